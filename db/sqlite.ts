@@ -1,0 +1,210 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { Kysely } from 'kysely'
+import { migrations } from './migrations/index.ts'
+import { sqliteDialect, translate } from './sqlite-dialect.ts'
+import { type Db, type Store, StoreRefused, StoreUnavailable, type Unit } from './store.ts'
+import type { Tables } from './tables.ts'
+
+/** "GRST" in the file's header: says whose file it is. */
+const APPLICATION_ID = 0x47525354
+
+/** How many reads may be under way at once; a read is under way for as long as its transaction lasts. */
+const READERS = 4
+
+/** Units in one commit. The event loop waits for the whole group, so it is bounded. */
+const GROUP_SIZE = 200
+
+/** How long another process may hold the write lock before a unit gives up, in milliseconds. */
+const LOCK_TIMEOUT = 10_000
+
+/**
+ * Opens the database file, creating or migrating it as needed.
+ * Throws StoreRefused where the file is not ours, too new, or cannot be read or written.
+ */
+export async function openSqlite(file: string): Promise<Store> {
+  try {
+    const connection = new Database(file)
+    try {
+      const isNew = inspect(connection, file)
+      configure(connection)
+      // WAL stays set in the file. Two processes may be creating it at once, hence after busy_timeout.
+      connection.pragma('journal_mode = WAL')
+      const writer = new Kysely<Tables>({ dialect: sqliteDialect({ open: () => connection, connections: 1 }) })
+      await migrate(connection, writer, file, isNew)
+      // From here on a lock is waited for without stopping the event loop, see begin().
+      connection.pragma('busy_timeout = 0')
+      return new SqliteStore(file, connection, writer)
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+  } catch (error) {
+    throw refusal(error, file)
+  }
+}
+
+class SqliteStore implements Store {
+  readonly read: Db
+  readonly #connection: Database.Database
+  readonly #writer: Db
+  #queue: Entry[] = []
+  #flushing: Promise<void> | undefined
+  #closed = false
+
+  constructor(file: string, connection: Database.Database, writer: Db) {
+    this.#connection = connection
+    this.#writer = writer
+    this.read = new Kysely<Tables>({
+      dialect: sqliteDialect({
+        open: () => configure(new Database(file, { readonly: true, fileMustExist: true })),
+        connections: READERS
+      })
+    })
+  }
+
+  write<T>(unit: Unit<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'))
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ unit, resolve: resolve as (result: unknown) => void, reject })
+      this.#flushing ??= this.#flush()
+    })
+  }
+
+  async close() {
+    if (this.#closed) return
+    this.#closed = true
+    await this.#flushing
+    await this.read.destroy()
+    if (this.#connection.open) this.#connection.pragma('optimize')
+    await this.#writer.destroy()
+  }
+
+  /** Commits what is queued, group after group, until nothing is left. */
+  async #flush() {
+    while (this.#queue.length > 0) {
+      // Whatever arrives while this turn of the event loop runs joins the group.
+      await new Promise((resolve) => setImmediate(resolve))
+      const group = this.#queue.splice(0, GROUP_SIZE)
+      const settle = await this.#commit(group)
+      settle()
+    }
+    this.#flushing = undefined
+  }
+
+  /** Runs the group in one transaction and tells how to settle it: after the commit, or all refused where it failed. */
+  async #commit(group: Entry[]): Promise<() => void> {
+    const connection = this.#connection
+    try {
+      await begin(connection)
+      const settlements: (() => void)[] = []
+      for (const entry of group) settlements.push(await this.#run(entry))
+      connection.exec('COMMIT')
+      return () => {
+        for (const settle of settlements) settle()
+      }
+    } catch (error) {
+      if (connection.inTransaction) connection.exec('ROLLBACK')
+      const reason = translate(error)
+      return () => {
+        for (const entry of group) entry.reject(reason)
+      }
+    }
+  }
+
+  /** One unit inside its own savepoint, so that its failure undoes nothing else. */
+  async #run({ unit, resolve, reject }: Entry): Promise<() => void> {
+    const connection = this.#connection
+    connection.exec('SAVEPOINT unit')
+    try {
+      const result = await unit(this.#writer)
+      connection.exec('RELEASE unit')
+      return () => resolve(result)
+    } catch (error) {
+      // A full disk or an I/O error makes SQLite end the whole transaction: then nobody's work is there.
+      if (!connection.inTransaction) throw error
+      connection.exec('ROLLBACK TO unit')
+      connection.exec('RELEASE unit')
+      return () => reject(error)
+    }
+  }
+}
+
+interface Entry {
+  unit: Unit<unknown>
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+/** Takes the write lock at once, and waits for another process without stopping the event loop. */
+async function begin(connection: Database.Database) {
+  const deadline = Date.now() + LOCK_TIMEOUT
+  for (;;) {
+    try {
+      connection.exec('BEGIN IMMEDIATE')
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || Date.now() > deadline) throw error
+      await sleep(5)
+    }
+  }
+}
+
+/** What has to be set anew at every open; none of it stays in the file. */
+function configure(connection: Database.Database) {
+  connection.pragma('busy_timeout = 10000')
+  // A commit is on the disk before it is acknowledged. SQLite falls back to NORMAL on reopening.
+  connection.pragma('synchronous = FULL')
+  connection.pragma('foreign_keys = ON')
+  connection.pragma('recursive_triggers = ON')
+  connection.pragma('trusted_schema = OFF')
+  connection.pragma('cache_size = -16000')
+  connection.pragma('journal_size_limit = 67108864')
+  return connection
+}
+
+/** Looks at the file without changing it. Returns whether it is new; throws StoreRefused where it is not ours. */
+function inspect(connection: Database.Database, file: string) {
+  const read = (name: string) => connection.pragma(name, { simple: true }) as number
+  if (read('application_id') === APPLICATION_ID) {
+    refuseNewer(read('user_version'), file)
+    return false
+  }
+  const objects = connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()
+  if (objects !== 0 || read('application_id') !== 0 || read('user_version') !== 0) {
+    throw new StoreRefused(`${file} is a database of another program; Graphstead leaves it as it is.`)
+  }
+  return true
+}
+
+function refuseNewer(version: number, file: string) {
+  if (version > migrations.length) {
+    throw new StoreRefused(
+      `${file} was written by a newer Graphstead (schema ${version}, this one knows ${migrations.length}); start that one instead.`
+    )
+  }
+}
+
+async function migrate(connection: Database.Database, db: Db, file: string, isNew: boolean) {
+  const version = () => connection.pragma('user_version', { simple: true }) as number
+  if (version() === migrations.length) return
+  // Another process may have migrated meanwhile: look again behind the lock.
+  connection.exec('BEGIN IMMEDIATE')
+  refuseNewer(version(), file)
+  for (const migration of migrations.slice(version())) await migration(db as Kysely<unknown>)
+  connection.pragma(`user_version = ${migrations.length}`)
+  if (isNew) connection.pragma(`application_id = ${APPLICATION_ID}`)
+  connection.exec('COMMIT')
+}
+
+function refusal(error: unknown, file: string) {
+  if (error instanceof StoreRefused) return error
+  const { code = '', message } = error as { code?: string; message: string }
+  if (code === 'SQLITE_NOTADB') return new StoreRefused(`${file} is not a database; Graphstead leaves it as it is.`)
+  if (code.startsWith('SQLITE_CORRUPT')) return new StoreRefused(`${file} is damaged: ${message}.`)
+  if (code.startsWith('SQLITE_BUSY')) return new StoreRefused(`${file} is locked by another program.`)
+  if (code.startsWith('SQLITE_') || message.includes('directory does not exist')) {
+    return new StoreRefused(`${file} cannot be opened: ${message}.`)
+  }
+  return error
+}

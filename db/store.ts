@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** What a query needs: the store's reading side, or the transaction of a unit of work. */
+export type Db = Kysely<Tables>
+
+/** A unit of work: all or nothing. It awaits nothing but its own queries, since others wait for it. */
+export type Unit<T> = (trx: Db) => Promise<T>
+
+/** Where Graphstead keeps its records. One engine stands behind it, and nothing above `db/` knows which. */
+export interface Store {
+  /** Queries that see what is committed and never wait for a writer. */
+  readonly read: Db
+  /** Runs the unit atomically; resolves with its result once that is durable, rejects with its error and no trace. */
+  write<T>(unit: Unit<T>): Promise<T>
+  /** Commits what is queued and lets go of the files. Units that come later are refused. */
+  close(): Promise<void>
+}
+
+/** The store cannot be opened, for a reason that a person has to mend. The message is a sentence for them. */
+export class StoreRefused extends Error {
+  override name = 'StoreRefused'
+}
+
+/** The store cannot serve at the moment: disk full, locked, read-only, closed. Nothing was changed. */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable'
+}

@@ -1,0 +1,126 @@
+import { randomInt } from 'node:crypto'
+import type { Slice, SortKey } from '../schemas/parameters.ts'
+import type { Role, User } from '../schemas/user.ts'
+import { type Actor, changes, recordEvent } from './audits.ts'
+import { sliced } from './paging.ts'
+import type { Db } from './store.ts'
+import type { UserRow } from './tables.ts'
+
+/** The user with the login, or undefined. */
+export function findUser(db: Db, login: string): Promise<UserRow | undefined> {
+  return db.selectFrom('user').selectAll().where('login', '=', login).executeTakeFirst()
+}
+
+/** The user with the id, or undefined. */
+export function findUserById(db: Db, id: number): Promise<UserRow | undefined> {
+  return db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The users in the order of the slice. */
+export async function listUsers(db: Db, slice: Slice): Promise<User[]> {
+  const query = db.selectFrom('user').selectAll()
+  const rows = await sliced(query, slice, (field, eb) => eb.ref(field as 'id')).execute()
+  return rows.map(toUser)
+}
+
+/** How many users there are. */
+export async function countUsers(db: Db): Promise<number> {
+  const query = db.selectFrom('user').select((eb) => eb.fn.countAll<number>().as('count'))
+  return Number((await query.executeTakeFirstOrThrow()).count)
+}
+
+/** What the user is sorted by in this field. */
+export function userSortKey(user: User, field: string): SortKey {
+  const value = user[field as keyof User]
+  return typeof value === 'boolean' ? Number(value) : value
+}
+
+export interface NewUserValues {
+  login: string
+  passwordHash: string
+  role: Role
+  enabled: boolean
+}
+
+/** Creates the user, or returns undefined where the login is taken. */
+export async function createUser(trx: Db, actor: Actor, values: NewUserValues): Promise<UserRow | undefined> {
+  const now = new Date().toISOString()
+  const user = await trx
+    .insertInto('user')
+    // By chance, so that no token of an earlier user with this login fits.
+    .values({ ...values, tokenVersion: randomInt(2 ** 47), createdAt: now, updatedAt: now })
+    .onConflict((conflict) => conflict.column('login').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!user) return undefined
+  const data = { role: values.role, enabled: String(values.enabled) }
+  await recordEvent(trx, actor, { type: 'USER_CREATED', target: targetOf(user), data })
+  return user
+}
+
+export interface UserChanges {
+  role?: Role | undefined
+  enabled?: boolean | undefined
+  passwordHash?: string | undefined
+}
+
+/** Changes the user. A new password or being disabled ends every token at once. */
+export async function updateUser(trx: Db, actor: Actor, before: UserRow, wanted: UserChanges): Promise<UserRow> {
+  const { role = before.role, enabled = Boolean(before.enabled), passwordHash } = wanted
+  const data = changes(toUser(before), { ...toUser(before), role, enabled }, ['role', 'enabled'])
+  const isChanged = Object.keys(data).length > 0
+  if (!isChanged && passwordHash === undefined) return before
+
+  const revoked = passwordHash !== undefined || (before.enabled && !enabled)
+  const after = await trx
+    .updateTable('user')
+    .set({
+      role,
+      enabled,
+      passwordHash: passwordHash ?? before.passwordHash,
+      tokenVersion: before.tokenVersion + (revoked ? 1 : 0),
+      updatedAt: new Date().toISOString()
+    })
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const target = targetOf(after)
+  if (isChanged) await recordEvent(trx, actor, { type: 'USER_UPDATED', target, data })
+  if (passwordHash !== undefined) await recordEvent(trx, actor, { type: 'PASSWORD_CHANGED', target })
+  return after
+}
+
+/** Deletes the user, who must not own graphs. */
+export async function deleteUser(trx: Db, actor: Actor, user: UserRow) {
+  await trx.deleteFrom('user').where('id', '=', user.id).execute()
+  await recordEvent(trx, actor, { type: 'USER_DELETED', target: targetOf(user), data: { role: user.role } })
+}
+
+/** Whether somebody could still administer if this user could not. */
+export async function isLastAdministrator(db: Db, user: UserRow): Promise<boolean> {
+  if (user.role !== 'ADMIN' || !user.enabled) return false
+  const other = await db
+    .selectFrom('user')
+    .select('id')
+    .where('role', '=', 'ADMIN')
+    .where('enabled', '=', true)
+    .where('id', '<>', user.id)
+    .executeTakeFirst()
+  return other === undefined
+}
+
+/** Whether the user owns a graph. */
+export async function ownsGraphs(db: Db, login: string): Promise<boolean> {
+  return (
+    (await db.selectFrom('graph').select('id').where('owner', '=', login).limit(1).executeTakeFirst()) !== undefined
+  )
+}
+
+/** The user as an event names it. */
+export function targetOf({ id, login }: Pick<UserRow, 'id' | 'login'>) {
+  return { type: 'USER', id, name: login } as const
+}
+
+export function toUser({ id, login, role, enabled, createdAt, updatedAt }: UserRow): User {
+  return { id, login, role, enabled: Boolean(enabled), createdAt, updatedAt }
+}

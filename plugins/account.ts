@@ -1,0 +1,87 @@
+import { recordEvent } from '../db/audits.ts'
+import { findUser, targetOf, toUser, updateUser } from '../db/users.ts'
+import { PasswordChange } from '../schemas/account.ts'
+import { NoQuery } from '../schemas/parameters.ts'
+import { answer, bodyRefusals, emptyAnswer, refusals } from '../schemas/responses.ts'
+import { ref } from '../schemas/types.ts'
+import { User } from '../schemas/user.ts'
+import { ProblemError } from '../src/errors.ts'
+import { hashPassword, verifyPassword, weakness } from '../src/passwords.ts'
+import type { Throttle } from '../src/throttle.ts'
+import type { Plugin } from './plugin.ts'
+
+/** The caller's own account; stands where a token has been verified. */
+const account: Plugin<{ throttle: Throttle }> = async (app, { throttle }) => {
+  const { store } = app
+  const tags = ['account']
+
+  app.get(
+    '/account',
+    {
+      schema: {
+        tags,
+        operationId: 'getAccount',
+        summary: 'Who am I?',
+        description: 'The user that the token belongs to.',
+        querystring: NoQuery,
+        response: { 200: answer(User, 'The caller.'), ...refusals(400) }
+      }
+    },
+    async (request) => toUser(await self(request.actor.login))
+  )
+
+  app.post(
+    '/account/password',
+    {
+      bodyLimit: 16 * 1024,
+      schema: {
+        tags,
+        operationId: 'changePassword',
+        summary: 'Change my password',
+        description: 'Every token of the caller stops working, this one too: log in again afterwards.',
+        querystring: NoQuery,
+        body: ref(PasswordChange),
+        response: { 204: emptyAnswer('Changed.'), ...refusals(...bodyRefusals, 429) }
+      }
+    },
+    async (request, reply) => {
+      const {
+        actor,
+        body: { currentPassword, newPassword }
+      } = request
+      await throttle.attempt(actor.login, request.ip)
+      const user = await self(actor.login)
+      if (!(await verifyPassword(currentPassword, user.passwordHash))) {
+        await store.write((trx) =>
+          recordEvent(trx, actor, { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE', target: targetOf(user) })
+        )
+        throw new ProblemError('password-incorrect', {
+          errors: [{ pointer: '#/currentPassword', code: 'password-incorrect', detail: 'is not right' }]
+        })
+      }
+      await throttle.succeeded(actor.login, request.ip)
+      const weak = weakness(newPassword, actor.login)
+      if (weak) {
+        throw new ProblemError('password-refused', {
+          errors: [{ pointer: '#/newPassword', code: 'password-refused', detail: weak }]
+        })
+      }
+      const passwordHash = await hashPassword(newPassword)
+      await store.write(async (trx) => {
+        const before = await findUser(trx, actor.login)
+        // Hashing took a while: somebody may have changed the password, or removed the user, meanwhile.
+        if (before?.tokenVersion !== user.tokenVersion) throw new ProblemError('token-invalid')
+        await updateUser(trx, actor, before, { passwordHash })
+      })
+      return reply.code(204).send()
+    }
+  )
+
+  async function self(login: string) {
+    const user = await findUser(store.read, login)
+    if (!user) throw new ProblemError('token-invalid')
+    return user
+  }
+}
+
+export default account

@@ -1,0 +1,70 @@
+import { Type } from '@sinclair/typebox'
+import { auditSortKey, countAudits, findAudit, listAudits } from '../db/audits.ts'
+import { AuditEvent, auditFilters, auditSorts } from '../schemas/audit.ts'
+import { IdParameter, listQuery, NoQuery } from '../schemas/parameters.ts'
+import { answer, pageHeaders, refusals } from '../schemas/responses.ts'
+import { ref } from '../schemas/types.ts'
+import { ProblemError } from '../src/errors.ts'
+import { fetchPage } from '../src/paging.ts'
+import { periodOf } from '../src/periods.ts'
+import type { Plugin } from './plugin.ts'
+
+/** The audit trail, to be read only; stands where the caller is an administrator or auditor. */
+const audits: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
+  const { store } = app
+  const tags = ['audits']
+
+  app.get(
+    '/audits',
+    {
+      schema: {
+        tags,
+        operationId: 'listAudits',
+        summary: 'List audit events',
+        description:
+          'A page of the events, newest first unless sorted otherwise. With fromDate and toDate those of both days and all between, whole.',
+        querystring: listQuery(auditFilters, auditSorts),
+        response: { 200: answer(Type.Array(ref(AuditEvent)), 'A page of events.', pageHeaders), ...refusals(400) }
+      }
+    },
+    async (request, reply) => {
+      const { actor, query } = request
+      const { principal, type, outcome, targetType, targetId } = query
+      const filter = { principal, type, outcome, targetType, targetId, period: periodOf(query) }
+      const { rows, headers } = await fetchPage({
+        path: '/management/audits',
+        query,
+        direction: 'desc',
+        caller: actor.login,
+        cursorKey,
+        rows: (slice) => listAudits(store.read, filter, slice),
+        count: () => countAudits(store.read, filter),
+        key: auditSortKey
+      })
+      return reply.headers(headers).send(rows)
+    }
+  )
+
+  app.get(
+    '/audits/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'getAudit',
+        summary: 'Fetch an audit event',
+        description: 'The event with this id.',
+        params: IdParameter,
+        querystring: NoQuery,
+        response: { 200: answer(AuditEvent, 'The event.'), ...refusals(400, 404) }
+      }
+    },
+    async (request) => {
+      const id = Number(request.params.id)
+      const event = Number.isSafeInteger(id) ? await findAudit(store.read, id) : undefined
+      if (!event) throw new ProblemError('audit-event-not-found')
+      return event
+    }
+  )
+}
+
+export default audits

@@ -1,0 +1,53 @@
+import { type Actor, recordEvent } from '../db/audits.ts'
+import { findUser, targetOf } from '../db/users.ts'
+import { Credentials, Token } from '../schemas/account.ts'
+import { NoQuery } from '../schemas/parameters.ts'
+import { answer, bodyRefusals, refusals } from '../schemas/responses.ts'
+import { ref } from '../schemas/types.ts'
+import { auditRequestOf } from '../src/audit-request.ts'
+import { ProblemError } from '../src/errors.ts'
+import { verifyPassword } from '../src/passwords.ts'
+import type { Throttle } from '../src/throttle.ts'
+import type { Plugin } from './plugin.ts'
+
+/** Logging in: public, and therefore throttled. */
+const authenticate: Plugin<{ throttle: Throttle }> = async (app, { throttle }) => {
+  app.post(
+    '/authenticate',
+    {
+      bodyLimit: 16 * 1024,
+      schema: {
+        tags: ['account'],
+        operationId: 'authenticate',
+        summary: 'Log in',
+        description: 'Gives a token for a username and its password. A wrong username and a wrong password look alike.',
+        security: [],
+        querystring: NoQuery,
+        body: ref(Credentials),
+        response: { 200: answer(Token, 'Logged in.'), ...refusals(...bodyRefusals, 401, 429) }
+      }
+    },
+    async (request) => {
+      const { username, password, rememberMe = false } = request.body
+      await throttle.attempt(username, request.ip)
+      const user = await findUser(app.store.read, username)
+      const isRight = await verifyPassword(password, user?.passwordHash)
+
+      // A name that nobody has may be a password typed into the wrong field: it is not kept.
+      const actor: Actor = { login: user?.login ?? 'anonymous', role: 'USER', request: auditRequestOf(request) }
+      const target = user && { target: targetOf(user) }
+      if (!user?.enabled || !isRight) {
+        await app.store.write((trx) =>
+          recordEvent(trx, actor, { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE', ...target })
+        )
+        throw new ProblemError('credentials-incorrect')
+      }
+      await throttle.succeeded(username, request.ip)
+      await app.store.write((trx) => recordEvent(trx, actor, { type: 'AUTHENTICATION_SUCCESS', ...target }))
+      const { token, lifetime } = app.issueToken(user, rememberMe)
+      return { id_token: token, token_type: 'Bearer' as const, expires_in: lifetime }
+    }
+  )
+}
+
+export default authenticate

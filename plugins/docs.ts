@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { FastifySchema } from 'fastify'
+import { NoQuery } from '../schemas/parameters.ts'
+import { refusals } from '../schemas/responses.ts'
+import type { Plugin } from './plugin.ts'
+
+const { resolve } = createRequire(import.meta.url)
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Graphstead API</title>
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <main id="docs"></main>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`
+const start = `SwaggerUIBundle({
+  url: 'openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null, persistAuthorization: false
+})
+`
+
+/** What the page needs, each from here and nowhere else. Styles are set by script, hence unsafe-inline for them. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** The OpenAPI document as a page to read and to try things out. */
+const docs: Plugin = async (app) => {
+  const schema = { hide: true, querystring: NoQuery, response: refusals(400) } as FastifySchema
+  const serve = (url: string, type: string, load: () => Promise<string>) => {
+    let asset: Promise<{ text: string; etag: string }> | undefined
+    app.get(url, { schema }, async (request, reply) => {
+      asset ??= load().then((text) => ({ text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }))
+      const { text, etag } = await asset
+      reply
+        .headers({ etag, 'cache-control': 'no-cache', 'content-security-policy': policy })
+        .type(`${type}; charset=utf-8`)
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      return reply.send(text)
+    })
+  }
+  const fromPackage = (file: string) => () => readFile(resolve(`swagger-ui-dist/${file}`), 'utf8')
+
+  serve('/docs', 'text/html', async () => page)
+  serve('/docs/start.js', 'text/javascript', async () => start)
+  serve('/docs/swagger-ui.css', 'text/css', fromPackage('swagger-ui.css'))
+  serve('/docs/swagger-ui-bundle.js', 'text/javascript', fromPackage('swagger-ui-bundle.js'))
+}
+
+export default docs

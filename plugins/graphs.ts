@@ -1,0 +1,321 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply } from 'fastify'
+import type { Actor } from '../db/audits.ts'
+import {
+  countGraphs,
+  createGraph,
+  deleteGraph,
+  findGraph,
+  findGraphWithContent,
+  type GraphValues,
+  graphSortKey,
+  listGraphs,
+  listOwnAndShared,
+  targetOf,
+  toRecord,
+  updateGraph
+} from '../db/graphs.ts'
+import type { Db } from '../db/store.ts'
+import type { GraphRow } from '../db/tables.ts'
+import { Graph, GraphPatch, GraphRecord, GraphUpdate, graphFilters, graphSorts, NewGraph } from '../schemas/graph.ts'
+import type { GraphContent } from '../schemas/graph-content.ts'
+import { IdParameter, listQuery, NoQuery } from '../schemas/parameters.ts'
+import {
+  answer,
+  bodyRefusals,
+  emptyAnswer,
+  etagHeader,
+  locationHeader,
+  pageHeaders,
+  refusals
+} from '../schemas/responses.ts'
+import { ref } from '../schemas/types.ts'
+import { toStored } from '../src/content.ts'
+import { ProblemError } from '../src/errors.ts'
+import { etagOf, isExpected, isKnown } from '../src/etags.ts'
+import { fetchPage } from '../src/paging.ts'
+import type { Plugin } from './plugin.ts'
+
+/** The graphs of the logged-in user and those shared with them; stands where a token has been verified. */
+const graphs: Plugin<{ cursorKey: Buffer; bodyLimit: number }> = async (app, { cursorKey, bodyLimit }) => {
+  const { store } = app
+  const tags = ['graphs']
+  const ifMatch = Type.Object({
+    'if-match': Type.Optional(Type.String({ description: 'Only if the graph is in one of these states (RFC 9110).' }))
+  })
+  const ifNoneMatch = Type.Object({
+    'if-none-match': Type.Optional(Type.String({ description: 'Only if the graph is in none of these states.' }))
+  })
+
+  app.post(
+    '/graphs',
+    {
+      bodyLimit,
+      schema: {
+        tags,
+        operationId: 'createGraph',
+        summary: 'Create a graph',
+        description: 'The caller becomes its owner. A graph that has an id already is refused: 400 `graph-id-exists`.',
+        querystring: NoQuery,
+        body: ref(NewGraph),
+        response: {
+          201: answer(Graph, 'Created.', { ...locationHeader, ...etagHeader }),
+          ...refusals(...bodyRefusals)
+        }
+      },
+      preValidation: async ({ body }) => {
+        const id = (body as { id?: unknown } | null | undefined)?.id
+        if (id !== undefined && id !== null) {
+          throw new ProblemError('graph-id-exists', {
+            errors: [{ pointer: '#/id', code: 'graph-id-exists', detail: 'must be absent' }]
+          })
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, body } = request
+      const content = storedOf(body.content) ?? undefined
+      const graph = await store.write((trx) => createGraph(trx, actor, actor.login, valuesOf(body), content))
+      reply.code(201).header('location', `/api/graphs/${graph.id}`)
+      return sendGraph(reply, graph, content?.body)
+    }
+  )
+
+  app.put(
+    '/graphs',
+    {
+      bodyLimit,
+      schema: {
+        tags,
+        operationId: 'updateGraph',
+        summary: 'Replace a graph',
+        description:
+          'The body names the graph by its id. What is absent is reset, but for the content: absent, it stays; null, it is removed. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
+        headers: ifMatch,
+        querystring: NoQuery,
+        body: ref(GraphUpdate),
+        response: { 200: answer(Graph, 'Replaced.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 409, 412) }
+      }
+    },
+    async (request, reply) => {
+      const { actor, body, headers } = request
+      const content = storedOf(body.content)
+      const graph = await store.write(async (trx) => {
+        const before = await writable(trx, actor, body.id)
+        expectState(before, headers['if-match'], body.version)
+        const after = await updateGraph(trx, actor, before, valuesOf(body), content)
+        return findGraphWithContent(trx, actor, after.id)
+      })
+      return sendGraph(reply, found(graph), graph?.body)
+    }
+  )
+
+  app.patch(
+    '/graphs/:id',
+    {
+      bodyLimit: 64 * 1024,
+      schema: {
+        tags,
+        operationId: 'patchGraph',
+        summary: 'Change some fields of a graph',
+        description:
+          'A JSON Merge Patch (RFC 7396) of name, type, description and shared. Content is replaced by PUT. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
+        headers: ifMatch,
+        params: IdParameter,
+        querystring: NoQuery,
+        body: ref(GraphPatch),
+        response: { 200: answer(Graph, 'Changed.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 409, 412) }
+      }
+    },
+    async (request, reply) => {
+      const { actor, body, headers, params } = request
+      const graph = await store.write(async (trx) => {
+        const before = await writable(trx, actor, idOf(params.id))
+        expectState(before, headers['if-match'], body.version)
+        const after = await updateGraph(
+          trx,
+          actor,
+          before,
+          valuesOf({ ...toRecord(before), ...defined(body) }),
+          undefined
+        )
+        return findGraphWithContent(trx, actor, after.id)
+      })
+      return sendGraph(reply, found(graph), graph?.body)
+    }
+  )
+
+  app.get(
+    '/graphs',
+    {
+      schema: {
+        tags,
+        operationId: 'listGraphs',
+        summary: 'List graphs',
+        description: 'A page of the graphs that the caller may read, without content, by id unless sorted otherwise.',
+        querystring: listQuery(graphFilters, graphSorts),
+        response: {
+          200: answer(Type.Array(ref(GraphRecord)), 'A page of graphs.', pageHeaders),
+          ...refusals(400)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, query } = request
+      const { rows, headers } = await fetchPage({
+        path: '/api/graphs',
+        query,
+        direction: 'asc',
+        caller: actor.login,
+        cursorKey,
+        rows: (slice) => listGraphs(store.read, actor, query, slice),
+        count: () => countGraphs(store.read, actor, query),
+        key: graphSortKey
+      })
+      return reply.headers(headers).send(rows)
+    }
+  )
+
+  app.get(
+    '/graphs/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'getGraph',
+        summary: 'Fetch a graph',
+        description: 'The graph with its content.',
+        headers: ifNoneMatch,
+        params: IdParameter,
+        querystring: NoQuery,
+        response: {
+          200: answer(Graph, 'The graph.', etagHeader),
+          304: emptyAnswer('The client has it already.', etagHeader),
+          ...refusals(400, 404)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, headers } = request
+      const id = idOf(request.params.id)
+      // The client may keep it, but has to ask each time.
+      reply.header('cache-control', 'private, no-cache')
+      if (headers['if-none-match'] !== undefined) {
+        const etag = etagOf(found(await findGraph(store.read, actor, id)))
+        if (isKnown(headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send(undefined)
+      }
+      const graph = await findGraphWithContent(store.read, actor, id)
+      return sendGraph(reply, found(graph), graph?.body)
+    }
+  )
+
+  app.delete(
+    '/graphs/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteGraph',
+        summary: 'Delete a graph',
+        description: 'Succeeds also where there is nothing that the caller can see.',
+        headers: ifMatch,
+        params: IdParameter,
+        querystring: NoQuery,
+        response: { 200: emptyAnswer('It is gone.'), ...refusals(400, 403, 412) }
+      }
+    },
+    async (request, reply) => {
+      const { actor, headers, params } = request
+      await store.write(async (trx) => {
+        const graph = await findGraph(trx, actor, idOf(params.id))
+        if (graph) {
+          requireOwner(actor, graph)
+          expectState(graph, headers['if-match'])
+          await deleteGraph(trx, actor, graph)
+        } else if (headers['if-match'] !== undefined) throw new ProblemError('precondition-failed')
+      })
+      return reply.send()
+    }
+  )
+
+  app.get(
+    '/mygraphs',
+    {
+      schema: {
+        tags,
+        operationId: 'listMyGraphs',
+        summary: 'List my graphs and the shared ones',
+        description: 'All graphs that the caller owns and all that are shared, without content, by id.',
+        querystring: NoQuery,
+        response: { 200: answer(Type.Array(ref(GraphRecord)), 'All of them.'), ...refusals(400) }
+      }
+    },
+    async (request) => listOwnAndShared(store.read, request.actor.login)
+  )
+
+  const serialize = (reply: FastifyReply, graph: GraphRow) => reply.serializeInput(toRecord(graph), GraphRecord)
+
+  /** The graph with its content as it is stored, which therefore is not taken apart and put together again. */
+  function sendGraph(reply: FastifyReply, graph: GraphRow, body: Buffer | null | undefined) {
+    reply.header('etag', etagOf(graph)).type('application/json; charset=utf-8')
+    const record = serialize(reply, graph)
+    const json = body
+      ? Buffer.concat([Buffer.from(`${record.slice(0, -1)},"content":`), body, Buffer.from('}')])
+      : record
+    return reply.send(json as unknown as Graph)
+  }
+}
+
+export default graphs
+
+/** The graph, if the actor may change it. Throws `graph-not-found` or `forbidden`. */
+async function writable(trx: Db, actor: Actor, id: number) {
+  const graph = found(await findGraph(trx, actor, id))
+  requireOwner(actor, graph)
+  return graph
+}
+
+function found<T>(graph: T | undefined): T {
+  if (graph === undefined) throw new ProblemError('graph-not-found')
+  return graph
+}
+
+function requireOwner({ login, role }: Actor, graph: GraphRow) {
+  if (graph.owner === login || role === 'ADMIN') return
+  throw new ProblemError('forbidden', {
+    detail: 'Only its owner and administrators may change this graph.',
+    target: targetOf(graph)
+  })
+}
+
+/** Whether the change is meant for the graph as it is. Throws `precondition-failed` or `version-conflict`. */
+function expectState(graph: GraphRow, ifMatch: string | undefined, version = graph.version) {
+  if (!isExpected(ifMatch, etagOf(graph))) throw new ProblemError('precondition-failed')
+  if (version !== graph.version) {
+    throw new ProblemError('version-conflict', {
+      detail: `The stored graph has version ${graph.version}, not ${version}.`,
+      errors: [{ pointer: '#/version', code: 'version-conflict', detail: `is not ${graph.version}` }]
+    })
+  }
+}
+
+/** An id beyond what JSON can name exactly is nobody's: not found, and never rounded to another. */
+function idOf(digits: string) {
+  const id = Number(digits)
+  return Number.isSafeInteger(id) ? id : -1
+}
+
+type Described = { [Field in keyof GraphValues]?: GraphValues[Field] | undefined } & Pick<GraphValues, 'name'>
+
+function valuesOf({ name, type = null, description = null, shared = false }: Described): GraphValues {
+  return { name, type, description, shared }
+}
+
+/** A patch without what it does not mention. */
+function defined({ name, type, description, shared }: GraphPatch) {
+  return Object.fromEntries(
+    Object.entries({ name, type, description, shared }).filter(([, value]) => value !== undefined)
+  ) as Partial<GraphValues>
+}
+
+function storedOf(content: GraphContent | null | undefined) {
+  return content ? toStored(content) : content
+}

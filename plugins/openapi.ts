@@ -1,0 +1,154 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance, FastifySchema } from 'fastify'
+import fp from 'fastify-plugin'
+import { Credentials, PasswordChange, Token } from '../schemas/account.ts'
+import { AuditEvent, AuditRequest, AuditTarget } from '../schemas/audit.ts'
+import { Graph, GraphPatch, GraphRecord, GraphUpdate, NewGraph } from '../schemas/graph.ts'
+import { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
+import { Health } from '../schemas/health.ts'
+import { NoQuery } from '../schemas/parameters.ts'
+import { Fault, Problem } from '../schemas/problem.ts'
+import { refusals } from '../schemas/responses.ts'
+import { MAX_INTEGER } from '../schemas/types.ts'
+import { NewUser, User, UserPatch } from '../schemas/user.ts'
+import { version } from '../src/version.ts'
+import type { Plugin } from './plugin.ts'
+
+/** Every component of the document, and what `ref()` may refer to. */
+const components = [
+  Graph,
+  GraphRecord,
+  NewGraph,
+  GraphUpdate,
+  GraphPatch,
+  GraphContent,
+  Node,
+  Edge,
+  AuditEvent,
+  AuditTarget,
+  AuditRequest,
+  User,
+  NewUser,
+  UserPatch,
+  Credentials,
+  Token,
+  PasswordChange,
+  Health,
+  Problem,
+  Fault
+]
+
+/** The description of the service in OpenAPI 3.1, made from the schemas of the routes that are registered after it. */
+const openapi: Plugin = async (app) => {
+  for (const component of components) app.addSchema(component)
+
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Graphstead',
+        version,
+        description:
+          'Keeps graph records, shares them between people, and keeps an audit trail of everything that happens to them.',
+        license: { name: 'MIT', identifier: 'MIT' } as { name: string },
+        contact: { name: 'The people who run this server' }
+      },
+      servers: [{ url: '/', description: 'This server.' }],
+      tags: [
+        { name: 'graphs', description: 'Graph records and their content.' },
+        { name: 'account', description: 'Logging in, and the own account.' },
+        { name: 'users', description: 'Everybody’s accounts, for administrators.' },
+        { name: 'audits', description: 'Who did what and when, for administrators and auditors.' },
+        { name: 'health', description: 'For whoever watches the server.' }
+      ],
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'The `id_token` that `POST /api/authenticate` gives.'
+          }
+        }
+      }
+    },
+    refResolver: { buildLocalReference: (json) => String(json.$id) },
+    transformObject: (document) => polish('openapiObject' in document ? document.openapiObject : {})
+  })
+
+  app.get(
+    '/openapi.json',
+    {
+      schema: {
+        hide: true,
+        querystring: NoQuery,
+        response: refusals(400)
+      } as FastifySchema
+    },
+    async (_request, reply) => reply.type('application/json; charset=utf-8').send(documentOf(app))
+  )
+}
+
+export default fp(openapi, { name: 'openapi' })
+
+/** The document as text, the same for `/openapi.json` and for the command line. */
+export function documentOf(app: FastifyInstance) {
+  return `${JSON.stringify(app.swagger(), null, 2)}\n`
+}
+
+type Json = Record<string, unknown>
+type Operation = {
+  parameters?: Json[]
+  requestBody?: { content: Record<string, { schema: Json }> }
+  responses: Record<string, Json>
+}
+
+/** What the schemas say to Ajv, in the words of OpenAPI; and what all operations have in common, once. */
+function polish<Document extends object>(original: Document): Document {
+  const document = rewrite(original) as { paths: Record<string, Record<string, Operation>>; components: Json }
+  const shared: Record<string, unknown> = {}
+  for (const path of Object.values(document.paths)) {
+    for (const operation of Object.values(path)) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        response.headers = {
+          ...(response.headers as object),
+          'X-Request-Id': { $ref: '#/components/headers/RequestId' }
+        }
+        if (Number(status) < 400) continue
+        shared[`Problem${status}`] = response
+        operation.responses[status] = { $ref: `#/components/responses/Problem${status}` }
+      }
+      // A merge patch has a media type of its own, and is JSON as well.
+      const content = operation.requestBody?.content ?? {}
+      const json = content['application/json']
+      if (json?.schema.$ref === '#/components/schemas/GraphPatch') content['application/merge-patch+json'] = json
+    }
+  }
+  document.components.responses = shared
+  document.components.headers = {
+    RequestId: {
+      description: 'Names this request in logs and audit events.',
+      schema: { type: 'string', format: 'uuid' }
+    }
+  }
+  return document as unknown as Document
+}
+
+/** A copy in which `digits` are integers. */
+function rewrite(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rewrite)
+  if (typeof value !== 'object' || value === null) return value
+  const { digits, ...rest } = value as Json & { digits?: { minimum: number | bigint; maximum: number | bigint } }
+  const copy = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, rewrite(item)]))
+  if (digits === undefined) return copy
+  const maximum = digits.maximum > MAX_INTEGER ? MAX_INTEGER : Number(digits.maximum)
+  const examples = (copy.examples as string[] | undefined)?.map(Number)
+  return {
+    ...copy,
+    type: 'integer',
+    format: 'int64',
+    minimum: Number(digits.minimum),
+    maximum,
+    ...(examples && { examples })
+  }
+}

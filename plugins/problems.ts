@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+
+import type { ErrorObject } from 'ajv'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { recordEvent } from '../db/audits.ts'
+import { StoreUnavailable } from '../db/store.ts'
+import { type Fault, MAX_FAULTS, type Problem } from '../schemas/problem.ts'
+import { describe, type ErrorCode, ProblemError } from '../src/errors.ts'
+import { securityHeaders } from '../src/headers.ts'
+import { pointerTo } from '../src/json.ts'
+import { faultOf } from '../src/validation.ts'
+import type { Plugin } from './plugin.ts'
+
+/** Every error ends here and becomes an answer in the form of RFC 9457. A denial is recorded before it is told. */
+const problems: Plugin = async (app) => {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    let problem = problemErrorOf(error, request)
+    if (problem.code === 'forbidden') {
+      try {
+        const { target } = problem.circumstances
+        await app.store.write((trx) =>
+          recordEvent(trx, request.actor, {
+            type: 'AUTHORIZATION_FAILURE',
+            outcome: 'DENIED',
+            ...(target && { target })
+          })
+        )
+      } catch (cause) {
+        problem = problemErrorOf(cause, request)
+      }
+    }
+    return answerProblem(problem, request, reply)
+  })
+
+  const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replace(/[.+*?^$()[\]{}|\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}$`)
+    const route = routes.get(url) ?? { pattern, methods: new Set(['OPTIONS']) }
+    for (const name of [method].flat()) route.methods.add(name)
+    routes.set(url, route)
+  })
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const [path = ''] = request.url.split('?')
+    const methods = [...routes.values()]
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap((route) => [...route.methods])
+    if (methods.length === 0 && !(path === '*' && request.method === 'OPTIONS'))
+      throw new ProblemError('route-not-found')
+    reply.header('allow', [...new Set(methods)].sort().join(', '))
+    if (request.method === 'OPTIONS') return reply.code(204).send()
+    throw new ProblemError('method-not-allowed')
+  })
+
+  // Node would answer these itself, with an empty body.
+  app.server.on('checkExpectation', (_request, response) => {
+    const { status, body, headers } = rawProblem('expectation-failed')
+    response.writeHead(status, headers).end(body)
+  })
+  app.addHook('onRequest', async (request) => {
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      throw new ProblemError('malformed-request', { detail: 'The Host header is missing.' })
+    }
+  })
+}
+
+export default fp(problems, { name: 'problems', dependencies: ['store'] })
+
+/** Fastify's `frameworkErrors`: what fails before there is a route. */
+export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  reply.headers({ ...securityHeaders, 'x-request-id': request.id })
+  answerProblem(problemErrorOf(error, request), request, reply)
+}
+
+/** Fastify's `clientErrorHandler`: what is not HTTP, too long, or too slow. There is no request then, only a socket. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket) {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, body, headers } = rawProblem(clientErrors[error.code ?? ''] ?? 'malformed-request')
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}connection: close\r\n\r\n${body}`)
+}
+
+const clientErrors: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+  HPE_HEADER_OVERFLOW: 'headers-too-large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body-too-large'
+}
+
+function rawProblem(code: ErrorCode) {
+  const id = randomUUID()
+  const problem = toProblem(new ProblemError(code), id)
+  const body = JSON.stringify(problem)
+  const headers = {
+    ...securityHeaders,
+    'x-request-id': id,
+    'content-type': 'application/problem+json',
+    'content-length': String(Buffer.byteLength(body))
+  }
+  return { status: problem.status, body, headers }
+}
+
+function answerProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply) {
+  const problem = toProblem(error, request.id)
+  if (problem.status >= 500) request.log.error({ err: error.cause ?? error }, problem.title)
+  if (problem.status === 401) {
+    reply.header('www-authenticate', error.code === 'token-invalid' ? 'Bearer error="invalid_token"' : 'Bearer')
+  }
+  const retryAfter = error.circumstances.retryAfter ?? (problem.status === 503 ? 5 : undefined)
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  return reply.code(problem.status).type('application/problem+json').send(JSON.stringify(problem))
+}
+
+function toProblem({ code, circumstances }: ProblemError, requestId: string): Problem {
+  const { status, title } = describe(code)
+  const errors = circumstances.errors?.slice(0, MAX_FAULTS)
+  return {
+    type: `urn:problem-type:graphstead:${code}`,
+    title,
+    status,
+    detail: circumstances.detail ?? (errors ? summary(errors) : title),
+    instance: `urn:uuid:${requestId}`,
+    code,
+    ...(errors && { errors })
+  }
+}
+
+/** The first faults in a line; the list has them all. */
+function summary(errors: Fault[]) {
+  const more = errors.length > 3 ? `; and ${errors.length - 3} more` : ''
+  return `${errors.slice(0, 3).map(sentence).join('; ')}${more}`
+}
+
+function sentence({ pointer, parameter, detail }: Fault) {
+  return `${pointer ?? parameter} ${detail}`
+}
+
+/** What Fastify says, in our words. */
+const fastifyErrors: Record<string, ErrorCode> = {
+  FST_ERR_BAD_URL: 'malformed-url',
+  FST_ERR_MAX_PARAM_LENGTH: 'route-not-found',
+  FST_ERR_NOT_FOUND: 'route-not-found',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'media-type-unsupported',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-request',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-json'
+}
+
+function problemErrorOf(error: unknown, request: FastifyRequest): ProblemError {
+  if (error instanceof ProblemError) return error
+  if (error instanceof StoreUnavailable) return new ProblemError('store-unavailable', { cause: error })
+  const { code, statusCode, validation, validationContext } = error as FastifyError
+  if (validation) {
+    const faults = (validation as ErrorObject[])
+      .filter(isTelling)
+      .map((item) => faultIn(validationContext, item, request))
+    return new ProblemError('validation-failed', { errors: faults })
+  }
+  const known = fastifyErrors[code]
+  if (known) return new ProblemError(known, { cause: error })
+  // The rest of what Fastify and Node blame on the request, such as a body that ends too early.
+  if (statusCode && statusCode >= 400 && statusCode < 500)
+    return new ProblemError('malformed-request', { cause: error })
+  return new ProblemError('internal-error', { cause: error })
+}
+
+/** Of content that is wrong Ajv also says that it is not null, and that it is not one of the two. */
+function isTelling({ keyword, schemaPath }: ErrorObject) {
+  return keyword !== 'anyOf' && !schemaPath.endsWith('/anyOf/1/type')
+}
+
+/** An error of Ajv as a fault of the body, or of a parameter of path or query. */
+function faultIn(part: string | undefined, error: ErrorObject, request: FastifyRequest): Fault {
+  if (error.keyword === 'graphContent') return withinBody(error)
+  const { segments, code, detail } = faultOf(error)
+  if (part === 'body') return { pointer: pointerTo(segments), code, detail }
+  const parameter = segments[0] ?? ''
+  if (code === 'unknown-field') return { parameter, code: 'unknown-parameter', detail: 'is not a parameter here' }
+  if (code === 'wrong-type' && Array.isArray((request.query as Record<string, unknown>)[parameter])) {
+    return { parameter, code: 'repeated', detail: 'must not be repeated' }
+  }
+  return { parameter, code, detail }
+}
+
+/** Content is checked on its own; here it stands somewhere in a body. */
+function withinBody({ instancePath, params }: ErrorObject): Fault {
+  const { fault } = params as { fault: Fault }
+  return { ...fault, pointer: `#${instancePath}${fault.pointer?.slice(1)}` }
+}

@@ -1,0 +1,177 @@
+import { Type } from '@sinclair/typebox'
+import type { Db } from '../db/store.ts'
+import {
+  countUsers,
+  createUser,
+  deleteUser,
+  findUser,
+  isLastAdministrator,
+  listUsers,
+  ownsGraphs,
+  toUser,
+  updateUser,
+  userSortKey
+} from '../db/users.ts'
+import { listQuery, NoQuery } from '../schemas/parameters.ts'
+import { answer, bodyRefusals, emptyAnswer, locationHeader, pageHeaders, refusals } from '../schemas/responses.ts'
+import { ref } from '../schemas/types.ts'
+import { NewUser, User, UserPatch, userSorts } from '../schemas/user.ts'
+import { ProblemError } from '../src/errors.ts'
+import { fetchPage } from '../src/paging.ts'
+import { hashPassword, weakness } from '../src/passwords.ts'
+import type { Plugin } from './plugin.ts'
+
+/** Everybody's accounts; stands where the caller is an administrator. */
+const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
+  const { store } = app
+  const tags = ['users']
+  const params = Type.Object({ login: Type.String({ description: 'How the user is called.', examples: ['ada'] }) })
+
+  app.get(
+    '/users',
+    {
+      schema: {
+        tags,
+        operationId: 'listUsers',
+        summary: 'List users',
+        description: 'A page of the users, by id unless sorted otherwise.',
+        querystring: listQuery({}, userSorts),
+        response: { 200: answer(Type.Array(ref(User)), 'A page of users.', pageHeaders), ...refusals(400) }
+      }
+    },
+    async (request, reply) => {
+      const { rows, headers } = await fetchPage({
+        path: '/api/users',
+        query: request.query,
+        direction: 'asc',
+        caller: request.actor.login,
+        cursorKey,
+        rows: (slice) => listUsers(store.read, slice),
+        count: () => countUsers(store.read),
+        key: userSortKey
+      })
+      return reply.headers(headers).send(rows)
+    }
+  )
+
+  app.post(
+    '/users',
+    {
+      bodyLimit: 16 * 1024,
+      schema: {
+        tags,
+        operationId: 'createUser',
+        summary: 'Create a user',
+        description: 'The new user can log in at once.',
+        querystring: NoQuery,
+        body: ref(NewUser),
+        response: { 201: answer(User, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409) }
+      }
+    },
+    async (request, reply) => {
+      const { login, password, role, enabled = true } = request.body
+      const passwordHash = await hashNew(password, login)
+      const user = await store.write((trx) => createUser(trx, request.actor, { login, passwordHash, role, enabled }))
+      if (!user) throw new ProblemError('login-taken')
+      return reply.code(201).header('location', `/api/users/${login}`).send(toUser(user))
+    }
+  )
+
+  app.get(
+    '/users/:login',
+    {
+      schema: {
+        tags,
+        operationId: 'getUser',
+        summary: 'Fetch a user',
+        description: 'The user with this login.',
+        params,
+        querystring: NoQuery,
+        response: { 200: answer(User, 'The user.'), ...refusals(400, 404) }
+      }
+    },
+    async (request) => toUser(await existing(store.read, request.params.login))
+  )
+
+  app.patch(
+    '/users/:login',
+    {
+      bodyLimit: 16 * 1024,
+      schema: {
+        tags,
+        operationId: 'updateUser',
+        summary: 'Change a user',
+        description:
+          'Role, enabled and password; what is absent stays. It takes effect with the next request of the user. The last enabled administrator stays: 409 `last-administrator`.',
+        params,
+        querystring: NoQuery,
+        body: ref(UserPatch),
+        response: { 200: answer(User, 'Changed.'), ...refusals(...bodyRefusals, 404, 409) }
+      }
+    },
+    async (request) => {
+      const {
+        actor,
+        params: { login },
+        body: { role, enabled, password }
+      } = request
+      await existing(store.read, login)
+      const passwordHash = password === undefined ? undefined : await hashNew(password, login)
+      const user = await store.write(async (trx) => {
+        const before = await existing(trx, login)
+        const stays = (role ?? 'ADMIN') === 'ADMIN' && (enabled ?? true)
+        if (!stays && (await isLastAdministrator(trx, before))) throw new ProblemError('last-administrator')
+        return updateUser(trx, actor, before, { role, enabled, passwordHash })
+      })
+      return toUser(user)
+    }
+  )
+
+  app.delete(
+    '/users/:login',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteUser',
+        summary: 'Delete a user',
+        description:
+          'Only a user without graphs can be deleted (409 `user-owns-graphs`), and not the last enabled administrator (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.',
+        params,
+        querystring: NoQuery,
+        response: { 204: emptyAnswer('Deleted.'), ...refusals(400, 404, 409) }
+      }
+    },
+    async (request, reply) => {
+      await store.write(async (trx) => {
+        const user = await existing(trx, request.params.login)
+        if (await isLastAdministrator(trx, user)) throw new ProblemError('last-administrator')
+        if (await ownsGraphs(trx, user.login)) {
+          throw new ProblemError('user-owns-graphs', {
+            detail: 'Delete the graphs of the user first, or disable the user.'
+          })
+        }
+        await deleteUser(trx, request.actor, user)
+      })
+      return reply.code(204).send()
+    }
+  )
+}
+
+export default users
+
+async function existing(db: Db, login: string) {
+  const user = await findUser(db, login)
+  if (!user) throw new ProblemError('user-not-found')
+  return user
+}
+
+/** The hash of a password that somebody is given. Throws `password-refused`. */
+async function hashNew(password: string, login: string) {
+  const weak = weakness(password, login)
+  if (weak) {
+    throw new ProblemError('password-refused', {
+      errors: [{ pointer: '#/password', code: 'password-refused', detail: weak }]
+    })
+  }
+  return hashPassword(password)
+}

@@ -1,0 +1,78 @@
+import AjvCompiler from '@fastify/ajv-compiler'
+import type { FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import type { CheckContent } from '../src/content.ts'
+import { ProblemError } from '../src/errors.ts'
+import { parseJson } from '../src/json.ts'
+import { coercing, strict } from '../src/validation.ts'
+import type { Plugin } from './plugin.ts'
+
+/**
+ * How Fastify compiles schemas: strictly for bodies, and coercing for what travels as text. GraphContent is
+ * validated element by element by `checkContent`.
+ */
+export function schemaController(checkContent: CheckContent): NonNullable<FastifyServerOptions['schemaController']> {
+  const graphContent = {
+    keyword: 'graphContent',
+    errors: 'full',
+    validate: function validate(_schema: unknown, content: unknown) {
+      const faults = checkContent(content)
+      ;(validate as { errors?: object[] }).errors = faults.map((fault) => ({
+        keyword: 'graphContent',
+        params: { fault }
+      }))
+      return faults.length === 0
+    }
+  } as const
+  const compiler = AjvCompiler()
+  const keywords = [...(strict.keywords ?? []), graphContent]
+  return {
+    compilersFactory: {
+      buildValidator: ((schemas: Record<string, object>, options: object) => {
+        const externalSchemas = {
+          ...schemas,
+          GraphContent: { $id: 'GraphContent', type: 'object', graphContent: true }
+        }
+        const compilerOf = (customOptions: object): FastifySchemaCompiler<unknown> =>
+          compiler(externalSchemas, { ...options, customOptions } as never) as never
+        const body = compilerOf({ ...strict, keywords })
+        const text = compilerOf({ ...coercing, keywords })
+        return ((route) => (route.httpPart === 'body' ? body(route) : text(route))) as FastifySchemaCompiler<unknown>
+      }) as never
+    }
+  }
+}
+
+/** Bodies are JSON in UTF-8, and nothing else; queries are well-formed. */
+const validation: Plugin = async (app) => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    ['application/json', 'application/merge-patch+json'],
+    { parseAs: 'buffer' },
+    async (request: { headers: Record<string, unknown> }, body: Buffer) => {
+      const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(String(request.headers['content-type']))?.[1]
+      if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+        throw new ProblemError('media-type-unsupported', { detail: 'JSON is in UTF-8.' })
+      }
+      return parseJson(body)
+    }
+  )
+
+  app.addHook('onRequest', async (request) => {
+    const query = request.raw.url?.split('?')[1]
+    if (query?.includes('%') && !isEncoded(query)) {
+      throw new ProblemError('malformed-url', { detail: 'The query is not percent-encoded UTF-8.' })
+    }
+  })
+}
+
+function isEncoded(text: string) {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export default fp(validation, { name: 'validation' })

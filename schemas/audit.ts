@@ -1,0 +1,117 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { digits, Id, oneOf, ref, Time } from './types.ts'
+
+export const auditEventTypes = [
+  'AUTHENTICATION_SUCCESS',
+  'AUTHENTICATION_FAILURE',
+  'AUTHORIZATION_FAILURE',
+  'PASSWORD_CHANGED',
+  'USER_CREATED',
+  'USER_UPDATED',
+  'USER_DELETED',
+  'GRAPH_CREATED',
+  'GRAPH_UPDATED',
+  'GRAPH_SHARED',
+  'GRAPH_UNSHARED',
+  'GRAPH_DELETED',
+  'SERVER_STARTED',
+  'SERVER_STOPPED'
+] as const
+const AuditEventType = oneOf(auditEventTypes, { description: 'What happened.', examples: ['GRAPH_CREATED'] })
+export type AuditEventType = Static<typeof AuditEventType>
+
+const Outcome = oneOf(['SUCCESS', 'FAILURE', 'DENIED'], {
+  description: 'FAILURE: tried and failed. DENIED: refused for want of rights.',
+  examples: ['SUCCESS']
+})
+export type Outcome = Static<typeof Outcome>
+
+const TargetType = oneOf(['GRAPH', 'USER'], { description: 'What kind of thing it happened to.', examples: ['GRAPH'] })
+export type TargetType = Static<typeof TargetType>
+
+export const AuditTarget = Type.Object(
+  {
+    type: TargetType,
+    id: Id,
+    name: Type.String({ description: 'As it was called then.', examples: ['Les Misérables'] })
+  },
+  { $id: 'AuditTarget', title: 'AuditTarget', description: 'The graph or user that it happened to.' }
+)
+export type AuditTarget = Static<typeof AuditTarget>
+
+export const AuditRequest = Type.Object(
+  {
+    id: Type.String({ description: 'As in the X-Request-Id header.' }),
+    ip: Type.String({ examples: ['127.0.0.1'] }),
+    userAgent: Type.Optional(Type.String({ maxLength: 255, examples: ['curl/8.5.0'] })),
+    method: Type.String({ examples: ['POST'] }),
+    route: Type.String({ description: 'The pattern, not the path.', examples: ['/api/graphs/{id}'] })
+  },
+  { $id: 'AuditRequest', title: 'AuditRequest', description: 'The request that made it happen.' }
+)
+export type AuditRequest = Static<typeof AuditRequest>
+
+export const AuditEvent = Type.Object(
+  {
+    id: Id,
+    timestamp: Time,
+    principal: Type.String({
+      description: 'Who did it: a login, `anonymous`, or `system` for the server and its command line.',
+      examples: ['ada']
+    }),
+    type: AuditEventType,
+    outcome: Outcome,
+    target: Type.Optional(ref(AuditTarget)),
+    request: Type.Optional(ref(AuditRequest)),
+    data: Type.Record(Type.String(), Type.String(), {
+      description:
+        'Details, such as `name.old` and `name.new` of a changed field; of content its SHA-256 and counts, never itself.',
+      examples: [{ 'name.old': 'Les Mis', 'name.new': 'Les Misérables' }]
+    })
+  },
+  { $id: 'AuditEvent', title: 'AuditEvent', description: 'Something that happened. Events are never changed.' }
+)
+export type AuditEvent = Static<typeof AuditEvent>
+
+export const auditSorts = ['id', 'timestamp', 'principal', 'type', 'outcome'] as const
+
+const day = {
+  // Temporal knows the years up to 9999 in this form, and which days there are.
+  pattern: '^\\d{4}-\\d\\d-\\d\\d$',
+  format: 'date'
+}
+
+export const auditFilters = {
+  fromDate: Type.Optional(
+    Type.String({
+      ...day,
+      description: 'The first day, whole; needs toDate. In UTC, or in the zone.',
+      examples: ['2026-11-01']
+    })
+  ),
+  toDate: Type.Optional(
+    Type.String({ ...day, description: 'The last day, whole; needs fromDate.', examples: ['2026-11-30'] })
+  ),
+  zone: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'The IANA time zone whose days are meant; needs both dates.',
+      examples: ['Europe/Berlin']
+    })
+  ),
+  principal: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only what this principal did.', examples: ['ada'] })
+  ),
+  type: Type.Optional(AuditEventType),
+  outcome: Type.Optional(Outcome),
+  targetType: Type.Optional(TargetType),
+  targetId: Type.Optional(
+    digits(1n, 9223372036854775807n, { description: 'Only what happened to the target of this id.', examples: ['7'] })
+  )
+}
+
+/** From `from` up to and without `to`: RFC 3339 in UTC with milliseconds, so that they compare as text. */
+export interface Period {
+  from: string
+  to: string
+}

@@ -1,0 +1,82 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { ref } from './types.ts'
+
+/** Metadata of one element: how deep it may nest, itself included, and its size as JSON in UTF-8, in bytes. */
+export const METADATA_DEPTH = 8
+export const METADATA_BYTES = 16 * 1024
+
+const ElementId = Type.String({ minLength: 1, maxLength: 255, examples: ['Valjean'] })
+const Label = Type.String({ maxLength: 1024, examples: ['Jean Valjean'] })
+const Coordinate = Type.Number({ description: 'A coordinate in the plane or space, in units of your own.' })
+const Metadata = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'Any JSON object, at most 8 levels deep and 16 KiB; `weight` is the weight by convention.',
+  examples: [{ weight: 3 }]
+})
+
+export const Node = Type.Object(
+  {
+    id: ElementId,
+    label: Type.Optional(Label),
+    x: Type.Optional(Coordinate),
+    y: Type.Optional(Coordinate),
+    z: Type.Optional(Coordinate),
+    metadata: Type.Optional(Metadata)
+  },
+  { $id: 'Node', title: 'Node', additionalProperties: false, description: 'A node; its id is unique among the nodes.' }
+)
+
+export const Edge = Type.Object(
+  {
+    id: Type.Optional(ElementId),
+    source: ElementId,
+    target: ElementId,
+    directed: Type.Optional(Type.Boolean({ description: "Overrides the graph's `directed`." })),
+    relation: Type.Optional(Type.String({ maxLength: 255, examples: ['knows'] })),
+    label: Type.Optional(Label),
+    metadata: Type.Optional(Metadata)
+  },
+  {
+    $id: 'Edge',
+    title: 'Edge',
+    additionalProperties: false,
+    description: 'An edge between two existing nodes, or of one with itself; several may run side by side.'
+  }
+)
+
+/** A network of nodes and edges, in the spirit of JSON Graph Format. */
+export const GraphContent = Type.Object(
+  {
+    directed: Type.Optional(Type.Boolean({ default: true, description: 'Whether edges have a direction.' })),
+    label: Type.Optional(Label),
+    metadata: Type.Optional(Metadata),
+    nodes: Type.Array(ref(Node)),
+    edges: Type.Array(ref(Edge))
+  },
+  {
+    $id: 'GraphContent',
+    title: 'GraphContent',
+    additionalProperties: false,
+    description:
+      'A network of nodes and edges. At most 100,000 nodes and 500,000 edges, unless the server is configured otherwise.',
+    examples: [
+      {
+        directed: false,
+        nodes: [{ id: 'a', label: 'Ada' }, { id: 'b' }],
+        edges: [{ source: 'a', target: 'b', relation: 'knows', metadata: { weight: 2 } }]
+      }
+    ]
+  }
+)
+export type GraphContent = Static<typeof GraphContent>
+
+/** Content as the store keeps it. */
+export interface StoredContent {
+  /** SHA-256 of the body, in hexadecimal. */
+  hash: string
+  /** GraphContent as JSON in UTF-8. */
+  body: Buffer
+  nodeCount: number
+  edgeCount: number
+}

@@ -1,0 +1,67 @@
+import { type TProperties, Type } from '@sinclair/typebox'
+import { digits } from './types.ts'
+
+/** The id in a path: its digits, up to the largest int64. */
+export const IdParameter = Type.Object({
+  id: digits(1n, 9223372036854775807n, { description: 'The id.', examples: ['7'] })
+})
+
+/** No query at all: whatever comes is refused. */
+export const NoQuery = Type.Object({}, { additionalProperties: false })
+
+export const DEFAULT_SIZE = 20
+export const MAX_SIZE = 1000
+
+/** The query of a list: its filters, and how it is sorted and paged. */
+export function listQuery<T extends TProperties>(filters: T, sorts: readonly string[]) {
+  return Type.Object(
+    {
+      ...filters,
+      page: Type.Optional(digits(0, 2147483647, { description: 'Which page, from 0 (the default).', examples: ['0'] })),
+      size: Type.Optional(
+        digits(1, MAX_SIZE, { description: `How many a page, ${DEFAULT_SIZE} by default.`, examples: ['20'] })
+      ),
+      sort: Type.Optional(
+        Type.Array(Type.String({ pattern: `^(?:${sorts.join('|')})(?:,(?:asc|desc))?$` }), {
+          maxItems: sorts.length,
+          description: 'A field and its direction; repeatable. The id is always the last tie-break.',
+          examples: [[`${sorts[1]},desc`]]
+        })
+      ),
+      cursor: Type.Optional(
+        Type.String({
+          maxLength: 16384,
+          description:
+            'Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once.'
+        })
+      )
+    },
+    { additionalProperties: false }
+  )
+}
+
+export interface ListQuery {
+  page?: string
+  size?: string
+  sort?: string[]
+  cursor?: string
+}
+
+/** One field that a list is sorted by. */
+export interface Sort {
+  field: string
+  direction: 'asc' | 'desc'
+}
+
+/** A value that rows are sorted by, as it stands in a cursor. */
+export type SortKey = string | number
+
+/** Which part of a list is wanted: what a query comes to. */
+export interface Slice {
+  /** Ends with the id, which makes the order total. */
+  sorts: Sort[]
+  limit: number
+  offset: number
+  /** The sort keys of the row before the first: keyset paging. */
+  after: SortKey[] | undefined
+}

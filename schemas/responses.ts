@@ -1,0 +1,70 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Problem } from './problem.ts'
+import { ref } from './types.ts'
+
+type Headers = Record<string, TSchema>
+
+const descriptions: Record<number, string> = {
+  400: 'The request is not valid; `errors` says where and what.',
+  401: 'There is no token, or none that is valid.',
+  403: 'The caller may see this, but not do it.',
+  404: 'There is nothing here, or nothing that the caller may see.',
+  409: 'The request does not fit the present state.',
+  412: 'The graph is not in the state that `If-Match` asks for; nothing was changed.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  429: 'There were too many attempts.',
+  500: 'Something went wrong on the server.',
+  503: 'The server cannot do this at the moment; nothing was changed.'
+}
+
+const retryAfter = Type.Integer({ minimum: 1, description: 'Seconds until another attempt makes sense.' })
+const headersOf: Record<number, Headers> = {
+  401: { 'WWW-Authenticate': Type.String({ description: 'How to authenticate (RFC 6750).', examples: ['Bearer'] }) },
+  429: { 'Retry-After': retryAfter },
+  503: { 'Retry-After': retryAfter }
+}
+
+/** The responses of an operation that can be refused with these statuses; it may fail in any case. */
+export function refusals(...statuses: number[]): Record<number, TSchema> {
+  return Object.fromEntries(
+    [...statuses, 500, 503].map((status) => [
+      status,
+      {
+        description: descriptions[status],
+        ...(headersOf[status] && { headers: headersOf[status] }),
+        content: { 'application/problem+json': { schema: ref(Problem) } }
+      } as unknown as TSchema
+    ])
+  )
+}
+
+/** What a body can be refused with. */
+export const bodyRefusals = [400, 413, 415] as const
+
+/** A successful response with a body. */
+export function answer<T extends TSchema>(schema: T, description: string, headers?: Headers) {
+  const described = schema.$id ? { ...ref(schema), description } : { ...schema, 'x-response-description': description }
+  return Type.Unsafe<Static<T>>({ ...described, ...(headers && { headers }) })
+}
+
+/** A successful response without a body. */
+export function emptyAnswer(description: string, headers?: Headers) {
+  return Type.Unsafe<undefined>({ type: 'null', 'x-response-description': description, ...(headers && { headers }) })
+}
+
+export const etagHeader = {
+  ETag: Type.String({ description: 'Names this state of the graph (RFC 9110).', examples: ['"7-1-mi8xk2f0"'] })
+}
+
+export const locationHeader = { Location: Type.String({ description: 'Where it is.', examples: ['/api/graphs/7'] }) }
+
+/** What describes a page. */
+export const pageHeaders = {
+  'X-Total-Count': Type.Integer({ minimum: 0, description: 'How many there are in all; not with `cursor`.' }),
+  Link: Type.String({
+    description: 'first, prev, next, last (RFC 8288); with `cursor` first and next.',
+    examples: ['</api/graphs?page=0&size=20>; rel="first", </api/graphs?page=0&size=20>; rel="last"']
+  }),
+  'X-Next-Cursor': Type.String({ description: 'Goes on after this page as `cursor`.' })
+}

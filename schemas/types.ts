@@ -1,0 +1,62 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+
+/** Refers to a component by its $id, so that OpenAPI shows one component and not copies of it. */
+export function ref<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` })
+}
+
+/** One of a few words. (TypeBox's own union would become `anyOf` of one-value enums.) */
+export function oneOf<const T extends readonly string[]>(values: T, options: object = {}) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options })
+}
+
+/** The schema's type, or null. For schemas with a plain `type` only. */
+export function nullable<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
+}
+
+/** A field that only the server sets. In a request it may have any value, which is ignored. */
+export function ignored() {
+  return Type.Optional(
+    Type.Unknown({ readOnly: true, description: 'Set by the server; accepted and ignored in a request.' })
+  )
+}
+
+/** The largest integer that every JSON reader takes without rounding, 2^53-1. */
+export const MAX_INTEGER = Number.MAX_SAFE_INTEGER
+
+export const Id = Type.Integer({
+  format: 'int64',
+  minimum: 1,
+  maximum: MAX_INTEGER,
+  description: 'Assigned from 1 and never reused.',
+  examples: [7]
+})
+
+/** RFC 3339, UTC, milliseconds. */
+export const Time = Type.String({
+  format: 'date-time',
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+  description: 'RFC 3339, in UTC, with milliseconds.',
+  examples: ['2026-11-21T09:30:00.000Z']
+})
+
+/** Text that a column can hold on every engine: any character but U+0000. */
+export const TEXT = '^[^\\u0000]*$'
+/** The same, with something in it to be read. */
+export const TEXT_NOT_BLANK = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$'
+
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    /**
+     * An integer that travels as text, in a path or a query. Validated by its digits, since coercion would take
+     * `0x10` and `1e3`, and round 9007199254740993 to another row. OpenAPI shows it as an integer.
+     */
+    digits?: { minimum: number | bigint; maximum: number | bigint }
+  }
+}
+
+/** An integer in a path or a query; see `digits`. */
+export function digits(minimum: number | bigint, maximum: number | bigint, options: object = {}) {
+  return Type.String({ ...options, digits: { minimum, maximum } })
+}

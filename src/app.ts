@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import fastify, { type FastifyServerOptions, LogController } from 'fastify'
+import type { Store } from '../db/store.ts'
+import account from '../plugins/account.ts'
+import audits from '../plugins/audits.ts'
+import authenticate from '../plugins/authenticate.ts'
+import authentication from '../plugins/authentication.ts'
+import docs from '../plugins/docs.ts'
+import graphs from '../plugins/graphs.ts'
+import health, { type Readiness } from '../plugins/health.ts'
+import openapi from '../plugins/openapi.ts'
+import problems, { answerClientError, answerFrameworkError } from '../plugins/problems.ts'
+import requests from '../plugins/requests.ts'
+import store from '../plugins/store.ts'
+import users from '../plugins/users.ts'
+import validation, { schemaController } from '../plugins/validation.ts'
+import { type Config, readTrustProxy } from './config.ts'
+import { contentChecker } from './content.ts'
+import { Throttle } from './throttle.ts'
+import { deriveKey } from './token-key.ts'
+
+export interface Parts {
+  store: Store
+  /** Signs tokens; see src/token-key.ts. */
+  tokenKey: Buffer
+  readiness?: Readiness
+  logger?: FastifyServerOptions['logger']
+}
+
+/** The whole service: every plugin in order, every context and its rights. Ready to listen, or for `inject`. */
+export async function buildApp(
+  config: Config,
+  { store: db, tokenKey, readiness = { draining: false }, logger = false }: Parts
+) {
+  const { bodyLimit } = config
+  const app = fastify({
+    logger,
+    // One line a request, see plugins/requests.ts.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: readTrustProxy(config.trustProxy),
+    bodyLimit: 64 * 1024,
+    connectionTimeout: 60_000,
+    requestTimeout: 120_000,
+    keepAliveTimeout: 72_000,
+    // While the server stops, what still comes in is answered like everything else.
+    return503OnClosing: false,
+    http: { maxHeaderSize: 32 * 1024, headersTimeout: 20_000, requireHostHeader: false },
+    schemaController: schemaController(contentChecker(config)),
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerClientError
+  })
+  const cursorKey = deriveKey(tokenKey, 'graphstead cursor')
+  const throttle = new Throttle()
+
+  await app.register(store, { store: db })
+  await app.register(requests)
+  await app.register(problems)
+  await app.register(validation)
+  await app.register(authentication, { tokenKey })
+  await app.register(openapi)
+
+  // Everybody
+  await app.register(health, { readiness })
+  await app.register(docs)
+  await app.register(authenticate, { prefix: '/api', throttle })
+
+  // Who has a token
+  await app.register(
+    async (api) => {
+      api.authenticate(api)
+      await api.register(account, { throttle })
+      await api.register(graphs, { cursorKey, bodyLimit })
+      await api.register(async (administration) => {
+        administration.allow(administration, 'ADMIN')
+        await administration.register(users, { cursorKey })
+      })
+    },
+    { prefix: '/api' }
+  )
+  await app.register(
+    async (management) => {
+      management.authenticate(management)
+      management.allow(management, 'ADMIN', 'AUDITOR')
+      await management.register(audits, { cursorKey })
+    },
+    { prefix: '/management' }
+  )
+
+  return app
+}

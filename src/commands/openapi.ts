@@ -1,0 +1,24 @@
+import type { Store } from '../../db/store.ts'
+import { documentOf } from '../../plugins/openapi.ts'
+import { buildApp } from '../app.ts'
+import { BadSetting, readConfig } from '../config.ts'
+import type { Command } from '../main.ts'
+import { wantsHelp } from '../usage.ts'
+
+/** Prints the OpenAPI document. */
+const openapi: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(
+      'Usage: graphstead openapi\n\nPrints the OpenAPI 3.1 document of this version, as GET /openapi.json shows it.'
+    )
+    return 0
+  }
+  if (args.length > 0) throw new BadSetting(`openapi takes no arguments: ${args[0]}`)
+  // No request is made, so nothing is read or written.
+  const app = await buildApp(readConfig([], {}), { store: {} as Store, tokenKey: Buffer.alloc(32) })
+  await app.ready()
+  process.stdout.write(documentOf(app))
+  return 0
+}
+
+export default openapi

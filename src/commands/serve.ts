@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { recordEvent, system } from '../../db/audits.ts'
+import { openSqlite } from '../../db/sqlite.ts'
+import type { Store } from '../../db/store.ts'
+import { countUsers, createUser } from '../../db/users.ts'
+import { buildApp } from '../app.ts'
+import { BadSetting, type Environment, readConfig, readSecret, serveSettings } from '../config.ts'
+import { prepareDataFolder } from '../data-folder.ts'
+import { loggerOptions } from '../logger.ts'
+import type { Command } from '../main.ts'
+import { hashPassword, weakness } from '../passwords.ts'
+import { readTokenKey } from '../token-key.ts'
+import { usage, wantsHelp } from '../usage.ts'
+import { version } from '../version.ts'
+
+const ADMIN_PASSWORD = 'GRAPHSTEAD_ADMIN_PASSWORD'
+const FIRST_LOGIN = 'admin'
+
+/** How long readyz says no before the port closes, so that whoever watches it notices; in milliseconds. */
+const NOTICE = 500
+/** How long requests may take to finish when the server stops, in milliseconds. */
+const PATIENCE = 8000
+
+const help = usage(
+  'serve [options]',
+  'Runs the server until it gets SIGTERM or SIGINT.',
+  serveSettings,
+  `Each option is also an environment variable, such as GRAPHSTEAD_PORT; options win over variables.
+
+At the first start there is no user yet: it makes the administrator ${FIRST_LOGIN} with the password in
+${ADMIN_PASSWORD} or in the file that ${ADMIN_PASSWORD}_FILE names, or
+else with a random one, which is printed once.`
+)
+
+/** Runs the server until a signal ends it. */
+const serve: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  const config = readConfig(args, process.env)
+  const password = readAdminPassword(process.env)
+  const file = prepareDataFolder(config.data)
+  const tokenKey = readTokenKey(config.data, config.jwtSecretFile)
+  const store = await openSqlite(file)
+  try {
+    await createFirstAdministrator(store, password)
+    const readiness = { draining: false }
+    const app = await buildApp(config, { store, tokenKey, readiness, logger: loggerOptions(config.logLevel) })
+    const stopped = untilSignal()
+    try {
+      await app.listen({ host: config.host, port: config.port })
+    } catch (error) {
+      throw new BadSetting(`--host and --port: cannot listen: ${(error as Error).message}`)
+    }
+    await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED', data: { version } }))
+
+    const signal = await stopped
+    app.log.info({ signal }, 'stopping')
+    readiness.draining = true
+    if (signal === 'SIGTERM') await sleep(NOTICE)
+    const timer = setTimeout(() => app.server.closeAllConnections(), PATIENCE)
+    await app.close()
+    clearTimeout(timer)
+    await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STOPPED', data: { signal } }))
+    return 0
+  } finally {
+    await store.close()
+  }
+}
+
+export default serve
+
+function untilSignal() {
+  return new Promise<NodeJS.Signals>((resolve) => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+  })
+}
+
+/** Throws BadSetting where the password is not good enough. */
+function readAdminPassword(env: Environment) {
+  const password = readSecret(ADMIN_PASSWORD, env)
+  const weak = password === undefined ? undefined : weakness(password, FIRST_LOGIN)
+  if (weak) throw new BadSetting(`${ADMIN_PASSWORD} ${weak}`)
+  return password
+}
+
+/** Where there is no user yet, makes one; several processes that start at once make it once. */
+async function createFirstAdministrator(store: Store, given: string | undefined) {
+  if ((await countUsers(store.read)) > 0) return
+  const password = given ?? randomBytes(15).toString('base64url')
+  const passwordHash = await hashPassword(password)
+  const created = await store.write(async (trx) => {
+    if ((await countUsers(trx)) > 0) return undefined
+    return createUser(trx, system, { login: FIRST_LOGIN, passwordHash, role: 'ADMIN', enabled: true })
+  })
+  if (created && given === undefined) {
+    // To the terminal and not to the log, and never again.
+    process.stderr.write(`\n  The first administrator is ${FIRST_LOGIN}, with the password  ${password}\n\n`)
+  }
+}

@@ -1,0 +1,152 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { Type } from '@sinclair/typebox'
+import { system } from '../../db/audits.ts'
+import { openSqlite } from '../../db/sqlite.ts'
+import type { Db, Store } from '../../db/store.ts'
+import { createUser, findUser, isLastAdministrator, listUsers, updateUser } from '../../db/users.ts'
+import { oneOf } from '../../schemas/types.ts'
+import { LOGIN_PATTERN, reservedLogins, roles } from '../../schemas/user.ts'
+import { BadSetting, readSettings, serveSettings } from '../config.ts'
+import { existingDatabase, prepareDataFolder } from '../data-folder.ts'
+import type { Command } from '../main.ts'
+import { hashPassword, weakness } from '../passwords.ts'
+import { usage, wantsHelp } from '../usage.ts'
+
+const { data } = serveSettings
+const settings = {
+  role: Type.Optional(oneOf(roles, { description: 'what the user may do' })),
+  passwordStdin: Type.Boolean({ default: false, description: 'read the password from standard input' }),
+  enable: Type.Boolean({ default: false, description: 'let the user log in' }),
+  disable: Type.Boolean({ default: false, description: 'log the user out, and keep them out' }),
+  data
+}
+type Settings = ReturnType<typeof readSettings<typeof settings>>['values']
+
+const help = usage(
+  'user add LOGIN --role R | user list | user set LOGIN … | user password LOGIN',
+  `Accounts without the server's help; it may be running meanwhile, and heeds the change at the next request.
+
+  add LOGIN --role R              makes a user; asks for the password
+  list                            shows all users
+  set LOGIN [--role R] [--enable | --disable]
+  password LOGIN                  sets a new password; ends every session of the user`,
+  settings
+)
+
+/** Adds, lists and changes users. */
+const user: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  // Only where the data is comes from the environment: the rest is about one user.
+  const env = { GRAPHSTEAD_DATA: process.env.GRAPHSTEAD_DATA }
+  const {
+    values,
+    positionals: [action, login, ...rest]
+  } = readSettings(settings, args, env)
+  const run = actions[action ?? '']
+  if (!run)
+    throw new BadSetting(action ? `there is no action ${action}` : 'an action is missing: add, list, set or password')
+  if (rest.length > 0 || (action === 'list' && login)) throw new BadSetting(`too many arguments: ${rest[0] ?? login}`)
+  if (action !== 'list' && login === undefined) throw new BadSetting('LOGIN is missing')
+
+  const store = await openSqlite(action === 'add' ? prepareDataFolder(values.data) : existingDatabase(values.data))
+  try {
+    return await run(store, login ?? '', values)
+  } finally {
+    await store.close()
+  }
+}
+
+export default user
+
+const actions: Record<string, (store: Store, login: string, settings: Settings) => Promise<number>> = {
+  async add(store, login, { role, passwordStdin }) {
+    if (!new RegExp(LOGIN_PATTERN).test(login)) {
+      throw new BadSetting(`LOGIN ${login} is not 1 to 64 lower-case letters, digits and ._@-`)
+    }
+    if (reservedLogins.includes(login)) throw new BadSetting(`LOGIN ${login} is reserved`)
+    if (role === undefined) throw new BadSetting(`--role is missing: ${roles.join(', ')}`)
+    const passwordHash = await hashPassword(await askPassword(login, passwordStdin))
+    const values = { login, passwordHash, role, enabled: true }
+    const created = await store.write((trx) => createUser(trx, system, values))
+    return created ? done(`${login} can log in.`) : failed(`there is already a user ${login}`)
+  },
+
+  async list(store) {
+    const slice = { sorts: [{ field: 'login', direction: 'asc' as const }], limit: -1, offset: 0, after: undefined }
+    for (const { login, role, enabled, createdAt } of await listUsers(store.read, slice)) {
+      console.log(
+        `${login.padEnd(24)} ${role.padEnd(8)} ${enabled ? 'enabled ' : 'disabled'} since ${createdAt.slice(0, 10)}`
+      )
+    }
+    return 0
+  },
+
+  async set(store, login, { role, enable, disable }) {
+    if (enable && disable) throw new BadSetting('--enable and --disable exclude each other')
+    const enabled = enable ? true : disable ? false : undefined
+    if (role === undefined && enabled === undefined)
+      throw new BadSetting('nothing to set: --role, --enable or --disable')
+    return store.write(async (trx) => {
+      const before = await findUser(trx, login)
+      if (!before) return failed(`there is no user ${login}`)
+      const stays = (role ?? 'ADMIN') === 'ADMIN' && (enabled ?? true)
+      if (!stays && (await isLastAdministrator(trx, before))) {
+        return failed(`${login} is the last enabled administrator and has to stay`)
+      }
+      await updateUser(trx, system, before, { role, enabled })
+      return done(`${login} is changed.`)
+    })
+  },
+
+  async password(store, login, { passwordStdin }) {
+    const existing = await findUser(store.read, login)
+    if (!existing) return failed(`there is no user ${login}`)
+    const passwordHash = await hashPassword(await askPassword(login, passwordStdin))
+    await store.write(async (trx) => updateUser(trx, system, await still(trx, login), { passwordHash }))
+    return done(`${login} has a new password.`)
+  }
+}
+
+async function still(trx: Db, login: string) {
+  const found = await findUser(trx, login)
+  if (!found) throw new BadSetting(`there is no user ${login} any more`)
+  return found
+}
+
+/** A password that is good enough: from standard input, or typed twice without being shown. Throws BadSetting. */
+async function askPassword(login: string, fromStdin: boolean) {
+  if (!fromStdin && !process.stdin.isTTY)
+    throw new BadSetting('there is no terminal to ask for the password: --password-stdin')
+  const password = fromStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : await typed('Password: ')
+  const weak = weakness(password, login)
+  if (weak) throw new BadSetting(`the password ${weak}`)
+  if (!fromStdin && (await typed('Again: ')) !== password) throw new BadSetting('the two passwords differ')
+  return password
+}
+
+async function typed(prompt: string) {
+  process.stderr.write(prompt)
+  const silence = new Writable({ write: (_chunk, _encoding, callback) => callback() })
+  const terminal = createInterface({ input: process.stdin, output: silence, terminal: true })
+  try {
+    return await terminal.question('')
+  } finally {
+    terminal.close()
+    process.stderr.write('\n')
+  }
+}
+
+function done(message: string) {
+  console.log(message)
+  return 0
+}
+
+function failed(message: string) {
+  console.error(`graphstead user: ${message}`)
+  return 1
+}

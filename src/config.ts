@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { parseArgs } from 'node:util'
+import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { oneOf } from '../schemas/types.ts'
+import { newAjv } from './validation.ts'
+
+/** A setting has a bad value. Its message names the setting; the program ends with exit code 2. */
+export class BadSetting extends Error {
+  override name = 'BadSetting'
+}
+
+/**
+ * Settings are read once, at the start: flags win over the environment, which wins over defaults. The setting
+ * `bodyLimit` is the flag `--body-limit` and the variable `GRAPHSTEAD_BODY_LIMIT`.
+ */
+export const serveSettings = {
+  host: Type.String({ minLength: 1, default: '127.0.0.1', description: 'address to listen on' }),
+  port: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: 'port to listen on; 0 for any' }),
+  data: Type.String({ minLength: 1, default: './data', description: 'folder of the database and the token key' }),
+  trustProxy: Type.String({
+    default: '',
+    description: 'proxies whose X-Forwarded-For is believed: true, or addresses and networks with commas between'
+  }),
+  logLevel: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'how much to log'
+  }),
+  bodyLimit: Type.Integer({
+    minimum: 1024,
+    maximum: 512 * 1024 * 1024,
+    default: 32 * 1024 * 1024,
+    description: 'largest body of a graph, in bytes'
+  }),
+  maxNodes: Type.Integer({ minimum: 1, default: 100_000, description: 'most nodes of a graph' }),
+  maxEdges: Type.Integer({ minimum: 1, default: 500_000, description: 'most edges of a graph' }),
+  jwtSecretFile: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'file of the token key, at least 32 bytes; default: token.key in the data folder'
+    })
+  )
+} satisfies TProperties
+
+const Settings = Type.Object(serveSettings)
+export type Config = Static<typeof Settings>
+
+export type Environment = Record<string, string | undefined>
+
+/** What `serve` runs with. Throws BadSetting. */
+export function readConfig(args: string[], env: Environment): Config {
+  const { values, positionals } = readSettings(serveSettings, args, env)
+  if (positionals.length > 0) throw new BadSetting(`serve takes no arguments: ${positionals[0]}`)
+  const config = values as Config
+  readTrustProxy(config.trustProxy)
+  return config
+}
+
+/**
+ * Reads the settings of a command: its flags, then GRAPHSTEAD_… variables, then defaults.
+ * Throws BadSetting, also for a flag that the command does not have.
+ */
+export function readSettings<T extends TProperties>(settings: T, args: string[], env: Environment) {
+  const { values, positionals } = parseFlags(settings, args)
+  const raw: Record<string, unknown> = {}
+  /** How the user named it, for messages. */
+  const origins: Record<string, string> = {}
+  for (const [name, schema] of Object.entries(settings)) {
+    const variable = variableOf(name)
+    const flag = values[flagOf(name)]
+    const text = flag ?? (env[variable] === '' ? undefined : env[variable])
+    if (text === undefined) continue
+    origins[name] = flag === undefined ? variable : `--${flagOf(name)}`
+    raw[name] = fromText(schema, text)
+  }
+  const validate = newAjv().compile({ type: 'object', properties: settings, required: [] })
+  if (!validate(raw)) {
+    const error = validate.errors?.[0]
+    const name = error?.instancePath.slice(1) ?? ''
+    const allowed = error?.keyword === 'enum' ? `: ${error.params.allowedValues.join(', ')}` : ''
+    throw new BadSetting(`${origins[name]} ${error?.message}${allowed}`)
+  }
+  return { values: raw as Static<ReturnType<typeof Type.Object<T>>>, positionals }
+}
+
+function parseFlags(settings: TProperties, args: string[]) {
+  const options = Object.fromEntries(
+    Object.entries(settings).map(([name, schema]) => [
+      flagOf(name),
+      { type: schema.type === 'boolean' ? ('boolean' as const) : ('string' as const) }
+    ])
+  )
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new BadSetting((error as Error).message.split('. ')[0] ?? '')
+  }
+}
+
+function fromText(schema: TSchema, text: string | boolean) {
+  if (schema.type === 'integer' && /^-?\d+$/.test(String(text))) return Number(text)
+  if (schema.type === 'boolean' && typeof text === 'string')
+    return text === 'true' ? true : text === 'false' ? false : text
+  return text
+}
+
+export function flagOf(name: string) {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+export function variableOf(name: string) {
+  return `GRAPHSTEAD_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`
+}
+
+/** A secret from its variable, or from the file that the variable with `_FILE` names. Throws BadSetting. */
+export function readSecret(variable: string, env: Environment): string | undefined {
+  if (env[variable]) return env[variable]
+  const file = env[`${variable}_FILE`]
+  if (!file) return undefined
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new BadSetting(`${variable}_FILE cannot be read: ${(error as Error).message}`)
+  }
+}
+
+/** What Fastify takes as trustProxy. Throws BadSetting. */
+export function readTrustProxy(text: string): boolean | string[] {
+  if (text === '' || text === 'false') return false
+  if (text === 'true') return true
+  const proxies = text.split(',').map((proxy) => proxy.trim())
+  for (const proxy of proxies) {
+    if (!['loopback', 'linklocal', 'uniquelocal'].includes(proxy) && !isNetwork(proxy)) {
+      throw new BadSetting(`--trust-proxy or GRAPHSTEAD_TRUST_PROXY: ${proxy} is not an address or network`)
+    }
+  }
+  return proxies
+}
+
+function isNetwork(text: string) {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
+}

@@ -1,0 +1,75 @@
+import type { AuditTarget } from '../schemas/audit.ts'
+import type { Fault } from '../schemas/problem.ts'
+
+/** Every error that a client can meet: its code, its status, and what it says. */
+const catalogue = {
+  'validation-failed': [400, 'The request is not valid.'],
+  'malformed-json': [400, 'The body is not JSON.'],
+  'malformed-url': [400, 'The URL is not valid.'],
+  'malformed-request': [400, 'The request is not valid HTTP.'],
+  'graph-id-exists': [400, 'A new graph cannot already have an id.'],
+  'cursor-invalid': [400, 'The cursor does not belong to this list.'],
+  'password-refused': [400, 'The new password is not good enough.'],
+  'password-incorrect': [400, 'The current password is not right.'],
+  'token-missing': [401, 'This needs a token.'],
+  'token-invalid': [401, 'The token is not valid, or not any more.'],
+  'credentials-incorrect': [401, 'The username or the password is not right.'],
+  forbidden: [403, 'This is not for the caller.'],
+  'route-not-found': [404, 'There is nothing at this address.'],
+  'graph-not-found': [404, 'There is no such graph.'],
+  'user-not-found': [404, 'There is no such user.'],
+  'audit-event-not-found': [404, 'There is no such event.'],
+  'method-not-allowed': [405, 'This address does not know the method.'],
+  'request-timeout': [408, 'The request took too long to arrive.'],
+  'version-conflict': [409, 'The graph has been changed meanwhile.'],
+  'login-taken': [409, 'There is already a user with this login.'],
+  'last-administrator': [409, 'The last enabled administrator has to stay.'],
+  'user-owns-graphs': [409, 'The user still owns graphs.'],
+  'precondition-failed': [412, 'The graph is not in the state that the request is meant for.'],
+  'body-too-large': [413, 'The body is too large.'],
+  'media-type-unsupported': [415, 'The body is of a kind that is not understood here.'],
+  'expectation-failed': [417, 'The expectation cannot be met.'],
+  'too-many-attempts': [429, 'There were too many attempts.'],
+  'headers-too-large': [431, 'The headers are too large.'],
+  'internal-error': [500, 'Something went wrong on the server.'],
+  'server-busy': [503, 'The server has too much to do.'],
+  'not-ready': [503, 'The server is not ready.'],
+  'store-unavailable': [503, 'The store cannot serve at the moment.']
+} as const satisfies Record<string, readonly [status: number, title: string]>
+
+export type ErrorCode = keyof typeof catalogue
+
+/** How an error reads in an answer. */
+export function describe(code: ErrorCode): { status: number; title: string } {
+  const [status, title] = catalogue[code]
+  return { status, title }
+}
+
+export interface Circumstances {
+  /** What a client should know beyond the title. */
+  detail?: string
+  errors?: Fault[]
+  /** Seconds until another attempt makes sense. */
+  retryAfter?: number
+  /** Of a denial: what the caller may see but not do that with. */
+  target?: AuditTarget
+  cause?: unknown
+}
+
+/** An error that a client is told about, from the catalogue. */
+export class ProblemError extends Error {
+  override name = 'ProblemError'
+  readonly code: ErrorCode
+  readonly circumstances: Circumstances
+
+  constructor(code: ErrorCode, circumstances: Circumstances = {}) {
+    super(circumstances.detail ?? describe(code).title, { cause: circumstances.cause })
+    this.code = code
+    this.circumstances = circumstances
+  }
+}
+
+/** The error of a request with these faults. */
+export function invalid(...errors: Fault[]) {
+  return new ProblemError('validation-failed', { errors })
+}

@@ -1,0 +1,25 @@
+import type { GraphRecord } from '../schemas/graph.ts'
+
+/**
+ * The strong validator of a graph as GET shows it (RFC 9110, section 8.8). The time is part of it because versions
+ * may be counted anew after a restore of an older copy of the store.
+ */
+export function etagOf({ id, version, updatedAt }: Pick<GraphRecord, 'id' | 'version' | 'updatedAt'>) {
+  return `"${id}-${version}-${Date.parse(updatedAt).toString(36)}"`
+}
+
+/** If-None-Match (RFC 9110, section 13.1.2): whether the client has this already. Compares weakly. */
+export function isKnown(header: string | undefined, etag: string) {
+  if (header === undefined) return false
+  return header.trim() === '*' || tags(header).some((tag) => tag.replace(/^W\//, '') === etag)
+}
+
+/** If-Match (section 13.1.1): whether the request is meant for this state. Compares strongly. */
+export function isExpected(header: string | undefined, etag: string) {
+  if (header === undefined) return true
+  return header.trim() === '*' || tags(header).some((tag) => tag === etag)
+}
+
+function tags(header: string): string[] {
+  return header.match(/(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? []
+}

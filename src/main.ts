@@ -1,0 +1,57 @@
+import { StoreRefused } from '../db/store.ts'
+import { BadSetting } from './config.ts'
+import { TokenKeyRefused } from './token-key.ts'
+import { version } from './version.ts'
+
+/** A command of the program: takes its arguments, returns the exit code. */
+export type Command = (args: string[]) => Promise<number>
+
+const commands: Record<string, { summary: string; load: () => Promise<{ default: Command }> }> = {
+  serve: { summary: 'run the server', load: () => import('./commands/serve.ts') },
+  user: { summary: 'add, list and change users', load: () => import('./commands/user.ts') },
+  import: { summary: 'take in graphs from files', load: () => import('./commands/import.ts') },
+  openapi: { summary: 'print the OpenAPI document', load: () => import('./commands/openapi.ts') }
+}
+
+const help = `graphstead ${version}: keeps graph records, shares them, and tells who changed what.
+
+Usage: graphstead <command> [options]
+
+Commands:
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`)
+  .join('\n')}
+
+graphstead <command> --help tells more about a command.
+`
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main([name, ...args]: string[]): Promise<number> {
+  if (name === '--version' || name === '-v') return print(version)
+  if (name === '--help' || name === '-h' || name === 'help') return print(help.trimEnd())
+  const command = Object.hasOwn(commands, name ?? '') ? commands[name as string] : undefined
+  if (!command) {
+    console.error(name === undefined ? help : `graphstead: there is no command ${name}; see graphstead --help`)
+    return 2
+  }
+  try {
+    const { default: run } = await command.load()
+    return await run(args)
+  } catch (error) {
+    if (error instanceof BadSetting) {
+      console.error(`graphstead ${name}: ${error.message}; see graphstead ${name} --help`)
+      return 2
+    }
+    if (error instanceof StoreRefused || error instanceof TokenKeyRefused) {
+      console.error(`graphstead ${name}: ${error.message}`)
+      return 1
+    }
+    throw error
+  }
+}
+
+function print(text: string) {
+  console.log(text)
+  return 0
+}

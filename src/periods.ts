@@ -1,0 +1,57 @@
+import { Temporal } from 'temporal-polyfill'
+import type { Period } from '../schemas/audit.ts'
+import { invalid } from './errors.ts'
+
+export interface PeriodQuery {
+  fromDate?: string
+  toDate?: string
+  /** IANA; UTC where it is absent. */
+  zone?: string
+}
+
+/**
+ * Both days and what lies between them, whole: days of 23 and 25 hours too. Undefined where no date is given.
+ * Throws `validation-failed` for one date without the other, a zone without dates, a day that no calendar has, a
+ * zone that nobody knows, and dates in the wrong order.
+ */
+export function periodOf({ fromDate, toDate, zone }: PeriodQuery): Period | undefined {
+  if (fromDate === undefined && toDate === undefined) {
+    if (zone !== undefined)
+      throw invalid({ parameter: 'zone', code: 'date-missing', detail: 'needs fromDate and toDate' })
+    return undefined
+  }
+  if (fromDate === undefined)
+    throw invalid({ parameter: 'fromDate', code: 'required', detail: 'is required with toDate' })
+  if (toDate === undefined)
+    throw invalid({ parameter: 'toDate', code: 'required', detail: 'is required with fromDate' })
+
+  const from = dateOf('fromDate', fromDate)
+  const to = dateOf('toDate', toDate)
+  if (Temporal.PlainDate.compare(from, to) > 0) {
+    throw invalid({ parameter: 'toDate', code: 'before-from-date', detail: 'is before fromDate' })
+  }
+  return { from: startOf(from, zone), to: startOf(to.add({ days: 1 }), zone) }
+}
+
+function dateOf(parameter: string, text: string) {
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' })
+  } catch {
+    throw invalid({ parameter, code: 'no-such-date', detail: 'is not a day of the calendar' })
+  }
+}
+
+/** The first instant of the day: not always midnight, which some changes of the clock skip. */
+function startOf(date: Temporal.PlainDate, zone = 'UTC') {
+  // Offsets such as +01:00 are no zones of the IANA; Temporal takes them as well.
+  if (!/^[A-Za-z]/.test(zone)) throw unknownZone()
+  try {
+    return date.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
+  } catch {
+    throw unknownZone()
+  }
+}
+
+function unknownZone() {
+  return invalid({ parameter: 'zone', code: 'no-such-zone', detail: 'is not a time zone of the IANA' })
+}

@@ -1,0 +1,24 @@
+import type { TProperties } from '@sinclair/typebox'
+import { flagOf } from './config.ts'
+
+/** The help text of a command, with its settings as flags and variables. */
+export function usage(synopsis: string, explanation: string, settings: TProperties, more = '') {
+  const lines = Object.entries(settings).map(([name, { type, default: preset, description, enum: words }]) => {
+    const flag = type === 'boolean' ? `--${flagOf(name)}` : `--${flagOf(name)} ${flagOf(name).toUpperCase()}`
+    const extras = [words && `one of ${words.join(', ')}`, preset !== undefined && preset !== '' && `default ${preset}`]
+    const notes = extras.filter(Boolean).join('; ')
+    return `  ${flag.padEnd(34)} ${description}${notes && ` (${notes})`}`
+  })
+  return `Usage: graphstead ${synopsis}
+
+${explanation}
+
+Options:
+${lines.join('\n')}
+  ${'--help'.padEnd(34)} print this${more && `\n\n${more}`}`
+}
+
+/** Whether help is asked for. */
+export function wantsHelp(args: string[]) {
+  return args.includes('--help') || args.includes('-h')
+}

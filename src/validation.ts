@@ -1,0 +1,83 @@
+import { Ajv, type ErrorObject, type Options } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { Fault } from '../schemas/problem.ts'
+
+/** Nothing is coerced and nothing is dropped: wrong types and unknown fields are faults, and all of them are found. */
+export const strict: Options = {
+  allErrors: true,
+  coerceTypes: false,
+  useDefaults: true,
+  removeAdditional: false,
+  allowUnionTypes: true,
+  strict: true,
+  keywords: [digitsKeyword()],
+  formats: { int64: true }
+}
+
+/** For what travels as text: `true` becomes true, and a parameter that may repeat becomes an array. */
+export const coercing: Options = { ...strict, coerceTypes: 'array' }
+
+/** An Ajv for validation outside of a route. */
+export function newAjv() {
+  const ajv = new Ajv(strict)
+  addFormats.default(ajv)
+  return ajv
+}
+
+/** The keyword `digits`, see schemas/types.ts. */
+function digitsKeyword() {
+  return {
+    keyword: 'digits',
+    type: 'string',
+    validate: ({ minimum, maximum }: { minimum: number | bigint; maximum: number | bigint }, text: string) => {
+      if (!/^(?:0|[1-9]\d{0,18})$/.test(text)) return false
+      const value = BigInt(text)
+      return value >= minimum && value <= maximum
+    }
+  } as const
+}
+
+/** One error of Ajv as a fault. `segments` leads to the value; a missing or unknown member is the last of them. */
+export function faultOf(error: ErrorObject): Omit<Fault, 'pointer' | 'parameter'> & { segments: string[] } {
+  const segments = error.instancePath.split('/').slice(1).map(unescapeSegment)
+  const { params } = error
+  switch (error.keyword) {
+    case 'required':
+      return { segments: [...segments, params.missingProperty], code: 'required', detail: 'is required' }
+    case 'additionalProperties':
+      return { segments: [...segments, params.additionalProperty], code: 'unknown-field', detail: 'is not known here' }
+    case 'type':
+      return { segments, code: 'wrong-type', detail: `must be ${[params.type].flat().join(' or ')}` }
+    case 'enum':
+      return { segments, code: 'not-allowed', detail: `must be one of ${params.allowedValues.join(', ')}` }
+    case 'digits':
+      return { segments, code: 'malformed', detail: `must be an integer from ${range(error.schema as Range)}` }
+    case 'minLength':
+      return { segments, code: 'too-short', detail: `must have at least ${params.limit} characters` }
+    case 'maxLength':
+      return { segments, code: 'too-long', detail: `must have at most ${params.limit} characters` }
+    case 'minimum':
+      return { segments, code: 'too-small', detail: `must be at least ${params.limit}` }
+    case 'maximum':
+      return { segments, code: 'too-large', detail: `must be at most ${params.limit}` }
+    case 'pattern':
+      return { segments, code: 'malformed', detail: 'does not have the right form' }
+    case 'not':
+      return { segments, code: 'not-allowed', detail: 'is reserved' }
+    default:
+      return { segments, code: 'malformed', detail: error.message ?? 'is not valid' }
+  }
+}
+
+interface Range {
+  minimum: number | bigint
+  maximum: number | bigint
+}
+
+function range({ minimum, maximum }: Range) {
+  return `${minimum} to ${maximum}`
+}
+
+function unescapeSegment(segment: string) {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}
