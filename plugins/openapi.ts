@@ -134,21 +134,14 @@ function polish<Document extends object>(original: Document): Document {
   return document as unknown as Document
 }
 
-/** A copy in which `digits` are integers. */
+/** A copy in which `digits` are integers, and so are the examples of parameters that have them. */
 function rewrite(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rewrite)
   if (typeof value !== 'object' || value === null) return value
   const { digits, ...rest } = value as Json & { digits?: { minimum: number | bigint; maximum: number | bigint } }
-  const copy = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, rewrite(item)]))
+  const copy: Json = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, rewrite(item)]))
+  if (typeof copy.example === 'string' && (copy.schema as Json).type === 'integer') copy.example = Number(copy.example)
   if (digits === undefined) return copy
   const maximum = digits.maximum > MAX_INTEGER ? MAX_INTEGER : Number(digits.maximum)
-  const examples = (copy.examples as string[] | undefined)?.map(Number)
-  return {
-    ...copy,
-    type: 'integer',
-    format: 'int64',
-    minimum: Number(digits.minimum),
-    maximum,
-    ...(examples && { examples })
-  }
+  return { ...copy, type: 'integer', format: 'int64', minimum: Number(digits.minimum), maximum }
 }

@@ -156,10 +156,14 @@ function problemErrorOf(error: unknown, request: FastifyRequest): ProblemError {
   if (error instanceof StoreUnavailable) return new ProblemError('store-unavailable', { cause: error })
   const { code, statusCode, validation, validationContext } = error as FastifyError
   if (validation) {
-    const faults = (validation as ErrorObject[])
-      .filter(isTelling)
-      .map((item) => faultIn(validationContext, item, request))
-    return new ProblemError('validation-failed', { errors: faults })
+    const errors = new Map<string, Fault>()
+    for (const item of validation as ErrorObject[]) {
+      const fault = faultIn(validationContext, item, request)
+      const place = fault.pointer ?? fault.parameter ?? ''
+      // The first fault of a place is the one to mend: an empty name is also a blank one.
+      if (isTelling(item) && !errors.has(place)) errors.set(place, fault)
+    }
+    return new ProblemError('validation-failed', { errors: [...errors.values()] })
   }
   const known = fastifyErrors[code]
   if (known) return new ProblemError(known, { cause: error })

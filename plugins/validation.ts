@@ -31,7 +31,7 @@ export function schemaController(checkContent: CheckContent): NonNullable<Fastif
       buildValidator: ((schemas: Record<string, object>, options: object) => {
         const externalSchemas = {
           ...schemas,
-          GraphContent: { $id: 'GraphContent', type: 'object', graphContent: true }
+          GraphContent: { $id: 'GraphContent', graphContent: true }
         }
         const compilerOf = (customOptions: object): FastifySchemaCompiler<unknown> =>
           compiler(externalSchemas, { ...options, customOptions } as never) as never

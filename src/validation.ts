@@ -29,12 +29,17 @@ function digitsKeyword() {
   return {
     keyword: 'digits',
     type: 'string',
-    validate: ({ minimum, maximum }: { minimum: number | bigint; maximum: number | bigint }, text: string) => {
-      if (!/^(?:0|[1-9]\d{0,18})$/.test(text)) return false
-      const value = BigInt(text)
-      return value >= minimum && value <= maximum
+    validate: function validate({ minimum, maximum }: Range, text: string) {
+      if (/^(?:0|[1-9]\d{0,18})$/.test(text) && BigInt(text) >= minimum && BigInt(text) <= maximum) return true
+      ;(validate as { errors?: object[] }).errors = [{ keyword: 'digits', params: { minimum, maximum } }]
+      return false
     }
   } as const
+}
+
+interface Range {
+  minimum: number | bigint
+  maximum: number | bigint
 }
 
 /** One error of Ajv as a fault. `segments` leads to the value; a missing or unknown member is the last of them. */
@@ -51,7 +56,7 @@ export function faultOf(error: ErrorObject): Omit<Fault, 'pointer' | 'parameter'
     case 'enum':
       return { segments, code: 'not-allowed', detail: `must be one of ${params.allowedValues.join(', ')}` }
     case 'digits':
-      return { segments, code: 'malformed', detail: `must be an integer from ${range(error.schema as Range)}` }
+      return { segments, code: 'malformed', detail: `must be an integer from ${params.minimum} to ${params.maximum}` }
     case 'minLength':
       return { segments, code: 'too-short', detail: `must have at least ${params.limit} characters` }
     case 'maxLength':
@@ -67,15 +72,6 @@ export function faultOf(error: ErrorObject): Omit<Fault, 'pointer' | 'parameter'
     default:
       return { segments, code: 'malformed', detail: error.message ?? 'is not valid' }
   }
-}
-
-interface Range {
-  minimum: number | bigint
-  maximum: number | bigint
-}
-
-function range({ minimum, maximum }: Range) {
-  return `${minimum} to ${maximum}`
 }
 
 function unescapeSegment(segment: string) {
