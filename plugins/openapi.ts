@@ -142,6 +142,7 @@ function rewrite(value: unknown): unknown {
   const copy: Json = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, rewrite(item)]))
   if (typeof copy.example === 'string' && (copy.schema as Json).type === 'integer') copy.example = Number(copy.example)
   if (digits === undefined) return copy
-  const maximum = digits.maximum > MAX_INTEGER ? MAX_INTEGER : Number(digits.maximum)
-  return { ...copy, type: 'integer', format: 'int64', minimum: Number(digits.minimum), maximum }
+  // The largest int64 is no number that JSON can be trusted with: the format says it.
+  const maximum = digits.maximum <= MAX_INTEGER && { maximum: Number(digits.maximum) }
+  return { ...copy, type: 'integer', format: 'int64', minimum: Number(digits.minimum), ...maximum }
 }

@@ -43,16 +43,16 @@ const problems: Plugin = async (app) => {
     routes.set(url, route)
   })
 
-  app.setNotFoundHandler(async (request, reply) => {
+  // Before a body is read: who asks at the wrong address, or with the wrong method, need not send a good one.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
     const [path = ''] = request.url.split('?')
-    const methods = [...routes.values()]
-      .filter(({ pattern }) => pattern.test(path))
-      .flatMap((route) => [...route.methods])
-    if (methods.length === 0 && !(path === '*' && request.method === 'OPTIONS'))
-      throw new ProblemError('route-not-found')
-    reply.header('allow', [...new Set(methods)].sort().join(', '))
-    if (request.method === 'OPTIONS') return reply.code(204).send()
-    throw new ProblemError('method-not-allowed')
+    const matches = [...routes.values()].filter(({ pattern }) => pattern.test(path))
+    if (matches.length === 0 && path !== '*') throw new ProblemError('route-not-found')
+    const methods = new Set(matches.flatMap((route) => [...route.methods]))
+    reply.header('allow', [...methods].sort().join(', '))
+    if (request.method !== 'OPTIONS') throw new ProblemError('method-not-allowed')
+    return reply.code(204).send()
   })
 
   // Node would answer these itself, with an empty body.

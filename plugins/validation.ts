@@ -1,4 +1,5 @@
 import AjvCompiler from '@fastify/ajv-compiler'
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { CheckContent } from '../src/content.ts'
@@ -9,7 +10,8 @@ import type { Plugin } from './plugin.ts'
 
 /**
  * How Fastify compiles schemas: strictly for bodies, and coercing for what travels as text. GraphContent is
- * validated element by element by `checkContent`.
+ * validated element by element by `checkContent`. Serializers are compiled once for each schema, and not once for each response
+ * that has it: most of the start would go into that.
  */
 export function schemaController(checkContent: CheckContent): NonNullable<FastifyServerOptions['schemaController']> {
   const graphContent = {
@@ -38,9 +40,29 @@ export function schemaController(checkContent: CheckContent): NonNullable<Fastif
         const body = compilerOf({ ...strict, keywords })
         const text = compilerOf({ ...coercing, keywords })
         return ((route) => (route.httpPart === 'body' ? body(route) : text(route))) as FastifySchemaCompiler<unknown>
+      }) as never,
+      buildSerializer: ((schemas: unknown, options: unknown) => {
+        const compile = SerializerSelector()(schemas as never, options as never) as (route: object) => Serializer
+        const compiled = new Map<string, Serializer>()
+        return (route: { schema: object }) => {
+          const { description: _, headers: __, 'x-response-description': ___, ...schema } = route.schema as Labelled
+          const key = JSON.stringify(schema)
+          const serialize = compiled.get(key) ?? compile({ ...route, schema })
+          compiled.set(key, serialize)
+          return serialize
+        }
       }) as never
     }
   }
+}
+
+type Serializer = (payload: unknown) => string
+
+/** A response schema: what it serializes, and what only its documentation needs. */
+interface Labelled {
+  description?: string
+  headers?: object
+  'x-response-description'?: string
 }
 
 /** Bodies are JSON in UTF-8, and nothing else; queries are well-formed. */

@@ -30,7 +30,7 @@ export function listQuery<T extends TProperties>(filters: T, sorts: readonly str
       ),
       cursor: Type.Optional(
         Type.String({
-          maxLength: 16384,
+          pattern: '^[\\w.-]*$',
           description:
             'Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once.'
         })

@@ -14,6 +14,7 @@ const descriptions: Record<number, string> = {
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   429: 'There were too many attempts.',
+  431: 'The headers, or the address, are too long.',
   500: 'Something went wrong on the server.',
   503: 'The server cannot do this at the moment; nothing was changed.'
 }
@@ -28,7 +29,7 @@ const headersOf: Record<number, Headers> = {
 /** The responses of an operation that can be refused with these statuses; it may fail in any case. */
 export function refusals(...statuses: number[]): Record<number, TSchema> {
   return Object.fromEntries(
-    [...statuses, 500, 503].map((status) => [
+    [...statuses, 431, 500, 503].map((status) => [
       status,
       {
         description: descriptions[status],
