@@ -15,14 +15,16 @@ const READERS = 4
 /** Units in one commit. The event loop waits for the whole group, so it is bounded. */
 const GROUP_SIZE = 200
 
-/** How long another process may hold the write lock before a unit gives up, in milliseconds. */
-const LOCK_TIMEOUT = 10_000
+export interface SqliteOptions {
+  /** How long another process may hold the write lock before a unit gives up, in milliseconds. */
+  lockTimeout?: number
+}
 
 /**
  * Opens the database file, creating or migrating it as needed.
  * Throws StoreRefused where the file is not ours, too new, or cannot be read or written.
  */
-export async function openSqlite(file: string): Promise<Store> {
+export async function openSqlite(file: string, { lockTimeout = 10_000 }: SqliteOptions = {}): Promise<Store> {
   try {
     const connection = new Database(file)
     try {
@@ -34,7 +36,7 @@ export async function openSqlite(file: string): Promise<Store> {
       await migrate(connection, writer, file, isNew)
       // From here on a lock is waited for without stopping the event loop, see begin().
       connection.pragma('busy_timeout = 0')
-      return new SqliteStore(file, connection, writer)
+      return new SqliteStore(file, connection, writer, lockTimeout)
     } catch (error) {
       connection.close()
       throw error
@@ -48,11 +50,13 @@ class SqliteStore implements Store {
   readonly read: Db
   readonly #connection: Database.Database
   readonly #writer: Db
+  readonly #lockTimeout: number
   #queue: Entry[] = []
   #flushing: Promise<void> | undefined
   #closed = false
 
-  constructor(file: string, connection: Database.Database, writer: Db) {
+  constructor(file: string, connection: Database.Database, writer: Db, lockTimeout: number) {
+    this.#lockTimeout = lockTimeout
     this.#connection = connection
     this.#writer = writer
     this.read = new Kysely<Tables>({
@@ -96,7 +100,7 @@ class SqliteStore implements Store {
   async #commit(group: Entry[]): Promise<() => void> {
     const connection = this.#connection
     try {
-      await begin(connection)
+      await begin(connection, this.#lockTimeout)
       const settlements: (() => void)[] = []
       for (const entry of group) settlements.push(await this.#run(entry))
       connection.exec('COMMIT')
@@ -137,8 +141,8 @@ interface Entry {
 }
 
 /** Takes the write lock at once, and waits for another process without stopping the event loop. */
-async function begin(connection: Database.Database) {
-  const deadline = Date.now() + LOCK_TIMEOUT
+async function begin(connection: Database.Database, timeout: number) {
+  const deadline = Date.now() + timeout
   for (;;) {
     try {
       connection.exec('BEGIN IMMEDIATE')

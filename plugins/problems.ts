@@ -37,7 +37,7 @@ const problems: Plugin = async (app) => {
 
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replace(/[.+*?^$()[\]{}|\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}$`)
+    const pattern = new RegExp(`^${url.replace(/[.+*?^$()[\]{}|\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]*')}$`)
     const route = routes.get(url) ?? { pattern, methods: new Set(['OPTIONS']) }
     for (const name of [method].flat()) route.methods.add(name)
     routes.set(url, route)

@@ -85,7 +85,7 @@ export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckCont
   }
 }
 
-/** The first fifty. */
+/** The first fifty, and of each place the first: an id that is too short is not told to be a duplicate as well. */
 class Faults {
   readonly list: Fault[] = []
 
@@ -94,7 +94,9 @@ class Faults {
   }
 
   add(path: Path, code: string, detail: string) {
-    if (!this.full) this.list.push({ pointer: pointerTo(path), code, detail })
+    const pointer = pointerTo(path)
+    if (this.full || this.list.some((fault) => fault.pointer === pointer)) return
+    this.list.push({ pointer, code, detail })
   }
 
   addAll(path: Path, { errors }: ValidateFunction) {

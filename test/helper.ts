@@ -1,7 +1,7 @@
 import { argon2Sync } from 'node:crypto'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { openSqlite } from '../db/sqlite.ts'
+import { openSqlite, type SqliteOptions } from '../db/sqlite.ts'
 import type { Store } from '../db/store.ts'
 import type { AuditEvent, AuditEventType } from '../schemas/audit.ts'
 import type { Problem } from '../schemas/problem.ts'
@@ -33,9 +33,9 @@ export interface Reply<Body = any> {
 export type Client = ReturnType<Awaited<ReturnType<typeof build>>['as']>
 
 /** A server with a database of its own, both gone when the test ends. */
-export async function build(t: Test, settings: Partial<Config> = {}) {
+export async function build(t: Test, settings: Partial<Config> = {}, options: SqliteOptions = {}) {
   const folder = t.testdir({})
-  const store = await openSqlite(join(folder, 'graphstead.db'))
+  const store = await openSqlite(join(folder, 'graphstead.db'), options)
   const config = { ...readConfig([], {}), ...settings }
   const tokenKey = Buffer.alloc(32, 1)
   const readiness = { draining: false }
