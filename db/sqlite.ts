@@ -32,10 +32,12 @@ export async function openSqlite(file: string, { lockTimeout = 10_000 }: SqliteO
       configure(connection)
       // WAL stays set in the file. Two processes may be creating it at once, hence after busy_timeout.
       connection.pragma('journal_mode = WAL')
-      const writer = new Kysely<Tables>({ dialect: sqliteDialect({ open: () => connection, connections: 1 }) })
-      await migrate(connection, writer, file, isNew)
       // From here on a lock is waited for without stopping the event loop, see begin().
       connection.pragma('busy_timeout = 0')
+      const writer = new Kysely<Tables>({ dialect: sqliteDialect({ open: () => connection, connections: 1 }) })
+      await begin(connection, lockTimeout)
+      await migrate(connection, writer, file, isNew)
+      connection.exec('COMMIT')
       return new SqliteStore(file, connection, writer, lockTimeout)
     } catch (error) {
       connection.close()
@@ -189,16 +191,14 @@ function refuseNewer(version: number, file: string) {
   }
 }
 
+/** Brings the schema up to date. Stands behind the write lock, since another process may be at it too. */
 async function migrate(connection: Database.Database, db: Db, file: string, isNew: boolean) {
-  const version = () => connection.pragma('user_version', { simple: true }) as number
-  if (version() === migrations.length) return
-  // Another process may have migrated meanwhile: look again behind the lock.
-  connection.exec('BEGIN IMMEDIATE')
-  refuseNewer(version(), file)
-  for (const migration of migrations.slice(version())) await migration(db as Kysely<unknown>)
+  const version = connection.pragma('user_version', { simple: true }) as number
+  refuseNewer(version, file)
+  if (version === migrations.length) return
+  for (const migration of migrations.slice(version)) await migration(db as Kysely<unknown>)
   connection.pragma(`user_version = ${migrations.length}`)
   if (isNew) connection.pragma(`application_id = ${APPLICATION_ID}`)
-  connection.exec('COMMIT')
 }
 
 function refusal(error: unknown, file: string) {

@@ -90,6 +90,7 @@ async function actorOf(request: FastifyRequest, db: Db, verify: (token: string) 
   } catch {
     throw new ProblemError('token-invalid')
   }
+  if (typeof claims.sub !== 'string') throw new ProblemError('token-invalid')
   const user = await findUser(db, claims.sub)
   if (!user?.enabled || user.tokenVersion !== claims.tv) throw new ProblemError('token-invalid')
   return { login: user.login, role: user.role, request: auditRequestOf(request) }

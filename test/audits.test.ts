@@ -1,0 +1,277 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import t from 'tap'
+import { recordEvent, system } from '../db/audits.ts'
+import type { Store } from '../db/store.ts'
+import { periodOf } from '../src/periods.ts'
+import { build, problem, triangle } from './helper.ts'
+
+/** Events at these moments. */
+async function seed(store: Store, timestamps: string[]) {
+  for (const timestamp of timestamps) {
+    await store.write((trx) =>
+      trx
+        .insertInto('auditEvent')
+        .values({ timestamp, principal: 'ada', type: 'GRAPH_CREATED', outcome: 'SUCCESS', data: '{}' })
+        .execute()
+    )
+  }
+}
+
+const timesOf = (body: { timestamp: string }[]) => body.map(({ timestamp }) => timestamp)
+
+t.test('administrators and auditors read the trail, newest first; others are denied, which is recorded', async (t) => {
+  const { as, store } = await build(t)
+  await as('ada').post('/api/graphs', triangle)
+  await as('ada').patch('/api/graphs/1', { name: 'Renamed' })
+  for (const login of ['root', 'audrey']) {
+    const { status, body, headers } = await as(login).get('/management/audits')
+    t.equal(status, 200)
+    t.equal(headers['x-total-count'], '2')
+    t.match(body, [
+      {
+        id: 2,
+        timestamp: /Z$/,
+        principal: 'ada',
+        type: 'GRAPH_UPDATED',
+        outcome: 'SUCCESS',
+        target: { type: 'GRAPH', id: 1, name: 'Renamed' },
+        request: { id: /^[0-9a-f-]{36}$/, ip: '127.0.0.1', method: 'PATCH', route: '/api/graphs/{id}' },
+        data: { 'name.old': 'Triangle', 'name.new': 'Renamed' }
+      },
+      { id: 1, type: 'GRAPH_CREATED' }
+    ])
+  }
+  t.match(await as('ada').get('/management/audits'), problem(403, 'forbidden'))
+  t.match(await as('ada').get('/management/audits/1'), problem(403, 'forbidden'))
+  t.match(await as().get('/management/audits'), problem(401, 'token-missing'))
+  t.match((await as('root').get('/management/audits?type=AUTHORIZATION_FAILURE')).body, [
+    { principal: 'ada', outcome: 'DENIED', request: { route: '/management/audits/{id}' } },
+    { principal: 'ada', outcome: 'DENIED', request: { route: '/management/audits' } }
+  ])
+  t.equal((await store.read.selectFrom('auditEvent').select('id').execute()).length, 4, 'reading leaves no trace')
+})
+
+t.test('an event never holds content, query, token or an unknown login', async (t) => {
+  const { as, tokenOf } = await build(t)
+  await as('ada').post('/api/graphs', { ...triangle, content: { nodes: [{ id: 'secret-node' }], edges: [] } })
+  await as().post('/api/authenticate', { username: 'my secret password', password: 'hunter2hunter2' })
+  await as().post('/api/authenticate', { username: 'ada', password: 'hunter2hunter2' })
+  await as('bob').get('/management/audits?principal=secret-query')
+  const { text, body } = await as('root').get('/management/audits?size=1000')
+  t.notMatch(text, /secret-node|hunter2|secret-query|my secret/)
+  t.notMatch(text, await tokenOf('ada'))
+  t.match(
+    body.filter(({ type }: { type: string }) => type === 'AUTHENTICATION_FAILURE'),
+    [
+      { principal: 'ada', target: { type: 'USER', name: 'ada' } },
+      { principal: 'anonymous', outcome: 'FAILURE' }
+    ]
+  )
+  t.notOk('target' in body.find(({ principal }: { principal: string }) => principal === 'anonymous'))
+})
+
+t.test('GET /management/audits/{id} takes an id for what it is', async (t) => {
+  const { as, store } = await build(t)
+  await seed(store, ['2026-01-01T00:00:00.000Z'])
+  t.match(await as('root').get('/management/audits/1'), {
+    status: 200,
+    body: { id: 1, type: 'GRAPH_CREATED', data: {} }
+  })
+  for (const id of ['1.5', '0', '-1', '1e0', '0x1', 'a.b', '9223372036854775808']) {
+    t.match(
+      await as('root').get(`/management/audits/${id}`),
+      problem(400, 'validation-failed', [{ parameter: 'id' }]),
+      id
+    )
+  }
+  for (const id of ['2', '9007199254740993', '9223372036854775807']) {
+    t.match(await as('root').get(`/management/audits/${id}`), problem(404, 'audit-event-not-found'), id)
+  }
+})
+
+t.test('a date range has both its days whole, in UTC', async (t) => {
+  const { as, store } = await build(t)
+  const inside = ['2026-02-28T00:00:00.000Z', '2026-02-28T12:00:00.000Z', '2026-03-01T23:59:59.999Z']
+  await seed(store, ['2026-02-27T23:59:59.999Z', ...inside, '2026-03-02T00:00:00.000Z'])
+  const { status, body, headers } = await as('root').get('/management/audits?fromDate=2026-02-28&toDate=2026-03-01')
+  t.equal(status, 200)
+  t.same(timesOf(body), inside.toReversed())
+  t.equal(headers['x-total-count'], '3')
+  t.match(headers.link, /fromDate=2026-02-28&toDate=2026-03-01&page=0/)
+  const day = await as('root').get('/management/audits?fromDate=2026-03-01&toDate=2026-03-01')
+  t.same(timesOf(day.body), ['2026-03-01T23:59:59.999Z'])
+})
+
+t.test('a date range follows the zone, through days of 23 and 25 hours', async (t) => {
+  const { as, store } = await build(t)
+  await seed(store, [
+    '2026-03-28T22:59:59.999Z',
+    '2026-03-28T23:00:00.000Z',
+    '2026-03-29T21:59:59.999Z',
+    '2026-03-29T22:00:00.000Z',
+    '2026-10-24T21:59:59.999Z',
+    '2026-10-24T22:00:00.000Z',
+    '2026-10-25T22:59:59.999Z',
+    '2026-10-25T23:00:00.000Z'
+  ])
+  const on = async (date: string) =>
+    timesOf((await as('root').get(`/management/audits?fromDate=${date}&toDate=${date}&zone=Europe/Berlin`)).body)
+  t.same(await on('2026-03-29'), ['2026-03-29T21:59:59.999Z', '2026-03-28T23:00:00.000Z'], '23 hours')
+  t.same(await on('2026-10-25'), ['2026-10-25T22:59:59.999Z', '2026-10-24T22:00:00.000Z'], '25 hours')
+})
+
+t.test('periods are what the calendar says', async (t) => {
+  const cases = [
+    ['2026-06-01', '2026-06-01', undefined, '2026-06-01T00:00:00.000Z', '2026-06-02T00:00:00.000Z'],
+    ['2024-02-29', '2024-02-29', 'UTC', '2024-02-29T00:00:00.000Z', '2024-03-01T00:00:00.000Z'],
+    ['2026-06-01', '2026-06-01', 'Asia/Kolkata', '2026-05-31T18:30:00.000Z', '2026-06-01T18:30:00.000Z'],
+    // The clock goes from 0:00 to 1:00, so that the day begins at 1:00.
+    ['2026-04-24', '2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00.000Z', '2026-04-24T21:00:00.000Z'],
+    // Half an hour of summer time.
+    ['2026-04-05', '2026-04-05', 'Australia/Lord_Howe', '2026-04-04T13:00:00.000Z', '2026-04-05T13:30:00.000Z'],
+    // A day that the zone left out.
+    ['2011-12-30', '2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z', '2011-12-30T10:00:00.000Z'],
+    ['0001-01-01', '9999-12-31', undefined, '0001-01-01T00:00:00.000Z', '+010000-01-01T00:00:00.000Z']
+  ] as const
+  for (const [fromDate, toDate, zone, from, to] of cases) {
+    t.same(periodOf({ fromDate, toDate, ...(zone && { zone }) }), { from, to }, `${fromDate} ${zone}`)
+  }
+  t.equal(periodOf({}), undefined)
+})
+
+t.test('a date range that is none is refused', async (t) => {
+  const { as } = await build(t)
+  const cases = [
+    ['fromDate=2026-01-01', 'toDate'],
+    ['toDate=2026-01-01', 'fromDate'],
+    ['fromDate=2026-01-02&toDate=2026-01-01', 'toDate'],
+    ['fromDate=2026-02-29&toDate=2026-03-01', 'fromDate'],
+    ['fromDate=2026-01-01&toDate=2026-04-31', 'toDate'],
+    ['fromDate=2026-13-01&toDate=2026-12-01', 'fromDate'],
+    ['fromDate=2026-00-01&toDate=2026-12-01', 'fromDate'],
+    ['fromDate=2026-1-1&toDate=2026-12-01', 'fromDate'],
+    ['fromDate=20260101&toDate=2026-12-01', 'fromDate'],
+    ['fromDate=2026-01-01T00:00:00Z&toDate=2026-12-01', 'fromDate'],
+    ['fromDate=&toDate=2026-12-01', 'fromDate'],
+    ['fromDate=2026-01-01&toDate=today', 'toDate'],
+    ['fromDate=2026-01-01&toDate=2026-01-02&zone=Mars/Olympus', 'zone'],
+    ['fromDate=2026-01-01&toDate=2026-01-02&zone=%2B01:00', 'zone'],
+    ['fromDate=2026-01-01&toDate=2026-01-02&zone=', 'zone'],
+    ['zone=Europe/Berlin', 'zone'],
+    ['fromDate=2026-01-01&fromDate=2026-01-01&toDate=2026-01-02', 'fromDate']
+  ] as const
+  for (const [query, parameter] of cases) {
+    t.match(
+      await as('root').get(`/management/audits?${query}`),
+      problem(400, 'validation-failed', [{ parameter }]),
+      query
+    )
+  }
+})
+
+t.test('events are filtered and sorted', async (t) => {
+  const { as } = await build(t)
+  await as('ada').post('/api/graphs', { ...triangle, shared: true })
+  await as('ada').post('/api/graphs', triangle)
+  await as('bob').delete('/api/graphs/1')
+  await as('ada').patch('/api/graphs/2', { name: 'x', shared: true })
+  const found = async (query: string) => {
+    const { status, body } = await as('root').get(`/management/audits?sort=id&${query}`)
+    t.equal(status, 200, query)
+    return body.map(({ id }: { id: number }) => id)
+  }
+  t.same(await found('principal=ada'), [1, 2, 4, 5])
+  t.same(await found('principal=bob'), [3])
+  t.same(await found('type=GRAPH_CREATED'), [1, 2])
+  t.same(await found('outcome=DENIED'), [3])
+  t.same(await found('targetType=GRAPH&targetId=2'), [2, 4, 5])
+  t.same(await found('targetType=USER'), [])
+  t.same(await found('targetId=9223372036854775807'), [])
+  t.same(await found('principal=ada&type=GRAPH_SHARED&targetId=2'), [5])
+  const byType = await as('root').get('/management/audits?sort=type&sort=id,asc')
+  t.same(
+    byType.body.map(({ id }: { id: number }) => id),
+    [3, 1, 2, 5, 4]
+  )
+  for (const query of [
+    'type=NOTHING',
+    'outcome=success',
+    'targetType=graph',
+    'targetId=0',
+    'targetId=1e1',
+    'q=x',
+    'sort=data',
+    'sort=target'
+  ]) {
+    t.match(await as('root').get(`/management/audits?${query}`), problem(400, 'validation-failed'), query)
+  }
+})
+
+t.test('events are walked by cursor, newest first', async (t) => {
+  const { as, store } = await build(t)
+  await seed(
+    store,
+    Array.from({ length: 12 }, () => '2026-01-01T00:00:00.000Z')
+  )
+  const ids: number[] = []
+  let url: string | undefined = '/management/audits?cursor=&size=5'
+  while (url) {
+    const { headers, body }: { headers: Record<string, string | undefined>; body: { id: number }[] } =
+      await as('audrey').get(url)
+    ids.push(...body.map(({ id }) => id))
+    url = /<([^>]*)>; rel="next"/.exec(headers.link ?? '')?.[1]
+    await seed(store, ['2026-01-02T00:00:00.000Z'])
+  }
+  t.same(ids, [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+})
+
+t.test('the trail is read-only', async (t) => {
+  const { as, store } = await build(t)
+  await seed(store, ['2026-01-01T00:00:00.000Z'])
+  for (const url of ['/management/audits', '/management/audits/1']) {
+    t.match(await as('root').post(url, {}), problem(405, 'method-not-allowed'), `POST ${url}`)
+    t.match(await as('root').put(url, {}), problem(405, 'method-not-allowed'), `PUT ${url}`)
+    t.match(await as('root').patch(url, {}), problem(405, 'method-not-allowed'), `PATCH ${url}`)
+    t.match(await as('root').delete(url), problem(405, 'method-not-allowed'), `DELETE ${url}`)
+  }
+})
+
+t.test('the database itself lets events only be added', async (t) => {
+  const { store, folder } = await build(t)
+  await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED' }))
+  await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STOPPED' }))
+  const before = await store.read.selectFrom('auditEvent').selectAll().execute()
+  const values = "'2020-01-01T00:00:00.000Z', 'mallory', 'GRAPH_DELETED', 'SUCCESS', '{}'"
+  const columns = '"timestamp", "principal", "type", "outcome", "data"'
+  const attacks = {
+    'an edited row': `UPDATE "auditEvent" SET "principal" = 'mallory'`,
+    'an edited id': `UPDATE "auditEvent" SET "id" = 99 WHERE "id" = 1`,
+    'UPDATE OR REPLACE': `UPDATE OR REPLACE "auditEvent" SET "id" = 2 WHERE "id" = 1`,
+    'a deleted row': `DELETE FROM "auditEvent" WHERE "id" = 1`,
+    'all rows deleted': `DELETE FROM "auditEvent"`,
+    'INSERT OR REPLACE': `INSERT OR REPLACE INTO "auditEvent" ("id", ${columns}) VALUES (1, ${values})`,
+    'INSERT OR REPLACE of the last': `INSERT OR REPLACE INTO "auditEvent" ("id", ${columns}) VALUES (2, ${values})`,
+    'INSERT OR IGNORE': `INSERT OR IGNORE INTO "auditEvent" ("id", ${columns}) VALUES (2, ${values})`,
+    'REPLACE INTO': `REPLACE INTO "auditEvent" ("id", ${columns}) VALUES (1, ${values})`,
+    'an upsert': `INSERT INTO "auditEvent" ("id", ${columns}) VALUES (1, ${values}) ON CONFLICT DO UPDATE SET "principal" = 'mallory'`,
+    'an id before the first': `INSERT INTO "auditEvent" ("id", ${columns}) VALUES (0, ${values})`,
+    'a negative id': `INSERT INTO "auditEvent" ("id", ${columns}) VALUES (-1, ${values})`,
+    'another negative id': `INSERT INTO "auditEvent" ("id", ${columns}) VALUES (-7, ${values})`
+  }
+  for (const [what, statement] of Object.entries(attacks)) {
+    await t.rejects(
+      store.write((trx) => sql.raw(statement).execute(trx)),
+      what
+    )
+  }
+  t.same(await store.read.selectFrom('auditEvent').selectAll().execute(), before)
+
+  // Nor does it depend on what our own connections set.
+  const other = new Database(join(folder, 'graphstead.db'))
+  other.pragma('recursive_triggers = OFF')
+  for (const [what, statement] of Object.entries(attacks)) t.throws(() => other.exec(statement), `elsewhere: ${what}`)
+  other.close()
+  t.same(await store.read.selectFrom('auditEvent').selectAll().execute(), before)
+})
