@@ -11,20 +11,14 @@ import {
 } from 'kysely'
 import { StoreUnavailable } from './store.ts'
 
-interface Options {
-  open(): Database.Database
-  /** How many connections there may be at once. They are opened as they are needed. */
-  connections: number
-}
-
 /**
  * Kysely over better-sqlite3, in place of the dialect that comes with Kysely: statements are prepared once for
  * each connection (13 µs become 4), booleans bind, and several connections read beside one another.
  */
-export function sqliteDialect(options: Options): Dialect {
+export function sqliteDialect(driver: SqliteDriver): Dialect {
   return {
     createAdapter: () => new Adapter(),
-    createDriver: () => new SqliteDriver(options),
+    createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler()
   }
@@ -36,23 +30,28 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-class SqliteDriver implements Driver {
-  readonly #options: Options
+/** A pool of connections, opened as they are needed. */
+export class SqliteDriver implements Driver {
+  readonly #open: () => Database.Database
+  readonly #limit: number
   readonly #all: SqliteConnection[] = []
   #free: SqliteConnection[] = []
   #waiting: ((connection: SqliteConnection) => void)[] = []
+  #closed = false
 
-  constructor(options: Options) {
-    this.#options = options
+  constructor(open: () => Database.Database, limit: number) {
+    this.#open = open
+    this.#limit = limit
   }
 
   async init() {}
 
   async acquireConnection() {
+    if (this.#closed) throw new StoreUnavailable('the store is closed')
     const free = this.#free.pop()
     if (free) return free
-    if (this.#all.length < this.#options.connections) {
-      const connection = new SqliteConnection(this.#options.open())
+    if (this.#all.length < this.#limit) {
+      const connection = new SqliteConnection(this.#open())
       this.#all.push(connection)
       return connection
     }
@@ -77,7 +76,9 @@ class SqliteDriver implements Driver {
     ;(connection as SqliteConnection).exec('ROLLBACK')
   }
 
+  /** Idempotent; whatever is asked for later is refused. */
   async destroy() {
+    this.#closed = true
     for (const connection of this.#all) connection.close()
   }
 }

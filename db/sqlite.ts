@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { migrations } from './migrations/index.ts'
-import { sqliteDialect, translate } from './sqlite-dialect.ts'
+import { SqliteDriver, sqliteDialect, translate } from './sqlite-dialect.ts'
 import { type Db, type Store, StoreRefused, StoreUnavailable, type Unit } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -34,7 +34,7 @@ export async function openSqlite(file: string, { lockTimeout = 10_000 }: SqliteO
       connection.pragma('journal_mode = WAL')
       // From here on a lock is waited for without stopping the event loop, see begin().
       connection.pragma('busy_timeout = 0')
-      const writer = new Kysely<Tables>({ dialect: sqliteDialect({ open: () => connection, connections: 1 }) })
+      const writer = new Kysely<Tables>({ dialect: sqliteDialect(new SqliteDriver(() => connection, 1)) })
       await begin(connection, lockTimeout)
       await migrate(connection, writer, file, isNew)
       connection.exec('COMMIT')
@@ -51,6 +51,7 @@ export async function openSqlite(file: string, { lockTimeout = 10_000 }: SqliteO
 class SqliteStore implements Store {
   readonly read: Db
   readonly #connection: Database.Database
+  readonly #readers: SqliteDriver
   readonly #writer: Db
   readonly #lockTimeout: number
   #queue: Entry[] = []
@@ -61,12 +62,11 @@ class SqliteStore implements Store {
     this.#lockTimeout = lockTimeout
     this.#connection = connection
     this.#writer = writer
-    this.read = new Kysely<Tables>({
-      dialect: sqliteDialect({
-        open: () => configure(new Database(file, { readonly: true, fileMustExist: true })),
-        connections: READERS
-      })
-    })
+    this.#readers = new SqliteDriver(
+      () => configure(new Database(file, { readonly: true, fileMustExist: true })),
+      READERS
+    )
+    this.read = new Kysely<Tables>({ dialect: sqliteDialect(this.#readers) })
   }
 
   write<T>(unit: Unit<T>): Promise<T> {
@@ -81,9 +81,9 @@ class SqliteStore implements Store {
     if (this.#closed) return
     this.#closed = true
     await this.#flushing
-    await this.read.destroy()
-    if (this.#connection.open) this.#connection.pragma('optimize')
-    await this.#writer.destroy()
+    await this.#readers.destroy()
+    this.#connection.pragma('optimize')
+    this.#connection.close()
   }
 
   /** Commits what is queued, group after group, until nothing is left. */

@@ -15,7 +15,7 @@ export interface Limits {
 
 /**
  * Takes JSON (RFC 8259) in UTF-8 and returns its value, in which every string is well-formed Unicode and every
- * number finite and, if an integer, within ±(2^53-1). Throws `malformed-json` or `validation-failed`.
+ * number finite and, if written as an integer, within ±(2^53-1). Throws `malformed-json` or `validation-failed`.
  */
 export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {}): unknown {
   if (!isUtf8(bytes)) throw new ProblemError('malformed-json', { detail: 'The body is not in UTF-8.' })
@@ -30,8 +30,13 @@ export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {})
     const { line, column } = position(text, walkJson(text) ?? text.length)
     throw new ProblemError('malformed-json', { detail: `The body is not JSON: see line ${line}, column ${column}.` })
   }
+  let integers: Set<string> | undefined
+  const isRounded = (path: Path) => {
+    integers ??= roundedIntegers(text)
+    return integers.has(pointerTo(path))
+  }
   const faults: Fault[] = []
-  collectUnfit(value, [], faults)
+  collectUnfit(value, [], faults, isRounded)
   if (faults.length > 0) throw new ProblemError('validation-failed', { errors: faults })
   return value
 }
@@ -74,19 +79,19 @@ function countMember(members: Float64Array, depth: number) {
 }
 
 /** What JSON can say and Graphstead cannot keep: half characters, and numbers that would be rounded. */
-function collectUnfit(value: unknown, path: Path, faults: Fault[]) {
+function collectUnfit(value: unknown, path: Path, faults: Fault[], isRounded: (path: Path) => boolean) {
   if (typeof value === 'string') {
     if (!value.isWellFormed()) report(faults, path, 'malformed-unicode', 'has a lone surrogate')
   } else if (typeof value === 'number') {
     if (!Number.isFinite(value)) report(faults, path, 'number-too-large', 'is too large a number')
-    else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    else if (Math.abs(value) > Number.MAX_SAFE_INTEGER && isRounded(path)) {
       report(faults, path, 'number-too-large', 'is an integer beyond ±(2^53-1), which would be rounded')
     }
   } else if (Array.isArray(value)) {
     const depth = path.push(0) - 1
     for (let index = 0; index < value.length; index++) {
       path[depth] = index
-      collectUnfit(value[index], path, faults)
+      collectUnfit(value[index], path, faults, isRounded)
     }
     path.pop()
   } else if (typeof value === 'object' && value !== null) {
@@ -95,10 +100,21 @@ function collectUnfit(value: unknown, path: Path, faults: Fault[]) {
     for (const key in value) {
       path[depth] = key
       if (!key.isWellFormed()) report(faults, path, 'malformed-unicode', 'has a lone surrogate in its name')
-      collectUnfit((value as Record<string, unknown>)[key], path, faults)
+      collectUnfit((value as Record<string, unknown>)[key], path, faults, isRounded)
     }
     path.pop()
   }
+}
+
+/** Where the text has an integer that a double does not hold exactly. One with a fraction or exponent is a double. */
+function roundedIntegers(text: string) {
+  const pointers = new Set<string>()
+  const integer = /-?\d{16,}(?![\d.eE])/y
+  walkJson(text, (path, offset) => {
+    integer.lastIndex = offset
+    if (integer.test(text)) pointers.add(pointerTo(path))
+  })
+  return pointers
 }
 
 function report(faults: Fault[], path: Path, code: string, detail: string) {

@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { readConfig, readSecret, readTrustProxy } from '../src/config.ts'
+
+t.test('flags win over the environment, which wins over defaults', async (t) => {
+  t.match(readConfig([], {}), { host: '127.0.0.1', port: 8080, data: './data', logLevel: 'info', trustProxy: '' })
+  const env = { GRAPHSTEAD_PORT: '9001', GRAPHSTEAD_DATA: '/from/env', GRAPHSTEAD_LOG_LEVEL: '' }
+  t.match(readConfig([], env), { port: 9001, data: '/from/env', logLevel: 'info' })
+  t.match(readConfig(['--port', '9002', '--data=/from/flag'], env), { port: 9002, data: '/from/flag' })
+  t.match(readConfig(['--max-nodes', '5', '--body-limit', '2048'], {}), { maxNodes: 5, bodyLimit: 2048 })
+})
+
+t.test('a bad value names its setting', async (t) => {
+  const cases: [string[], Record<string, string>, RegExp][] = [
+    [['--port', '70000'], {}, /^--port must be <= 65535/],
+    [['--port', '80a'], {}, /^--port must be integer/],
+    [['--port', ''], {}, /^--port must be integer/],
+    [['--port', '1e3'], {}, /^--port must be integer/],
+    [['--port'], {}, /--port/],
+    [[], { GRAPHSTEAD_PORT: '-1' }, /^GRAPHSTEAD_PORT must be >= 0/],
+    [['--log-level', 'loud'], {}, /^--log-level must be equal to one of the allowed values: fatal, /],
+    [['--host', ''], {}, /^--host/],
+    [['--max-edges', '0'], {}, /^--max-edges/],
+    [['--prot', '1'], {}, /--prot/],
+    [['extra'], {}, /extra/],
+    [['--trust-proxy', 'everybody'], {}, /everybody/],
+    [['--trust-proxy', '10.0.0.0/33'], {}, /10\.0\.0\.0\/33/],
+    [[], { GRAPHSTEAD_TRUST_PROXY: '300.0.0.1' }, /GRAPHSTEAD_TRUST_PROXY/]
+  ]
+  for (const [args, env, message] of cases) {
+    t.throws(() => readConfig(args, env), { name: 'BadSetting', message }, `${args} ${JSON.stringify(env)}`)
+  }
+})
+
+t.test('proxies are all, none, or a list', async (t) => {
+  t.equal(readTrustProxy(''), false)
+  t.equal(readTrustProxy('false'), false)
+  t.equal(readTrustProxy('true'), true)
+  t.same(readTrustProxy('loopback, 10.0.0.0/8,2001:db8::/32,::1'), ['loopback', '10.0.0.0/8', '2001:db8::/32', '::1'])
+})
+
+t.test('a secret comes from its variable or from a file', async (t) => {
+  const file = join(t.testdir({ secret: 'from the file\n' }), 'secret')
+  t.equal(readSecret('SECRET', {}), undefined)
+  t.equal(readSecret('SECRET', { SECRET: 'direct', SECRET_FILE: file }), 'direct')
+  t.equal(readSecret('SECRET', { SECRET_FILE: file }), 'from the file')
+  t.throws(() => readSecret('SECRET', { SECRET_FILE: `${file}x` }), { name: 'BadSetting', message: /^SECRET_FILE/ })
+})

@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { documentOf } from '../plugins/openapi.ts'
+import { build, problem } from './helper.ts'
+
+const root = join(import.meta.dirname, '..')
+const checkedIn = readFileSync(join(root, 'openapi.json'), 'utf8')
+
+interface Operation {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  security: object[]
+  parameters?: { name: string; in: string }[]
+  responses: Record<string, { $ref?: string; headers?: object }>
+}
+const document = JSON.parse(checkedIn) as {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, { description?: string }>; responses: Record<string, { content: object }> }
+}
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation }))
+)
+
+t.test('openapi.json is current, and the same everywhere', async (t) => {
+  const { app, as } = await build(t)
+  t.equal(documentOf(app), checkedIn, 'npm run openapi writes it anew')
+  t.equal((await as().get('/openapi.json')).text, checkedIn)
+  const printed = execFileSync(process.execPath, [join(root, 'src/graphstead.js'), 'openapi'], { encoding: 'utf8' })
+  t.equal(printed, checkedIn)
+})
+
+t.test('the generated client types are current', async (t) => {
+  const out = join(t.testdir({}), 'api.d.ts')
+  execFileSync(process.execPath, [
+    join(root, 'node_modules/openapi-typescript/bin/cli.js'),
+    join(root, 'openapi.json'),
+    '-o',
+    out
+  ])
+  t.equal(
+    readFileSync(out, 'utf8'),
+    readFileSync(join(root, 'test/generated/api.d.ts'), 'utf8'),
+    'npm run openapi writes them anew'
+  )
+})
+
+t.test('every operation is described, and tells what it can answer', async (t) => {
+  t.match(document.openapi, /^3\.1\./)
+  for (const { path, method, operationId, summary, description, tags, security, responses } of operations) {
+    const name = `${method.toUpperCase()} ${path}`
+    t.ok(operationId && summary && description, name)
+    t.equal(tags.length, 1, name)
+    for (const status of ['431', '500', '503']) t.ok(responses[status], `${name}: ${status}`)
+    t.equal('401' in responses, security.length > 0 || operationId === 'authenticate', `${name}: 401`)
+    for (const [status, response] of Object.entries(responses)) {
+      if (Number(status) >= 400) t.equal(response.$ref, `#/components/responses/Problem${status}`)
+      else t.ok(response.headers && 'X-Request-Id' in response.headers, `${name}: ${status} has X-Request-Id`)
+    }
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) t.ok(schema.description, name)
+  for (const [name, response] of Object.entries(document.components.responses)) {
+    t.same(Object.keys(response.content), ['application/problem+json'], name)
+  }
+  t.same(
+    Object.keys(document.components.schemas).filter((name) => name.startsWith('def-')),
+    []
+  )
+})
+
+/** Who may call an operation, by its path; the rest is for everybody who is logged in. */
+function audience(path: string) {
+  if (['/healthz', '/readyz', '/api/authenticate'].includes(path)) return 'everybody'
+  if (path.startsWith('/api/users')) return 'ADMIN'
+  if (path.startsWith('/management/')) return 'ADMIN AUDITOR'
+  return 'ADMIN AUDITOR USER'
+}
+
+t.test('no route escapes its rights', async (t) => {
+  const { app, as } = await build(t)
+  const roles = { root: 'ADMIN', audrey: 'AUDITOR', ada: 'USER' }
+  for (const { path, method, security } of operations) {
+    const url = path.replace('{id}', '4711').replace('{login}', 'nobody')
+    const name = `${method.toUpperCase()} ${path}`
+    const allowed = audience(path)
+    t.same(security, allowed === 'everybody' ? [] : [{ bearer: [] }], `${name}: as documented`)
+    const anonymous = await app.inject({ method: method.toUpperCase() as 'GET', url })
+    if (allowed === 'everybody') t.not(anonymous.statusCode, 401, `${name} without a token`)
+    else
+      t.match(
+        { status: anonymous.statusCode, headers: anonymous.headers, body: anonymous.json() },
+        problem(401, 'token-missing')
+      )
+    if (allowed === 'everybody') continue
+    for (const [login, role] of Object.entries(roles)) {
+      const client = as(login)
+      const call = {
+        get: () => client.get(url),
+        delete: () => client.delete(url),
+        post: () => client.post(url, {}),
+        put: () => client.put(url, {}),
+        patch: () => client.patch(url, {})
+      }[method]
+      const status = (await call?.())?.status ?? 0
+      if (allowed.includes(role))
+        t.ok(status !== 0 && status !== 401 && status !== 403, `${name} as ${role}: ${status}`)
+      else t.equal(status, 403, `${name} as ${role}`)
+    }
+  }
+  t.equal(operations.length, 19)
+})
+
+t.test('every route is in the document, but for the document itself and its page', async (t) => {
+  const { app } = await build(t)
+  const hidden = ['/openapi.json', '/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']
+  const routes = new Set<string>()
+  const branch: string[] = []
+  for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent = '', path = '', methods] = /^(.*)── (\S*)(?: \((.*)\))?$/.exec(line) ?? []
+    branch.splice((indent.length - 1) / 4, Number.POSITIVE_INFINITY, path)
+    if (methods) routes.add(branch.join(''))
+  }
+  t.ok(routes.size > 10)
+  const documented = Object.keys(document.paths).map((path) => path.replace('{id}', ':id').replace('{login}', ':login'))
+  t.same([...routes].sort(), [...documented, ...hidden].sort())
+})

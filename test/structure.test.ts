@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import t from 'tap'
+
+const root = join(import.meta.dirname, '..')
+
+/** Which parts of the house a part may import from; `CONTRIBUTING.md` explains. */
+const rules: Record<string, string[]> = {
+  schemas: ['schemas'],
+  db: ['db', 'schemas'],
+  helpers: ['helpers', 'schemas', 'package.json'],
+  plugins: ['schemas', 'db', 'helpers'],
+  app: ['plugins', 'db', 'helpers'],
+  commands: ['app', 'db', 'schemas', 'helpers', 'plugins/openapi.ts'],
+  main: ['commands', 'db', 'helpers']
+}
+
+/** Which packages a part may import from, besides what Node has. */
+const packages: Record<string, RegExp> = {
+  schemas: /^@sinclair\/typebox$/,
+  db: /^(kysely|better-sqlite3)$/,
+  helpers: /^(@sinclair\/typebox|ajv|ajv-formats|temporal-polyfill|rate-limiter-flexible|fastify)$/,
+  plugins: /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox|kysely|ajv)$/,
+  app: /^fastify$/,
+  commands: /^@sinclair\/typebox$/,
+  main: /^$/
+}
+
+function partOf(file: string) {
+  if (file === 'src/main.ts') return 'main'
+  if (file === 'src/app.ts') return 'app'
+  if (file.startsWith('src/commands/')) return 'commands'
+  if (file.startsWith('src/')) return 'helpers'
+  return file.split('/')[0] ?? ''
+}
+
+const files = ['src', 'plugins', 'schemas', 'db'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file))
+)
+
+t.test('every part imports only from where it may', async (t) => {
+  t.ok(files.length > 40)
+  for (const file of files) {
+    const part = partOf(file)
+    const source = readFileSync(join(root, file), 'utf8')
+    for (const [, specifier = ''] of source.matchAll(
+      /(?:^(?:import|export|\}).* from |^import |import\()'([^']+)'/gm
+    )) {
+      if (specifier.startsWith('node:')) continue
+      if (!specifier.startsWith('.')) {
+        t.notOk(builtinModules.includes(specifier), `${file}: ${specifier} wants node:`)
+        t.match(specifier, packages[part], `${file} may import ${specifier}`)
+        continue
+      }
+      const target = relative(root, join(root, dirname(file), specifier))
+      // Every plugin shares the type of plugins, and the commands share the type of commands.
+      if (target === 'plugins/plugin.ts' || (part === 'commands' && target === 'src/main.ts')) continue
+      t.ok(
+        rules[part]?.some((allowed) => allowed === partOf(target) || allowed === target),
+        `${file} may import ${target}`
+      )
+    }
+  }
+})
+
+t.test('nothing imports main but the way in', async (t) => {
+  for (const file of files) {
+    t.notMatch(readFileSync(join(root, file), 'utf8'), /^import (?!type).*main\.ts'/m, file)
+  }
+})
