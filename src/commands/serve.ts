@@ -50,7 +50,8 @@ const serve: Command = async (args) => {
     const app = await buildApp(config, { store, tokenKey, readiness, logger: loggerOptions(config.logLevel) })
     const stopped = untilSignal()
     try {
-      await app.listen({ host: config.host, port: config.port })
+      const url = await app.listen({ host: config.host, port: config.port })
+      process.stderr.write(`Graphstead serves on ${url}, and tells about its API on ${url}/docs\n`)
     } catch (error) {
       throw new BadSetting(`--host and --port: cannot listen: ${(error as Error).message}`)
     }

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { openSqlite } from '../db/sqlite.ts'
+import { PASSWORD } from './helper.ts'
+import { root, run } from './program.ts'
+
+const lesMiserables = join(root, 'docs/examples/les-miserables.jgf.json')
+
+async function folderWithUser(t: Test, files: Record<string, string> = {}) {
+  const folder = t.testdir(files)
+  const data = join(folder, 'data')
+  await run(['user', 'add', 'ada', '--role', 'ADMIN', '--password-stdin', '--data', data], {}, PASSWORD)
+  const graphs = async () => {
+    const store = await openSqlite(join(data, 'graphstead.db'))
+    const rows = await store.read.selectFrom('graph').selectAll().orderBy('id').execute()
+    const events = await store.read.selectFrom('auditEvent').selectAll().where('type', '=', 'GRAPH_CREATED').execute()
+    await store.close()
+    return { rows, events }
+  }
+  return { folder, data, graphs, files: Object.keys(files).map((name) => join(folder, name)) }
+}
+
+t.test('a file is taken in for its owner', async (t) => {
+  const { data, graphs } = await folderWithUser(t)
+  const outcome = await run(['import', lesMiserables, '--owner', 'ada', '--data', data])
+  t.match(outcome, {
+    code: 0,
+    stdout: /les-miserables\.jgf\.json: graph 1, les_miserables, 77 nodes, 254 edges\n$/,
+    stderr: ''
+  })
+  const { rows, events } = await graphs()
+  t.match(rows, [{ id: 1, name: 'les_miserables', owner: 'ada', shared: 0, nodeCount: 77, edgeCount: 254, version: 1 }])
+  t.match(events, [{ principal: 'system', targetId: 1, request: null }])
+})
+
+t.test('faults are told with line and column, and good files are kept', async (t) => {
+  const { data, folder, graphs } = await folderWithUser(t, {
+    'broken.json': '{"graph": {\n  "nodes": [,]\n}}',
+    'wrong.jgf':
+      '{"graph": {\n  "nodes": {"a": {}, "b": {"label": 5}},\n  "edges": [\n    {"source": "a", "target": "b"},\n    {"source": "a",\n     "target": "c"}\n  ]\n}}',
+    'other.json': '{"nodes": []}',
+    'several.json': '{"graphs": [{}, {}]}',
+    'good.json': '{"graph": {"label": "Good", "type": "T", "nodes": {"a": {}}}}',
+    'no-name.jgf.json': '\uFEFF{"graph": {"nodes": [{"id": "a"}]}}',
+    'picture.png': 'x'
+  })
+  const names = [
+    'broken.json',
+    'wrong.jgf',
+    'missing.json',
+    'good.json',
+    'other.json',
+    'several.json',
+    'picture.png',
+    'no-name.jgf.json'
+  ]
+  const outcome = await run([
+    'import',
+    ...names.map((name) => join(folder, name)),
+    '--owner',
+    'ada',
+    '--shared',
+    '--data',
+    data
+  ])
+  t.equal(outcome.code, 1)
+  const said = outcome.stderr.replaceAll(`${folder}/`, '').split('\n')
+  const expected = [
+    /^broken\.json: not imported: .*line 2, column 13/,
+    /^wrong\.jgf: not imported: 2 faults/,
+    /^ {2}line 2, column 37: #\/graph\/nodes\/b\/label must be string/,
+    /^ {2}line 6, column 16: #\/graph\/edges\/1\/target is not the id of a node/,
+    /^missing\.json: not imported: .*ENOENT/,
+    /^other\.json: not imported: 1 fault$/,
+    /^ {2}line 1, column 1: #\/graph is required: this is not a file in JSON Graph Format/,
+    /^several\.json: not imported: 1 fault$/,
+    /^ {2}line 1, column 12: #\/graphs holds 2 graphs/,
+    /^picture\.png: not imported: .*ending/,
+    /^$/
+  ]
+  t.match(said, expected)
+  t.equal(said.length, expected.length)
+  t.match(outcome.stdout.split('\n'), [
+    /good\.json: graph 1, Good, 1 nodes, 0 edges/,
+    /no-name\.jgf\.json: graph 2, no-name, 1 nodes/,
+    ''
+  ])
+  t.match((await graphs()).rows, [
+    { name: 'Good', type: 'T', shared: 1 },
+    { name: 'no-name', shared: 1 }
+  ])
+})
+
+t.test('what is missing is told', async (t) => {
+  const { data } = await folderWithUser(t)
+  const cases: [string[], RegExp][] = [
+    [['import', '--owner', 'ada', '--data', data], /no file is named/],
+    [['import', lesMiserables, '--data', data], /--owner is missing/],
+    [['import', lesMiserables, '--owner', 'eve', '--data', data], /there is no user eve/],
+    [['import', lesMiserables, '--owner', 'ada', '--data', `${data}x`], /there is no Graphstead database/],
+    [['import', lesMiserables, '--owner', 'ada', '--format', 'x', '--data', data], /--format/]
+  ]
+  for (const [args, stderr] of cases) t.match(await run(args), { code: 2, stderr, stdout: '' })
+})
+
+t.test('limits hold for files too', async (t) => {
+  const { data, graphs } = await folderWithUser(t)
+  const outcome = await run(['import', lesMiserables, '--owner', 'ada', '--data', data, '--max-nodes', '76'])
+  t.match(outcome, { code: 1, stderr: /#\/graph\/nodes has more than 76 nodes/ })
+  t.same((await graphs()).rows, [])
+})
+
+t.test('on a terminal a line shows how far it is', async (t) => {
+  const { data } = await folderWithUser(t)
+  // script(1) lends a terminal.
+  const command = `${process.execPath} ${join(root, 'src/graphstead.js')} import ${lesMiserables} ${lesMiserables} --owner ada --data ${data}`
+  const child = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let shown = ''
+  child.stdout.on('data', (chunk) => {
+    shown += chunk
+  })
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  t.equal(code, 0)
+  t.match(shown, /importing \[#{12}\.{12}\] 1\/2 /)
+  t.match(shown, /graph 2, les_miserables, 77 nodes, 254 edges/)
+})

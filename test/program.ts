@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Test } from 'tap'
+import { PASSWORD } from './helper.ts'
+
+export const root = join(import.meta.dirname, '..')
+const entry = join(root, 'src/graphstead.js')
+
+/** The program's own environment: nothing of the machine's settings. */
+function environment(settings: Record<string, string>) {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(GRAPHSTEAD_|NODE_OPTIONS|TAP|NODE_V8)/.test(name)
+  )
+  return { ...Object.fromEntries(inherited), ...settings }
+}
+
+export interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs a command of the program to its end. */
+export async function run(args: string[], env: Record<string, string> = {}, stdin = ''): Promise<Outcome> {
+  const child = spawn(process.execPath, [entry, ...args], { env: environment(env), stdio: 'pipe' })
+  child.stdin.on('error', () => {})
+  child.stdin.end(stdin)
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  return { code, stdout, stderr }
+}
+
+export interface Server {
+  url: string
+  child: ChildProcess
+  stdout(): string
+  stderr(): string
+  /** Sends the signal and waits for the end; tells the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** A server of its own process, on a port that is free, in the folder. Ends with the test at the latest. */
+export async function serve(
+  t: Test,
+  data: string,
+  args: string[] = [],
+  env: Record<string, string> = {}
+): Promise<Server> {
+  const child = spawn(process.execPath, [entry, 'serve', '--port', '0', '--data', data, ...args], {
+    env: environment({ GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)))
+  t.teardown(() => {
+    child.kill('SIGKILL')
+    return ended
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.on('data', () => {
+      const address = /Graphstead serves on (http:\/\/[^,]+),/.exec(stderr)?.[1]
+      if (address) resolve(address)
+    })
+    child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${stderr}`)))
+  })
+  return {
+    url,
+    child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return ended
+    }
+  }
+}
+
+/** A request with JSON, by a token where there is one. */
+export async function call(url: string, method = 'GET', body?: unknown, token?: string) {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` })
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) })
+  })
+  const payload = await response.text()
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: payload ? JSON.parse(payload) : undefined
+  }
+}
+
+export async function login(url: string, username = 'admin', password = PASSWORD): Promise<string> {
+  const { status, body } = await call(`${url}/api/authenticate`, 'POST', { username, password })
+  if (status !== 200) throw new Error(`logging in is ${status}`)
+  return body.id_token
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { cpSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { root, serve } from './program.ts'
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+
+t.test('the tour in the README works, line by line', async (t) => {
+  const tour = readme.split('## A tour in five minutes')[1]?.split('\n## ')[0] ?? ''
+  const [start = '', ...blocks] = [...tour.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '')
+  const password = /^GRAPHSTEAD_ADMIN_PASSWORD='([^']+)' npm start\n$/.exec(start)?.[1] ?? ''
+  t.ok(password)
+
+  // As in a clone: the data is in ./data.
+  const folder = t.testdir({})
+  for (const name of ['src', 'plugins', 'schemas', 'db', 'docs', 'package.json', '.npmrc']) {
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const server = await serve(t, join(folder, 'data'), [], { GRAPHSTEAD_ADMIN_PASSWORD: password })
+  // Replies are bare JSON without a line end: keep them apart.
+  const apart = 'curl() { command curl "$@"; echo; }'
+  const script = ['set -euo pipefail', apart, ...blocks].join('\n').replace('http://127.0.0.1:8080', server.url)
+  const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`, NODE_OPTIONS: '' }
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], {
+    cwd: folder,
+    env
+  })
+  const said = stdout.split('\n').filter((line) => line !== '')
+  const json = (index: number) => JSON.parse(said[index] ?? 'null')
+
+  t.match(json(0), { login: 'ada', role: 'USER' })
+  t.match(json(1), { login: 'bob', role: 'USER' })
+  t.match(json(2), { id: 1, name: 'Triangle', owner: 'ada', nodeCount: 3, edgeCount: 3 })
+  t.match(json(3), { id: 1, name: 'Small triangle', version: 2 })
+  t.match(said[4], /les-miserables\.jgf\.json: graph 2, les_miserables, 77 nodes, 254 edges/)
+  t.match(json(5), [{ id: 2, name: 'les_miserables', owner: 'ada', nodeCount: 77, edgeCount: 254 }])
+  t.equal(said[6], '404')
+  t.match(json(7), [{ id: 2, shared: true }])
+  t.same(said.slice(8, 10), ['200', '403'])
+  t.match(json(10), [
+    { type: 'AUTHORIZATION_FAILURE', principal: 'bob', outcome: 'DENIED', target: { id: 2 } },
+    { type: 'GRAPH_SHARED', principal: 'ada' },
+    { type: 'GRAPH_CREATED', principal: 'system', data: { nodeCount: '77', edgeCount: '254' } }
+  ])
+  t.equal(said.length, 11)
+})
+
+t.test('the README lists every setting', async (t) => {
+  const { serveSettings, flagOf, variableOf } = await import('../src/config.ts')
+  for (const [name, { default: preset }] of Object.entries(serveSettings)) {
+    const row = readme.split('\n').find((line) => line.startsWith(`| \`--${flagOf(name)}\``)) ?? ''
+    t.match(row, variableOf(name), name)
+    if (preset !== undefined && preset !== '') t.match(row, `\`${preset}\``, `${name}: ${preset}`)
+  }
+})

@@ -1,0 +1,81 @@
+import t from 'tap'
+import { PASSWORD } from './helper.ts'
+import { call, login, run, serve } from './program.ts'
+
+t.test('users are added, listed and changed without a server', async (t) => {
+  const data = ['--data', t.testdir({})]
+  t.match(await run(['user', 'list', ...data]), { code: 2, stderr: /there is no Graphstead database/ })
+  const added = await run(['user', 'add', 'ada', '--role', 'ADMIN', '--password-stdin', ...data], {}, `${PASSWORD}\n`)
+  t.match(added, { code: 0, stdout: 'ada can log in.\n', stderr: '' })
+  t.match(await run(['user', 'add', 'bob', '--role=USER', '--password-stdin', ...data], {}, PASSWORD), { code: 0 })
+  t.match(await run(['user', 'set', 'bob', '--role', 'AUDITOR', '--disable', ...data]), {
+    code: 0,
+    stdout: /bob is changed/
+  })
+  const list = await run(['user', 'list', ...data])
+  t.match(list.stdout, /^ada +ADMIN +enabled +since \d{4}-\d\d-\d\d\nbob +AUDITOR +disabled since \d{4}-\d\d-\d\d\n$/)
+})
+
+t.test('what is wrong is told, and changes nothing', async (t) => {
+  const data = ['--data', t.testdir({})]
+  await run(['user', 'add', 'ada', '--role', 'ADMIN', '--password-stdin', ...data], {}, PASSWORD)
+  const cases: [string[], number, RegExp, string?][] = [
+    [['user'], 2, /an action is missing/],
+    [['user', 'dance'], 2, /there is no action dance/],
+    [['user', 'add'], 2, /LOGIN is missing/],
+    [['user', 'add', 'bob', '--password-stdin'], 2, /--role is missing/],
+    [['user', 'add', 'bob', '--role', 'KING', '--password-stdin'], 2, /--role/],
+    [['user', 'add', 'Bob', '--role', 'USER', '--password-stdin'], 2, /LOGIN Bob/],
+    [['user', 'add', 'system', '--role', 'USER', '--password-stdin'], 2, /reserved/],
+    [['user', 'add', 'bob', 'eve', '--role', 'USER'], 2, /too many arguments: eve/],
+    [['user', 'add', 'bob', '--role', 'USER'], 2, /no terminal/],
+    [['user', 'add', 'bob', '--role', 'USER', '--password-stdin'], 2, /at least 12/, 'short'],
+    [['user', 'add', 'bob', '--role', 'USER', '--password-stdin'], 2, /common/, 'password1234'],
+    [['user', 'add', 'ada', '--role', 'USER', '--password-stdin'], 1, /already a user ada/, PASSWORD],
+    [['user', 'set', 'ada'], 2, /nothing to set/],
+    [['user', 'set', 'ada', '--enable', '--disable'], 2, /exclude/],
+    [['user', 'set', 'eve', '--enable'], 1, /no user eve/],
+    [['user', 'set', 'ada', '--role', 'USER'], 1, /last enabled administrator/],
+    [['user', 'set', 'ada', '--disable'], 1, /last enabled administrator/],
+    [['user', 'password', 'eve', '--password-stdin'], 1, /no user eve/, PASSWORD]
+  ]
+  for (const [args, code, stderr, stdin] of cases) {
+    const outcome = await run([...args, ...data], {}, stdin)
+    t.match(outcome, { code, stderr, stdout: '' }, args.join(' '))
+    t.notMatch(outcome.stderr, /\n\s+at /, 'no stack')
+  }
+  t.match((await run(['user', 'list', ...data])).stdout, /^ada +ADMIN +enabled[^\n]*\n$/)
+})
+
+t.test('a running server heeds the change at the next request, and the trail tells of it', async (t) => {
+  const folder = t.testdir({})
+  const data = ['--data', folder]
+  const server = await serve(t, folder)
+  const admin = await login(server.url)
+  await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', ...data], {}, PASSWORD)
+  const ada = await login(server.url, 'ada')
+  const status = async (path: string, token: string) =>
+    (await call(`${server.url}${path}`, 'GET', undefined, token)).status
+  t.equal(await status('/management/audits', ada), 403)
+  await run(['user', 'set', 'ada', '--role', 'AUDITOR', ...data])
+  t.equal(await status('/management/audits', ada), 200)
+  await run(['user', 'password', 'ada', '--password-stdin', ...data], {}, 'a second password')
+  t.equal(await status('/api/account', ada), 401)
+  await t.rejects(login(server.url, 'ada'))
+  const again = await login(server.url, 'ada', 'a second password')
+  await run(['user', 'set', 'ada', '--disable'], { GRAPHSTEAD_DATA: folder })
+  t.equal(await status('/api/account', again), 401)
+  const { body } = await call(`${server.url}/management/audits?principal=system&sort=id`, 'GET', undefined, admin)
+  t.match(
+    body.map(({ type, target }: { type: string; target?: { name: string } }) => [type, target?.name]),
+    [
+      ['USER_CREATED', 'admin'],
+      ['SERVER_STARTED', undefined],
+      ['USER_CREATED', 'ada'],
+      ['USER_UPDATED', 'ada'],
+      ['PASSWORD_CHANGED', 'ada'],
+      ['USER_UPDATED', 'ada']
+    ]
+  )
+  t.notOk(body.some((event: object) => 'request' in event))
+})
