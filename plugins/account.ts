@@ -6,7 +6,7 @@ import { answer, bodyRefusals, emptyAnswer, refusals } from '../schemas/response
 import { ref } from '../schemas/types.ts'
 import { User } from '../schemas/user.ts'
 import { ProblemError } from '../src/errors.ts'
-import { hashPassword, verifyPassword, weakness } from '../src/passwords.ts'
+import { hashNewPassword, verifyPassword } from '../src/passwords.ts'
 import type { Throttle } from '../src/throttle.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -60,13 +60,7 @@ const account: Plugin<{ throttle: Throttle }> = async (app, { throttle }) => {
         })
       }
       await throttle.succeeded(actor.login, request.ip)
-      const weak = weakness(newPassword, actor.login)
-      if (weak) {
-        throw new ProblemError('password-refused', {
-          errors: [{ pointer: '#/newPassword', code: 'password-refused', detail: weak }]
-        })
-      }
-      const passwordHash = await hashPassword(newPassword)
+      const passwordHash = await hashNewPassword(newPassword, actor.login, '#/newPassword')
       await store.write(async (trx) => {
         const before = await findUser(trx, actor.login)
         // Hashing took a while: somebody may have changed the password, or removed the user, meanwhile.

@@ -2,42 +2,29 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { Actor } from '../db/audits.ts'
 import {
-  countGraphs,
   createGraph,
   deleteGraph,
   findGraph,
   findGraphWithContent,
   type GraphValues,
-  graphSortKey,
-  listGraphs,
-  listOwnAndShared,
   targetOf,
   toRecord,
   updateGraph
 } from '../db/graphs.ts'
 import type { Db } from '../db/store.ts'
 import type { GraphRow } from '../db/tables.ts'
-import { Graph, GraphPatch, GraphRecord, GraphUpdate, graphFilters, graphSorts, NewGraph } from '../schemas/graph.ts'
+import { Graph, GraphPatch, GraphRecord, GraphUpdate, NewGraph } from '../schemas/graph.ts'
 import type { GraphContent } from '../schemas/graph-content.ts'
-import { IdParameter, listQuery, NoQuery } from '../schemas/parameters.ts'
-import {
-  answer,
-  bodyRefusals,
-  emptyAnswer,
-  etagHeader,
-  locationHeader,
-  pageHeaders,
-  refusals
-} from '../schemas/responses.ts'
+import { IdParameter, NoQuery } from '../schemas/parameters.ts'
+import { answer, bodyRefusals, emptyAnswer, etagHeader, locationHeader, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import { toStored } from '../src/content.ts'
 import { ProblemError } from '../src/errors.ts'
 import { etagOf, isExpected, isKnown } from '../src/etags.ts'
-import { fetchPage } from '../src/paging.ts'
 import type { Plugin } from './plugin.ts'
 
-/** The graphs of the logged-in user and those shared with them; stands where a token has been verified. */
-const graphs: Plugin<{ cursorKey: Buffer; bodyLimit: number }> = async (app, { cursorKey, bodyLimit }) => {
+/** Graphs, one at a time: created, replaced, changed, fetched, deleted; stands where a token has been verified. */
+const graphs: Plugin<{ bodyLimit: number }> = async (app, { bodyLimit }) => {
   const { store } = app
   const tags = ['graphs']
   const ifMatch = Type.Object({
@@ -146,37 +133,6 @@ const graphs: Plugin<{ cursorKey: Buffer; bodyLimit: number }> = async (app, { c
   )
 
   app.get(
-    '/graphs',
-    {
-      schema: {
-        tags,
-        operationId: 'listGraphs',
-        summary: 'List graphs',
-        description: 'A page of the graphs that the caller may read, without content, by id unless sorted otherwise.',
-        querystring: listQuery(graphFilters, graphSorts),
-        response: {
-          200: answer(Type.Array(ref(GraphRecord)), 'A page of graphs.', pageHeaders),
-          ...refusals(400)
-        }
-      }
-    },
-    async (request, reply) => {
-      const { actor, query } = request
-      const { rows, headers } = await fetchPage({
-        path: '/api/graphs',
-        query,
-        direction: 'asc',
-        caller: actor.login,
-        cursorKey,
-        rows: (slice) => listGraphs(store.read, actor, query, slice),
-        count: () => countGraphs(store.read, actor, query),
-        key: graphSortKey
-      })
-      return reply.headers(headers).send(rows)
-    }
-  )
-
-  app.get(
     '/graphs/:id',
     {
       schema: {
@@ -234,21 +190,6 @@ const graphs: Plugin<{ cursorKey: Buffer; bodyLimit: number }> = async (app, { c
       })
       return reply.send()
     }
-  )
-
-  app.get(
-    '/mygraphs',
-    {
-      schema: {
-        tags,
-        operationId: 'listMyGraphs',
-        summary: 'List my graphs and the shared ones',
-        description: 'All graphs that the caller owns and all that are shared, without content, by id.',
-        querystring: NoQuery,
-        response: { 200: answer(Type.Array(ref(GraphRecord)), 'All of them.'), ...refusals(400) }
-      }
-    },
-    async (request) => listOwnAndShared(store.read, request.actor.login)
   )
 
   const serialize = (reply: FastifyReply, graph: GraphRow) => reply.serializeInput(toRecord(graph), GraphRecord)

@@ -18,7 +18,7 @@ import { ref } from '../schemas/types.ts'
 import { NewUser, User, UserPatch, userSorts } from '../schemas/user.ts'
 import { ProblemError } from '../src/errors.ts'
 import { fetchPage } from '../src/paging.ts'
-import { hashPassword, weakness } from '../src/passwords.ts'
+import { hashNewPassword } from '../src/passwords.ts'
 import type { Plugin } from './plugin.ts'
 
 /** Everybody's accounts; stands where the caller is an administrator. */
@@ -70,7 +70,7 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
     },
     async (request, reply) => {
       const { login, password, role, enabled = true } = request.body
-      const passwordHash = await hashNew(password, login)
+      const passwordHash = await hashNewPassword(password, login, '#/password')
       const user = await store.write((trx) => createUser(trx, request.actor, { login, passwordHash, role, enabled }))
       if (!user) throw new ProblemError('login-taken')
       return reply.code(201).header('location', `/api/users/${login}`).send(toUser(user))
@@ -116,7 +116,7 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
         body: { role, enabled, password }
       } = request
       await existing(store.read, login)
-      const passwordHash = password === undefined ? undefined : await hashNew(password, login)
+      const passwordHash = password === undefined ? undefined : await hashNewPassword(password, login, '#/password')
       const user = await store.write(async (trx) => {
         const before = await existing(trx, login)
         const stays = (role ?? 'ADMIN') === 'ADMIN' && (enabled ?? true)
@@ -163,15 +163,4 @@ async function existing(db: Db, login: string) {
   const user = await findUser(db, login)
   if (!user) throw new ProblemError('user-not-found')
   return user
-}
-
-/** The hash of a password that somebody is given. Throws `password-refused`. */
-async function hashNew(password: string, login: string) {
-  const weak = weakness(password, login)
-  if (weak) {
-    throw new ProblemError('password-refused', {
-      errors: [{ pointer: '#/password', code: 'password-refused', detail: weak }]
-    })
-  }
-  return hashPassword(password)
 }

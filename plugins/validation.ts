@@ -1,6 +1,6 @@
 import AjvCompiler from '@fastify/ajv-compiler'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
-import type { FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
+import type { FastifyRequest, FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { CheckContent } from '../src/content.ts'
 import { ProblemError } from '../src/errors.ts'
@@ -71,12 +71,14 @@ const validation: Plugin = async (app) => {
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
-    async (request: { headers: Record<string, unknown> }, body: Buffer) => {
-      const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(String(request.headers['content-type']))?.[1]
-      if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-        throw new ProblemError('media-type-unsupported', { detail: 'JSON is in UTF-8.' })
+    async (request: FastifyRequest, body: Buffer) => {
+      const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers
+      const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1] ?? 'utf-8'
+      if (!/^utf-?8$/i.test(charset) || encoding !== 'identity') {
+        throw new ProblemError('media-type-unsupported', { detail: 'JSON is in UTF-8, and not compressed.' })
       }
-      return parseJson(body)
+      // Some clients name a type where there is nothing to be typed, as with DELETE.
+      return body.length === 0 ? undefined : parseJson(body)
     }
   )
 

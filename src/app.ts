@@ -6,6 +6,7 @@ import audits from '../plugins/audits.ts'
 import authenticate from '../plugins/authenticate.ts'
 import authentication from '../plugins/authentication.ts'
 import docs from '../plugins/docs.ts'
+import graphLists from '../plugins/graph-lists.ts'
 import graphs from '../plugins/graphs.ts'
 import health, { type Readiness } from '../plugins/health.ts'
 import openapi from '../plugins/openapi.ts'
@@ -45,7 +46,12 @@ export async function buildApp(
     keepAliveTimeout: 72_000,
     // While the server stops, what still comes in is answered like everything else.
     return503OnClosing: false,
-    http: { maxHeaderSize: 32 * 1024, headersTimeout: 20_000, requireHostHeader: false },
+    http: {
+      maxHeaderSize: 32 * 1024,
+      headersTimeout: 20_000,
+      connectionsCheckingInterval: 5000,
+      requireHostHeader: false
+    },
     schemaController: schemaController(contentChecker(config)),
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerClientError
@@ -70,7 +76,8 @@ export async function buildApp(
     async (api) => {
       api.authenticate(api)
       await api.register(account, { throttle })
-      await api.register(graphs, { cursorKey, bodyLimit })
+      await api.register(graphs, { bodyLimit })
+      await api.register(graphLists, { cursorKey })
       await api.register(async (administration) => {
         administration.allow(administration, 'ADMIN')
         await administration.register(users, { cursorKey })

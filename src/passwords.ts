@@ -23,6 +23,16 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
+ * The hash of a password that the user shall have from now on; `pointer` is where it stands in the request.
+ * Throws `password-refused` where it is not good enough.
+ */
+export async function hashNewPassword(password: string, login: string, pointer: string): Promise<string> {
+  const detail = weakness(password, login)
+  if (detail) throw new ProblemError('password-refused', { errors: [{ pointer, code: 'password-refused', detail }] })
+  return hashPassword(password)
+}
+
+/**
  * Tells whether the password belongs to the hash. With no hash, for a user that does not exist, it takes just as
  * long and says no. Throws `server-busy` where too many wait.
  */

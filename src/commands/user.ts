@@ -77,7 +77,12 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
   },
 
   async list(store) {
-    const slice = { sorts: [{ field: 'login', direction: 'asc' as const }], limit: -1, offset: 0, after: undefined }
+    const slice = {
+      sorts: [{ field: 'login', direction: 'asc' as const }],
+      limit: Number.MAX_SAFE_INTEGER,
+      offset: 0,
+      after: undefined
+    }
     for (const { login, role, enabled, createdAt } of await listUsers(store.read, slice)) {
       console.log(
         `${login.padEnd(24)} ${role.padEnd(8)} ${enabled ? 'enabled ' : 'disabled'} since ${createdAt.slice(0, 10)}`
