@@ -51,17 +51,17 @@ export async function recordEvent(trx: Db, actor: Actor, event: NewAuditEvent) {
     .execute()
 }
 
-/** What changed between two records, as `field.old` and `field.new`; absent values are left out. */
-export function changes<T extends object>(before: T, after: T, fields: readonly (keyof T & string)[]) {
+/**
+ * What changed between two records, as `field.old` and `field.new`. Absent values are left out, and so is the other
+ * side of a record that is created or deleted.
+ */
+export function changes<T extends object>(before: Partial<T>, after: Partial<T>) {
   const data: Record<string, string> = {}
-  for (const field of fields) {
-    if (before[field] === after[field]) continue
-    for (const [side, value] of [
-      ['old', before[field]],
-      ['new', after[field]]
-    ] as const) {
-      if (value !== null && value !== undefined) data[`${field}.${side}`] = String(value)
-    }
+  for (const field of Object.keys({ ...before, ...after }) as (keyof T & string)[]) {
+    const [old, now] = [before[field] ?? null, after[field] ?? null]
+    if (old === now) continue
+    if (old !== null) data[`${field}.old`] = String(old)
+    if (now !== null) data[`${field}.new`] = String(now)
   }
   return data
 }

@@ -88,9 +88,8 @@ export async function createGraph(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  const data = changes({} as Partial<Described>, described(graph), describedFields)
-  const created = Object.fromEntries(Object.entries(data).map(([field, value]) => [field.replace('.new', ''), value]))
-  await recordEvent(trx, actor, { type: 'GRAPH_CREATED', target: targetOf(graph), data: created })
+  const data = changes({}, described(graph))
+  await recordEvent(trx, actor, { type: 'GRAPH_CREATED', target: targetOf(graph), data })
   return graph
 }
 
@@ -104,8 +103,7 @@ export async function updateGraph(
 ): Promise<GraphRow> {
   const kept = content === undefined ? contentOf(before) : await keepContent(trx, content)
   const wanted = { ...before, ...values, ...kept }
-  const data = changes(described(before), described(wanted), describedFields)
-  if (Object.keys(data).length === 0) return before
+  if (Object.keys(changes(described(before), described(wanted))).length === 0) return before
 
   const after = await trx
     .updateTable('graph')
@@ -121,15 +119,7 @@ export async function updateGraph(
     .executeTakeFirstOrThrow()
   if (before.contentHash !== after.contentHash) await dropContent(trx, before.contentHash)
 
-  const { 'shared.old': wasShared, 'shared.new': isShared, ...rest } = data
-  const target = targetOf(after)
-  if (Object.keys(rest).length > 0) {
-    await recordEvent(trx, actor, { type: 'GRAPH_UPDATED', target, data: { ...rest, version: String(after.version) } })
-  }
-  if (isShared !== wasShared) {
-    const type = isShared === 'true' ? 'GRAPH_SHARED' : 'GRAPH_UNSHARED'
-    await recordEvent(trx, actor, { type, target, data: { version: String(after.version) } })
-  }
+  await recordChanges(trx, actor, before, after)
   return after
 }
 
@@ -137,7 +127,7 @@ export async function updateGraph(
 export async function deleteGraph(trx: Db, actor: Actor, graph: GraphRow) {
   await trx.deleteFrom('graph').where('id', '=', graph.id).execute()
   await dropContent(trx, graph.contentHash)
-  const data = { owner: graph.owner, version: String(graph.version) }
+  const data = changes(described(graph), {})
   await recordEvent(trx, actor, { type: 'GRAPH_DELETED', target: targetOf(graph), data })
 }
 
@@ -228,11 +218,22 @@ async function dropContent(trx: Db, hash: string | null) {
     .execute()
 }
 
-/** What an event tells of a graph: each scalar field, and of content only its hash and counts. */
-const describedFields = ['name', 'type', 'description', 'shared', 'contentHash', 'nodeCount', 'edgeCount'] as const
-type Described = Record<(typeof describedFields)[number], string | number | boolean | null>
+/** Sharing is an event of its own, since it is what people ask for; the rest of a change is another. */
+async function recordChanges(trx: Db, actor: Actor, before: GraphRow, after: GraphRow) {
+  const target = targetOf(after)
+  const { 'shared.old': wasShared, 'shared.new': isShared, ...rest } = changes(described(before), described(after))
+  const version = changes({ version: before.version }, { version: after.version })
+  if (Object.keys(rest).length > 0) {
+    await recordEvent(trx, actor, { type: 'GRAPH_UPDATED', target, data: { ...rest, ...version } })
+  }
+  if (wasShared !== isShared) {
+    const type = isShared === 'true' ? 'GRAPH_SHARED' : 'GRAPH_UNSHARED'
+    const data = { 'shared.old': wasShared, 'shared.new': isShared, ...version }
+    await recordEvent(trx, actor, { type, target, data })
+  }
+}
 
-function described(graph: Pick<GraphRow, keyof Described>): Described {
-  const { name, type, description, shared, contentHash, nodeCount, edgeCount } = graph
+/** What an event tells of a graph: each scalar field that can change, and of content only its hash and counts. */
+function described({ name, type, description, shared, contentHash, nodeCount, edgeCount }: Omit<GraphRow, 'id'>) {
   return { name, type, description, shared: Boolean(shared), contentHash, nodeCount, edgeCount }
 }

@@ -53,8 +53,7 @@ export async function createUser(trx: Db, actor: Actor, values: NewUserValues): 
     .returningAll()
     .executeTakeFirst()
   if (!user) return undefined
-  const data = { role: values.role, enabled: String(values.enabled) }
-  await recordEvent(trx, actor, { type: 'USER_CREATED', target: targetOf(user), data })
+  await recordEvent(trx, actor, { type: 'USER_CREATED', target: targetOf(user), data: changes({}, described(user)) })
   return user
 }
 
@@ -67,7 +66,7 @@ export interface UserChanges {
 /** Changes the user. A new password or being disabled ends every token at once. */
 export async function updateUser(trx: Db, actor: Actor, before: UserRow, wanted: UserChanges): Promise<UserRow> {
   const { role = before.role, enabled = Boolean(before.enabled), passwordHash } = wanted
-  const data = changes(toUser(before), { ...toUser(before), role, enabled }, ['role', 'enabled'])
+  const data = changes(described(before), { role, enabled })
   const isChanged = Object.keys(data).length > 0
   if (!isChanged && passwordHash === undefined) return before
 
@@ -93,7 +92,7 @@ export async function updateUser(trx: Db, actor: Actor, before: UserRow, wanted:
 /** Deletes the user, who must not own graphs. */
 export async function deleteUser(trx: Db, actor: Actor, user: UserRow) {
   await trx.deleteFrom('user').where('id', '=', user.id).execute()
-  await recordEvent(trx, actor, { type: 'USER_DELETED', target: targetOf(user), data: { role: user.role } })
+  await recordEvent(trx, actor, { type: 'USER_DELETED', target: targetOf(user), data: changes(described(user), {}) })
 }
 
 /** Whether somebody could still administer if this user could not. */
@@ -114,6 +113,11 @@ export async function ownsGraphs(db: Db, login: string): Promise<boolean> {
   return (
     (await db.selectFrom('graph').select('id').where('owner', '=', login).limit(1).executeTakeFirst()) !== undefined
   )
+}
+
+/** What an event tells of a user. */
+function described({ role, enabled }: Pick<UserRow, 'role' | 'enabled'>) {
+  return { role, enabled: Boolean(enabled) }
 }
 
 /** The user as an event names it. */

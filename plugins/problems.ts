@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -33,26 +32,6 @@ const problems: Plugin = async (app) => {
       }
     }
     return answerProblem(problem, request, reply)
-  })
-
-  const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()
-  app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replace(/[.+*?^$()[\]{}|\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]*')}$`)
-    const route = routes.get(url) ?? { pattern, methods: new Set(['OPTIONS']) }
-    for (const name of [method].flat()) route.methods.add(name)
-    routes.set(url, route)
-  })
-
-  // Before a body is read: who asks at the wrong address, or with the wrong method, need not send a good one.
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return
-    const [path = ''] = request.url.split('?')
-    const matches = [...routes.values()].filter(({ pattern }) => pattern.test(path))
-    if (matches.length === 0 && path !== '*') throw new ProblemError('route-not-found')
-    const methods = new Set(matches.flatMap((route) => [...route.methods]))
-    reply.header('allow', [...methods].sort().join(', '))
-    if (request.method !== 'OPTIONS') throw new ProblemError('method-not-allowed')
-    return reply.code(204).send()
   })
 
   // Node would answer these itself, with an empty body.

@@ -65,7 +65,7 @@ export const AuditEvent = Type.Object(
     request: Type.Optional(ref(AuditRequest)),
     data: Type.Record(Type.String(), Type.String(), {
       description:
-        'Details, such as `name.old` and `name.new` of a changed field; of content its SHA-256 and counts, never itself.',
+        'Old and new value of each field that changed, as `name.old` and `name.new`; of content its SHA-256 and counts, never itself.',
       examples: [{ 'name.old': 'Les Mis', 'name.new': 'Les Misérables' }]
     })
   },

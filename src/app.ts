@@ -9,6 +9,7 @@ import docs from '../plugins/docs.ts'
 import graphLists from '../plugins/graph-lists.ts'
 import graphs from '../plugins/graphs.ts'
 import health, { type Readiness } from '../plugins/health.ts'
+import methods from '../plugins/methods.ts'
 import openapi from '../plugins/openapi.ts'
 import problems, { answerClientError, answerFrameworkError } from '../plugins/problems.ts'
 import requests from '../plugins/requests.ts'
@@ -39,6 +40,8 @@ export async function buildApp(
     // One line a request, see plugins/requests.ts.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    // A request may name the whole URL (RFC 9112, section 3.2.2).
+    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/]+(?=\/)/i, ''),
     trustProxy: readTrustProxy(config.trustProxy),
     bodyLimit: 64 * 1024,
     connectionTimeout: 60_000,
@@ -62,6 +65,7 @@ export async function buildApp(
   await app.register(store, { store: db })
   await app.register(requests)
   await app.register(problems)
+  await app.register(methods)
   await app.register(validation)
   await app.register(authentication, { tokenKey })
   await app.register(openapi)

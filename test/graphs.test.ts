@@ -355,20 +355,36 @@ t.test('each change of a graph leaves an event that tells old and new', async (t
   await ada.patch('/api/graphs/1', { shared: false })
   await ada.delete('/api/graphs/1')
   const all = await events(store)
-  const hash = all[0]?.data.contentHash
+  const hash = all[0]?.data['contentHash.new']
   t.match(hash, /^[0-9a-f]{64}$/)
   t.same(
     all.map(({ type, data }) => ({ type, data })),
     [
       {
         type: 'GRAPH_CREATED',
-        data: { name: 'Triangle', type: 'LINE', shared: 'false', contentHash: hash, nodeCount: '3', edgeCount: '3' }
+        data: {
+          'name.new': 'Triangle',
+          'type.new': 'LINE',
+          'shared.new': 'false',
+          'contentHash.new': hash,
+          'nodeCount.new': '3',
+          'edgeCount.new': '3'
+        }
       },
       {
         type: 'GRAPH_UPDATED',
-        data: { 'name.old': 'Triangle', 'name.new': 'Renamed', 'type.old': 'LINE', version: '2' }
+        data: {
+          'name.old': 'Triangle',
+          'name.new': 'Renamed',
+          'type.old': 'LINE',
+          'version.old': '1',
+          'version.new': '2'
+        }
       },
-      { type: 'GRAPH_SHARED', data: { version: '2' } },
+      {
+        type: 'GRAPH_SHARED',
+        data: { 'shared.old': 'false', 'shared.new': 'true', 'version.old': '1', 'version.new': '2' }
+      },
       {
         type: 'GRAPH_UPDATED',
         data: {
@@ -377,11 +393,18 @@ t.test('each change of a graph leaves an event that tells old and new', async (t
           'nodeCount.new': '0',
           'edgeCount.old': '3',
           'edgeCount.new': '0',
-          version: '3'
+          'version.old': '2',
+          'version.new': '3'
         }
       },
-      { type: 'GRAPH_UNSHARED', data: { version: '4' } },
-      { type: 'GRAPH_DELETED', data: { owner: 'ada', version: '4' } }
+      {
+        type: 'GRAPH_UNSHARED',
+        data: { 'shared.old': 'true', 'shared.new': 'false', 'version.old': '3', 'version.new': '4' }
+      },
+      {
+        type: 'GRAPH_DELETED',
+        data: { 'name.old': 'Renamed', 'shared.old': 'false', 'nodeCount.old': '0', 'edgeCount.old': '0' }
+      }
     ]
   )
   t.match(all[0], {

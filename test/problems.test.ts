@@ -277,6 +277,11 @@ t.test('a request without a Host header is 400', async (t) => {
   t.match(await raw(t, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'), problem(400, 'malformed-request'))
 })
 
+t.test('a request may name the whole URL', async (t) => {
+  const reply = await raw(t, 'GET http://here.example/healthz?x=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  t.match(reply, problem(400, 'validation-failed', [{ parameter: 'x' }]), 'and reaches its route')
+})
+
 t.test('headers that are too large are 431', async (t) => {
   const reply = await raw(t, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(40_000)}\r\n\r\n`)
   t.match(reply, problem(431, 'headers-too-large'))

@@ -43,7 +43,7 @@ t.test('the tour in the README works, line by line', async (t) => {
   t.match(json(10), [
     { type: 'AUTHORIZATION_FAILURE', principal: 'bob', outcome: 'DENIED', target: { id: 2 } },
     { type: 'GRAPH_SHARED', principal: 'ada' },
-    { type: 'GRAPH_CREATED', principal: 'system', data: { nodeCount: '77', edgeCount: '254' } }
+    { type: 'GRAPH_CREATED', principal: 'system', data: { 'nodeCount.new': '77', 'edgeCount.new': '254' } }
   ])
   t.equal(said.length, 11)
 })

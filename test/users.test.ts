@@ -30,7 +30,12 @@ t.test('an administrator creates, lists, fetches, changes and deletes users', as
   t.match(
     (await events(store)).filter(({ type }) => type.startsWith('USER')),
     [
-      { type: 'USER_CREATED', principal: 'root', targetName: 'ada', data: { role: 'USER', enabled: 'true' } },
+      {
+        type: 'USER_CREATED',
+        principal: 'root',
+        targetName: 'ada',
+        data: { 'role.new': 'USER', 'enabled.new': 'true' }
+      },
       {
         type: 'USER_UPDATED',
         data: { 'role.old': 'USER', 'role.new': 'AUDITOR', 'enabled.old': 'true', 'enabled.new': 'false' }

@@ -634,7 +634,7 @@ export interface components {
             target?: components["schemas"]["AuditTarget"];
             request?: components["schemas"]["AuditRequest"];
             /**
-             * @description Details, such as `name.old` and `name.new` of a changed field; of content its SHA-256 and counts, never itself.
+             * @description Old and new value of each field that changed, as `name.old` and `name.new`; of content its SHA-256 and counts, never itself.
              * @example {
              *       "name.old": "Les Mis",
              *       "name.new": "Les Misérables"

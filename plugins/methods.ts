@@ -1,0 +1,35 @@
+import fp from 'fastify-plugin'
+import { ProblemError } from '../src/errors.ts'
+import type { Plugin } from './plugin.ts'
+
+/**
+ * Knows the methods of every route that is registered after it: OPTIONS tells them, and a known address with another
+ * method is 405 instead of 404. Before a body is read: who asks in vain need not send a good one.
+ */
+const methods: Plugin = async (app) => {
+  const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const route = routes.get(url) ?? { pattern: patternOf(url), methods: new Set(['OPTIONS']) }
+    for (const name of [method].flat()) route.methods.add(name)
+    routes.set(url, route)
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    const [path = ''] = request.url.split('?')
+    const matches = [...routes.values()].filter(({ pattern }) => pattern.test(path))
+    if (matches.length === 0 && path !== '*') throw new ProblemError('route-not-found')
+    const allowed = new Set(matches.flatMap((route) => [...route.methods]))
+    reply.header('allow', [...allowed].sort().join(', '))
+    if (request.method !== 'OPTIONS') throw new ProblemError('method-not-allowed')
+    return reply.code(204).send()
+  })
+}
+
+export default fp(methods, { name: 'methods', dependencies: ['problems'] })
+
+/** `/api/graphs/:id` as a pattern for paths. */
+function patternOf(url: string) {
+  const escaped = url.replace(/[.+*?^$()[\]{}|\\]/g, '\\$&')
+  return new RegExp(`^${escaped.replace(/:[A-Za-z]+/g, '[^/]*')}$`)
+}
