@@ -31,7 +31,7 @@ export function findGraphWithContent(db: Db, actor: Actor, id: number) {
     .selectFrom('graph')
     .leftJoin('content', 'content.hash', 'graph.contentHash')
     .selectAll('graph')
-    .select('content.body')
+    .select(['content.body', 'content.encoding'])
     .where('graph.id', '=', id)
     .where((eb) => isVisible(eb, actor))
     .executeTakeFirst()
@@ -199,10 +199,10 @@ function contentOf({ contentHash, nodeCount, edgeCount }: GraphRow): ContentColu
 /** Stores the content, unless it is there already, and returns what the record says of it. */
 async function keepContent(trx: Db, content: StoredContent | null | undefined): Promise<ContentColumns> {
   if (!content) return { contentHash: null, nodeCount: 0, edgeCount: 0 }
-  const { hash, body, nodeCount, edgeCount } = content
+  const { hash, body, encoding, nodeCount, edgeCount } = content
   await trx
     .insertInto('content')
-    .values({ hash, body })
+    .values({ hash, body, encoding })
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .execute()
   return { contentHash: hash, nodeCount, edgeCount }

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { AuditEventType, Outcome, TargetType } from '../schemas/audit.ts'
+import type { Encoding } from '../schemas/graph-content.ts'
 import type { Role } from '../schemas/user.ts'
 
 /** Kept as 0 and 1 where the engine has no booleans. */
@@ -40,9 +41,9 @@ export type GraphRow = Selectable<GraphTable>
 
 /** Contents lie apart from the records, so that listing never touches them; equal ones are stored once. */
 export interface ContentTable {
-  /** SHA-256 of the body, in hexadecimal. */
+  /** SHA-256 of the GraphContent as JSON in UTF-8, in hexadecimal. */
   hash: string
-  /** GraphContent as JSON in UTF-8. */
+  encoding: Encoding
   body: Buffer
 }
 

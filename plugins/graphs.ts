@@ -14,18 +14,28 @@ import {
 import type { Db } from '../db/store.ts'
 import type { GraphRow } from '../db/tables.ts'
 import { Graph, GraphPatch, GraphRecord, GraphUpdate, NewGraph } from '../schemas/graph.ts'
-import type { GraphContent } from '../schemas/graph-content.ts'
+import type { PreparedContent, StoredContent } from '../schemas/graph-content.ts'
 import { IdParameter, NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, etagHeader, locationHeader, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
-import { toStored } from '../src/content.ts'
+import { type ContentLimits, jsonOf } from '../src/content.ts'
 import { ProblemError } from '../src/errors.ts'
 import { etagOf, isExpected, isKnown } from '../src/etags.ts'
+import { GraphBodyReader } from '../src/graph-body-reader.ts'
+import { jsonBody, jsonTypes } from '../src/json-body.ts'
 import type { Plugin } from './plugin.ts'
 
 /** Graphs, one at a time: created, replaced, changed, fetched, deleted; stands where a token has been verified. */
-const graphs: Plugin<{ bodyLimit: number }> = async (app, { bodyLimit }) => {
+const graphs: Plugin<ContentLimits & { bodyLimit: number }> = async (app, { bodyLimit, ...limits }) => {
   const { store } = app
+  const reader = new GraphBodyReader(limits)
+  app.addHook('onClose', () => reader.close())
+  app.removeContentTypeParser(jsonTypes)
+  app.addContentTypeParser(
+    jsonTypes,
+    { parseAs: 'buffer' },
+    jsonBody((bytes) => reader.read(bytes))
+  )
   const tags = ['graphs']
   const ifMatch = Type.Object({
     'if-match': Type.Optional(Type.String({ description: 'Only if the graph is in one of these states (RFC 9110).' }))
@@ -64,7 +74,7 @@ const graphs: Plugin<{ bodyLimit: number }> = async (app, { bodyLimit }) => {
       const content = storedOf(body.content) ?? undefined
       const graph = await store.write((trx) => createGraph(trx, actor, actor.login, valuesOf(body), content))
       reply.code(201).header('location', `/api/graphs/${graph.id}`)
-      return sendGraph(reply, graph, content?.body)
+      return sendGraph(reply, { ...graph, ...content })
     }
   )
 
@@ -93,7 +103,7 @@ const graphs: Plugin<{ bodyLimit: number }> = async (app, { bodyLimit }) => {
         const after = await updateGraph(trx, actor, before, valuesOf(body), content)
         return findGraphWithContent(trx, actor, after.id)
       })
-      return sendGraph(reply, found(graph), graph?.body)
+      return sendGraph(reply, found(graph))
     }
   )
 
@@ -128,7 +138,7 @@ const graphs: Plugin<{ bodyLimit: number }> = async (app, { bodyLimit }) => {
         )
         return findGraphWithContent(trx, actor, after.id)
       })
-      return sendGraph(reply, found(graph), graph?.body)
+      return sendGraph(reply, found(graph))
     }
   )
 
@@ -160,7 +170,7 @@ const graphs: Plugin<{ bodyLimit: number }> = async (app, { bodyLimit }) => {
         if (isKnown(headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send(undefined)
       }
       const graph = await findGraphWithContent(store.read, actor, id)
-      return sendGraph(reply, found(graph), graph?.body)
+      return sendGraph(reply, found(graph))
     }
   )
 
@@ -192,15 +202,22 @@ const graphs: Plugin<{ bodyLimit: number }> = async (app, { bodyLimit }) => {
     }
   )
 
-  const serialize = (reply: FastifyReply, graph: GraphRow) => reply.serializeInput(toRecord(graph), GraphRecord)
-
   /** The graph with its content as it is stored, which therefore is not taken apart and put together again. */
-  function sendGraph(reply: FastifyReply, graph: GraphRow, body: Buffer | null | undefined) {
+  async function sendGraph(
+    reply: FastifyReply,
+    graph: GraphRow & { [Field in 'body' | 'encoding']?: StoredContent[Field] | null }
+  ) {
+    const { body, encoding } = graph
+    const record = reply.serializeInput(toRecord(graph), GraphRecord)
+    const json =
+      body && encoding
+        ? Buffer.concat([
+            Buffer.from(`${record.slice(0, -1)},"content":`),
+            await jsonOf({ body, encoding }),
+            Buffer.from('}')
+          ])
+        : record
     reply.header('etag', etagOf(graph)).type('application/json; charset=utf-8')
-    const record = serialize(reply, graph)
-    const json = body
-      ? Buffer.concat([Buffer.from(`${record.slice(0, -1)},"content":`), body, Buffer.from('}')])
-      : record
     return reply.send(json as unknown as Graph)
   }
 }
@@ -257,6 +274,7 @@ function defined({ name, type, description, shared }: GraphPatch) {
   ) as Partial<GraphValues>
 }
 
-function storedOf(content: GraphContent | null | undefined) {
-  return content ? toStored(content) : content
+/** Undefined: says nothing of content. Null: there shall be none. */
+function storedOf(content: PreparedContent | null | undefined) {
+  return content ? content.stored : content
 }

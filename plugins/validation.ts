@@ -1,24 +1,25 @@
 import AjvCompiler from '@fastify/ajv-compiler'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
-import type { FastifyRequest, FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
+import type { FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import type { CheckContent } from '../src/content.ts'
+import type { PreparedContent } from '../schemas/graph-content.ts'
 import { ProblemError } from '../src/errors.ts'
 import { parseJson } from '../src/json.ts'
+import { jsonBody, jsonTypes } from '../src/json-body.ts'
 import { coercing, strict } from '../src/validation.ts'
 import type { Plugin } from './plugin.ts'
 
 /**
- * How Fastify compiles schemas: strictly for bodies, and coercing for what travels as text. GraphContent is
- * validated element by element by `checkContent`. Serializers are compiled once for each schema, and not once for each response
+ * How Fastify compiles schemas: strictly for bodies, and coercing for what travels as text. GraphContent has been
+ * checked by whoever read the body, and is asked for its faults. Serializers are compiled once for each schema, and not once for each response
  * that has it: most of the start would go into that.
  */
-export function schemaController(checkContent: CheckContent): NonNullable<FastifyServerOptions['schemaController']> {
+export function schemaController(): NonNullable<FastifyServerOptions['schemaController']> {
   const graphContent = {
     keyword: 'graphContent',
     errors: 'full',
-    validate: function validate(_schema: unknown, content: unknown) {
-      const faults = checkContent(content)
+    validate: function validate(_schema: unknown, content: PreparedContent | null) {
+      const faults = content?.faults ?? []
       ;(validate as { errors?: object[] }).errors = faults.map((fault) => ({
         keyword: 'graphContent',
         params: { fault }
@@ -68,19 +69,7 @@ interface Labelled {
 /** Bodies are JSON in UTF-8, and nothing else; queries are well-formed. */
 const validation: Plugin = async (app) => {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    ['application/json', 'application/merge-patch+json'],
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
-      const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers
-      const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1] ?? 'utf-8'
-      if (!/^utf-?8$/i.test(charset) || encoding !== 'identity') {
-        throw new ProblemError('media-type-unsupported', { detail: 'JSON is in UTF-8, and not compressed.' })
-      }
-      // Some clients name a type where there is nothing to be typed, as with DELETE.
-      return body.length === 0 ? undefined : parseJson(body)
-    }
-  )
+  app.addContentTypeParser(jsonTypes, { parseAs: 'buffer' }, jsonBody(parseJson))
 
   app.addHook('onRequest', async (request) => {
     const query = request.raw.url?.split('?')[1]

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { Fault } from './problem.ts'
 import { ref } from './types.ts'
 
 /** Metadata of one element: how deep it may nest, itself included, and its size as JSON in UTF-8, in bytes. */
@@ -71,12 +72,23 @@ export const GraphContent = Type.Object(
 )
 export type GraphContent = Static<typeof GraphContent>
 
+/** How the store keeps the bytes of content: as they are, or as a Zstandard frame (RFC 8878). */
+export type Encoding = 'identity' | 'zstd'
+
 /** Content as the store keeps it. */
 export interface StoredContent {
-  /** SHA-256 of the body, in hexadecimal. */
+  /** SHA-256 of the GraphContent as JSON in UTF-8, in hexadecimal. */
   hash: string
-  /** GraphContent as JSON in UTF-8. */
+  /** That JSON, encoded. */
   body: Buffer
+  encoding: Encoding
   nodeCount: number
   edgeCount: number
+}
+
+/** Content as a request or file brought it: what is wrong with it, or itself made ready for the store. */
+export interface PreparedContent {
+  faults: Fault[]
+  /** Where there are no faults. */
+  stored?: StoredContent
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { GraphContent } from './graph-content.ts'
+import { GraphContent, type PreparedContent } from './graph-content.ts'
 import { Id, ignored, MAX_INTEGER, nullable, ref, TEXT, TEXT_NOT_BLANK, Time } from './types.ts'
 import { Login } from './user.ts'
 
@@ -72,10 +72,10 @@ const expectedVersion = Type.Optional(
   })
 )
 
-/** GraphContent, or null for none. Validated by src/content.ts behind the reference. */
+/** GraphContent, or null for none. Whoever handles the request gets it prepared, see src/graph-body.ts. */
 function optionalContent(description: string) {
   return Type.Optional(
-    Type.Unsafe<GraphContent | null>({ anyOf: [{ $ref: 'GraphContent#' }, { type: 'null' }], description })
+    Type.Unsafe<PreparedContent | null>({ anyOf: [{ $ref: 'GraphContent#' }, { type: 'null' }], description })
   )
 }
 

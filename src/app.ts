@@ -17,7 +17,6 @@ import store from '../plugins/store.ts'
 import users from '../plugins/users.ts'
 import validation, { schemaController } from '../plugins/validation.ts'
 import { type Config, readTrustProxy } from './config.ts'
-import { contentChecker } from './content.ts'
 import { Throttle } from './throttle.ts'
 import { deriveKey } from './token-key.ts'
 
@@ -34,7 +33,7 @@ export async function buildApp(
   config: Config,
   { store: db, tokenKey, readiness = { draining: false }, logger = false }: Parts
 ) {
-  const { bodyLimit } = config
+  const { bodyLimit, maxNodes, maxEdges } = config
   const app = fastify({
     logger,
     // One line a request, see plugins/requests.ts.
@@ -55,7 +54,7 @@ export async function buildApp(
       connectionsCheckingInterval: 5000,
       requireHostHeader: false
     },
-    schemaController: schemaController(contentChecker(config)),
+    schemaController: schemaController(),
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerClientError
   })
@@ -80,7 +79,7 @@ export async function buildApp(
     async (api) => {
       api.authenticate(api)
       await api.register(account, { throttle })
-      await api.register(graphs, { bodyLimit })
+      await api.register(graphs, { bodyLimit, maxNodes, maxEdges })
       await api.register(graphLists, { cursorKey })
       await api.register(async (administration) => {
         administration.allow(administration, 'ADMIN')

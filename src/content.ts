@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { zstdCompressSync, zstdDecompress } from 'node:zlib'
 import type { ValidateFunction } from 'ajv'
 import {
   Edge,
@@ -6,6 +8,7 @@ import {
   METADATA_BYTES,
   METADATA_DEPTH,
   Node,
+  type PreparedContent,
   type StoredContent
 } from '../schemas/graph-content.ts'
 import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
@@ -128,9 +131,34 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Content that was found valid, ready for the store. */
-export function toStored({ directed = true, label, metadata, nodes, edges }: GraphContent): StoredContent {
-  const body = Buffer.from(JSON.stringify({ directed, label, metadata, nodes, edges }))
-  const hash = createHash('sha256').update(body).digest('hex')
-  return { hash, body, nodeCount: nodes.length, edgeCount: edges.length }
+/** Checks the content, and makes it ready for the store if it is valid. */
+export function prepareContent(content: unknown, check: CheckContent): PreparedContent {
+  const faults = check(content)
+  return faults.length > 0 ? { faults } : { faults, stored: toStored(content as GraphContent) }
+}
+
+/** From this size on, in bytes, content is compressed: below, it costs more time than the disk does. */
+const PACKED_FROM = 4096
+
+function toStored({ directed = true, label, metadata, nodes, edges }: GraphContent): StoredContent {
+  const json = Buffer.from(JSON.stringify({ directed, label, metadata, nodes, edges }))
+  const hash = createHash('sha256').update(json).digest('hex')
+  const isPacked = json.length >= PACKED_FROM
+  return {
+    hash,
+    body: isPacked ? zstdCompressSync(json) : json,
+    encoding: isPacked ? 'zstd' : 'identity',
+    nodeCount: nodes.length,
+    edgeCount: edges.length
+  }
+}
+
+const decompress = promisify<Buffer, object, Buffer>(zstdDecompress)
+
+/** Each chunk is a way to another thread and back: by the default of 16 KiB most of the time goes into that. */
+const CHUNK = 1024 * 1024
+
+/** Stored content as JSON in UTF-8. */
+export async function jsonOf({ body, encoding }: Pick<StoredContent, 'body' | 'encoding'>): Promise<Buffer> {
+  return encoding === 'zstd' ? decompress(body, { chunkSize: CHUNK }) : body
 }

@@ -170,5 +170,6 @@ t.test('a large graph is stored and comes back whole', async (t) => {
     status: 201,
     body: { nodeCount: 10_000, edgeCount: 50_000 }
   })
-  t.equal(JSON.stringify((await as('ada').get('/api/graphs/1')).body.content), JSON.stringify(content))
+  const fetched = await as('ada').get('/api/graphs/1')
+  t.ok(JSON.stringify(fetched.body.content) === JSON.stringify(content), 'to the letter')
 })

@@ -228,7 +228,7 @@ t.test('many that open a new file at once all come up', async (t) => {
     await store.write((trx) =>
       trx
         .insertInto('content')
-        .values({ hash: `${index}`, body: Buffer.from('{}') })
+        .values({ hash: `${index}`, body: Buffer.from('{}'), encoding: 'identity' })
         .execute()
     )
   }

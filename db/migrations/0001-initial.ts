@@ -17,6 +17,7 @@ export const initial: Migration = async (db) => {
 
     sql`CREATE TABLE "content" (
       "hash" TEXT NOT NULL UNIQUE,
+      "encoding" TEXT NOT NULL CHECK ("encoding" IN ('identity', 'zstd')),
       "body" BLOB NOT NULL
     ) STRICT`,
 

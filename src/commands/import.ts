@@ -7,10 +7,9 @@ import { openSqlite } from '../../db/sqlite.ts'
 import type { Store } from '../../db/store.ts'
 import { findUser } from '../../db/users.ts'
 import { NewGraph } from '../../schemas/graph.ts'
-import type { GraphContent } from '../../schemas/graph-content.ts'
 import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
 import { BadSetting, readSettings, serveSettings } from '../config.ts'
-import { type CheckContent, contentChecker, toStored } from '../content.ts'
+import { type CheckContent, contentChecker, prepareContent } from '../content.ts'
 import { existingDatabase } from '../data-folder.ts'
 import { invalid, ProblemError } from '../errors.ts'
 import { formatOfFile, formats } from '../formats/index.ts'
@@ -85,14 +84,12 @@ async function importFile(store: Store, file: string, { owner, shared, checkCont
   const bytes = await readFile(file)
   try {
     const { name: given = '', type = null, content, origin } = format.read(bytes)
-    const faults = checkContent(content)
-    if (faults.length > 0)
-      throw invalid(...faults.map((fault) => ({ ...fault, pointer: origin(fault.pointer ?? '#') })))
+    const { faults, stored } = prepareContent(content, checkContent)
+    if (!stored) throw invalid(...faults.map((fault) => ({ ...fault, pointer: origin(fault.pointer ?? '#') })))
     const name = [given, withoutEnding(basename(file), format.endings)].find(isName) ?? 'graph'
     if (type !== null && [...type].length > 64) {
       throw invalid({ pointer: origin('#/type'), code: 'too-long', detail: 'must have at most 64 characters' })
     }
-    const stored = toStored(content as GraphContent)
     return await store.write((trx) =>
       createGraph(trx, system, owner, { name, type, description: null, shared }, stored)
     )

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import t, { type Test } from 'tap'
+import type { PreparedContent } from '../schemas/graph-content.ts'
+import { jsonOf } from '../src/content.ts'
+import { GraphBodyReader } from '../src/graph-body-reader.ts'
+import { build, problem } from './helper.ts'
+
+const limits = { maxNodes: 100_000, maxEdges: 500_000 }
+
+function readerOf(t: Test, memory?: number) {
+  const reader = new GraphBodyReader(limits, memory)
+  t.teardown(() => reader.close())
+  return (body: unknown) => reader.read(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
+}
+
+/** Content of so many nodes, each of which weighs some 60 bytes as JSON. */
+const content = (count: number) => ({
+  directed: true,
+  nodes: Array.from({ length: count }, (_, index) => ({
+    id: `n${index}`,
+    label: 'a label, and not a short one',
+    x: index
+  })),
+  edges: [{ source: 'n0', target: `n${count - 1}` }]
+})
+
+t.test('small and large bodies are read alike', async (t) => {
+  const read = readerOf(t)
+  for (const count of [2, 60, 1000, 20_000]) {
+    const sent = { name: 'x', content: content(count) }
+    const body = (await read(sent)) as { name: string; content: PreparedContent }
+    t.equal(body.name, 'x')
+    t.same(body.content.faults, [])
+    t.match(body.content.stored, { nodeCount: count, edgeCount: 1, encoding: count <= 60 ? 'identity' : 'zstd' })
+    if (!body.content.stored) continue
+    const json = await jsonOf(body.content.stored)
+    t.ok(json.toString() === JSON.stringify(sent.content), `${json.length} bytes, to the letter`)
+    t.equal(body.content.stored.hash, createHash('sha256').update(json).digest('hex'))
+  }
+})
+
+t.test('faults of small and large bodies are told alike', async (t) => {
+  const read = readerOf(t)
+  for (const count of [10, 20_000]) {
+    const bad = { content: { ...content(count), edges: [{ source: 'n0', target: 'missing' }] } }
+    const { faults, stored } = ((await read(bad)) as { content: PreparedContent }).content
+    t.match(faults, [{ pointer: '#/edges/0/target', code: 'unknown-node' }])
+    t.equal(stored, undefined)
+    await t.rejects(read(`${JSON.stringify(content(count))}x`), { name: 'ProblemError', code: 'malformed-json' })
+    await t.rejects(read({ ...content(count), n: '\ud800' }), {
+      code: 'validation-failed',
+      circumstances: { errors: [{ pointer: '#/n', code: 'malformed-unicode' }] }
+    })
+    t.match(await read({ pad: 'x'.repeat(count * 50), content: null }), { content: null })
+    t.match(await read(`[${'1,'.repeat(count * 20)}1]`), Array)
+  }
+})
+
+t.test('many large bodies at once get each their own answer', async (t) => {
+  const read = readerOf(t)
+  const counts = [9000, 5000, 7000, 6000, 8000]
+  const bodies = await Promise.all(counts.map((count) => read({ content: content(count) })))
+  t.same(
+    bodies.map((body) => (body as { content: PreparedContent }).content.stored?.nodeCount),
+    counts
+  )
+})
+
+t.test('the event loop turns while a large body is read', async (t) => {
+  const read = readerOf(t)
+  let turns = 0
+  let reading = true
+  const turn = () => {
+    turns++
+    if (reading) setImmediate(turn)
+  }
+  turn()
+  await read({ content: content(50_000) })
+  reading = false
+  t.ok(turns > 100, `${turns} turns`)
+})
+
+t.test('a body that takes too much memory ends the worker, and not the server', async (t) => {
+  const read = readerOf(t, 48)
+  await t.rejects(read({ content: content(400_000) }), { code: 'server-busy' })
+  t.match(await read({ content: content(5000) }), { content: { stored: { nodeCount: 5000 } } }, 'the next one is read')
+})
+
+t.test('large graphs go in and come out over HTTP', async (t) => {
+  const { as, store } = await build(t)
+  const ada = as('ada')
+  const large = content(20_000)
+  t.match(await ada.post('/api/graphs', { name: 'large', content: large }), {
+    status: 201,
+    body: { nodeCount: 20_000 }
+  })
+  const fetched = await ada.get('/api/graphs/1')
+  t.ok(JSON.stringify(fetched.body.content) === JSON.stringify(large), 'to the letter')
+  const { body } = await store.read.selectFrom('content').select('body').executeTakeFirstOrThrow()
+  t.ok(body.length < JSON.stringify(large).length / 4, `${body.length} bytes are stored`)
+  t.match(await ada.put('/api/graphs', { id: 1, name: 'larger', content: content(25_000) }), {
+    status: 200,
+    body: { version: 2, nodeCount: 25_000, content: { edges: [{ target: 'n24999' }] } }
+  })
+  const faulty = { ...large, edges: [{ source: 'n0', target: 'missing' }] }
+  t.match(
+    await ada.put('/api/graphs', { id: 1, nam: 'x', content: faulty }),
+    problem(400, 'validation-failed', [
+      { pointer: '#/name', code: 'required' },
+      { pointer: '#/nam', code: 'unknown-field' },
+      { pointer: '#/content/edges/0/target', code: 'unknown-node' }
+    ])
+  )
+})
