@@ -110,7 +110,7 @@ class SqliteStore implements Store {
         for (const settle of settlements) settle()
       }
     } catch (error) {
-      if (connection.inTransaction) connection.exec('ROLLBACK')
+      rollBack(connection)
       const reason = translate(error)
       return () => {
         for (const entry of group) entry.reject(reason)
@@ -142,11 +142,21 @@ interface Entry {
   reject(error: unknown): void
 }
 
+/** Ends what is open, if it can be ended; where the disk does not let it, begin() tries again. */
+function rollBack(connection: Database.Database) {
+  try {
+    if (connection.inTransaction) connection.exec('ROLLBACK')
+  } catch (error) {
+    if (!(translate(error) instanceof StoreUnavailable)) throw error
+  }
+}
+
 /** Takes the write lock at once, and waits for another process without stopping the event loop. */
 async function begin(connection: Database.Database, timeout: number) {
   const deadline = Date.now() + timeout
   for (;;) {
     try {
+      rollBack(connection)
       connection.exec('BEGIN IMMEDIATE')
       return
     } catch (error) {

@@ -7,6 +7,9 @@ import { hasContent, parseGraphBody } from './graph-body.ts'
 /** From this size on a body is worth the way to another thread: the event loop would stand still for 8 ms. */
 const LARGE = 256 * 1024
 
+/** So many bodies may wait for the worker; each takes up to the body limit in memory. */
+const WAITING_AT_MOST = 32
+
 /** What the worker says: the body, or the problem with it. */
 export type Outcome = { body: unknown } | { code: ErrorCode; circumstances: Circumstances }
 
@@ -34,6 +37,7 @@ export class GraphBodyReader {
   /** The body with its content prepared. Throws `malformed-json`, `validation-failed` and `server-busy`. */
   async read(bytes: Buffer): Promise<unknown> {
     if (bytes.length < LARGE) return parseGraphBody(bytes, this.#check)
+    if (this.#jobs.length >= WAITING_AT_MOST) throw new ProblemError('server-busy', { retryAfter: 5 })
     return new Promise((resolve, reject) => {
       this.#worker ??= this.#start()
       this.#jobs.push({ resolve, reject })

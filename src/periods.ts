@@ -41,12 +41,17 @@ function dateOf(parameter: string, text: string) {
   }
 }
 
+/** After every time that has a year of four digits. */
+const END_OF_TIME = '9999-12-31T24:00:00.000Z'
+
 /** The first instant of the day: not always midnight, which some changes of the clock skip. */
 function startOf(date: Temporal.PlainDate, zone = 'UTC') {
   // Offsets such as +01:00 are no zones of the IANA; Temporal takes them as well.
   if (!/^[A-Za-z]/.test(zone)) throw unknownZone()
   try {
-    return date.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
+    const instant = date.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
+    // A year of more than four digits would stand before all others, as text.
+    return instant.startsWith('+') ? END_OF_TIME : instant
   } catch {
     throw unknownZone()
   }

@@ -66,6 +66,22 @@ t.test('many large bodies at once get each their own answer', async (t) => {
   )
 })
 
+t.test('when too many large bodies wait, the rest are turned away', async (t) => {
+  const read = readerOf(t)
+  const body = { pad: 'x'.repeat(300_000) }
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, () =>
+      read(body).then(
+        () => 'read',
+        (error) => error.code
+      )
+    )
+  )
+  t.equal(outcomes.filter((outcome) => outcome === 'read').length, 32)
+  t.equal(outcomes.filter((outcome) => outcome === 'server-busy').length, 8)
+  t.match(await read(body), body, 'and later there is room again')
+})
+
 t.test('the event loop turns while a large body is read', async (t) => {
   const read = readerOf(t)
   let turns = 0

@@ -138,8 +138,12 @@ async function typed(prompt: string) {
   process.stderr.write(prompt)
   const silence = new Writable({ write: (_chunk, _encoding, callback) => callback() })
   const terminal = createInterface({ input: process.stdin, output: silence, terminal: true })
+  // Ctrl-C and Ctrl-D close the terminal without an answer.
+  const closed = new Promise<never>((_resolve, reject) => {
+    terminal.once('close', () => reject(new BadSetting('no password was given')))
+  })
   try {
-    return await terminal.question('')
+    return await Promise.race([terminal.question(''), closed])
   } finally {
     terminal.close()
     process.stderr.write('\n')
