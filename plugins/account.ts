@@ -1,6 +1,7 @@
 import { recordEvent } from '../db/audits.ts'
 import { findUser, targetOf, toUser, updateUser } from '../db/users.ts'
 import { PasswordChange } from '../schemas/account.ts'
+import type { Outcome } from '../schemas/audit.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
@@ -49,12 +50,14 @@ const account: Plugin<{ throttle: Throttle }> = async (app, { throttle }) => {
         actor,
         body: { currentPassword, newPassword }
       } = request
-      await throttle.attempt(actor.login, request.ip)
       const user = await self(actor.login)
-      if (!(await verifyPassword(currentPassword, user.passwordHash))) {
-        await store.write((trx) =>
-          recordEvent(trx, actor, { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE', target: targetOf(user) })
+      const recordFailure = (outcome: Outcome) =>
+        store.write((trx) =>
+          recordEvent(trx, actor, { type: 'AUTHENTICATION_FAILURE', outcome, target: targetOf(user) })
         )
+      await throttle.attempt(actor.login, request.ip, () => recordFailure('DENIED'))
+      if (!(await verifyPassword(currentPassword, user.passwordHash))) {
+        await recordFailure('FAILURE')
         throw new ProblemError('password-incorrect', {
           errors: [{ pointer: '#/currentPassword', code: 'password-incorrect', detail: 'is not right' }]
         })

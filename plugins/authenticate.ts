@@ -1,4 +1,4 @@
-import { type Actor, recordEvent } from '../db/audits.ts'
+import { type Actor, type NewAuditEvent, recordEvent } from '../db/audits.ts'
 import { findUser, targetOf } from '../db/users.ts'
 import { Credentials, Token } from '../schemas/account.ts'
 import { NoQuery } from '../schemas/parameters.ts'
@@ -29,21 +29,21 @@ const authenticate: Plugin<{ throttle: Throttle }> = async (app, { throttle }) =
     },
     async (request) => {
       const { username, password, rememberMe = false } = request.body
-      await throttle.attempt(username, request.ip)
       const user = await findUser(app.store.read, username)
-      const isRight = await verifyPassword(password, user?.passwordHash)
-
       // A name that nobody has may be a password typed into the wrong field: it is not kept.
       const actor: Actor = { login: user?.login ?? 'anonymous', role: 'USER', request: auditRequestOf(request) }
       const target = user && { target: targetOf(user) }
+      const record = (event: Pick<NewAuditEvent, 'type' | 'outcome'>) =>
+        app.store.write((trx) => recordEvent(trx, actor, { ...event, ...target }))
+
+      await throttle.attempt(username, request.ip, () => record({ type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
+      const isRight = await verifyPassword(password, user?.passwordHash)
       if (!user?.enabled || !isRight) {
-        await app.store.write((trx) =>
-          recordEvent(trx, actor, { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE', ...target })
-        )
+        await record({ type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' })
         throw new ProblemError('credentials-incorrect')
       }
       await throttle.succeeded(username, request.ip)
-      await app.store.write((trx) => recordEvent(trx, actor, { type: 'AUTHENTICATION_SUCCESS', ...target }))
+      await record({ type: 'AUTHENTICATION_SUCCESS' })
       const { token, lifetime } = app.issueToken(user, rememberMe)
       return { id_token: token, token_type: 'Bearer' as const, expires_in: lifetime }
     }

@@ -13,16 +13,12 @@ export class Throttle {
   readonly #addresses = new RateLimiterMemory({ points: PER_ADDRESS, duration: WINDOW })
 
   /**
-   * Counts an attempt before it is made, so that many at once count as many. Throws `too-many-attempts`.
+   * Counts an attempt before it is made, so that many at once count as many. Throws `too-many-attempts`, and calls
+   * `refused` for the first of them: to record each would let a guesser fill the disk.
    */
-  async attempt(account: string, address: string) {
-    try {
-      await this.#addresses.consume(networkOf(address))
-      await this.#accounts.consume(account)
-    } catch (refusal) {
-      const { msBeforeNext } = refusal as RateLimiterRes
-      throw new ProblemError('too-many-attempts', { retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)) })
-    }
+  async attempt(account: string, address: string, refused: () => Promise<void>) {
+    await count(this.#addresses, networkOf(address), refused)
+    await count(this.#accounts, account, refused)
   }
 
   /** Takes the attempt back, since it was right, and with it the account's wrong ones. */
@@ -30,6 +26,13 @@ export class Throttle {
     await this.#addresses.reward(networkOf(address))
     await this.#accounts.delete(account)
   }
+}
+
+async function count(limiter: RateLimiterMemory, key: string, refused: () => Promise<void>) {
+  const verdict = await limiter.consume(key).catch((refusal: RateLimiterRes) => refusal)
+  if (verdict.consumedPoints <= limiter.points) return
+  if (verdict.consumedPoints === limiter.points + 1) await refused()
+  throw new ProblemError('too-many-attempts', { retryAfter: Math.max(1, Math.ceil(verdict.msBeforeNext / 1000)) })
 }
 
 /** A single customer has a whole /64 of IPv6 addresses. */

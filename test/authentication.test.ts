@@ -249,7 +249,11 @@ t.test('guessing is throttled for each account, whether it exists or not', async
     { status: 200 },
     'others log in'
   )
-  t.equal((await events(store, 'AUTHENTICATION_FAILURE')).length, 20)
+  await as().post('/api/authenticate', { username: 'ada', password: 'wrong' })
+  const failures = await events(store, 'AUTHENTICATION_FAILURE')
+  const denials = failures.filter(({ outcome }) => outcome === 'DENIED')
+  t.match(denials, [{ principal: 'ada' }, { principal: 'anonymous' }], 'the first refusal is recorded, and no other')
+  t.equal(failures.length, 22)
 })
 
 t.test('attempts at once count as many', async (t) => {

@@ -5,7 +5,7 @@ import { openSqlite } from '../../db/sqlite.ts'
 import type { Store } from '../../db/store.ts'
 import { countUsers, createUser } from '../../db/users.ts'
 import { buildApp } from '../app.ts'
-import { BadSetting, type Environment, readConfig, readSecret, serveSettings } from '../config.ts'
+import { BadSetting, readConfig, readSecret, serveSettings } from '../config.ts'
 import { prepareDataFolder } from '../data-folder.ts'
 import { loggerOptions } from '../logger.ts'
 import type { Command } from '../main.ts'
@@ -40,7 +40,7 @@ const serve: Command = async (args) => {
     return 0
   }
   const config = readConfig(args, process.env)
-  const password = readAdminPassword(process.env)
+  const password = readSecret(ADMIN_PASSWORD, process.env)
   const file = prepareDataFolder(config.data)
   const tokenKey = readTokenKey(config.data, config.jwtSecretFile)
   const store = await openSqlite(file)
@@ -80,17 +80,11 @@ function untilSignal() {
   })
 }
 
-/** Throws BadSetting where the password is not good enough. */
-function readAdminPassword(env: Environment) {
-  const password = readSecret(ADMIN_PASSWORD, env)
-  const weak = password === undefined ? undefined : weakness(password, FIRST_LOGIN)
-  if (weak) throw new BadSetting(`${ADMIN_PASSWORD} ${weak}`)
-  return password
-}
-
-/** Where there is no user yet, makes one; several processes that start at once make it once. */
+/** Where there is no user yet, makes one; several processes that start at once make it once. Throws BadSetting. */
 async function createFirstAdministrator(store: Store, given: string | undefined) {
   if ((await countUsers(store.read)) > 0) return
+  const weak = given === undefined ? undefined : weakness(given, FIRST_LOGIN)
+  if (weak) throw new BadSetting(`${ADMIN_PASSWORD} ${weak}`)
   const password = given ?? randomBytes(15).toString('base64url')
   const passwordHash = await hashPassword(password)
   const created = await store.write(async (trx) => {
