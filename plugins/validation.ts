@@ -11,8 +11,9 @@ import type { Plugin } from './plugin.ts'
 
 /**
  * How Fastify compiles schemas: strictly for bodies, and coercing for what travels as text. GraphContent has been
- * checked by whoever read the body, and is asked for its faults. Serializers are compiled once for each schema, and not once for each response
- * that has it: most of the start would go into that.
+ * checked by whoever read the body, and is asked for its faults. Serializers are compiled once for each schema, and
+ * not once for each response that has it: most of the start would go into that. (The types of the compilers and
+ * those of Fastify do not know each other, hence the casts.)
  */
 export function schemaController(): NonNullable<FastifyServerOptions['schemaController']> {
   const graphContent = {

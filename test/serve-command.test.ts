@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
@@ -124,17 +125,20 @@ t.test('SIGTERM: readyz says no, accepted requests finish, writes are kept, exit
   const server = await serve(t, data)
   const token = await login(server.url)
   const body = JSON.stringify({ name: 'Late but welcome' })
+  const accepted = Promise.withResolvers<void>()
   const late = new Promise<number | undefined>((resolve, reject) => {
     const headers = {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body)
+      'content-length': Buffer.byteLength(body),
+      expect: '100-continue'
     }
     const sent = request(`${server.url}/api/graphs`, { method: 'POST', headers }, (response) => {
       response.resume()
       response.on('end', () => resolve(response.statusCode))
     })
     sent.on('error', reject)
+    sent.on('continue', accepted.resolve)
     sent.write(body.slice(0, 5))
     // The rest of the body comes when the server is already stopping.
     const poll = async () => {
@@ -143,7 +147,7 @@ t.test('SIGTERM: readyz says no, accepted requests finish, writes are kept, exit
     }
     poll().catch(reject)
   })
-  await sleep(50)
+  await accepted.promise
   const began = Date.now()
   const stopped = server.stop()
   t.equal(await late, 201)
@@ -173,10 +177,13 @@ t.test('SIGTERM: readyz says no, accepted requests finish, writes are kept, exit
 
 t.test('a connection that never ends does not keep the server from stopping', async (t) => {
   const server = await serve(t, t.testdir({}))
-  const stuck = request(`${server.url}/api/authenticate`, { method: 'POST', headers: { 'content-length': 100 } })
+  const stuck = request(`${server.url}/api/authenticate`, {
+    method: 'POST',
+    headers: { 'content-length': 100, expect: '100-continue' }
+  })
   stuck.on('error', () => {})
   stuck.write('{')
-  await sleep(50)
+  await once(stuck, 'continue')
   const began = Date.now()
   t.equal(await server.stop('SIGINT'), 0)
   t.ok(Date.now() - began < 10_000)

@@ -86,17 +86,16 @@ t.test('a thousand units at once are all committed, in order', async (t) => {
 
 t.test('reading goes on while a unit is at work, and sees only what is committed', async (t) => {
   const { store } = await open(t)
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const atWork = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
   const writing = store.write(async (trx) => {
     await put(trx, 'a')
-    await held
+    atWork.resolve()
+    await held.promise
   })
-  await sleep(20)
+  await atWork.promise
   t.same(await notes(store.read), [])
-  release()
+  held.resolve()
   await writing
   t.same(await notes(store.read), ['a'])
 })
