@@ -2,8 +2,13 @@ import { type Static, Type } from '@sinclair/typebox'
 import { NewPassword } from './user.ts'
 
 /** Any text may be tried: what is not a login is refused like a wrong one. */
-const Username = Type.String({ maxLength: 255, examples: ['ada'] })
-const KnownPassword = Type.String({ maxLength: 1024, writeOnly: true, examples: ['correct horse battery'] })
+const Username = Type.String({ maxLength: 255, description: 'The login.', examples: ['ada'] })
+const KnownPassword = Type.String({
+  maxLength: 1024,
+  description: 'The password as it is now.',
+  writeOnly: true,
+  examples: ['correct horse battery']
+})
 
 export const Credentials = Type.Object(
   {
@@ -18,7 +23,7 @@ export type Credentials = Static<typeof Credentials>
 export const Token = Type.Object(
   {
     id_token: Type.String({ description: 'A JSON Web Token, to be sent as `Authorization: Bearer …`.' }),
-    token_type: Type.Literal('Bearer'),
+    token_type: Type.Literal('Bearer', { description: 'How it is to be sent (RFC 6750).' }),
     expires_in: Type.Integer({ minimum: 1, description: 'Seconds until it expires.', examples: [86400] })
   },
   { $id: 'Token', title: 'Token', description: 'What a logged-in user shows with each request.' }

@@ -42,9 +42,14 @@ export type AuditTarget = Static<typeof AuditTarget>
 export const AuditRequest = Type.Object(
   {
     id: Type.String({ description: 'As in the X-Request-Id header.' }),
-    ip: Type.String({ examples: ['127.0.0.1'] }),
-    userAgent: Type.Optional(Type.String({ maxLength: 255, examples: ['curl/8.5.0'] })),
-    method: Type.String({ examples: ['POST'] }),
+    ip: Type.String({
+      description: 'Where it came from; behind trusted proxies, what they say.',
+      examples: ['127.0.0.1']
+    }),
+    userAgent: Type.Optional(
+      Type.String({ maxLength: 255, description: 'What the client calls itself.', examples: ['curl/8.5.0'] })
+    ),
+    method: Type.String({ description: 'The HTTP method.', examples: ['POST'] }),
     route: Type.String({ description: 'The pattern, not the path.', examples: ['/api/graphs/{id}'] })
   },
   { $id: 'AuditRequest', title: 'AuditRequest', description: 'The request that made it happen.' }

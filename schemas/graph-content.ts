@@ -6,8 +6,9 @@ import { ref } from './types.ts'
 export const METADATA_DEPTH = 8
 export const METADATA_BYTES = 16 * 1024
 
-const ElementId = Type.String({ minLength: 1, maxLength: 255, examples: ['Valjean'] })
-const Label = Type.String({ maxLength: 1024, examples: ['Jean Valjean'] })
+const elementId = (description: string) => Type.String({ minLength: 1, maxLength: 255, description, examples: ['a'] })
+const label = (whose: string) =>
+  Type.Optional(Type.String({ maxLength: 1024, description: `What people read on ${whose}.`, examples: ['Ada'] }))
 const Coordinate = Type.Number({ description: 'A coordinate in the plane or space, in units of your own.' })
 const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -18,8 +19,8 @@ const Metadata = Type.Unsafe<Record<string, unknown>>({
 
 export const Node = Type.Object(
   {
-    id: ElementId,
-    label: Type.Optional(Label),
+    id: elementId('Unique among the nodes; any text, `__proto__` too.'),
+    label: label('the node'),
     x: Type.Optional(Coordinate),
     y: Type.Optional(Coordinate),
     z: Type.Optional(Coordinate),
@@ -30,12 +31,14 @@ export const Node = Type.Object(
 
 export const Edge = Type.Object(
   {
-    id: Type.Optional(ElementId),
-    source: ElementId,
-    target: ElementId,
+    id: Type.Optional(elementId('Unique among the edges that have one.')),
+    source: elementId('The id of the node where it starts.'),
+    target: elementId('The id of the node where it ends.'),
     directed: Type.Optional(Type.Boolean({ description: "Overrides the graph's `directed`." })),
-    relation: Type.Optional(Type.String({ maxLength: 255, examples: ['knows'] })),
-    label: Type.Optional(Label),
+    relation: Type.Optional(
+      Type.String({ maxLength: 255, description: 'How source and target are related.', examples: ['knows'] })
+    ),
+    label: label('the edge'),
     metadata: Type.Optional(Metadata)
   },
   {
@@ -50,10 +53,10 @@ export const Edge = Type.Object(
 export const GraphContent = Type.Object(
   {
     directed: Type.Optional(Type.Boolean({ default: true, description: 'Whether edges have a direction.' })),
-    label: Type.Optional(Label),
+    label: label('the whole'),
     metadata: Type.Optional(Metadata),
-    nodes: Type.Array(ref(Node)),
-    edges: Type.Array(ref(Edge))
+    nodes: Type.Array(ref(Node), { description: 'In an order that is kept.' }),
+    edges: Type.Array(ref(Edge), { description: 'In an order that is kept.' })
   },
   {
     $id: 'GraphContent',

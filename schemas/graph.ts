@@ -3,7 +3,13 @@ import { GraphContent, type PreparedContent } from './graph-content.ts'
 import { Id, ignored, MAX_INTEGER, nullable, ref, TEXT, TEXT_NOT_BLANK, Time } from './types.ts'
 import { Login } from './user.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 255, pattern: TEXT_NOT_BLANK, examples: ['Les Misérables'] })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: TEXT_NOT_BLANK,
+  description: 'What the graph is called; not blank, and need not be unique.',
+  examples: ['Les Misérables']
+})
 const Kind = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -11,7 +17,12 @@ const Kind = Type.String({
   description: 'What kind of graph this is, in words of your own.',
   examples: ['co-occurrence']
 })
-const Description = Type.String({ maxLength: 2000, pattern: TEXT, examples: ['Who appears with whom.'] })
+const Description = Type.String({
+  maxLength: 2000,
+  pattern: TEXT,
+  description: 'What there is to say about it.',
+  examples: ['Who appears with whom.']
+})
 const shared = { description: 'Whether every logged-in user may read it.', examples: [false] }
 const Version = Type.Integer({
   minimum: 1,
@@ -19,7 +30,8 @@ const Version = Type.Integer({
   description: 'Counts the changes of the graph.',
   examples: [1]
 })
-const Count = Type.Integer({ minimum: 0, maximum: MAX_INTEGER, examples: [77] })
+const count = (what: string) =>
+  Type.Integer({ minimum: 0, maximum: MAX_INTEGER, description: `How many ${what} the content has.`, examples: [77] })
 
 const record = {
   id: Id,
@@ -29,8 +41,8 @@ const record = {
   shared: Type.Boolean(shared),
   owner: Login,
   version: Version,
-  nodeCount: Count,
-  edgeCount: Count,
+  nodeCount: count('nodes'),
+  edgeCount: count('edges'),
   createdAt: Time,
   updatedAt: Time
 }

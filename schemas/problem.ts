@@ -26,10 +26,14 @@ export const MAX_FAULTS = 50
 /** Problem details for HTTP APIs, RFC 9457. */
 export const Problem = Type.Object(
   {
-    type: Type.String({ format: 'uri-reference', examples: ['urn:problem-type:graphstead:validation-failed'] }),
-    title: Type.String({ examples: ['The request is not valid.'] }),
-    status: Type.Integer({ minimum: 400, maximum: 599, examples: [400] }),
-    detail: Type.String({ examples: ['#/name is required'] }),
+    type: Type.String({
+      description: 'What kind of problem this is, as a URI.',
+      format: 'uri-reference',
+      examples: ['urn:problem-type:graphstead:validation-failed']
+    }),
+    title: Type.String({ description: 'The kind of problem for people.', examples: ['The request is not valid.'] }),
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.', examples: [400] }),
+    detail: Type.String({ description: 'What was wrong this time.', examples: ['#/name is required'] }),
     instance: Type.String({
       format: 'uri-reference',
       description: 'This occurrence: the request id, as in the X-Request-Id header.',

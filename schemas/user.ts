@@ -27,9 +27,11 @@ export const NewPassword = Type.String({
   examples: ['correct horse battery']
 })
 
+const enabled = { description: 'Whether the user may log in; a disabled one is logged out at once.' }
+
 /** A person or script that logs in. */
 export const User = Type.Object(
-  { id: Id, login: Login, role: Role, enabled: Type.Boolean(), createdAt: Time, updatedAt: Time },
+  { id: Id, login: Login, role: Role, enabled: Type.Boolean(enabled), createdAt: Time, updatedAt: Time },
   { $id: 'User', title: 'User', description: 'A person or script that logs in.' }
 )
 export type User = Static<typeof User>
@@ -41,7 +43,7 @@ export const NewUser = Type.Object(
     login: { ...Login, not: { enum: reservedLogins } },
     password: NewPassword,
     role: Role,
-    enabled: Type.Optional(Type.Boolean({ default: true })),
+    enabled: Type.Optional(Type.Boolean({ ...enabled, default: true })),
     ...readOnly
   },
   { $id: 'NewUser', title: 'NewUser', additionalProperties: false, description: 'A user to be created.' }
@@ -51,7 +53,7 @@ export type NewUser = Static<typeof NewUser>
 export const UserPatch = Type.Object(
   {
     role: Type.Optional(Role),
-    enabled: Type.Optional(Type.Boolean({ description: 'A disabled user is logged out at once.' })),
+    enabled: Type.Optional(Type.Boolean(enabled)),
     password: Type.Optional(NewPassword),
     login: ignored(),
     ...readOnly

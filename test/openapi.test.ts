@@ -20,7 +20,13 @@ interface Operation {
 const document = JSON.parse(checkedIn) as {
   openapi: string
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, { description?: string }>; responses: Record<string, { content: object }> }
+  components: {
+    schemas: Record<
+      string,
+      { description?: string; properties?: Record<string, { description?: string; $ref?: string }> }
+    >
+    responses: Record<string, { content: object }>
+  }
 }
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation }))
@@ -62,7 +68,12 @@ t.test('every operation is described, and tells what it can answer', async (t) =
       else t.ok(response.headers && 'X-Request-Id' in response.headers, `${name}: ${status} has X-Request-Id`)
     }
   }
-  for (const [name, schema] of Object.entries(document.components.schemas)) t.ok(schema.description, name)
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    t.ok(schema.description, name)
+    for (const [property, { description, $ref }] of Object.entries(schema.properties ?? {})) {
+      t.ok(description ?? $ref, `${name}.${property}`)
+    }
+  }
   for (const [name, response] of Object.entries(document.components.responses)) {
     t.same(Object.keys(response.content), ['application/problem+json'], name)
   }

@@ -287,14 +287,20 @@ export interface components {
              * @example 7
              */
             id: number;
-            /** @example Les Misérables */
+            /**
+             * @description What the graph is called; not blank, and need not be unique.
+             * @example Les Misérables
+             */
             name: string;
             /**
              * @description What kind of graph this is, in words of your own.
              * @example co-occurrence
              */
             type?: string;
-            /** @example Who appears with whom. */
+            /**
+             * @description What there is to say about it.
+             * @example Who appears with whom.
+             */
             description?: string;
             /**
              * @description Whether every logged-in user may read it.
@@ -311,9 +317,15 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @example 77 */
+            /**
+             * @description How many nodes the content has.
+             * @example 77
+             */
             nodeCount: number;
-            /** @example 77 */
+            /**
+             * @description How many edges the content has.
+             * @example 77
+             */
             edgeCount: number;
             /**
              * Format: date-time
@@ -340,14 +352,20 @@ export interface components {
              * @example 7
              */
             id: number;
-            /** @example Les Misérables */
+            /**
+             * @description What the graph is called; not blank, and need not be unique.
+             * @example Les Misérables
+             */
             name: string;
             /**
              * @description What kind of graph this is, in words of your own.
              * @example co-occurrence
              */
             type?: string;
-            /** @example Who appears with whom. */
+            /**
+             * @description What there is to say about it.
+             * @example Who appears with whom.
+             */
             description?: string;
             /**
              * @description Whether every logged-in user may read it.
@@ -364,9 +382,15 @@ export interface components {
              * @example 1
              */
             version: number;
-            /** @example 77 */
+            /**
+             * @description How many nodes the content has.
+             * @example 77
+             */
             nodeCount: number;
-            /** @example 77 */
+            /**
+             * @description How many edges the content has.
+             * @example 77
+             */
             edgeCount: number;
             /**
              * Format: date-time
@@ -388,14 +412,20 @@ export interface components {
         NewGraph: {
             /** @description Absent or null: 400 `graph-id-exists` otherwise. */
             id?: null;
-            /** @example Les Misérables */
+            /**
+             * @description What the graph is called; not blank, and need not be unique.
+             * @example Les Misérables
+             */
             name: string;
             /**
              * @description What kind of graph this is, in words of your own.
              * @example co-occurrence
              */
             type?: string | null;
-            /** @example Who appears with whom. */
+            /**
+             * @description What there is to say about it.
+             * @example Who appears with whom.
+             */
             description?: string | null;
             /**
              * @description Whether every logged-in user may read it.
@@ -429,14 +459,20 @@ export interface components {
              * @example 7
              */
             id: number;
-            /** @example Les Misérables */
+            /**
+             * @description What the graph is called; not blank, and need not be unique.
+             * @example Les Misérables
+             */
             name: string;
             /**
              * @description What kind of graph this is, in words of your own.
              * @example co-occurrence
              */
             type?: string | null;
-            /** @example Who appears with whom. */
+            /**
+             * @description What there is to say about it.
+             * @example Who appears with whom.
+             */
             description?: string | null;
             /**
              * @description Whether every logged-in user may read it.
@@ -467,14 +503,20 @@ export interface components {
          * @description What is to be changed (JSON Merge Patch, RFC 7396): what is absent stays, null removes.
          */
         GraphPatch: {
-            /** @example Les Misérables */
+            /**
+             * @description What the graph is called; not blank, and need not be unique.
+             * @example Les Misérables
+             */
             name?: string;
             /**
              * @description What kind of graph this is, in words of your own.
              * @example co-occurrence
              */
             type?: string | null;
-            /** @example Who appears with whom. */
+            /**
+             * @description What there is to say about it.
+             * @example Who appears with whom.
+             */
             description?: string | null;
             /**
              * @description Whether every logged-in user may read it.
@@ -531,7 +573,10 @@ export interface components {
              * @default true
              */
             directed: boolean;
-            /** @example Jean Valjean */
+            /**
+             * @description What people read on the whole.
+             * @example Ada
+             */
             label?: string;
             /**
              * @description Any JSON object, at most 8 levels deep and 16 KiB; `weight` is the weight by convention.
@@ -542,7 +587,9 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description In an order that is kept. */
             nodes: components["schemas"]["Node"][];
+            /** @description In an order that is kept. */
             edges: components["schemas"]["Edge"][];
         };
         /**
@@ -550,9 +597,15 @@ export interface components {
          * @description A node; its id is unique among the nodes.
          */
         Node: {
-            /** @example Valjean */
+            /**
+             * @description Unique among the nodes; any text, `__proto__` too.
+             * @example a
+             */
             id: string;
-            /** @example Jean Valjean */
+            /**
+             * @description What people read on the node.
+             * @example Ada
+             */
             label?: string;
             /** @description A coordinate in the plane or space, in units of your own. */
             x?: number;
@@ -575,17 +628,32 @@ export interface components {
          * @description An edge between two existing nodes, or of one with itself; several may run side by side.
          */
         Edge: {
-            /** @example Valjean */
+            /**
+             * @description Unique among the edges that have one.
+             * @example a
+             */
             id?: string;
-            /** @example Valjean */
+            /**
+             * @description The id of the node where it starts.
+             * @example a
+             */
             source: string;
-            /** @example Valjean */
+            /**
+             * @description The id of the node where it ends.
+             * @example a
+             */
             target: string;
             /** @description Overrides the graph's `directed`. */
             directed?: boolean;
-            /** @example knows */
+            /**
+             * @description How source and target are related.
+             * @example knows
+             */
             relation?: string;
-            /** @example Jean Valjean */
+            /**
+             * @description What people read on the edge.
+             * @example Ada
+             */
             label?: string;
             /**
              * @description Any JSON object, at most 8 levels deep and 16 KiB; `weight` is the weight by convention.
@@ -674,11 +742,20 @@ export interface components {
         AuditRequest: {
             /** @description As in the X-Request-Id header. */
             id: string;
-            /** @example 127.0.0.1 */
+            /**
+             * @description Where it came from; behind trusted proxies, what they say.
+             * @example 127.0.0.1
+             */
             ip: string;
-            /** @example curl/8.5.0 */
+            /**
+             * @description What the client calls itself.
+             * @example curl/8.5.0
+             */
             userAgent?: string;
-            /** @example POST */
+            /**
+             * @description The HTTP method.
+             * @example POST
+             */
             method: string;
             /**
              * @description The pattern, not the path.
@@ -708,6 +785,7 @@ export interface components {
              * @enum {string}
              */
             role: "ADMIN" | "AUDITOR" | "USER";
+            /** @description Whether the user may log in; a disabled one is logged out at once. */
             enabled: boolean;
             /**
              * Format: date-time
@@ -743,7 +821,10 @@ export interface components {
              * @enum {string}
              */
             role: "ADMIN" | "AUDITOR" | "USER";
-            /** @default true */
+            /**
+             * @description Whether the user may log in; a disabled one is logged out at once.
+             * @default true
+             */
             enabled: boolean;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly id?: unknown;
@@ -763,7 +844,7 @@ export interface components {
              * @enum {string}
              */
             role?: "ADMIN" | "AUDITOR" | "USER";
-            /** @description A disabled user is logged out at once. */
+            /** @description Whether the user may log in; a disabled one is logged out at once. */
             enabled?: boolean;
             /**
              * @description At least 12 characters, at most 256 bytes in UTF-8, not the login, and no common password.
@@ -784,9 +865,15 @@ export interface components {
          * @description Who logs in.
          */
         Credentials: {
-            /** @example ada */
+            /**
+             * @description The login.
+             * @example ada
+             */
             username: string;
-            /** @example correct horse battery */
+            /**
+             * @description The password as it is now.
+             * @example correct horse battery
+             */
             password: string;
             /**
              * @description A token for 30 days instead of 24 hours.
@@ -801,7 +888,10 @@ export interface components {
         Token: {
             /** @description A JSON Web Token, to be sent as `Authorization: Bearer …`. */
             id_token: string;
-            /** @enum {string} */
+            /**
+             * @description How it is to be sent (RFC 6750).
+             * @enum {string}
+             */
             token_type: "Bearer";
             /**
              * @description Seconds until it expires.
@@ -814,7 +904,10 @@ export interface components {
          * @description A new password for the caller. Every token issued before stops working.
          */
         PasswordChange: {
-            /** @example correct horse battery */
+            /**
+             * @description The password as it is now.
+             * @example correct horse battery
+             */
             currentPassword: string;
             /**
              * @description At least 12 characters, at most 256 bytes in UTF-8, not the login, and no common password.
@@ -840,14 +933,24 @@ export interface components {
         Problem: {
             /**
              * Format: uri-reference
+             * @description What kind of problem this is, as a URI.
              * @example urn:problem-type:graphstead:validation-failed
              */
             type: string;
-            /** @example The request is not valid. */
+            /**
+             * @description The kind of problem for people.
+             * @example The request is not valid.
+             */
             title: string;
-            /** @example 400 */
+            /**
+             * @description The HTTP status.
+             * @example 400
+             */
             status: number;
-            /** @example #/name is required */
+            /**
+             * @description What was wrong this time.
+             * @example #/name is required
+             */
             detail: string;
             /**
              * Format: uri-reference
