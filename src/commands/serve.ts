@@ -49,13 +49,11 @@ const serve: Command = async (args) => {
     const readiness = { draining: false }
     const app = await buildApp(config, { store, tokenKey, readiness, logger: loggerOptions(config.logLevel) })
     const stopped = untilSignal()
-    try {
-      const url = await app.listen({ host: config.host, port: config.port })
-      process.stderr.write(`Graphstead serves on ${url}, and tells about its API on ${url}/docs\n`)
-    } catch (error) {
-      throw new BadSetting(`--host and --port: cannot listen: ${(error as Error).message}`)
-    }
+    const url = await app.listen({ host: config.host, port: config.port }).catch((error: Error) => {
+      throw new BadSetting(`--host and --port: cannot listen: ${error.message}`)
+    })
     await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED', data: { version } }))
+    process.stderr.write(`Graphstead serves on ${url}, and tells about its API on ${url}/docs\n`)
 
     const signal = await stopped
     app.log.info({ signal }, 'stopping')
