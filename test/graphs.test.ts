@@ -182,6 +182,21 @@ t.test('a PUT for another version than the stored one is a conflict', async (t) 
   }
 })
 
+t.test('of several changes to one version at once, one wins', async (t) => {
+  const { as, store } = await build(t)
+  const { body, headers } = await as('ada').post('/api/graphs', triangle)
+  const puts = ['a', 'b', 'c'].map((name) => as('ada').put('/api/graphs', { ...body, name }))
+  t.same((await Promise.all(puts)).map(({ status }) => status).sort(), [200, 409, 409])
+  const ifMatch = { 'if-match': headers.etag ?? '' }
+  const patches = ['d', 'e'].map((name) => as('ada').patch('/api/graphs/1', { name }, ifMatch))
+  t.same(
+    (await Promise.all(patches)).map(({ status }) => status),
+    [412, 412],
+    'and the first state is gone'
+  )
+  t.equal((await events(store, 'GRAPH_UPDATED')).length, 1)
+})
+
 t.test('PATCH /api/graphs/{id} changes only what it mentions', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
