@@ -11,11 +11,6 @@ export function findUser(db: Db, login: string): Promise<UserRow | undefined> {
   return db.selectFrom('user').selectAll().where('login', '=', login).executeTakeFirst()
 }
 
-/** The user with the id, or undefined. */
-export function findUserById(db: Db, id: number): Promise<UserRow | undefined> {
-  return db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
 /** The users in the order of the slice. */
 export async function listUsers(db: Db, slice: Slice): Promise<User[]> {
   const query = db.selectFrom('user').selectAll()
