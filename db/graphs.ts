@@ -141,6 +141,7 @@ export function targetOf({ id, name }: Pick<GraphRow, 'id' | 'name'>) {
   return { type: 'GRAPH', id, name } as const
 }
 
+/** The graph as lists show it. */
 export function toRecord(row: GraphRow): GraphRecord {
   const { id, name, type, description, shared, owner, version, nodeCount, edgeCount, createdAt, updatedAt } = row
   return {

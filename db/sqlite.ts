@@ -82,8 +82,14 @@ class SqliteStore implements Store {
     this.#closed = true
     await this.#flushing
     await this.#readers.destroy()
-    this.#connection.pragma('optimize')
-    this.#connection.close()
+    try {
+      this.#connection.pragma('optimize')
+    } catch (error) {
+      // It only would have made later queries faster; another process may hold the lock.
+      if (!(translate(error) instanceof StoreUnavailable)) throw error
+    } finally {
+      this.#connection.close()
+    }
   }
 
   /** Commits what is queued, group after group, until nothing is left. */
@@ -153,14 +159,15 @@ function rollBack(connection: Database.Database) {
 
 /** Takes the write lock at once, and waits for another process without stopping the event loop. */
 async function begin(connection: Database.Database, timeout: number) {
-  const deadline = Date.now() + timeout
+  const deadline = performance.now() + timeout
   for (;;) {
     try {
       rollBack(connection)
       connection.exec('BEGIN IMMEDIATE')
       return
     } catch (error) {
-      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || Date.now() > deadline) throw error
+      const isLocked = String((error as { code?: string }).code).startsWith('SQLITE_BUSY')
+      if (!isLocked || performance.now() > deadline) throw error
       await sleep(5)
     }
   }

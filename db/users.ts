@@ -90,9 +90,10 @@ export async function deleteUser(trx: Db, actor: Actor, user: UserRow) {
   await recordEvent(trx, actor, { type: 'USER_DELETED', target: targetOf(user), data: changes(described(user), {}) })
 }
 
-/** Whether somebody could still administer if this user could not. */
-export async function isLastAdministrator(db: Db, user: UserRow): Promise<boolean> {
-  if (user.role !== 'ADMIN' || !user.enabled) return false
+/** Whether nobody could administer any more once the user is changed so. */
+export async function endsAdministration(db: Db, user: UserRow, { role, enabled }: UserChanges): Promise<boolean> {
+  const remains = (role ?? user.role) === 'ADMIN' && (enabled ?? Boolean(user.enabled))
+  if (remains || user.role !== 'ADMIN' || !user.enabled) return false
   const other = await db
     .selectFrom('user')
     .select('id')
@@ -120,6 +121,7 @@ export function targetOf({ id, login }: Pick<UserRow, 'id' | 'login'>) {
   return { type: 'USER', id, name: login } as const
 }
 
+/** The user as clients see it: without password hash and token version. */
 export function toUser({ id, login, role, enabled, createdAt, updatedAt }: UserRow): User {
   return { id, login, role, enabled: Boolean(enabled), createdAt, updatedAt }
 }

@@ -4,8 +4,8 @@ import {
   countUsers,
   createUser,
   deleteUser,
+  endsAdministration,
   findUser,
-  isLastAdministrator,
   listUsers,
   ownsGraphs,
   toUser,
@@ -119,8 +119,7 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
       const passwordHash = password === undefined ? undefined : await hashNewPassword(password, login, '#/password')
       const user = await store.write(async (trx) => {
         const before = await existing(trx, login)
-        const stays = (role ?? 'ADMIN') === 'ADMIN' && (enabled ?? true)
-        if (!stays && (await isLastAdministrator(trx, before))) throw new ProblemError('last-administrator')
+        if (await endsAdministration(trx, before, { role, enabled })) throw new ProblemError('last-administrator')
         return updateUser(trx, actor, before, { role, enabled, passwordHash })
       })
       return toUser(user)
@@ -144,7 +143,7 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
     async (request, reply) => {
       await store.write(async (trx) => {
         const user = await existing(trx, request.params.login)
-        if (await isLastAdministrator(trx, user)) throw new ProblemError('last-administrator')
+        if (await endsAdministration(trx, user, { enabled: false })) throw new ProblemError('last-administrator')
         if (await ownsGraphs(trx, user.login)) {
           throw new ProblemError('user-owns-graphs', {
             detail: 'Delete the graphs of the user first, or disable the user.'

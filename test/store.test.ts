@@ -211,6 +211,18 @@ t.test('closing commits what is queued, and refuses what comes later', async (t)
   await again.close()
 })
 
+t.test('closing succeeds while another process holds the lock', async (t) => {
+  const { store, file } = await open(t)
+  for (let index = 0; index < 300; index++) await store.write((trx) => put(trx, `n${index}`))
+  t.equal((await notes(store.read)).length, 300)
+  const other = new Database(file)
+  other.exec('BEGIN IMMEDIATE')
+  await store.close()
+  other.exec('ROLLBACK')
+  other.close()
+  await t.rejects(notes(store.read), StoreUnavailable, 'and it is closed')
+})
+
 t.test('a store that was opened before keeps what it has', async (t) => {
   const { store, file } = await open(t)
   await store.write((trx) => put(trx, 'kept'))

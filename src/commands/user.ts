@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox'
 import { system } from '../../db/audits.ts'
 import { openSqlite } from '../../db/sqlite.ts'
 import type { Db, Store } from '../../db/store.ts'
-import { createUser, findUser, isLastAdministrator, listUsers, updateUser } from '../../db/users.ts'
+import { createUser, endsAdministration, findUser, listUsers, updateUser } from '../../db/users.ts'
 import { oneOf } from '../../schemas/types.ts'
 import { LOGIN_PATTERN, reservedLogins, roles } from '../../schemas/user.ts'
 import { BadSetting, readSettings, serveSettings } from '../config.ts'
@@ -99,8 +99,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
     return store.write(async (trx) => {
       const before = await findUser(trx, login)
       if (!before) return failed(`there is no user ${login}`)
-      const stays = (role ?? 'ADMIN') === 'ADMIN' && (enabled ?? true)
-      if (!stays && (await isLastAdministrator(trx, before))) {
+      if (await endsAdministration(trx, before, { role, enabled })) {
         return failed(`${login} is the last enabled administrator and has to stay`)
       }
       await updateUser(trx, system, before, { role, enabled })
