@@ -18,7 +18,7 @@ export interface Limits {
  * number finite and, if written as an integer, within ±(2^53-1). Throws `malformed-json` or `validation-failed`.
  */
 export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {}): unknown {
-  if (!isUtf8(bytes)) throw new ProblemError('malformed-json', { detail: 'The body is not in UTF-8.' })
+  if (!isUtf8(bytes)) throw new ProblemError('malformed-json', { detail: 'It is not in UTF-8.' })
   // A parser that meets a million brackets, or an object with a million keys, takes seconds over it.
   guardShape(bytes, members)
   // A byte order mark is no part of the text.
@@ -28,7 +28,7 @@ export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {})
     value = JSON.parse(text)
   } catch {
     const { line, column } = position(text, walkJson(text) ?? text.length)
-    throw new ProblemError('malformed-json', { detail: `The body is not JSON: see line ${line}, column ${column}.` })
+    throw new ProblemError('malformed-json', { detail: `It stops being JSON at line ${line}, column ${column}.` })
   }
   let integers: Set<string> | undefined
   const isRounded = (path: Path) => {
@@ -61,13 +61,13 @@ function guardShape(bytes: Buffer, maxMembers: number) {
       while (++at < bytes.length && bytes[at] !== QUOTE) if (bytes[at] === BACKSLASH) at++
     } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       if (++depth > MAX_DEPTH) {
-        throw new ProblemError('malformed-json', { detail: `The body nests deeper than ${MAX_DEPTH} levels.` })
+        throw new ProblemError('malformed-json', { detail: `It nests deeper than ${MAX_DEPTH} levels.` })
       }
       members[depth] = byte === OPEN_ARRAY ? Number.NEGATIVE_INFINITY : 1
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
       if (depth > 0) depth--
     } else if (byte === COMMA && countMember(members, depth) > maxMembers) {
-      throw new ProblemError('malformed-json', { detail: `The body has an object of more than ${maxMembers} members.` })
+      throw new ProblemError('malformed-json', { detail: `It has an object of more than ${maxMembers} members.` })
     }
   }
 }

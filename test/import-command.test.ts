@@ -43,6 +43,8 @@ t.test('faults are told with line and column, and good files are kept', async (t
     'several.json': '{"graphs": [{}, {}]}',
     'good.json': '{"graph": {"label": "Good", "type": "T", "nodes": {"a": {}}}}',
     'no-name.jgf.json': '\uFEFF{"graph": {"nodes": [{"id": "a"}]}}',
+    'types.json': JSON.stringify({ graph: { type: 'x'.repeat(65) } }),
+    'no-type.json': JSON.stringify({ graph: { type: '', label: 'x'.repeat(300) } }),
     'picture.png': 'x'
   })
   const names = [
@@ -53,7 +55,9 @@ t.test('faults are told with line and column, and good files are kept', async (t
     'other.json',
     'several.json',
     'picture.png',
-    'no-name.jgf.json'
+    'no-name.jgf.json',
+    'types.json',
+    'no-type.json'
   ]
   const outcome = await run([
     'import',
@@ -77,6 +81,8 @@ t.test('faults are told with line and column, and good files are kept', async (t
     /^several\.json: not imported: 1 fault$/,
     /^ {2}line 1, column 12: #\/graphs holds 2 graphs/,
     /^picture\.png: not imported: .*ending/,
+    /^types\.json: not imported: 1 fault$/,
+    /^ {2}line 1, column 18: #\/graph\/type must have at most 64 characters/,
     /^$/
   ]
   t.match(said, expected)
@@ -84,11 +90,13 @@ t.test('faults are told with line and column, and good files are kept', async (t
   t.match(outcome.stdout.split('\n'), [
     /good\.json: graph 1, Good, 1 nodes, 0 edges/,
     /no-name\.jgf\.json: graph 2, no-name, 1 nodes/,
+    /no-type\.json: graph 3, no-type, 0 nodes/,
     ''
   ])
   t.match((await graphs()).rows, [
     { name: 'Good', type: 'T', shared: 1 },
-    { name: 'no-name', shared: 1 }
+    { name: 'no-name', shared: 1 },
+    { name: 'no-type', type: null }
   ])
 })
 

@@ -23,7 +23,7 @@ const packages: Record<string, RegExp> = {
   helpers: /^(@sinclair\/typebox|ajv|ajv-formats|temporal-polyfill|rate-limiter-flexible|fastify)$/,
   plugins: /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox|kysely|ajv)$/,
   app: /^fastify$/,
-  commands: /^@sinclair\/typebox$/,
+  commands: /^(@sinclair\/typebox|ajv)$/,
   main: /^$/
 }
 

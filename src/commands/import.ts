@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Type } from '@sinclair/typebox'
+import type { ValidateFunction } from 'ajv'
 import { system } from '../../db/audits.ts'
 import { createGraph } from '../../db/graphs.ts'
 import { openSqlite } from '../../db/sqlite.ts'
@@ -16,6 +17,7 @@ import { formatOfFile, formats } from '../formats/index.ts'
 import type { Command } from '../main.ts'
 import { progressLine } from '../progress.ts'
 import { usage, wantsHelp } from '../usage.ts'
+import { faultOf, newAjv } from '../validation.ts'
 
 const { data, maxNodes, maxEdges } = serveSettings
 const settings = {
@@ -25,6 +27,11 @@ const settings = {
   maxNodes,
   maxEdges
 }
+
+/** Names and types are what requests may say of them, too. */
+const ajv = newAjv()
+const isName = ajv.compile(NewGraph.properties.name)
+const isType = ajv.compile(NewGraph.properties.type)
 
 const endings = formats.flatMap((format) => format.endings).join(', ')
 const help = usage(
@@ -86,10 +93,8 @@ async function importFile(store: Store, file: string, { owner, shared, checkCont
     const { name: given = '', type = null, content, origin } = format.read(bytes)
     const { faults, stored } = prepareContent(content, checkContent)
     if (!stored) throw invalid(...faults.map((fault) => ({ ...fault, pointer: origin(fault.pointer ?? '#') })))
-    const name = [given, withoutEnding(basename(file), format.endings)].find(isName) ?? 'graph'
-    if (type !== null && [...type].length > 64) {
-      throw invalid({ pointer: origin('#/type'), code: 'too-long', detail: 'must have at most 64 characters' })
-    }
+    if (!isType(type)) throw invalid(...faultsAt(origin('#/type'), isType))
+    const name = [given, withoutEnding(basename(file), format.endings)].find((text) => isName(text)) ?? 'graph'
     return await store.write((trx) =>
       createGraph(trx, system, owner, { name, type, description: null, shared }, stored)
     )
@@ -122,7 +127,10 @@ function withoutEnding(name: string, endings: readonly string[]) {
   return name.slice(0, name.length - ending.length)
 }
 
-function isName(text: string) {
-  const { maxLength = 255, pattern = '' } = NewGraph.properties.name
-  return [...text].length <= maxLength && new RegExp(pattern, 'u').test(text)
+/** What the last validation found wrong with the value that stands there. */
+function faultsAt(pointer: string, { errors }: ValidateFunction): Fault[] {
+  return (errors ?? []).map((error) => {
+    const { code, detail } = faultOf(error)
+    return { pointer, code, detail }
+  })
 }

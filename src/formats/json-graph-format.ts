@@ -33,7 +33,8 @@ function read(bytes: Buffer): GraphFile {
   const keys = isRecord(nodes) ? Object.keys(nodes) : undefined
   return {
     ...(names[0] !== undefined && { name: names[0] }),
-    ...(type !== undefined && { type: type as string }),
+    // An empty type says nothing.
+    ...(type !== undefined && type !== '' && { type: type as string }),
     content: {
       directed,
       ...(label !== undefined && { label }),
