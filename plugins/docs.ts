@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import type { FastifySchema } from 'fastify'
 import { NoQuery } from '../schemas/parameters.ts'
 import { refusals } from '../schemas/responses.ts'
+import { isKnown } from '../src/etags.ts'
 import type { Plugin } from './plugin.ts'
 
 const { resolve } = createRequire(import.meta.url)
@@ -40,11 +41,15 @@ const docs: Plugin = async (app) => {
     let asset: Promise<{ text: string; etag: string }> | undefined
     app.get(url, { schema }, async (request, reply) => {
       asset ??= load().then((text) => ({ text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }))
-      const { text, etag } = await asset
+      const { text, etag } = await asset.catch((error: unknown) => {
+        // Another time it may be readable.
+        asset = undefined
+        throw error
+      })
       reply
         .headers({ etag, 'cache-control': 'no-cache', 'content-security-policy': policy })
         .type(`${type}; charset=utf-8`)
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
       return reply.send(text)
     })
   }

@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger'
-import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import { Credentials, PasswordChange, Token } from '../schemas/account.ts'
 import { AuditEvent, AuditRequest, AuditTarget } from '../schemas/audit.ts'
@@ -13,6 +13,13 @@ import { MAX_INTEGER } from '../schemas/types.ts'
 import { NewUser, User, UserPatch } from '../schemas/user.ts'
 import { version } from '../src/version.ts'
 import type { Plugin } from './plugin.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The document as text, the same for `/openapi.json` and for the command line. Stands when the app is ready. */
+    openapiText(): string
+  }
+}
 
 /** Every component of the document, and what `ref()` may refer to. */
 const components = [
@@ -76,6 +83,12 @@ const openapi: Plugin = async (app) => {
     transformObject: (document) => polish('openapiObject' in document ? document.openapiObject : {})
   })
 
+  let text: string | undefined
+  app.decorate('openapiText', () => {
+    text ??= `${JSON.stringify(app.swagger(), null, 2)}\n`
+    return text
+  })
+
   app.get(
     '/openapi.json',
     {
@@ -85,16 +98,11 @@ const openapi: Plugin = async (app) => {
         response: refusals(400)
       } as FastifySchema
     },
-    async (_request, reply) => reply.type('application/json; charset=utf-8').send(documentOf(app))
+    async (_request, reply) => reply.type('application/json; charset=utf-8').send(app.openapiText())
   )
 }
 
 export default fp(openapi, { name: 'openapi' })
-
-/** The document as text, the same for `/openapi.json` and for the command line. */
-export function documentOf(app: FastifyInstance) {
-  return `${JSON.stringify(app.swagger(), null, 2)}\n`
-}
 
 type Json = Record<string, unknown>
 type Operation = {

@@ -123,11 +123,9 @@ function sentence({ pointer, parameter, detail }: Fault) {
 const fastifyErrors: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'malformed-url',
   FST_ERR_MAX_PARAM_LENGTH: 'route-not-found',
-  FST_ERR_NOT_FOUND: 'route-not-found',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'media-type-unsupported',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-request',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-json'
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed-request'
 }
 
 function problemErrorOf(error: unknown, request: FastifyRequest): ProblemError {

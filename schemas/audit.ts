@@ -80,11 +80,8 @@ export type AuditEvent = Static<typeof AuditEvent>
 
 export const auditSorts = ['id', 'timestamp', 'principal', 'type', 'outcome'] as const
 
-const day = {
-  // Temporal knows the years up to 9999 in this form, and which days there are.
-  pattern: '^\\d{4}-\\d\\d-\\d\\d$',
-  format: 'date'
-}
+/** `yyyy-MM-dd`, and a day that the calendar has. */
+const day = { format: 'date' }
 
 export const auditFilters = {
   fromDate: Type.Optional(

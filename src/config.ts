@@ -104,10 +104,12 @@ function fromText(schema: TSchema, text: string | boolean) {
   return text
 }
 
+/** The flag of a setting, without its dashes: `bodyLimit` is `body-limit`. */
 export function flagOf(name: string) {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
+/** The environment variable of a setting: `bodyLimit` is `GRAPHSTEAD_BODY_LIMIT`. */
 export function variableOf(name: string) {
   return `GRAPHSTEAD_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`
 }

@@ -11,8 +11,8 @@ export interface PeriodQuery {
 
 /**
  * Both days and what lies between them, whole: days of 23 and 25 hours too. Undefined where no date is given.
- * Throws `validation-failed` for one date without the other, a zone without dates, a day that no calendar has, a
- * zone that nobody knows, and dates in the wrong order.
+ * Throws `validation-failed` for one date without the other, a zone without dates, a zone that nobody knows, and
+ * dates in the wrong order. That they are days of the calendar, the schema has seen to.
  */
 export function periodOf({ fromDate, toDate, zone }: PeriodQuery): Period | undefined {
   if (fromDate === undefined && toDate === undefined) {
@@ -25,20 +25,12 @@ export function periodOf({ fromDate, toDate, zone }: PeriodQuery): Period | unde
   if (toDate === undefined)
     throw invalid({ parameter: 'toDate', code: 'required', detail: 'is required with fromDate' })
 
-  const from = dateOf('fromDate', fromDate)
-  const to = dateOf('toDate', toDate)
+  const from = Temporal.PlainDate.from(fromDate)
+  const to = Temporal.PlainDate.from(toDate)
   if (Temporal.PlainDate.compare(from, to) > 0) {
     throw invalid({ parameter: 'toDate', code: 'before-from-date', detail: 'is before fromDate' })
   }
   return { from: startOf(from, zone), to: startOf(to.add({ days: 1 }), zone) }
-}
-
-function dateOf(parameter: string, text: string) {
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' })
-  } catch {
-    throw invalid({ parameter, code: 'no-such-date', detail: 'is not a day of the calendar' })
-  }
 }
 
 /** After every time that has a year of four digits. */

@@ -1,7 +1,7 @@
 import type { TProperties } from '@sinclair/typebox'
 import { flagOf } from './config.ts'
 
-/** The help text of a command, with its settings as flags and variables. */
+/** The help text of a command, with its settings as flags. */
 export function usage(synopsis: string, explanation: string, settings: TProperties, more = '') {
   const lines = Object.entries(settings).map(([name, { type, default: preset, description, enum: words }]) => {
     const flag = type === 'boolean' ? `--${flagOf(name)}` : `--${flagOf(name)} ${flagOf(name).toUpperCase()}`

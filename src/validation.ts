@@ -67,6 +67,8 @@ export function faultOf(error: ErrorObject): Omit<Fault, 'pointer' | 'parameter'
       return { segments, code: 'too-large', detail: `must be at most ${params.limit}` }
     case 'pattern':
       return { segments, code: 'malformed', detail: 'does not have the right form' }
+    case 'format':
+      return { segments, code: 'malformed', detail: `is not a valid ${params.format}` }
     case 'not':
       return { segments, code: 'not-allowed', detail: 'is reserved' }
     default:

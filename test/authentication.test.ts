@@ -97,6 +97,18 @@ t.test('a user who is not there costs as much time as a wrong password', async (
   t.equal(new Set(hashes.costs).size, 1)
 })
 
+t.test('a login that nobody has goes through the same queue of hashes', async (t) => {
+  const { as } = await build(t)
+  // The queue is full: who need not hash would not notice.
+  const full = Array.from({ length: 202 }, () => verifyPassword('x'))
+  const guesses = Array.from({ length: 20 }, (_, index) =>
+    as().post('/api/authenticate', { username: `nobody${index}`, password: 'wrong' })
+  )
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  t.ok(statuses.filter((status) => status === 503).length > 10, JSON.stringify(statuses))
+  await Promise.all(full)
+})
+
 async function instrumentedPasswords(t: Test) {
   const crypto = await import('node:crypto')
   const hashes = { count: 0, costs: [] as string[], make: async () => '' }

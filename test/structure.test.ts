@@ -12,7 +12,7 @@ const rules: Record<string, string[]> = {
   helpers: ['helpers', 'schemas', 'package.json'],
   plugins: ['schemas', 'db', 'helpers'],
   app: ['plugins', 'db', 'helpers'],
-  commands: ['app', 'db', 'schemas', 'helpers', 'plugins/openapi.ts'],
+  commands: ['app', 'db', 'schemas', 'helpers'],
   main: ['commands', 'db', 'helpers']
 }
 

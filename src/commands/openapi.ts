@@ -1,5 +1,4 @@
 import type { Store } from '../../db/store.ts'
-import { documentOf } from '../../plugins/openapi.ts'
 import { buildApp } from '../app.ts'
 import { BadSetting, readConfig } from '../config.ts'
 import type { Command } from '../main.ts'
@@ -17,7 +16,7 @@ const openapi: Command = async (args) => {
   // No request is made, so nothing is read or written.
   const app = await buildApp(readConfig([], {}), { store: {} as Store, tokenKey: Buffer.alloc(32) })
   await app.ready()
-  process.stdout.write(documentOf(app))
+  process.stdout.write(app.openapiText())
   return 0
 }
 
