@@ -1,48 +1,37 @@
-import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
-import type { Actor } from '../db/audits.ts'
 import {
   createGraph,
   deleteGraph,
   findGraph,
   findGraphWithContent,
   type GraphValues,
-  targetOf,
   toRecord,
   updateGraph
 } from '../db/graphs.ts'
-import type { Db } from '../db/store.ts'
 import type { GraphRow } from '../db/tables.ts'
 import { Graph, GraphPatch, GraphRecord, GraphUpdate, NewGraph } from '../schemas/graph.ts'
 import type { PreparedContent, StoredContent } from '../schemas/graph-content.ts'
-import { IdParameter, NoQuery } from '../schemas/parameters.ts'
+import { IdParameter, ifMatch, ifNoneMatch, NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, etagHeader, locationHeader, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
-import { type ContentLimits, jsonOf } from '../src/content.ts'
+import { jsonOf } from '../src/content.ts'
 import { ProblemError } from '../src/errors.ts'
-import { etagOf, isExpected, isKnown } from '../src/etags.ts'
-import { GraphBodyReader } from '../src/graph-body-reader.ts'
+import { etagOf, isKnown } from '../src/etags.ts'
+import { expectState, found, idOf, owned } from '../src/graph-access.ts'
+import type { GraphWorker } from '../src/graph-worker.ts'
 import { jsonBody, jsonTypes } from '../src/json-body.ts'
 import type { Plugin } from './plugin.ts'
 
 /** Graphs, one at a time: created, replaced, changed, fetched, deleted; stands where a token has been verified. */
-const graphs: Plugin<ContentLimits & { bodyLimit: number }> = async (app, { bodyLimit, ...limits }) => {
+const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
-  const reader = new GraphBodyReader(limits)
-  app.addHook('onClose', () => reader.close())
   app.removeContentTypeParser(jsonTypes)
   app.addContentTypeParser(
     jsonTypes,
     { parseAs: 'buffer' },
-    jsonBody((bytes) => reader.read(bytes))
+    jsonBody((bytes) => worker.readBody(bytes))
   )
   const tags = ['graphs']
-  const ifMatch = Type.Object({
-    'if-match': Type.Optional(Type.String({ description: 'Only if the graph is in one of these states (RFC 9110).' }))
-  })
-  const ifNoneMatch = Type.Object({
-    'if-none-match': Type.Optional(Type.String({ description: 'Only if the graph is in none of these states.' }))
-  })
 
   app.post(
     '/graphs',
@@ -98,7 +87,7 @@ const graphs: Plugin<ContentLimits & { bodyLimit: number }> = async (app, { body
       const { actor, body, headers } = request
       const content = storedOf(body.content)
       const graph = await store.write(async (trx) => {
-        const before = await writable(trx, actor, body.id)
+        const before = owned(actor, found(await findGraph(trx, actor, body.id)))
         expectState(before, headers['if-match'], body.version)
         const after = await updateGraph(trx, actor, before, valuesOf(body), content)
         return findGraphWithContent(trx, actor, after.id)
@@ -127,7 +116,7 @@ const graphs: Plugin<ContentLimits & { bodyLimit: number }> = async (app, { body
     async (request, reply) => {
       const { actor, body, headers, params } = request
       const graph = await store.write(async (trx) => {
-        const before = await writable(trx, actor, idOf(params.id))
+        const before = owned(actor, found(await findGraph(trx, actor, idOf(params.id))))
         expectState(before, headers['if-match'], body.version)
         const after = await updateGraph(
           trx,
@@ -193,8 +182,7 @@ const graphs: Plugin<ContentLimits & { bodyLimit: number }> = async (app, { body
       await store.write(async (trx) => {
         const graph = await findGraph(trx, actor, idOf(params.id))
         if (graph) {
-          requireOwner(actor, graph)
-          expectState(graph, headers['if-match'])
+          expectState(owned(actor, graph), headers['if-match'])
           await deleteGraph(trx, actor, graph)
         } else if (headers['if-match'] !== undefined) throw new ProblemError('precondition-failed')
       })
@@ -223,43 +211,6 @@ const graphs: Plugin<ContentLimits & { bodyLimit: number }> = async (app, { body
 }
 
 export default graphs
-
-/** The graph, if the actor may change it. Throws `graph-not-found` or `forbidden`. */
-async function writable(trx: Db, actor: Actor, id: number) {
-  const graph = found(await findGraph(trx, actor, id))
-  requireOwner(actor, graph)
-  return graph
-}
-
-function found<T>(graph: T | undefined): T {
-  if (graph === undefined) throw new ProblemError('graph-not-found')
-  return graph
-}
-
-function requireOwner({ login, role }: Actor, graph: GraphRow) {
-  if (graph.owner === login || role === 'ADMIN') return
-  throw new ProblemError('forbidden', {
-    detail: 'Only its owner and administrators may change this graph.',
-    target: targetOf(graph)
-  })
-}
-
-/** Whether the change is meant for the graph as it is. Throws `precondition-failed` or `version-conflict`. */
-function expectState(graph: GraphRow, ifMatch: string | undefined, version = graph.version) {
-  if (!isExpected(ifMatch, etagOf(graph))) throw new ProblemError('precondition-failed')
-  if (version !== graph.version) {
-    throw new ProblemError('version-conflict', {
-      detail: `The stored graph has version ${graph.version}, not ${version}.`,
-      errors: [{ pointer: '#/version', code: 'version-conflict', detail: `is not ${graph.version}` }]
-    })
-  }
-}
-
-/** An id beyond what JSON can name exactly is nobody's: not found, and never rounded to another. */
-function idOf(digits: string) {
-  const id = Number(digits)
-  return Number.isSafeInteger(id) ? id : -1
-}
 
 type Described = { [Field in keyof GraphValues]?: GraphValues[Field] | undefined } & Pick<GraphValues, 'name'>
 

@@ -5,6 +5,7 @@ import { Credentials, PasswordChange, Token } from '../schemas/account.ts'
 import { AuditEvent, AuditRequest, AuditTarget } from '../schemas/audit.ts'
 import { Graph, GraphPatch, GraphRecord, GraphUpdate, NewGraph } from '../schemas/graph.ts'
 import { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
+import { ImportReport, Loss } from '../schemas/graph-file.ts'
 import { Health } from '../schemas/health.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { Fault, Problem } from '../schemas/problem.ts'
@@ -31,6 +32,8 @@ const components = [
   GraphContent,
   Node,
   Edge,
+  ImportReport,
+  Loss,
   AuditEvent,
   AuditTarget,
   AuditRequest,

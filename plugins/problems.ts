@@ -102,7 +102,7 @@ function toProblem({ code, circumstances }: ProblemError, requestId: string): Pr
     type: `urn:problem-type:graphstead:${code}`,
     title,
     status,
-    detail: circumstances.detail ?? (errors ? summary(errors) : title),
+    detail: circumstances.detail ?? (errors ? summary(errors, circumstances.errorCount) : title),
     instance: `urn:uuid:${requestId}`,
     code,
     ...(errors && { errors })
@@ -110,13 +110,14 @@ function toProblem({ code, circumstances }: ProblemError, requestId: string): Pr
 }
 
 /** The first faults in a line; the list has them all. */
-function summary(errors: Fault[]) {
-  const more = errors.length > 3 ? `; and ${errors.length - 3} more` : ''
+function summary(errors: Fault[], count = errors.length) {
+  const more = count > 3 ? `; and ${count - 3} more` : ''
   return `${errors.slice(0, 3).map(sentence).join('; ')}${more}`
 }
 
-function sentence({ pointer, parameter, detail }: Fault) {
-  return `${pointer ?? parameter} ${detail}`
+function sentence({ line, column, pointer, parameter, element, detail }: Fault) {
+  if (line !== undefined) return `line ${line}, column ${column}: ${element ? `${element}: ` : ''}${detail}`
+  return `${pointer ?? parameter ?? element ?? 'the file'} ${detail}`
 }
 
 /** What Fastify says, in our words. */

@@ -28,6 +28,7 @@ export const Node = Type.Object(
   },
   { $id: 'Node', title: 'Node', additionalProperties: false, description: 'A node; its id is unique among the nodes.' }
 )
+export type Node = Static<typeof Node>
 
 export const Edge = Type.Object(
   {
@@ -48,6 +49,7 @@ export const Edge = Type.Object(
     description: 'An edge between two existing nodes, or of one with itself; several may run side by side.'
   }
 )
+export type Edge = Static<typeof Edge>
 
 /** A network of nodes and edges, in the spirit of JSON Graph Format. */
 export const GraphContent = Type.Object(
@@ -91,7 +93,10 @@ export interface StoredContent {
 
 /** Content as a request or file brought it: what is wrong with it, or itself made ready for the store. */
 export interface PreparedContent {
+  /** The first 50. */
   faults: Fault[]
+  /** How many there are. */
+  faultCount: number
   /** Where there are no faults. */
   stored?: StoredContent
 }

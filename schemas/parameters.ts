@@ -6,6 +6,14 @@ export const IdParameter = Type.Object({
   id: digits(1n, 9223372036854775807n, { description: 'The id.', examples: ['7'] })
 })
 
+export const ifMatch = Type.Object({
+  'if-match': Type.Optional(Type.String({ description: 'Only if the graph is in one of these states (RFC 9110).' }))
+})
+
+export const ifNoneMatch = Type.Object({
+  'if-none-match': Type.Optional(Type.String({ description: 'Only if the graph is in none of these states.' }))
+})
+
 /** No query at all: whatever comes is refused. */
 export const NoQuery = Type.Object({}, { additionalProperties: false })
 

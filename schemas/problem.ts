@@ -13,6 +13,9 @@ export const Fault = Type.Object(
     parameter: Type.Optional(Type.String({ description: 'Which parameter of path or query.', examples: ['size'] })),
     line: Type.Optional(Type.Integer({ minimum: 1, description: 'Line in the file, from 1.' })),
     column: Type.Optional(Type.Integer({ minimum: 1, description: 'Column in that line, in characters, from 1.' })),
+    element: Type.Optional(
+      Type.String({ description: 'Which node or edge of the file.', examples: ['edge 3, "a" to "b"'] })
+    ),
     code: Type.String({ description: 'A stable word for machines.', examples: ['required'] }),
     detail: Type.String({ description: 'The same for people.', examples: ['is required'] })
   },

@@ -9,10 +9,11 @@ const descriptions: Record<number, string> = {
   401: 'There is no token, or none that is valid.',
   403: 'The caller may see this, but not do it.',
   404: 'There is nothing here, or nothing that the caller may see.',
+  406: 'The graph cannot be had in such a format.',
   409: 'The request does not fit the present state.',
   412: 'The graph is not in the state that `If-Match` asks for; nothing was changed.',
   413: 'The body is too large.',
-  415: 'The body is not JSON.',
+  415: 'The body is not JSON, or no file in a format that is known.',
   429: 'There were too many attempts.',
   431: 'The headers, or the address, are too long.',
   500: 'Something went wrong on the server.',
@@ -49,6 +50,11 @@ export function answer<T extends TSchema>(schema: T, description: string, header
   return Type.Unsafe<Static<T>>({ ...described, ...(headers && { headers }) })
 }
 
+/** A successful response with one body or the other. */
+export function either<A extends TSchema, B extends TSchema>(a: A, b: B, description: string, headers: Headers) {
+  return Type.Unsafe<Static<A> | Static<B>>({ anyOf: [ref(a), ref(b)], description, headers })
+}
+
 /** A successful response without a body. */
 export function emptyAnswer(description: string, headers?: Headers) {
   return Type.Unsafe<undefined>({ type: 'null', 'x-response-description': description, ...(headers && { headers }) })
@@ -56,6 +62,22 @@ export function emptyAnswer(description: string, headers?: Headers) {
 
 export const etagHeader = {
   ETag: Type.String({ description: 'Names this state of the graph (RFC 9110).', examples: ['"7-1-mi8xk2f0"'] })
+}
+
+export const lossHeader = {
+  'Graphstead-Loss': Type.String({
+    description:
+      'What the conversion changed: a list (RFC 9651) of codes and how often; absent where it changed nothing. Their meaning: `docs/formats.md`.',
+    examples: ['nested-metadata;n=12, type-widened;n=3']
+  })
+}
+
+export const contentHeaders = {
+  'Content-Disposition': Type.String({
+    description: 'A name for the file (RFC 6266).',
+    examples: ['attachment; filename="Les Miserables.graphml"']
+  }),
+  Vary: Type.String({ description: 'The format depends on `Accept`.', examples: ['Accept'] })
 }
 
 export const locationHeader = { Location: Type.String({ description: 'Where it is.', examples: ['/api/graphs/7'] }) }
@@ -68,4 +90,14 @@ export const pageHeaders = {
     examples: ['</api/graphs?page=0&size=20>; rel="first", </api/graphs?page=0&size=20>; rel="last"']
   }),
   'X-Next-Cursor': Type.String({ description: 'Goes on after this page as `cursor`.' })
+}
+
+/** A successful response that is a file in one of the formats: what each media type holds, the format says. */
+export function file(mediaTypes: string[], description: string, headers: Headers) {
+  return { description, headers, content: contentIn(mediaTypes) } as unknown as TSchema
+}
+
+/** A body or answer in one of the media types; anything is valid, as far as JSON Schema knows. */
+export function contentIn(mediaTypes: string[]) {
+  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: {} }]))
 }

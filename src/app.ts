@@ -6,6 +6,7 @@ import audits from '../plugins/audits.ts'
 import authenticate from '../plugins/authenticate.ts'
 import authentication from '../plugins/authentication.ts'
 import docs from '../plugins/docs.ts'
+import graphFiles from '../plugins/graph-files.ts'
 import graphLists from '../plugins/graph-lists.ts'
 import graphs from '../plugins/graphs.ts'
 import health, { type Readiness } from '../plugins/health.ts'
@@ -17,6 +18,7 @@ import store from '../plugins/store.ts'
 import users from '../plugins/users.ts'
 import validation, { schemaController } from '../plugins/validation.ts'
 import { type Config, readTrustProxy } from './config.ts'
+import { GraphWorker } from './graph-worker.ts'
 import { Throttle } from './throttle.ts'
 import { deriveKey } from './token-key.ts'
 
@@ -60,6 +62,8 @@ export async function buildApp(
   })
   const cursorKey = deriveKey(tokenKey, 'graphstead cursor')
   const throttle = new Throttle()
+  const worker = new GraphWorker({ maxNodes, maxEdges, bodyLimit })
+  app.addHook('onClose', () => worker.close())
 
   await app.register(store, { store: db })
   await app.register(requests)
@@ -79,7 +83,8 @@ export async function buildApp(
     async (api) => {
       api.authenticate(api)
       await api.register(account, { throttle })
-      await api.register(graphs, { bodyLimit, maxNodes, maxEdges })
+      await api.register(graphs, { bodyLimit, worker })
+      await api.register(graphFiles, { bodyLimit, worker })
       await api.register(graphLists, { cursorKey })
       await api.register(async (administration) => {
         administration.allow(administration, 'ADMIN')

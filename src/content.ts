@@ -12,21 +12,29 @@ import {
   type StoredContent
 } from '../schemas/graph-content.ts'
 import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
-import { type Path, pointerTo } from './json.ts'
+import { isRecord, type Path, pointerTo, toJson } from './json.ts'
 import { faultOf, newAjv } from './validation.ts'
 
 /** How large a graph may be. */
 export interface ContentLimits {
   maxNodes: number
   maxEdges: number
+  /** In bytes, as JSON. */
+  bodyLimit: number
 }
 
-/** Looks at what shall be GraphContent, and returns what is wrong with it: the first 50 faults. */
-export type CheckContent = (content: unknown) => Fault[]
+/** Looks at what shall be GraphContent, and returns what is wrong with it. */
+export type CheckContent = (content: unknown) => FoundFaults
+
+/** The first 50 faults, and how many there are. */
+export interface FoundFaults {
+  faults: Fault[]
+  faultCount: number
+}
 
 /**
  * Checks content against its schema and against itself: ids are unique, ends exist, metadata is small, limits hold.
- * Element by element, so that a hostile file of a million faults costs no more than its first fifty.
+ * Element by element, as many as there may be, so that a hostile file costs no more than a large one.
  */
 export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckContent {
   const ajv = newAjv()
@@ -42,19 +50,20 @@ export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckCont
   return (content) => {
     const faults = new Faults()
     if (!isShell(content)) faults.addAll([], isShell)
-    if (typeof content !== 'object' || content === null) return faults.list
+    if (typeof content !== 'object' || content === null) return faults.found
     const { nodes, edges, metadata } = content as Record<string, unknown>
     checkMetadata(metadata, ['metadata'], faults)
     const ids = Array.isArray(nodes) ? checkNodes(nodes, faults) : undefined
     if (Array.isArray(edges)) checkEdges(edges, ids, faults)
-    return faults.list
+    return faults.found
   }
 
   /** Returns the ids that edges may name. */
   function checkNodes(nodes: unknown[], faults: Faults) {
     if (nodes.length > maxNodes) faults.add(['nodes'], 'too-many-nodes', `has more than ${maxNodes} nodes`)
     const ids = new Set<unknown>()
-    for (let index = 0; index < nodes.length && !faults.full; index++) {
+    for (let index = 0; index < Math.min(nodes.length, maxNodes); index++) {
+      faults.startElement()
       const node = nodes[index]
       const path = ['nodes', index]
       if (!isNode(node)) faults.addAll(path, isNode)
@@ -69,7 +78,8 @@ export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckCont
   function checkEdges(edges: unknown[], nodeIds: Set<unknown> | undefined, faults: Faults) {
     if (edges.length > maxEdges) faults.add(['edges'], 'too-many-edges', `has more than ${maxEdges} edges`)
     const ids = new Set<unknown>()
-    for (let index = 0; index < edges.length && !faults.full; index++) {
+    for (let index = 0; index < Math.min(edges.length, maxEdges); index++) {
+      faults.startElement()
       const edge = edges[index]
       const path = ['edges', index]
       if (!isEdge(edge)) faults.addAll(path, isEdge)
@@ -88,18 +98,27 @@ export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckCont
   }
 }
 
-/** The first fifty, and of each place the first: an id that is too short is not told to be a duplicate as well. */
+/** Collects faults, of each place the first: an id that is too short is not told to be a duplicate as well. */
 class Faults {
-  readonly list: Fault[] = []
+  readonly #list: Fault[] = []
+  #count = 0
+  /** The places in the element at hand that have a fault. */
+  readonly #places = new Set<string>()
 
-  get full() {
-    return this.list.length >= MAX_FAULTS
+  get found(): FoundFaults {
+    return { faults: this.#list, faultCount: this.#count }
+  }
+
+  startElement() {
+    if (this.#places.size > 0) this.#places.clear()
   }
 
   add(path: Path, code: string, detail: string) {
     const pointer = pointerTo(path)
-    if (this.full || this.list.some((fault) => fault.pointer === pointer)) return
-    this.list.push({ pointer, code, detail })
+    if (this.#places.has(pointer)) return
+    this.#places.add(pointer)
+    this.#count++
+    if (this.#list.length < MAX_FAULTS) this.#list.push({ pointer, code, detail })
   }
 
   addAll(path: Path, { errors }: ValidateFunction) {
@@ -127,30 +146,30 @@ function depthOf(value: unknown): number {
   return deepest + 1
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Checks the content, and makes it ready for the store if it is valid. */
-export function prepareContent(content: unknown, check: CheckContent): PreparedContent {
-  const faults = check(content)
-  return faults.length > 0 ? { faults } : { faults, stored: toStored(content as GraphContent) }
+/** Checks the content, and makes it ready for the store if it is valid and, as JSON, has so many bytes at most. */
+export function prepareContent(
+  content: unknown,
+  check: CheckContent,
+  maxBytes = Number.POSITIVE_INFINITY
+): PreparedContent {
+  const found = check(content)
+  if (found.faultCount > 0) return found
+  const { directed = true, label, metadata, nodes, edges } = content as GraphContent
+  const json = Buffer.from(toJson({ directed, label, metadata, nodes, edges }))
+  if (json.length > maxBytes) {
+    const detail = `has ${json.length} bytes as GraphContent, where ${maxBytes} are allowed`
+    return { faults: [{ pointer: '#', code: 'too-large', detail }], faultCount: 1 }
+  }
+  return { ...found, stored: { ...toStored(json), nodeCount: nodes.length, edgeCount: edges.length } }
 }
 
 /** From this size on, in bytes, content is compressed: below, it costs more time than the disk does. */
 const PACKED_FROM = 4096
 
-function toStored({ directed = true, label, metadata, nodes, edges }: GraphContent): StoredContent {
-  const json = Buffer.from(JSON.stringify({ directed, label, metadata, nodes, edges }))
+function toStored(json: Buffer): Pick<StoredContent, 'hash' | 'body' | 'encoding'> {
   const hash = createHash('sha256').update(json).digest('hex')
   const isPacked = json.length >= PACKED_FROM
-  return {
-    hash,
-    body: isPacked ? zstdCompressSync(json) : json,
-    encoding: isPacked ? 'zstd' : 'identity',
-    nodeCount: nodes.length,
-    edgeCount: edges.length
-  }
+  return { hash, body: isPacked ? zstdCompressSync(json) : json, encoding: isPacked ? 'zstd' : 'identity' }
 }
 
 const decompress = promisify<Buffer, object, Buffer>(zstdDecompress)

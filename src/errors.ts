@@ -20,6 +20,7 @@ const catalogue = {
   'user-not-found': [404, 'There is no such user.'],
   'audit-event-not-found': [404, 'There is no such event.'],
   'method-not-allowed': [405, 'This address does not know the method.'],
+  'format-not-acceptable': [406, 'The graph cannot be had in a format that the request accepts.'],
   'request-timeout': [408, 'The request took too long to arrive.'],
   'version-conflict': [409, 'The graph has been changed meanwhile.'],
   'login-taken': [409, 'There is already a user with this login.'],
@@ -28,6 +29,8 @@ const catalogue = {
   'precondition-failed': [412, 'The graph is not in the state that the request is meant for.'],
   'body-too-large': [413, 'The body is too large.'],
   'media-type-unsupported': [415, 'The body is of a kind that is not understood here.'],
+  'format-unknown': [415, 'The file is in no format that is known here.'],
+  'request-aborted': [400, 'The client went away.'],
   'expectation-failed': [417, 'The expectation cannot be met.'],
   'too-many-attempts': [429, 'There were too many attempts.'],
   'headers-too-large': [431, 'The headers are too large.'],
@@ -49,6 +52,8 @@ export interface Circumstances {
   /** What a client should know beyond the title. */
   detail?: string
   errors?: Fault[]
+  /** How many faults there are, where not all are in the list. */
+  errorCount?: number
   /** Seconds until another attempt makes sense. */
   retryAfter?: number
   /** Of a denial: what the caller may see but not do that with. */
@@ -72,4 +77,9 @@ export class ProblemError extends Error {
 /** The error of a request with these faults. */
 export function invalid(...errors: Fault[]) {
   return new ProblemError('validation-failed', { errors })
+}
+
+/** The error of a file with these faults, of which there may be more. */
+export function faultyFile(errors: Fault[], errorCount: number) {
+  return new ProblemError('validation-failed', { errors, errorCount })
 }

@@ -2,10 +2,10 @@ import type { GraphRecord } from '../schemas/graph.ts'
 
 /**
  * The strong validator of a graph as GET shows it (RFC 9110, section 8.8). The time is part of it because versions
- * may be counted anew after a restore of an older copy of the store.
+ * may be counted anew after a restore of an older copy of the store. Its content in a format has a tag of its own.
  */
-export function etagOf({ id, version, updatedAt }: Pick<GraphRecord, 'id' | 'version' | 'updatedAt'>) {
-  return `"${id}-${version}-${Date.parse(updatedAt).toString(36)}"`
+export function etagOf({ id, version, updatedAt }: Pick<GraphRecord, 'id' | 'version' | 'updatedAt'>, format?: string) {
+  return `"${id}-${version}-${Date.parse(updatedAt).toString(36)}${format === undefined ? '' : `.${format}`}"`
 }
 
 /** If-None-Match (RFC 9110, section 13.1.2): whether the client has this already. Compares weakly. */
@@ -14,10 +14,13 @@ export function isKnown(header: string | undefined, etag: string) {
   return header.trim() === '*' || tags(header).some((tag) => tag.replace(/^W\//, '') === etag)
 }
 
-/** If-Match (section 13.1.1): whether the request is meant for this state. Compares strongly. */
+/**
+ * If-Match (section 13.1.1): whether the request is meant for this state. Compares strongly; the tag of the content in
+ * some format names the same state of the graph.
+ */
 export function isExpected(header: string | undefined, etag: string) {
   if (header === undefined) return true
-  return header.trim() === '*' || tags(header).some((tag) => tag === etag)
+  return header.trim() === '*' || tags(header).some((tag) => tag.replace(/\.[a-z0-9-]+"$/, '"') === etag)
 }
 
 function tags(header: string): string[] {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
 import { ProblemError } from './errors.ts'
+import { LineIndex } from './lines.ts'
 
 /** How deep a body may nest. The deepest that any schema allows is 12. */
 export const MAX_DEPTH = 32
@@ -25,10 +26,13 @@ export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {})
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = jsonValue(text)
   } catch {
-    const { line, column } = position(text, walkJson(text) ?? text.length)
-    throw new ProblemError('malformed-json', { detail: `It stops being JSON at line ${line}, column ${column}.` })
+    const { line, column } = new LineIndex(text).position(walkJson(text) ?? text.length)
+    throw new ProblemError('malformed-json', {
+      detail: `It stops being JSON at line ${line}, column ${column}.`,
+      errors: [{ line, column, code: 'malformed-json', detail: 'is not JSON from here on' }]
+    })
   }
   let integers: Set<string> | undefined
   const isRounded = (path: Path) => {
@@ -39,6 +43,47 @@ export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {})
   collectUnfit(value, [], faults, isRounded)
   if (faults.length > 0) throw new ProblemError('validation-failed', { errors: faults })
   return value
+}
+
+/**
+ * What JSON.parse should return. V8 14, of Node.js 26, confuses names that have escapes: once it has met the name `\"`,
+ * it takes the name `""` in the same place of another text for it, since that is written `\"\"`. What it takes a name
+ * for so always has a backslash; where a name has one, the text is taken apart without the help of V8.
+ */
+export function jsonValue(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  return text.includes('\\') && hasBackslash(value) ? rebuilt(text) : value
+}
+
+function hasBackslash(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(hasBackslash)
+  for (const name in value) {
+    if (name.includes('\\') || hasBackslash((value as Record<string, unknown>)[name])) return true
+  }
+  return false
+}
+
+/** The value of text that is JSON, and nests no deeper than MAX_DEPTH. */
+function rebuilt(text: string): unknown {
+  const open: unknown[] = []
+  walkJson(text, (path, offset) => {
+    const first = text[offset]
+    const pattern = first === '"' ? STRING : SCALAR
+    pattern.lastIndex = offset
+    const value = first === '{' ? {} : first === '[' ? [] : JSON.parse(pattern.exec(text)?.[0] ?? 'null')
+    const parent = open[path.length - 1]
+    open[path.length] = value
+    if (path.length === 0) return
+    // Defined, not assigned: `__proto__` is a name like others.
+    Object.defineProperty(parent, path.at(-1) as PropertyKey, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true
+    })
+  })
+  return open[0]
 }
 
 const QUOTE = 0x22
@@ -134,12 +179,6 @@ function fragment(text: string) {
   return encodeURI(text.toWellFormed()).replace(/[#[\]]/g, encodeURIComponent)
 }
 
-/** Line and column, both from 1, in characters; lines end with LF, CR or CRLF. */
-export function position(text: string, offset: number) {
-  const lines = text.slice(0, offset).split(/\r\n?|\n/)
-  return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 }
-}
-
 /** Where in the text each of the pointers stands; where one leads nowhere, its closest ancestor. */
 export function locate(text: string, pointers: string[]) {
   const offsets = new Map<string, number>()
@@ -152,10 +191,11 @@ export function locate(text: string, pointers: string[]) {
     const pointer = pointerTo(path)
     if (offsets.get(pointer) === -1) offsets.set(pointer, offset)
   })
+  const lines = new LineIndex(text)
   return pointers.map((pointer) => {
     let known = pointer
     while ((offsets.get(known) ?? -1) < 0 && known !== '#') known = known.slice(0, known.lastIndexOf('/'))
-    return position(text, Math.max(offsets.get(known) ?? 0, 0))
+    return { pointer: known, ...lines.position(Math.max(offsets.get(known) ?? 0, 0)) }
   })
 }
 
@@ -224,4 +264,73 @@ export function walkJson(text: string, visit: (path: Path, offset: number) => vo
       path.pop()
     }
   }
+}
+
+/**
+ * The names of the members of the object at the path, as often and in the order in which they stand in the text,
+ * which must be JSON. (An object of JavaScript has each name once, and puts those that look like an index first.)
+ */
+export function memberNames(text: string, path: Path): string[] {
+  const names: string[] = []
+  /** For each open array its index, and for each object -1. */
+  const open: number[] = []
+  /** So many of the open ones are on the path. */
+  let entered = 0
+  let isNext = path.length === 0
+  let wantsKey = false
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === QUOTE) {
+      const start = at
+      while (text.charCodeAt(++at) !== QUOTE) if (text.charCodeAt(at) === BACKSLASH) at++
+      if (!wantsKey) continue
+      wantsKey = false
+      if (open.length !== entered || (entered === 0 && path.length > 0)) continue
+      const isWanted = entered === path.length + 1
+      if (!isWanted && typeof path[entered - 1] !== 'string') continue
+      const name = JSON.parse(text.slice(start, at + 1)) as string
+      if (isWanted) names.push(name)
+      else isNext = name === path[entered - 1]
+    } else if (char === OPEN_OBJECT || char === OPEN_ARRAY) {
+      const isOnPath = open.length === entered && (isNext || entered === 0)
+      open.push(char === OPEN_ARRAY ? 0 : -1)
+      wantsKey = char === OPEN_OBJECT
+      if (isOnPath) entered++
+      isNext = isOnPath && char === OPEN_ARRAY && path[entered - 1] === 0
+    } else if (char === CLOSE_OBJECT || char === CLOSE_ARRAY) {
+      open.pop()
+      if (entered > open.length) entered = open.length
+      wantsKey = false
+      isNext = false
+    } else if (char === COMMA) {
+      const index = open.at(-1) ?? -1
+      wantsKey = index === -1
+      isNext = false
+      if (index >= 0) {
+        open[open.length - 1] = index + 1
+        isNext = open.length === entered && path[entered - 1] === index + 1
+      }
+    }
+  }
+  return names
+}
+
+/**
+ * The value as JSON that parseJson takes: whole numbers beyond ±(2^53-1) have an exponent, which tells them from
+ * integers that would be rounded.
+ */
+export function toJson(value: unknown): string {
+  const text = JSON.stringify(value)
+  return /[:,[]-?\d{16,}[,\]}]/.test(text) ? JSON.stringify(value, withExponent) : text
+}
+
+function withExponent(_key: string, value: unknown) {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? rawJSON((value as number).toExponential()) : value
+}
+
+/** Part of JavaScript, and not yet of TypeScript's library. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

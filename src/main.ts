@@ -10,6 +10,7 @@ const commands: Record<string, { summary: string; load: () => Promise<{ default:
   serve: { summary: 'run the server', load: () => import('./commands/serve.ts') },
   user: { summary: 'add, list and change users', load: () => import('./commands/user.ts') },
   import: { summary: 'take in graphs from files', load: () => import('./commands/import.ts') },
+  export: { summary: 'give out a graph as a file', load: () => import('./commands/export.ts') },
   openapi: { summary: 'print the OpenAPI document', load: () => import('./commands/openapi.ts') }
 }
 

@@ -20,10 +20,11 @@ const rules: Record<string, string[]> = {
 const packages: Record<string, RegExp> = {
   schemas: /^@sinclair\/typebox$/,
   db: /^(kysely|better-sqlite3)$/,
-  helpers: /^(@sinclair\/typebox|ajv|ajv-formats|temporal-polyfill|rate-limiter-flexible|fastify)$/,
+  helpers:
+    /^(@sinclair\/typebox|ajv|ajv-formats|temporal-polyfill|rate-limiter-flexible|fastify|saxes|negotiator|content-disposition)$/,
   plugins: /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox|kysely|ajv)$/,
   app: /^fastify$/,
-  commands: /^(@sinclair\/typebox|ajv)$/,
+  commands: /^@sinclair\/typebox$/,
   main: /^$/
 }
 

@@ -1,43 +1,47 @@
-import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { Type } from '@sinclair/typebox'
-import type { ValidateFunction } from 'ajv'
 import { system } from '../../db/audits.ts'
 import { createGraph } from '../../db/graphs.ts'
 import { openSqlite } from '../../db/sqlite.ts'
 import type { Store } from '../../db/store.ts'
 import { findUser } from '../../db/users.ts'
-import { NewGraph } from '../../schemas/graph.ts'
-import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
+import type { ImportReport, Loss } from '../../schemas/graph-file.ts'
+import type { Fault } from '../../schemas/problem.ts'
 import { BadSetting, readSettings, serveSettings } from '../config.ts'
-import { type CheckContent, contentChecker, prepareContent } from '../content.ts'
+import { contentChecker } from '../content.ts'
 import { existingDatabase } from '../data-folder.ts'
-import { invalid, ProblemError } from '../errors.ts'
-import { formatOfFile, formats } from '../formats/index.ts'
+import { fileStem } from '../file-names.ts'
+import { formatNamed, formats, formatsOfFile } from '../formats/index.ts'
+import { type FileOptions, type FileReading, readGraphFile } from '../graph-file.ts'
 import type { Command } from '../main.ts'
 import { progressLine } from '../progress.ts'
 import { usage, wantsHelp } from '../usage.ts'
-import { faultOf, newAjv } from '../validation.ts'
 
-const { data, maxNodes, maxEdges } = serveSettings
+const { data, maxNodes, maxEdges, bodyLimit } = serveSettings
 const settings = {
   owner: Type.Optional(Type.String({ description: 'login of the user who gets the graphs; required' })),
   shared: Type.Boolean({ default: false, description: 'share them with every logged-in user' }),
+  format: Type.Optional(
+    Type.String({ description: `the format of all files: ${formats.map(({ name }) => name).join(', ')}` })
+  ),
+  charset: Type.Optional(Type.String({ description: 'the encoding of their text, such as iso-8859-2' })),
+  dryRun: Type.Boolean({ default: false, description: 'store nothing, and tell what is in the files' }),
   data,
   maxNodes,
-  maxEdges
+  maxEdges,
+  bodyLimit
 }
 
-/** Names and types are what requests may say of them, too. */
-const ajv = newAjv()
-const isName = ajv.compile(NewGraph.properties.name)
-const isType = ajv.compile(NewGraph.properties.type)
-
-const endings = formats.flatMap((format) => format.endings).join(', ')
+const endings = formats
+  .flatMap((format) => format.endings)
+  .filter((ending, index, all) => all.indexOf(ending) === index)
 const help = usage(
   'import FILE… --owner LOGIN',
-  `Takes in graphs, one from each file, by the ending of its name: ${endings}.
-A file that has faults is named, with their lines, and left out; the others are kept.`,
+  `Takes in graphs, one from each file, or from each file of a folder. The format is told by the ending of the name,
+${endings.join(' ')},
+or else by what the file looks like. A file that has faults is named, with their lines, and left out; the others are
+kept.`,
   settings
 )
 
@@ -47,30 +51,47 @@ const importFiles: Command = async (args) => {
     console.log(help)
     return 0
   }
-  const { values, positionals: files } = readSettings(settings, args, process.env)
-  if (files.length === 0) throw new BadSetting('no file is named')
-  if (values.owner === undefined) throw new BadSetting('--owner is missing')
+  const { values, positionals } = readSettings(settings, args, process.env)
+  const { owner, shared, format, charset, dryRun } = values
+  if (positionals.length === 0) throw new BadSetting('no file is named')
+  if (owner === undefined) throw new BadSetting('--owner is missing')
+  if (format !== undefined && !formatNamed(format)) throw new BadSetting(`--format: there is no format ${format}`)
 
   const store = await openSqlite(existingDatabase(values.data))
   try {
-    const { owner, shared } = values
     if (!(await findUser(store.read, owner))) throw new BadSetting(`--owner: there is no user ${owner}`)
-    const checkContent = contentChecker(values)
-    const progress = progressLine('importing', files.length)
+    const check = contentChecker(values)
+    const { files, others } = await filesIn(positionals, format)
+    const progress = progressLine(dryRun ? 'reading' : 'importing', files.length)
     let failed = 0
     for (const [index, file] of files.entries()) {
       progress.update(index, file)
-      try {
-        const graph = await importFile(store, file, { owner, shared, checkContent })
-        progress.clear()
-        console.log(`${file}: graph ${graph.id}, ${graph.name}, ${graph.nodeCount} nodes, ${graph.edgeCount} edges`)
-      } catch (error) {
+      const options = { formats: format === undefined ? formatsOf(file) : [format], charset }
+      const outcome = await importFile(file, options)
+      progress.clear()
+      if (outcome.failure === undefined) console.log(`${file}: ${outcome.success}`)
+      else {
         failed++
-        progress.clear()
-        console.error(`${file}: not imported: ${reason(error)}`)
+        console.error(`${file}: not imported: ${outcome.failure}`)
       }
     }
+    if (others > 0) console.error(`${others} other ${others === 1 ? 'file' : 'files'} of no known kind left alone`)
     return failed === 0 ? 0 : 1
+
+    async function importFile(file: string, options: FileOptions): Promise<{ success?: string; failure?: string }> {
+      try {
+        const { size } = await stat(file)
+        if (size > values.bodyLimit) return { failure: `it has ${size} bytes, where ${values.bodyLimit} are allowed` }
+        const reading = readGraphFile(await readFile(file), options, values, check)
+        const { report, stored } = reading
+        if (!stored) return { failure: faultText(report) }
+        if (dryRun) return { success: `${titleOf(report)}, ${counts(report)}${lossText(report.losses)}` }
+        const graph = await storeGraph(store, file, reading, { owner: owner as string, shared })
+        return { success: `graph ${graph.id}, ${graph.name}, ${counts(graph)}${lossText(report.losses)}` }
+      } catch (error) {
+        return { failure: (error as Error).message }
+      }
+    }
   } finally {
     await store.close()
   }
@@ -78,59 +99,63 @@ const importFiles: Command = async (args) => {
 
 export default importFiles
 
-interface Destination {
-  owner: string
-  shared: boolean
-  checkContent: CheckContent
-}
-
-/** Stores the graph of the file. Throws ProblemError with the line of each fault. */
-async function importFile(store: Store, file: string, { owner, shared, checkContent }: Destination) {
-  const format = formatOfFile(file)
-  if (!format) throw new Error(`the ending of its name is none of ${endings}`)
-  const bytes = await readFile(file)
-  try {
-    const { name: given = '', type = null, content, origin } = format.read(bytes)
-    const { faults, stored } = prepareContent(content, checkContent)
-    if (!stored) throw invalid(...faults.map((fault) => ({ ...fault, pointer: origin(fault.pointer ?? '#') })))
-    if (!isType(type)) throw invalid(...faultsAt(origin('#/type'), isType))
-    const name = [given, withoutEnding(basename(file), format.endings)].find((text) => isName(text)) ?? 'graph'
-    return await store.write((trx) =>
-      createGraph(trx, system, owner, { name, type, description: null, shared }, stored)
-    )
-  } catch (error) {
-    if (error instanceof ProblemError && error.circumstances.errors) {
-      const { errors } = error.circumstances
-      const places = format.locate(
-        bytes,
-        errors.map(({ pointer }) => pointer ?? '#')
-      )
-      throw invalid(...errors.map((fault, index) => ({ ...fault, ...places[index] })))
+/** The files, and those of a folder and its folders that have a known ending; and how many others are there. */
+async function filesIn(paths: string[], format: string | undefined) {
+  const files: string[] = []
+  let others = 0
+  for (const path of paths) {
+    const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
+    if (!isFolder) files.push(path)
+    else {
+      const entries = await readdir(path, { withFileTypes: true, recursive: true })
+      const inside = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+      for (const file of inside.sort()) {
+        if (format !== undefined || formatsOfFile(file).length > 0) files.push(file)
+        else others++
+      }
     }
-    throw error
   }
+  return { files, others }
 }
 
-function reason(error: unknown) {
-  const faults = error instanceof ProblemError ? error.circumstances.errors : undefined
-  if (!faults) return (error as Error).message
-  const more = faults.length >= MAX_FAULTS ? ' or more' : ''
-  return `${faults.length}${more} ${faults.length === 1 ? 'fault' : 'faults'}\n${faults.map(faultLine).join('\n')}`
+/** The formats that its ending tells; undefined where it tells nothing, and all come into question. */
+function formatsOf(file: string) {
+  const found = formatsOfFile(file).map(({ name }) => name)
+  return found.length > 0 ? found : undefined
 }
 
-function faultLine({ line, column, pointer, detail }: Fault) {
-  return `  line ${line}, column ${column}: ${pointer} ${detail}`
+function storeGraph(
+  store: Store,
+  file: string,
+  { report, stored }: FileReading,
+  { owner, shared }: { owner: string; shared: boolean }
+) {
+  const name = report.name ?? fileStem(basename(file))
+  return store.write((trx) =>
+    createGraph(trx, system, owner, { name, type: report.type ?? null, description: null, shared }, stored)
+  )
 }
 
-function withoutEnding(name: string, endings: readonly string[]) {
-  const ending = endings.find((candidate) => name.toLowerCase().endsWith(candidate)) ?? ''
-  return name.slice(0, name.length - ending.length)
+function titleOf({ format, version }: ImportReport) {
+  const title = formatNamed(format)?.title ?? format
+  return version === undefined ? title : `${title} ${version}`
 }
 
-/** What the last validation found wrong with the value that stands there. */
-function faultsAt(pointer: string, { errors }: ValidateFunction): Fault[] {
-  return (errors ?? []).map((error) => {
-    const { code, detail } = faultOf(error)
-    return { pointer, code, detail }
-  })
+function counts({ nodeCount, edgeCount }: { nodeCount: number; edgeCount: number }) {
+  return `${nodeCount} nodes, ${edgeCount} edges`
+}
+
+function lossText(losses: Loss[]) {
+  return losses.map(({ code, count }) => `, ${code}: ${count}`).join('')
+}
+
+/** How many faults there are, and each of the first in a line of its own. */
+function faultText({ faults, faultCount }: ImportReport) {
+  const more = faultCount > faults.length ? `\n  and ${faultCount - faults.length} more` : ''
+  return `${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}\n${faults.map(faultLine).join('\n')}${more}`
+}
+
+function faultLine({ line, column, element, detail }: Fault) {
+  const place = line === undefined ? 'the file' : `line ${line}, column ${column}:`
+  return `  ${place} ${element === undefined ? '' : `${element}: `}${detail}`
 }

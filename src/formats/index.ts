@@ -1,13 +1,50 @@
+import { csv, tsv } from './csv.ts'
+import { cx2 } from './cx2.ts'
+import { cytoscape } from './cytoscape.ts'
+import { dot } from './dot.ts'
 import type { Format } from './format.ts'
+import { gexf } from './gexf.ts'
+import { gml } from './gml.ts'
+import { graphml } from './graphml.ts'
 import { jsonGraphFormat } from './json-graph-format.ts'
+import { nodeLink } from './node-link.ts'
+import { pajek } from './pajek.ts'
 
-/** Every format that Graphstead knows. */
-export const formats: readonly Format[] = [jsonGraphFormat]
+/** Every format that Graphstead knows, in the order in which a text is tried for them. */
+export const formats: readonly Format[] = [
+  nodeLink,
+  jsonGraphFormat,
+  cytoscape,
+  cx2,
+  graphml,
+  gexf,
+  gml,
+  dot,
+  pajek,
+  csv,
+  tsv
+]
 
-/** The format that the name of a file tells, or undefined. The longest ending wins. */
-export function formatOfFile(name: string): Format | undefined {
+/** The format of this name, such as `graphml`. */
+export function formatNamed(name: string): Format | undefined {
+  return formats.find((format) => format.name === name)
+}
+
+/** The formats that the name of a file tells, by the longest ending: `.json` tells several. */
+export function formatsOfFile(file: string): Format[] {
+  const name = file.toLowerCase()
   const matches = formats.flatMap((format) =>
-    format.endings.filter((ending) => name.toLowerCase().endsWith(ending)).map((ending) => ({ format, ending }))
+    format.endings.filter((ending) => name.endsWith(ending)).map((ending) => ({ format, length: ending.length }))
   )
-  return matches.sort((a, b) => b.ending.length - a.ending.length)[0]?.format
+  const longest = Math.max(0, ...matches.map(({ length }) => length))
+  return matches.filter(({ length }) => length === longest).map(({ format }) => format)
+}
+
+/** The format that the text looks like, of those that come into question. */
+export function recognise(bytes: Buffer, candidates: readonly Format[] = formats): Format | undefined {
+  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+  const text = (
+    isWide ? new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes) : bytes.toString('utf8')
+  ).replace(/^\uFEFF?\s*/, '')
+  return candidates.find((format) => format.recognises(text))
 }

@@ -1,80 +1,111 @@
-import type { Fault } from '../../schemas/problem.ts'
-import { invalid } from '../errors.ts'
-import { locate, parseJson, pointerTo } from '../json.ts'
-import type { Format, GraphFile } from './format.ts'
-
-/** A file may have an object with a member for each node. */
-const MEMBERS = 2_000_000
+import type { Node } from '../../schemas/graph-content.ts'
+import { isRecord, memberNames, type Path, pointerTo, toJson } from '../json.ts'
+import { nodeAttributes, recordOf, type Vocabulary } from './attributes.ts'
+import type { Format, GraphToWrite } from './format.ts'
+import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { idOf, jsonArray, parseFile, records, topNames } from './json-file.ts'
+import type { Losses } from './losses.ts'
 
 /**
- * JSON Graph Format, version 1 (nodes in an array) and 2 (nodes in an object, by id).
+ * JSON Graph Format, version 1 (nodes in an array) and 2 (nodes in an object, by id); written as version 2.
  * https://jsongraphformat.info, https://github.com/jsongraph/json-graph-specification
  */
 export const jsonGraphFormat: Format = {
   name: 'jgf',
+  title: 'JSON Graph Format',
   mediaType: 'application/vnd.jgf+json',
   endings: ['.jgf.json', '.jgf', '.json'],
+  recognises: (text) => {
+    if (!text.startsWith('{')) return false
+    const { names } = topNames(text)
+    return (names.has('graph') || names.has('graphs')) && !names.has('nodes') && !names.has('elements')
+  },
   read,
-  locate: (bytes, pointers) => locate(bytes.toString('utf8').replace(/^\uFEFF/, ''), pointers)
+  write
 }
 
-function read(bytes: Buffer): GraphFile {
-  const { graph, at } = onlyGraph(parseJson(bytes, { members: MEMBERS }))
-  const { id, label, type, directed = true, metadata, nodes = {}, edges = [], hyperedges, ...rest } = present(graph)
-  const faults: Fault[] = []
-  const fault = (member: string, code: string, detail: string) =>
-    faults.push({ pointer: `${at}${pointerTo([member]).slice(1)}`, code, detail })
-  if (hyperedges !== undefined) fault('hyperedges', 'hyperedges', 'cannot be kept: an edge has two ends here')
-  if (type !== undefined && typeof type !== 'string') fault('type', 'wrong-type', 'must be string')
-  for (const member of Object.keys(rest)) fault(member, 'unknown-field', 'is not part of JSON Graph Format')
-  if (faults.length > 0) throw invalid(...faults)
+/** Of a node the format knows label and metadata; the position is in the metadata. */
+const vocabulary: Vocabulary = { label: null }
+const edgeVocabulary: Vocabulary = { label: null, relation: null, nameOf: (name) => name }
 
-  const names = [label, id].filter((text) => typeof text === 'string' && text.trim() !== '') as string[]
-  const keys = isRecord(nodes) ? Object.keys(nodes) : undefined
-  return {
-    ...(names[0] !== undefined && { name: names[0] }),
-    // An empty type says nothing.
-    ...(type !== undefined && type !== '' && { type: type as string }),
-    content: {
-      directed,
-      ...(label !== undefined && { label }),
-      ...(metadata !== undefined && { metadata }),
-      nodes: isRecord(nodes) ? Object.entries(nodes).map(([key, node]) => nodeOf(node, key)) : elements(nodes),
-      edges: elements(edges)
-    },
-    // Version 2 has the node's id where the content has its index.
-    origin: (pointer) => {
-      const [, index, inside = ''] = /^#\/nodes\/(\d+)(.*)$/.exec(pointer) ?? []
-      const key = index === undefined ? undefined : keys?.[Number(index)]
-      return key === undefined ? `${at}${pointer.slice(1)}` : `${at}/nodes${pointerTo([key]).slice(1)}${inside}`
+function read(bytes: Buffer, into: GraphBuilder) {
+  const { graph, path } = onlyGraph(parseFile(bytes, into))
+  const at = pointerTo(path)
+  const { id, label, type, directed = true, metadata, nodes, edges, hyperedges, ...rest } = present(graph)
+  const pointer = (member: string) => `${at}${pointerTo([member]).slice(1)}`
+  if (hyperedges !== undefined) {
+    into.fault(pointer('hyperedges'), 'hyperedges', 'cannot be kept: an edge has two ends here')
+  }
+  for (const member of Object.keys(rest)) {
+    into.fault(pointer(member), 'unknown-field', 'is not part of JSON Graph Format')
+  }
+  if (type !== undefined && typeof type !== 'string') into.fault(pointer('type'), 'wrong-type', 'must be string')
+  // An empty type says nothing.
+  else if (type !== undefined && type !== '') into.type = type
+
+  const name = [label, id].find((text) => typeof text === 'string' && text.trim() !== '')
+  if (name !== undefined) into.name = name as string
+  Object.assign(into.content, {
+    directed,
+    ...(label !== undefined && { label }),
+    ...(metadata !== undefined && { metadata })
+  })
+
+  const isByName = isRecord(nodes)
+  into.version = isByName ? '2' : '1'
+  const names = isByName ? memberNames(into.text, [...path, 'nodes']) : []
+  into.placeOf = (kind, index) =>
+    kind === 'nodes' && isByName ? `${at}/nodes${pointerTo([names[index] ?? '']).slice(1)}` : `${at}/${kind}/${index}`
+  if (isByName) {
+    for (const [index, key] of names.entries()) {
+      const node = nodes[key]
+      if (isRecord(node)) addNode(into, key, present(node), index)
+      else into.fault(into.placeOf('nodes', index), 'wrong-type', 'must be object')
+    }
+  } else {
+    for (const [index, record] of records(nodes, `${at}/nodes`, into)) {
+      const { id, ...node } = present(record)
+      addNode(into, idOf(id, into), node, index)
     }
   }
+  for (const [index, record] of records(edges, `${at}/edges`, into)) addEdge(into, present(record), index)
 }
 
 /** The graph of the file and where it stands. */
-function onlyGraph(file: unknown) {
-  if (isRecord(file) && isRecord(file.graph)) return { graph: file.graph, at: '#/graph' }
+function onlyGraph(file: unknown): { graph: Record<string, unknown>; path: Path } {
+  if (isRecord(file) && isRecord(file.graph)) return { graph: file.graph, path: ['graph'] }
   if (isRecord(file) && Array.isArray(file.graphs)) {
-    if (file.graphs.length === 1 && isRecord(file.graphs[0])) return { graph: file.graphs[0], at: '#/graphs/0' }
-    throw invalid({
-      pointer: '#/graphs',
-      code: 'several-graphs',
-      detail: `holds ${file.graphs.length} graphs, and a file is taken in as one: put each into a file of its own`
-    })
+    if (file.graphs.length === 1 && isRecord(file.graphs[0])) return { graph: file.graphs[0], path: ['graphs', 0] }
+    throw new Unreadable(
+      '#/graphs',
+      'several-graphs',
+      `holds ${file.graphs.length} graphs, and a file is taken in as one: put each into a file of its own`
+    )
   }
-  throw invalid({
-    pointer: '#/graph',
-    code: 'required',
-    detail: 'is required: this is not a file in JSON Graph Format'
-  })
+  throw new Unreadable('#/graph', 'required', 'is required: this is not a file in JSON Graph Format')
 }
 
-function nodeOf(node: unknown, id: string) {
-  return isRecord(node) ? { ...present(node), id } : node
+/** An id that is not there, or has a wrong type, is left for the content check to tell. */
+function addNode(into: GraphBuilder, id: string | undefined, node: Record<string, unknown>, index: number) {
+  const { label, metadata, ...rest } = node
+  const added = into.addNode(id as string, index, entries(metadata, rest), vocabulary)
+  if (label !== undefined) added.label = label as string
+  if (metadata !== undefined && !isRecord(metadata)) added.metadata = metadata as Record<string, unknown>
 }
 
-function elements(list: unknown) {
-  return Array.isArray(list) ? list.map((element) => (isRecord(element) ? present(element) : element)) : list
+function addEdge(into: GraphBuilder, edge: Record<string, unknown>, index: number) {
+  const { id, source, target, directed, relation, label, metadata, ...rest } = edge
+  const ends = [idOf(source, into), idOf(target, into)] as [string, string]
+  const added = into.addEdge(...ends, index, entries(metadata, rest), edgeVocabulary)
+  const members = { id: idOf(id, into) ?? id, directed, relation, label }
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) Object.assign(added, { [name]: value })
+  if (metadata !== undefined && !isRecord(metadata)) added.metadata = metadata as Record<string, unknown>
+}
+
+/** What the format does not know is metadata as well. */
+function* entries(metadata: unknown, rest: Record<string, unknown>): Generator<[string, unknown]> {
+  yield* Object.entries(rest)
+  if (isRecord(metadata)) yield* Object.entries(metadata)
 }
 
 /** Without the members that are null, which the format allows for what is absent. */
@@ -82,6 +113,24 @@ function present(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function write({ name, type, content }: GraphToWrite, losses: Losses) {
+  const { directed = true, label, metadata, nodes, edges } = content
+  const metadataOf = (node: Node, counted?: Losses) => recordOf(nodeAttributes(node, vocabulary, counted))
+  for (const node of nodes) metadataOf(node, losses)
+
+  return (function* () {
+    const head = toJson({ id: name, type, label, directed, metadata })
+    yield `{"graph":${head.slice(0, -1)},"nodes":{`
+    let separator = '\n'
+    for (const node of nodes) {
+      yield `${separator}${toJson(node.id)}:${toJson({ label: node.label, metadata: metadataOf(node) })}`
+      separator = ',\n'
+    }
+    yield '\n},"edges":'
+    yield* jsonArray(edges, ({ metadata, ...edge }) => ({
+      ...edge,
+      metadata: recordOf(Object.entries(metadata ?? {}))
+    }))
+    yield '}}\n'
+  })()
 }

@@ -160,6 +160,50 @@ export interface paths {
         patch: operations["patchGraph"];
         trace?: never;
     };
+    "/api/graphs/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the content of a graph as a file
+         * @description In the format that `format` names, or the best that `Accept` allows: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `csv` (CSV), `tsv` (TSV). What the format cannot hold is told in `Graphstead-Loss`.
+         */
+        get: operations["getGraphContent"];
+        /**
+         * Replace the content of a graph by a file
+         * @description The format is told by `Content-Type`, else by `format`, else by what the file looks like: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `csv` (CSV), `tsv` (TSV). A file with faults changes nothing; each fault has its line. With `dryRun` nothing is changed in any case.
+         */
+        put: operations["putGraphContent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graphs/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a graph from a file
+         * @description The format is told by `Content-Type`, else by `format`, else by what the file looks like: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `csv` (CSV), `tsv` (TSV). Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With `dryRun` nothing is stored in any case.
+         */
+        post: operations["importGraph"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mygraphs": {
         parameters: {
             query?: never;
@@ -666,6 +710,74 @@ export interface components {
             };
         };
         /**
+         * ImportReport
+         * @description What is in a file, and what becomes of it.
+         */
+        ImportReport: {
+            /**
+             * @description The format that was found.
+             * @example gexf
+             */
+            format: string;
+            /**
+             * @description Its version, where the file tells.
+             * @example 1.3
+             */
+            version?: string;
+            /**
+             * @description What the file calls the graph.
+             * @example Les Misérables
+             */
+            name?: string;
+            /**
+             * @description The kind of graph, by the file.
+             * @example co-occurrence
+             */
+            type?: string;
+            /**
+             * @description How many nodes were read.
+             * @example 77
+             */
+            nodeCount: number;
+            /**
+             * @description How many edges were read.
+             * @example 254
+             */
+            edgeCount: number;
+            /** @description Whether it can be taken in: it has no faults. */
+            valid: boolean;
+            /**
+             * @description How many faults it has.
+             * @example 0
+             */
+            faultCount: number;
+            /** @description The first 50 of them. */
+            faults: components["schemas"]["Fault"][];
+            /** @description What is changed or lost on the way in. */
+            losses: components["schemas"]["Loss"][];
+        };
+        /**
+         * Loss
+         * @description Something that a conversion changes, and how often.
+         */
+        Loss: {
+            /**
+             * @description A stable word for machines.
+             * @example nested-metadata
+             */
+            code: string;
+            /**
+             * @description How often it happens.
+             * @example 12
+             */
+            count: number;
+            /**
+             * @description What the count counts.
+             * @example nested values and nulls, encoded as JSON text
+             */
+            detail: string;
+        };
+        /**
          * AuditEvent
          * @description Something that happened. Events are never changed.
          */
@@ -986,6 +1098,11 @@ export interface components {
             /** @description Column in that line, in characters, from 1. */
             column?: number;
             /**
+             * @description Which node or edge of the file.
+             * @example edge 3, "a" to "b"
+             */
+            element?: string;
+            /**
              * @description A stable word for machines.
              * @example required
              */
@@ -1062,7 +1179,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is not JSON. */
+        /** @description The body is not JSON, or no file in a format that is known. */
         Problem415: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1116,6 +1233,16 @@ export interface components {
         };
         /** @description The graph is not in the state that `If-Match` asks for; nothing was changed. */
         Problem412: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The graph cannot be had in such a format. */
+        Problem406: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1545,6 +1672,231 @@ export interface operations {
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getGraphContent: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The format, by its name.
+                 * @example graphml
+                 */
+                format?: string;
+            };
+            header?: {
+                /** @description Only if the graph is in none of these states. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content. */
+            200: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    /** @description What the conversion changed: a list (RFC 9651) of codes and how often; absent where it changed nothing. Their meaning: `docs/formats.md`. */
+                    "Graphstead-Loss"?: string;
+                    /** @description A name for the file (RFC 6266). */
+                    "Content-Disposition"?: string;
+                    /** @description The format depends on `Accept`. */
+                    Vary?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "application/vnd.jgf+json": unknown;
+                    "application/vnd.cytoscape+json": unknown;
+                    "application/vnd.cx2+json": unknown;
+                    "application/graphml+xml": unknown;
+                    "application/gexf+xml": unknown;
+                    "text/x-gml": unknown;
+                    "text/vnd.graphviz": unknown;
+                    "text/x-pajek": unknown;
+                    "text/csv": unknown;
+                    "text/tab-separated-values": unknown;
+                };
+            };
+            /** @description The client has it already. */
+            304: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    putGraphContent: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The format, by its name.
+                 * @example graphml
+                 */
+                format?: string;
+                /**
+                 * @description Stores nothing, and answers with the report.
+                 * @example false
+                 */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Only if the graph is in one of these states (RFC 9110). */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+                "application/vnd.jgf+json": unknown;
+                "application/vnd.cytoscape+json": unknown;
+                "application/vnd.cx2+json": unknown;
+                "application/graphml+xml": unknown;
+                "application/gexf+xml": unknown;
+                "text/x-gml": unknown;
+                "text/vnd.graphviz": unknown;
+                "text/x-pajek": unknown;
+                "text/csv": unknown;
+                "text/tab-separated-values": unknown;
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description Replaced; or, with `dryRun`, what would become of the file. */
+            200: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    /** @description What the conversion changed: a list (RFC 9651) of codes and how often; absent where it changed nothing. Their meaning: `docs/formats.md`. */
+                    "Graphstead-Loss"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphRecord"] | components["schemas"]["ImportReport"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importGraph: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The format, by its name.
+                 * @example graphml
+                 */
+                format?: string;
+                /**
+                 * @description What the graph shall be called.
+                 * @example Les Misérables
+                 */
+                name?: string;
+                /** @description What kind of graph it is. */
+                type?: string;
+                /**
+                 * @description Whether every logged-in user may read it.
+                 * @example false
+                 */
+                shared?: boolean;
+                /**
+                 * @description Stores nothing, and answers with the report.
+                 * @example false
+                 */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+                "application/vnd.jgf+json": unknown;
+                "application/vnd.cytoscape+json": unknown;
+                "application/vnd.cx2+json": unknown;
+                "application/graphml+xml": unknown;
+                "application/gexf+xml": unknown;
+                "text/x-gml": unknown;
+                "text/vnd.graphviz": unknown;
+                "text/x-pajek": unknown;
+                "text/csv": unknown;
+                "text/tab-separated-values": unknown;
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description With `dryRun`: what would become of the file. */
+            200: {
+                headers: {
+                    /** @description What the conversion changed: a list (RFC 9651) of codes and how often; absent where it changed nothing. Their meaning: `docs/formats.md`. */
+                    "Graphstead-Loss"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description Where it is. */
+                    Location?: string;
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    /** @description What the conversion changed: a list (RFC 9651) of codes and how often; absent where it changed nothing. Their meaning: `docs/formats.md`. */
+                    "Graphstead-Loss"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphRecord"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             431: components["responses"]["Problem431"];

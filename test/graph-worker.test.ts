@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import t, { type Test } from 'tap'
 import type { PreparedContent } from '../schemas/graph-content.ts'
 import { jsonOf } from '../src/content.ts'
-import { GraphBodyReader } from '../src/graph-body-reader.ts'
+import { GraphWorker } from '../src/graph-worker.ts'
 import { build, problem } from './helper.ts'
 
-const limits = { maxNodes: 100_000, maxEdges: 500_000 }
+const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
 
 function readerOf(t: Test, memory?: number) {
-  const reader = new GraphBodyReader(limits, memory)
+  const reader = new GraphWorker(limits, memory)
   t.teardown(() => reader.close())
-  return (body: unknown) => reader.read(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
+  return (body: unknown) => reader.readBody(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
 }
 
 /** Content of so many nodes, each of which weighs some 60 bytes as JSON. */
@@ -98,7 +98,7 @@ t.test('the event loop turns while a large body is read', async (t) => {
 
 t.test('a body that takes too much memory ends the worker, and not the server', async (t) => {
   const read = readerOf(t, 48)
-  await t.rejects(read({ content: content(400_000) }), { code: 'server-busy' })
+  await t.rejects(read({ content: content(400_000) }), { code: 'body-too-large' })
   t.match(await read({ content: content(5000) }), { content: { stored: { nodeCount: 5000 } } }, 'the next one is read')
 })
 

@@ -1,0 +1,186 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createGraph, findGraph, findGraphWithContent, toRecord, updateGraph } from '../db/graphs.ts'
+import { GraphRecord } from '../schemas/graph.ts'
+import type { StoredContent } from '../schemas/graph-content.ts'
+import { ContentQuery, ExportQuery, ImportQuery, ImportReport, type Loss } from '../schemas/graph-file.ts'
+import { IdParameter, ifMatch, ifNoneMatch } from '../schemas/parameters.ts'
+import {
+  answer,
+  bodyRefusals,
+  contentHeaders,
+  contentIn,
+  either,
+  emptyAnswer,
+  etagHeader,
+  file,
+  locationHeader,
+  lossHeader,
+  refusals
+} from '../schemas/responses.ts'
+import { faultyFile, ProblemError } from '../src/errors.ts'
+import { etagOf, isKnown } from '../src/etags.ts'
+import { formats } from '../src/formats/index.ts'
+import { expectState, found, idOf, owned } from '../src/graph-access.ts'
+import type { FileReading } from '../src/graph-file.ts'
+import type { GraphWorker } from '../src/graph-worker.ts'
+import { acceptedFormat, attachment, contentTypeOf, fileOptionsOf } from '../src/negotiation.ts'
+import type { Plugin } from './plugin.ts'
+
+const mediaTypes = formats.map(({ mediaType }) => mediaType)
+const known = formats.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
+
+/** Graphs as files: taken in and given out in the formats that people have; stands where a token has been verified. */
+const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
+  const { store } = app
+  const tags = ['graphs']
+  const body = { content: contentIn([...mediaTypes, 'application/octet-stream']) } as unknown as undefined
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async ({ headers }: FastifyRequest, bytes: Buffer) => {
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+      throw new ProblemError('media-type-unsupported', { detail: 'Files come as they are, and not compressed.' })
+    }
+    return bytes
+  })
+
+  app.get(
+    '/graphs/:id/content',
+    {
+      schema: {
+        tags,
+        operationId: 'getGraphContent',
+        summary: 'Fetch the content of a graph as a file',
+        description: `In the format that \`format\` names, or the best that \`Accept\` allows: ${known}. What the format cannot hold is told in \`Graphstead-Loss\`.`,
+        headers: ifNoneMatch,
+        params: IdParameter,
+        querystring: ExportQuery,
+        response: {
+          200: file(mediaTypes, 'The content.', { ...etagHeader, ...lossHeader, ...contentHeaders }),
+          304: emptyAnswer('The client has it already.', etagHeader),
+          ...refusals(400, 404, 406)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, headers, params, query } = request
+      reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
+      const graph = found(await findGraphWithContent(store.read, actor, idOf(params.id)))
+      const format = acceptedFormat(headers.accept, query.format)
+      const etag = etagOf(graph, format.name)
+      reply.header('etag', etag)
+      if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send(undefined)
+
+      const { name, type, body, encoding } = graph
+      const stored = body && encoding ? { body, encoding } : undefined
+      const described = { name, ...(type !== null && { type }) }
+      const { losses, bytes } = await worker.writeFile(described, stored, format, gone(reply))
+      tellLosses(reply, losses)
+      reply.header('content-disposition', attachment(name, format)).type(contentTypeOf(format))
+      return reply.send(bytes as never)
+    }
+  )
+
+  app.put(
+    '/graphs/:id/content',
+    {
+      bodyLimit,
+      schema: {
+        tags,
+        operationId: 'putGraphContent',
+        summary: 'Replace the content of a graph by a file',
+        description: `The format is told by \`Content-Type\`, else by \`format\`, else by what the file looks like: ${known}. A file with faults changes nothing; each fault has its line. With \`dryRun\` nothing is changed in any case.`,
+        headers: ifMatch,
+        params: IdParameter,
+        querystring: ContentQuery,
+        body,
+        response: {
+          200: either(GraphRecord, ImportReport, 'Replaced; or, with `dryRun`, what would become of the file.', {
+            ...etagHeader,
+            ...lossHeader
+          }),
+          ...refusals(...bodyRefusals, 403, 404, 412)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, headers, params, query } = request
+      // Who may not do this need not wait for a file to be read, nor should the server.
+      expectState(owned(actor, found(await findGraph(store.read, actor, idOf(params.id)))), headers['if-match'])
+      const reading = await read(request, reply)
+      const content = query.dryRun ? undefined : validOf(reading)
+      tellLosses(reply, reading.report.losses)
+      if (!content) return reply.send(reading.report)
+
+      const graph = await store.write(async (trx) => {
+        const before = owned(actor, found(await findGraph(trx, actor, idOf(params.id))))
+        expectState(before, headers['if-match'])
+        const { name, type, description, shared } = before
+        return updateGraph(trx, actor, before, { name, type, description, shared: Boolean(shared) }, content)
+      })
+      return reply.header('etag', etagOf(graph)).send(toRecord(graph))
+    }
+  )
+
+  app.post(
+    '/graphs/import',
+    {
+      bodyLimit,
+      schema: {
+        tags,
+        operationId: 'importGraph',
+        summary: 'Create a graph from a file',
+        description: `The format is told by \`Content-Type\`, else by \`format\`, else by what the file looks like: ${known}. Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With \`dryRun\` nothing is stored in any case.`,
+        querystring: ImportQuery,
+        body,
+        response: {
+          200: answer(ImportReport, 'With `dryRun`: what would become of the file.', lossHeader),
+          201: answer(GraphRecord, 'Created.', { ...locationHeader, ...etagHeader, ...lossHeader }),
+          ...refusals(...bodyRefusals)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, query } = request
+      const reading = await read(request, reply)
+      const { report } = reading
+      const content = query.dryRun ? undefined : validOf(reading)
+      tellLosses(reply, report.losses)
+      if (!content) return reply.send(report)
+
+      const { name = report.name ?? 'Imported graph', type = report.type ?? null, shared = false } = query
+      const values = { name, type, description: null, shared }
+      const graph = await store.write((trx) => createGraph(trx, actor, actor.login, values, content))
+      reply.code(201).header('location', `/api/graphs/${graph.id}`).header('etag', etagOf(graph))
+      return reply.send(toRecord(graph))
+    }
+  )
+
+  async function read(request: FastifyRequest<{ Querystring: { format?: string } }>, reply: FastifyReply) {
+    const options = fileOptionsOf(request.headers['content-type'], request.query.format)
+    return worker.readFile((request.body as Buffer | undefined) ?? Buffer.alloc(0), options, gone(reply))
+  }
+}
+
+export default graphFiles
+
+/** Tells when the client has gone away, so that nobody goes on working for it. */
+function gone(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
+
+/** The content, ready for the store. Throws the faults that it has. */
+function validOf({ report, stored }: FileReading): StoredContent {
+  if (stored) return stored
+  throw faultyFile(report.faults, report.faultCount)
+}
+
+/** A list of tokens with parameters (RFC 9651, section 3.1). */
+function tellLosses(reply: FastifyReply, losses: Loss[]) {
+  if (losses.length > 0) {
+    reply.header('graphstead-loss', losses.map(({ code, count }) => `${code};n=${count}`).join(', '))
+  }
+}

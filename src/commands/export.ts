@@ -1,0 +1,91 @@
+import { rename, rm, stat, writeFile } from 'node:fs/promises'
+import { Type } from '@sinclair/typebox'
+import { system } from '../../db/audits.ts'
+import { findGraphWithContent } from '../../db/graphs.ts'
+import { openSqlite } from '../../db/sqlite.ts'
+import { BadSetting, readSettings, serveSettings } from '../config.ts'
+import { jsonOf } from '../content.ts'
+import { existingDatabase } from '../data-folder.ts'
+import { formatNamed, formats, formatsOfFile } from '../formats/index.ts'
+import { contentOf, writeGraphFile } from '../graph-file.ts'
+import type { Command } from '../main.ts'
+import { usage, wantsHelp } from '../usage.ts'
+
+const settings = {
+  format: Type.Optional(
+    Type.String({ description: `the format of the file: ${formats.map(({ name }) => name).join(', ')}` })
+  ),
+  force: Type.Boolean({ default: false, description: 'replace the file if there is one already' }),
+  data: serveSettings.data
+}
+
+const help = usage(
+  'export ID FILE',
+  `Writes the content of a graph to a file, or with - to standard output, in the format that the ending of its name
+tells: ${formats.map(({ endings, title }) => `${endings[0]} ${title}`).join(', ')}.
+What the format cannot hold is told.`,
+  settings
+)
+
+/** Gives out a graph as a file. Ends with 1 where there is no such graph, or a file already. */
+const exportGraph: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  const { values, positionals } = readSettings(settings, args, process.env)
+  const [id = '', file, ...more] = positionals
+  if (!/^[1-9]\d{0,15}$/.test(id)) throw new BadSetting('the id of a graph is missing, a whole number')
+  if (file === undefined || more.length > 0) throw new BadSetting('one file is to be named')
+  const format = values.format === undefined ? formatsOfFile(file)[0] : formatNamed(values.format)
+  if (!format) {
+    const names = formats.map(({ name }) => name).join(', ')
+    throw new BadSetting(`--format is missing or not one of ${names}, and the ending of ${file} tells none`)
+  }
+
+  const store = await openSqlite(existingDatabase(values.data))
+  try {
+    const graph = await findGraphWithContent(store.read, system, Number(id))
+    if (!graph) {
+      console.error(`graphstead export: there is no graph ${id}`)
+      return 1
+    }
+    if (file !== '-' && !values.force && (await stat(file).catch(() => undefined))) {
+      console.error(`graphstead export: ${file} exists; --force replaces it`)
+      return 1
+    }
+    const { name, type, body, encoding } = graph
+    const content = contentOf(body && encoding ? await jsonOf({ body, encoding }) : undefined)
+    const { losses, chunks } = writeGraphFile({ name, ...(type !== null && { type }), content }, format)
+    try {
+      await put(file, chunks)
+    } catch (error) {
+      console.error(`graphstead export: ${file} cannot be written: ${(error as Error).message}`)
+      return 1
+    }
+    console.error(`${file}: graph ${id}, ${name}, ${content.nodes.length} nodes, ${content.edges.length} edges`)
+    for (const { code, count, detail } of losses) console.error(`  ${code}: ${count} (${detail})`)
+    return 0
+  } finally {
+    await store.close()
+  }
+}
+
+export default exportGraph
+
+/** Writes the file beside its place and moves it there, so that it is never seen in part. */
+async function put(file: string, chunks: Iterable<Buffer>) {
+  if (file === '-') {
+    for (const chunk of chunks)
+      if (!process.stdout.write(chunk)) await new Promise((resolve) => process.stdout.once('drain', resolve))
+    return
+  }
+  const beside = `${file}.${process.pid}.part`
+  try {
+    await writeFile(beside, chunks, { flag: 'wx' })
+    await rename(beside, file)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  }
+}

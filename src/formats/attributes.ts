@@ -1,0 +1,168 @@
+import type { Edge, Node } from '../../schemas/graph-content.ts'
+import { toJson } from '../json.ts'
+import type { Losses } from './losses.ts'
+
+/** Names and values, as most formats have them. */
+export type Attributes = Iterable<[name: string, value: unknown]>
+
+/**
+ * What the attributes of a format mean. Whatever has no meaning is metadata, under its own name; metadata whose name
+ * has one travels as `metadata.label`, say, and is told as renamed.
+ */
+export interface Vocabulary {
+  /** The attribute that is the label; `label` by default. Null where the label is no attribute. */
+  label?: string | null
+  /** The attribute that is an edge's relation; `relation` by default. Null where it is no attribute. */
+  relation?: string | null
+  /** Whether `x`, `y` and `z` are a node's position; so by default. */
+  position?: boolean
+  /** Whether an edge's `id` travels as attribute; not so by default. */
+  id?: boolean
+  /** Whether an edge's `directed` travels as attribute; not so by default. */
+  directed?: boolean
+  /** Further names that the format needs for itself, in lower case. */
+  taken?: ReadonlySet<string>
+  /** The attribute for metadata of this name. */
+  nameFor?(name: string, isTaken: boolean): string
+  /** The metadata that the attribute is. */
+  nameOf?(attribute: string): string
+}
+
+const PREFIX = 'metadata.'
+
+export function plainName(attribute: string) {
+  return attribute.startsWith(PREFIX) ? attribute.slice(PREFIX.length) : attribute
+}
+
+function prefixed(name: string, isTaken: boolean) {
+  return isTaken || name.startsWith(PREFIX) ? PREFIX + name : name
+}
+
+/** Label, position and metadata of a node. */
+export function* nodeAttributes(
+  { label, x, y, z, metadata }: Node,
+  vocabulary: Vocabulary,
+  losses?: Losses
+): Generator<[string, unknown]> {
+  const { label: labelName = 'label', position = true } = vocabulary
+  if (label !== undefined && labelName !== null) yield [labelName, label]
+  if (position) {
+    if (x !== undefined) yield ['x', x]
+    if (y !== undefined) yield ['y', y]
+    if (z !== undefined) yield ['z', z]
+  }
+  const isTaken = (name: string) => name === labelName || (position && (name === 'x' || name === 'y' || name === 'z'))
+  yield* metadataAttributes(metadata, vocabulary, isTaken, losses)
+}
+
+/** Label, relation and metadata of an edge; its id and `directed` where the vocabulary says so. */
+export function* edgeAttributes(
+  { id, label, relation, directed, metadata }: Omit<Edge, 'source' | 'target'>,
+  vocabulary: Vocabulary,
+  losses?: Losses
+): Generator<[string, unknown]> {
+  const { label: labelName = 'label', relation: relationName = 'relation' } = vocabulary
+  if (vocabulary.id && id !== undefined) yield ['id', id]
+  if (vocabulary.directed && directed !== undefined) yield ['directed', directed]
+  if (relation !== undefined && relationName !== null) yield [relationName, relation]
+  if (label !== undefined && labelName !== null) yield [labelName, label]
+  const isTaken = (name: string) =>
+    name === labelName ||
+    name === relationName ||
+    (vocabulary.id === true && name === 'id') ||
+    (vocabulary.directed === true && name === 'directed')
+  yield* metadataAttributes(metadata, vocabulary, isTaken, losses)
+}
+
+/** Label and metadata of the graph as a whole. */
+export function* graphAttributes(
+  { label, metadata }: { label?: string | undefined; metadata?: Record<string, unknown> | undefined },
+  vocabulary: Vocabulary,
+  losses?: Losses
+): Generator<[string, unknown]> {
+  const { label: labelName = 'label' } = vocabulary
+  if (label !== undefined && labelName !== null) yield [labelName, label]
+  yield* metadataAttributes(metadata, vocabulary, (name) => name === labelName, losses)
+}
+
+function* metadataAttributes(
+  metadata: Record<string, unknown> | undefined,
+  { taken, nameFor = prefixed }: Vocabulary,
+  isTaken: (name: string) => boolean,
+  losses: Losses | undefined
+): Generator<[string, unknown]> {
+  for (const key in metadata) {
+    const name = nameFor(key, isTaken(key) || taken?.has(key.toLowerCase()) === true)
+    if (name !== key) losses?.add('attribute-renamed')
+    yield [name, metadata[key]]
+  }
+}
+
+/** Sets a member, whatever its name: assigning `__proto__` would change what the object inherits. */
+export function put(record: Record<string, unknown>, name: string, value: unknown): Record<string, unknown> {
+  if (name === '__proto__') {
+    Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
+  } else record[name] = value
+  return record
+}
+
+/** The attributes as an object, or undefined where there are none. */
+export function recordOf(attributes: Attributes): Record<string, unknown> | undefined {
+  let record: Record<string, unknown> | undefined
+  for (const [name, value] of attributes) {
+    record ??= {}
+    put(record, name, value)
+  }
+  return record
+}
+
+export type ColumnType = 'boolean' | 'integer' | 'double' | 'string'
+
+/** The type of all values of one name. */
+export interface Column {
+  type: ColumnType
+  /** Of integers, the largest there is, without its sign. */
+  largest: number
+}
+
+/** Finds one type for all values of each name, for formats that declare types. What has to become text is counted. */
+export class Columns {
+  readonly #seen = new Map<string, Record<ColumnType | 'nested', number> & { largest: number }>()
+
+  add(attributes: Attributes) {
+    for (const [name, value] of attributes) {
+      let seen = this.#seen.get(name)
+      if (!seen) {
+        seen = { boolean: 0, integer: 0, double: 0, string: 0, nested: 0, largest: 0 }
+        this.#seen.set(name, seen)
+      }
+      if (typeof value === 'string') seen.string++
+      else if (typeof value === 'boolean') seen.boolean++
+      else if (typeof value !== 'number') seen.nested++
+      else if (Number.isSafeInteger(value)) {
+        seen.integer++
+        seen.largest = Math.max(seen.largest, Math.abs(value))
+      } else seen.double++
+    }
+  }
+
+  /** The types by name, in the order in which the names were first met. */
+  types(losses: Losses): Map<string, Column> {
+    const columns = new Map<string, Column>()
+    for (const [name, { boolean, integer, double, string, nested, largest }] of this.#seen) {
+      const numbers = integer + double
+      let type: ColumnType = 'string'
+      if (string + nested + numbers === 0) type = 'boolean'
+      else if (string + nested + boolean === 0) type = double > 0 ? 'double' : 'integer'
+      else losses.add('type-widened', boolean + numbers)
+      losses.add('nested-metadata', nested)
+      columns.set(name, { type, largest })
+    }
+    return columns
+  }
+}
+
+/** The value as text; nested ones and null as JSON. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : toJson(value)
+}

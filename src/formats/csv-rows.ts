@@ -1,0 +1,68 @@
+import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+
+export interface Row {
+  cells: string[]
+  /** Where it starts in the text. */
+  at: number
+}
+
+/** The rows of delimited text (RFC 4180), whose lines may end with LF, CR or CRLF. Empty lines are none. */
+export function* rowsOf(text: string, delimiter: string): Generator<Row> {
+  let at = 0
+  const unquoted = new RegExp(`[^${delimiter === '\t' ? '\\t' : `\\${delimiter}`}\\r\\n]*`, 'y')
+  while (at < text.length) {
+    const start = at
+    const cells: string[] = []
+    for (;;) {
+      if (text[at] === '"') {
+        const cell = quoted(text, at)
+        cells.push(cell.value)
+        at = cell.end
+      } else {
+        unquoted.lastIndex = at
+        const value = unquoted.exec(text)?.[0] ?? ''
+        cells.push(value)
+        at += value.length
+      }
+      if (text[at] !== delimiter) break
+      at++
+    }
+    if (at < text.length && text[at] !== '\r' && text[at] !== '\n') {
+      throw new Unreadable(at, 'malformed-csv', 'stands behind a closing quote: a quote within a cell is doubled')
+    }
+    at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1
+    if (cells.length > 1 || cells[0] !== '') yield { cells, at: start }
+  }
+}
+
+function quoted(text: string, start: number) {
+  let value = ''
+  let from = start + 1
+  for (;;) {
+    const end = text.indexOf('"', from)
+    if (end < 0) throw new Unreadable(start, 'malformed-csv', 'is a quote that is never closed')
+    value += text.slice(from, end)
+    if (text[end + 1] !== '"') return { value, end: end + 1 }
+    value += '"'
+    from = end + 2
+  }
+}
+
+/** The delimiter that the first line has most of, outside of quotes; Excel may name it in a line of its own. */
+export function delimiterOf(text: string): { delimiter: string; start: number } {
+  const named = /^sep=([^\r\n])\r?\n?/i.exec(text)
+  if (named) return { delimiter: named[1] as string, start: named[0].length }
+  const line = (/^\s*([^\r\n]*)/.exec(text.slice(0, 100_000))?.[1] ?? '').replace(/"[^"]*"/g, '')
+  const counts = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length - 1 }))
+  const best = counts.reduce((a, b) => (b.count > a.count ? b : a))
+  return { delimiter: best.delimiter, start: 0 }
+}
+
+/** A text cell as a spreadsheet may open it: what it would run as formula gets an apostrophe in front. */
+export const FORMULA = /^'*[=+\-@\t\r]/
+
+export function unescapeFormula(cell: string, into: GraphBuilder) {
+  if (!/^'+[=+\-@\t\r]/.test(cell)) return cell
+  into.losses.add('formula-unescaped')
+  return cell.slice(1)
+}

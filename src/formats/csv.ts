@@ -1,0 +1,295 @@
+import type { Edge } from '../../schemas/graph-content.ts'
+import { asText, edgeAttributes, type Vocabulary } from './attributes.ts'
+import { delimiterOf, FORMULA, type Row, rowsOf, unescapeFormula } from './csv-rows.ts'
+import type { Format, GraphToWrite } from './format.ts'
+import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import type { Losses } from './losses.ts'
+import { decodeText, numberOf } from './text.ts'
+
+/**
+ * A table of edges with the columns of Gephi: Source, Target, Type, Id, Label, Weight, and any more; or a table of
+ * nodes with Id and Label. https://docs.gephi.org/User_Manual/Import_Spreadsheet
+ */
+export const csv: Format = {
+  name: 'csv',
+  title: 'CSV',
+  mediaType: 'text/csv',
+  endings: ['.csv'],
+  recognises: (text) => isTable(text) && delimiterOf(text).delimiter !== '\t',
+  read: (bytes, into) => {
+    const text = decodeText(bytes, into, { isOld: true })
+    const { delimiter, start } = delimiterOf(text)
+    read(text, start, delimiter, into)
+  },
+  write: (graph, losses) => write(graph, losses, ',')
+}
+
+/** The same with tabs. */
+export const tsv: Format = {
+  name: 'tsv',
+  title: 'TSV',
+  mediaType: 'text/tab-separated-values',
+  endings: ['.tsv', '.tab'],
+  recognises: (text) => isTable(text) && delimiterOf(text).delimiter === '\t',
+  read: (bytes, into) => read(decodeText(bytes, into, { isOld: true }), 0, '\t', into),
+  write: (graph, losses) => write(graph, losses, '\t')
+}
+
+/** Whether the first line has more than one cell. What is something else is recognised before. */
+function isTable(text: string) {
+  return !/^\s*[<{[*#%]/.test(text) && /^[^\r\n]*[^\r\n,;\t|][,;\t|]/.test(text.trimStart().slice(0, 10_000))
+}
+
+/** The columns that mean something, in lower case; in tables of edges. */
+const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
+const vocabulary: Vocabulary = {
+  taken: new Set(MEANT),
+  nameFor: (name, isTaken) =>
+    (isTaken && name !== 'weight') || name === '' || name.startsWith('metadata.') ? `metadata.${name}` : name
+}
+
+type Names = (string | undefined)[]
+
+function read(text: string, start: number, delimiter: string, into: GraphBuilder) {
+  const rows = offset(rowsOf(text.slice(start), delimiter), start)
+  const first = rows.next().value as Row | undefined
+  if (!first) throw new Unreadable(0, 'required', 'has no rows')
+  const lower = first.cells.map((cell) => cell.trim().toLowerCase())
+  if (lower.includes('source') && lower.includes('target')) {
+    readEdges([...rows], namesOf(first, into), into)
+  } else if (lower.includes('id') && !lower.includes('source') && !lower.includes('target')) {
+    readNodes([...rows], namesOf(first, into), into)
+  } else {
+    if (first.cells.length < 2)
+      throw new Unreadable(first.at, 'required', 'has one column: a table of edges has two ends')
+    const all = [...rows]
+    into.losses.add('header-guessed')
+    const hasHeader = looksLikeHeader(first, all)
+    const names: Names = hasHeader ? namesOf(first, into) : first.cells.map((_, index) => `column ${index + 1}`)
+    names[0] = 'source'
+    names[1] = 'target'
+    // Without names, a third column of numbers is what it is in every list of edges.
+    if (!hasHeader && names.length === 3) names[2] = 'weight'
+    readEdges(hasHeader ? all : [first, ...all], names, into)
+  }
+}
+
+function* offset(rows: Iterable<Row>, start: number): Generator<Row> {
+  for (const { cells, at } of rows) yield { cells, at: at + start }
+}
+
+/** The names of the columns: those that mean something in lower case. */
+function namesOf({ cells, at }: Row, into: GraphBuilder): Names {
+  const seen = new Set<string>()
+  return cells.map((cell, index) => {
+    const trimmed = unescapeFormula(cell, into)
+    const lower = trimmed.trim().toLowerCase()
+    const name = MEANT.includes(lower) ? lower : trimmed === '' ? `column ${index + 1}` : trimmed
+    if (seen.has(name)) into.fault(at, 'duplicate-column', `has two columns named ${JSON.stringify(name.slice(0, 40))}`)
+    seen.add(name)
+    return name
+  })
+}
+
+/** A first line is data if its ends are numbers, or are ends further down as well. */
+function looksLikeHeader({ cells }: Row, rows: Row[]) {
+  const [a = '', b = ''] = cells
+  if (numberOf(a.trim()) !== undefined || numberOf(b.trim()) !== undefined) return false
+  return !rows.some((row) => row.cells[0] === a || row.cells[0] === b || row.cells[1] === a || row.cells[1] === b)
+}
+
+function readEdges(rows: Row[], names: Names, into: GraphBuilder) {
+  const [source, target, type, id] = ['source', 'target', 'type', 'id'].map((name) => names.indexOf(name))
+  const attributes = attributeColumns(rows, names, ['source', 'target', 'type', 'id'])
+  const seen = new Set<string>()
+  const nodeOf = (cell: string, at: number) => {
+    const name = unescapeFormula(cell, into)
+    if (!seen.has(name)) {
+      seen.add(name)
+      into.addNode(name, at)
+    }
+    return name
+  }
+  const directions = new Map<number, boolean>()
+  for (const { cells, at } of rows) {
+    if (!fits(cells, names, at, into)) continue
+    const ends = [cells[source as number] ?? '', cells[target as number] ?? '']
+    const missing = ends.indexOf('')
+    if (missing >= 0) {
+      into.fault(at, 'required', `an edge has no ${missing === 0 ? 'source' : 'target'}`)
+      continue
+    }
+    const [from, to] = ends.map((end) => nodeOf(end, at)) as [string, string]
+    const edge = into.addEdge(from, to, at, valuesOf(cells, attributes, into), vocabulary)
+    const edgeId = cells[id as number]
+    if (edgeId !== undefined && edgeId !== '') edge.id = unescapeFormula(edgeId, into)
+    const direction = (cells[type as number] ?? '').trim().toLowerCase()
+    if (direction === 'directed' || direction === 'undirected')
+      directions.set(into.content.edges.length - 1, direction === 'directed')
+    else if (direction === 'mutual') {
+      directions.set(into.content.edges.length - 1, true)
+      into.addReverse(edge, at)
+      directions.set(into.content.edges.length - 1, true)
+    } else if (direction !== '') {
+      into.fault(
+        at,
+        'not-allowed',
+        `Type is Directed, Undirected or Mutual, not ${JSON.stringify(direction.slice(0, 40))}`
+      )
+    }
+  }
+  // Edges without a direction are as the others are; or directed, where none has one.
+  const known = [...directions.values()]
+  into.directed = known.length === 0 || known.includes(true)
+  for (const [index, directed] of directions) {
+    if (directed !== into.directed) Object.assign(into.content.edges[index] as Edge, { directed })
+  }
+}
+
+function readNodes(rows: Row[], names: Names, into: GraphBuilder) {
+  const id = names.indexOf('id')
+  const attributes = attributeColumns(rows, names, ['id'])
+  for (const { cells, at } of rows) {
+    if (!fits(cells, names, at, into)) continue
+    into.addNode(unescapeFormula(cells[id] ?? '', into), at, valuesOf(cells, attributes, into))
+  }
+}
+
+function fits(cells: string[], names: Names, at: number, into: GraphBuilder) {
+  if (cells.length <= names.length || cells.slice(names.length).every((cell) => cell === '')) return true
+  into.fault(at, 'too-many-cells', `has ${cells.length} cells, where there are ${names.length} columns`)
+  return false
+}
+
+interface AttributeColumn {
+  index: number
+  name: string
+  type: 'number' | 'boolean' | 'text'
+}
+
+/** The columns of attributes, each with the one type that all of its cells have. */
+function attributeColumns(rows: Row[], names: Names, own: string[]): AttributeColumn[] {
+  return names.flatMap((name, index) => {
+    if (name === undefined || own.includes(name)) return []
+    const cells = rows.map(({ cells }) => cells[index] ?? '').filter((cell) => cell !== '')
+    return [{ index, name, type: name === 'label' || name === 'relation' ? 'text' : typeOf(cells) }]
+  })
+}
+
+function typeOf(cells: string[]) {
+  if (cells.length === 0) return 'text'
+  if (cells.every(isNumber)) return 'number'
+  return cells.every((cell) => /^(?:true|false)$/i.test(cell)) ? 'boolean' : 'text'
+}
+
+/** Whether reading it as a number loses nothing: not 007, and no integer that would be rounded. */
+function isNumber(cell: string) {
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(cell)) return false
+  const number = Number(cell)
+  return Number.isFinite(number) && (!/^-?\d+$/.test(cell) || Number.isSafeInteger(number))
+}
+
+function* valuesOf(cells: string[], columns: AttributeColumn[], into: GraphBuilder): Generator<[string, unknown]> {
+  for (const { index, name, type } of columns) {
+    const cell = cells[index]
+    if (cell === undefined || cell === '') continue
+    if (type === 'number') yield [name, Number(cell)]
+    else if (type === 'boolean') yield [name, cell.toLowerCase() === 'true']
+    else yield [name, unescapeFormula(cell, into)]
+  }
+}
+
+function write({ content }: GraphToWrite, losses: Losses, delimiter: string) {
+  const { directed = true, label, metadata, edges } = content
+  // Without edges there is nothing to tell that they would have no direction.
+  const isUntold = edges.length === 0 && !directed
+  const untold = (label === undefined ? 0 : 1) + (isUntold ? 1 : 0)
+  losses.add('graph-attributes-dropped', Object.keys(metadata ?? {}).length + untold)
+  countNodes(content, losses)
+  const columns = columnsOf(edges, losses)
+  const hasIds = edges.some(({ id }) => id !== undefined)
+  const header = ['Source', 'Target', 'Type', ...(hasIds ? ['Id'] : []), ...columns.keys()]
+  const line = (cells: string[]) => `${cells.join(delimiter)}\r\n`
+  const text = (value: string, counted?: Losses) => cellOf(value, delimiter, counted)
+  for (const name of columns.keys()) text(name, losses)
+  for (const { id, source, target } of edges) for (const value of [id ?? '', source, target]) text(value, losses)
+
+  return (function* () {
+    yield line(header.map((name) => text(titles[name] ?? name)))
+    for (const edge of edges) {
+      const { id = '', source, target } = edge
+      const values = new Map(edgeAttributes(edge, vocabulary))
+      const cells = [...columns.keys()].map((name) => {
+        const value = values.get(name)
+        if (value === undefined) return ''
+        return typeof value === 'number' ? numberText(value) : text(asText(value))
+      })
+      const type = (edge.directed ?? directed) ? 'Directed' : 'Undirected'
+      yield line([text(source), text(target), type, ...(hasIds ? [text(id)] : []), ...cells])
+    }
+  })()
+}
+
+/** A whole number beyond 2^53 has an exponent, as it has in JSON, to be told from an integer that is cut off. */
+function numberText(value: number) {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value)
+}
+
+const titles: Record<string, string | undefined> = Object.assign(Object.create(null), {
+  label: 'Label',
+  weight: 'Weight',
+  relation: 'Relation'
+})
+
+/** A table of edges has of the nodes only those that have edges, and of those the ids. */
+function countNodes({ nodes, edges }: GraphToWrite['content'], losses: Losses) {
+  const connected = new Set(edges.flatMap(({ source, target }) => [source, target]))
+  const named = [...connected]
+  const kept = nodes.filter(({ id }) => connected.has(id))
+  losses.add('isolated-node-dropped', nodes.length - kept.length)
+  if (kept.some(({ id }, index) => id !== named[index])) losses.add('node-order-changed')
+  for (const { label, x, y, z, metadata } of kept) {
+    if (label !== undefined) losses.add('label-dropped')
+    if (x !== undefined || y !== undefined || z !== undefined) losses.add('position-dropped')
+    losses.add('attributes-dropped', Object.keys(metadata ?? {}).length)
+  }
+}
+
+/** The attributes of the edges, and what they will not be read back as. */
+function columnsOf(edges: readonly Edge[], losses: Losses): Map<string, unknown[]> {
+  const columns = new Map<string, unknown[]>()
+  for (const edge of edges) {
+    for (const [name, value] of edgeAttributes(edge, vocabulary, losses)) {
+      const values = columns.get(name)
+      if (values) values.push(value)
+      else columns.set(name, [value])
+    }
+  }
+  for (const [name, values] of columns) {
+    const cells = values.map((value) =>
+      typeof value === 'number' ? numberText(value) : cellOf(asText(value), ',').replace(/^"(.*)"$/s, '$1')
+    )
+    const type = name === 'label' || name === 'relation' ? 'text' : typeOf(cells.filter((cell) => cell !== ''))
+    for (const value of values) {
+      if (typeof value === 'object') losses.add('nested-metadata')
+      else if (value === '') losses.add('empty-text-dropped')
+      else if (typeof value === 'string') {
+        if (type !== 'text') losses.add('type-changed')
+        else cellOf(value, ',', losses)
+      } else if (typeof value !== type) losses.add('type-widened')
+    }
+  }
+  return columns
+}
+
+/** A text as a cell. */
+function cellOf(value: string, delimiter: string, losses?: Losses): string {
+  let cell = value
+  if (FORMULA.test(cell) && !isNumber(cell)) {
+    losses?.add('formula-escaped')
+    cell = `'${cell}`
+  }
+  return cell.includes(delimiter) || /["\r\n]/.test(cell) || cell.trim() !== cell
+    ? `"${cell.replaceAll('"', '""')}"`
+    : cell
+}

@@ -1,0 +1,545 @@
+import type { Edge, Node } from '../../schemas/graph-content.ts'
+import { edgeAttributes, graphAttributes, nodeAttributes, type Vocabulary } from './attributes.ts'
+import { DotTokens, type Token } from './dot-tokens.ts'
+import type { Format, GraphToWrite } from './format.ts'
+import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import type { Losses } from './losses.ts'
+import { decodeEntities, decodeText, ENTITIES, numberOf } from './text.ts'
+
+/** DOT, the language of Graphviz. https://graphviz.org/doc/info/lang.html */
+export const dot: Format = {
+  name: 'dot',
+  title: 'DOT',
+  mediaType: 'text/vnd.graphviz',
+  endings: ['.gv', '.dot'],
+  recognises: (text) =>
+    /^(?:\s|\/\/[^\n\r]*[\n\r]|#[^\n\r]*[\n\r]|\/\*[\s\S]*?\*\/)*(?:strict\s+)?(?:di)?graph\b[^[]{0,1000}?\{/i.test(
+      text.slice(0, 100_000)
+    ),
+  read: (bytes, into) => new Reader(into, decodeText(bytes, into, { isOld: true })).read(),
+  write
+}
+
+/** How deep subgraphs may stand inside one another. */
+const MAX_DEPTH = 100
+
+const nodeVocabulary: Vocabulary = { taken: new Set(['pos']) }
+const placedVocabulary: Vocabulary = { position: false, taken: new Set(['pos']) }
+const edgeVocabulary: Vocabulary = { id: true, taken: new Set(['key']) }
+const graphVocabulary: Vocabulary = { taken: new Set(['type']) }
+
+type Values = Map<string, Token>
+
+/** The attributes that new nodes or edges get, and what they weigh, in characters. Shared until they change. */
+interface Defaults {
+  values: Values
+  weight: number
+}
+
+interface Scope {
+  node: Defaults
+  edge: Defaults
+  /** The nodes of a subgraph, in order; undefined for the graph itself. */
+  members: Members | undefined
+}
+
+interface Members {
+  list: string[]
+  set: Set<string>
+  /** How many nodes of an inner subgraph are in here already. */
+  merged: Map<Members, number>
+}
+
+interface Operand {
+  nodes: readonly string[]
+  port: string | undefined
+}
+
+interface Pending<T> {
+  element: T
+  values: Values
+}
+
+class Reader {
+  readonly #into: GraphBuilder
+  readonly #tokens: DotTokens
+  readonly #nodes = new Map<string, Pending<Node>>()
+  readonly #edges: Pending<Edge>[] = []
+  /** Edges that another mention means again: all of a strict graph, and those that have a key. */
+  readonly #known = new Map<string, Pending<Edge>>()
+  readonly #subgraphs = new Map<string, Members>()
+  readonly #graphValues: Values = new Map()
+  #isStrict = false
+  #isDirected = true
+  #name = ''
+  #depth = 0
+
+  constructor(into: GraphBuilder, text: string) {
+    this.#into = into
+    this.#tokens = new DotTokens(text)
+  }
+
+  read() {
+    const tokens = this.#tokens
+    if (isWord(tokens.peek(), 'strict')) {
+      tokens.take()
+      this.#isStrict = true
+    }
+    const kind = tokens.take()
+    if (!isWord(kind, 'graph') && !isWord(kind, 'digraph')) {
+      throw new Unreadable(kind.at, 'malformed-dot', 'is not DOT: here should be graph or digraph')
+    }
+    this.#isDirected = isWord(kind, 'digraph')
+    this.#into.directed = this.#isDirected
+    if (tokens.peek().kind === 'id') this.#name = tokens.take().text
+    if (this.#name.trim() !== '') this.#into.name = this.#name
+    const empty = (): Defaults => ({ values: new Map(), weight: 0 })
+    tokens.expect('{')
+    this.#statements({ node: empty(), edge: empty(), members: undefined })
+    const after = tokens.peek()
+    if (after.kind !== 'end') {
+      const isGraph = ['graph', 'digraph', 'strict'].some((word) => isWord(after, word))
+      throw new Unreadable(
+        after.at,
+        isGraph ? 'several-graphs' : 'malformed-dot',
+        isGraph
+          ? 'is another graph, and a file is taken in as one: put each into a file of its own'
+          : 'stands after the graph'
+      )
+    }
+    this.#describe()
+  }
+
+  #statements(scope: Scope) {
+    const tokens = this.#tokens
+    while (!tokens.skip('}')) if (!tokens.skip(';')) this.#statement(scope)
+  }
+
+  #statement(scope: Scope) {
+    const tokens = this.#tokens
+    const first = tokens.peek()
+    for (const kind of ['graph', 'node', 'edge'] as const) {
+      if (!isWord(first, kind)) continue
+      tokens.take()
+      const values = this.#attributes()
+      if (kind !== 'graph') scope[kind] = this.#changed(scope[kind], values, first.at)
+      else if (!scope.members) for (const [name, value] of values) this.#graphValues.set(name, value)
+      return
+    }
+    if (first.kind !== 'id' && !(first.kind === 'punctuation' && first.text === '{')) {
+      throw new Unreadable(
+        first.at,
+        'malformed-dot',
+        first.kind === 'end' ? 'is the end, where } is missing' : 'is not DOT from here on'
+      )
+    }
+    const operands = [this.#operand(scope)]
+    if (operands[0] === undefined) return
+    while (this.#edgeOperator()) operands.push(this.#operand(scope))
+    const values =
+      tokens.peek().text === '[' && tokens.peek().kind === 'punctuation' ? this.#attributes() : new Map<string, Token>()
+    const [operand] = operands
+    if (operands.length > 1) this.#addEdges(operands as Operand[], values, scope, first.at)
+    // A subgraph may have attributes behind it, which mean nothing.
+    else if (operand && operand.nodes.length === 1) {
+      const pending = this.#nodes.get(operand.nodes[0] as string)
+      for (const [name, value] of values) pending?.values.set(name, value)
+    }
+  }
+
+  /** A node or a subgraph; or undefined where it was `name = value`. */
+  #operand(scope: Scope): Operand | undefined {
+    const tokens = this.#tokens
+    const first = tokens.peek()
+    if (isWord(first, 'subgraph') || (first.kind === 'punctuation' && first.text === '{')) {
+      return { nodes: this.#subgraph(scope), port: undefined }
+    }
+    if (first.kind !== 'id') throw new Unreadable(first.at, 'malformed-dot', 'is not DOT: here should be a node')
+    tokens.take()
+    if (tokens.skip('=')) {
+      const value = this.#id()
+      if (!scope.members) this.#graphValues.set(first.text, value)
+      return undefined
+    }
+    let port: string | undefined
+    while (tokens.skip(':')) port = port === undefined ? this.#id().text : `${port}:${this.#id().text}`
+    this.#mention(first, scope)
+    return { nodes: [first.text], port }
+  }
+
+  #edgeOperator() {
+    const tokens = this.#tokens
+    const { kind, text, at } = tokens.peek()
+    if (kind !== 'punctuation' || (text !== '->' && text !== '--')) return false
+    if ((text === '->') !== this.#isDirected) {
+      throw new Unreadable(
+        at,
+        'malformed-dot',
+        `is ${text} in a ${this.#isDirected ? 'digraph, which has ->' : 'graph, which has --'}`
+      )
+    }
+    tokens.take()
+    return true
+  }
+
+  #subgraph(scope: Scope): readonly string[] {
+    const tokens = this.#tokens
+    const first = tokens.peek()
+    let name: string | undefined
+    if (isWord(first, 'subgraph')) {
+      tokens.take()
+      if (tokens.peek().kind === 'id') name = tokens.take().text
+    }
+    const known = name === undefined ? undefined : this.#subgraphs.get(name)
+    const members = known ?? { list: [], set: new Set(), merged: new Map() }
+    if (name !== undefined && !known) {
+      this.#subgraphs.set(name, members)
+      this.#into.losses.add('subgraph-flattened')
+    }
+    if (tokens.skip('{')) {
+      if (++this.#depth > MAX_DEPTH) throw new Unreadable(first.at, 'too-deep', `nests deeper than ${MAX_DEPTH} levels`)
+      this.#statements({ node: scope.node, edge: scope.edge, members })
+      this.#depth--
+    } else if (name === undefined) tokens.expect('{')
+    if (scope.members && scope.members !== members) merge(members, scope.members)
+    return members.list
+  }
+
+  #mention({ text: id, at }: Token, scope: Scope) {
+    if (scope.members && !scope.members.set.has(id)) {
+      scope.members.set.add(id)
+      scope.members.list.push(id)
+    }
+    if (this.#nodes.has(id)) return
+    this.#into.repeat(scope.node.weight, at)
+    this.#nodes.set(id, { element: this.#into.addNode(id, at), values: new Map(scope.node.values) })
+  }
+
+  #addEdges(operands: Operand[], values: Values, scope: Scope, at: number) {
+    for (let index = 1; index < operands.length; index++) {
+      const [tail, head] = [operands[index - 1] as Operand, operands[index] as Operand]
+      for (const source of tail.nodes) {
+        for (const target of head.nodes) {
+          const { values: own } = this.#edge(source, target, values, scope, at)
+          if (tail.port !== undefined && !values.has('tailport')) own.set('tailport', textToken(tail.port, at))
+          if (head.port !== undefined && !values.has('headport')) own.set('headport', textToken(head.port, at))
+          for (const [name, value] of values) own.set(name, value)
+        }
+      }
+    }
+  }
+
+  /** A new edge, or the one that this mention means again. */
+  #edge(source: string, target: string, values: Values, scope: Scope, at: number): Pending<Edge> {
+    const key = values.get('key')?.text
+    let identity: string | undefined
+    if (this.#isStrict || key !== undefined) {
+      const [a, b] = this.#isDirected || source < target ? [source, target] : [target, source]
+      identity = JSON.stringify([a, b, this.#isStrict ? '' : key])
+      const known = this.#known.get(identity)
+      if (known) {
+        this.#into.losses.add('edge-merged')
+        return known
+      }
+    }
+    this.#into.repeat(scope.edge.weight + weightOf(values), at)
+    const pending = { element: this.#into.addEdge(source, target, at), values: new Map(scope.edge.values) }
+    this.#edges.push(pending)
+    if (identity !== undefined) this.#known.set(identity, pending)
+    return pending
+  }
+
+  /** Defaults with more values. They are copied, since others may have them, too. */
+  #changed({ values, weight }: Defaults, more: Values, at: number): Defaults {
+    this.#into.repeat(weight, at)
+    const changed = new Map([...values, ...more])
+    return { values: changed, weight: weight + weightOf(more) }
+  }
+
+  #attributes(): Values {
+    const tokens = this.#tokens
+    const values: Values = new Map()
+    const { at } = tokens.peek()
+    if (!tokens.skip('[')) throw new Unreadable(at, 'malformed-dot', 'is not DOT: here should be [')
+    do {
+      while (!tokens.skip(']')) {
+        const name = this.#id()
+        values.set(name.text, tokens.skip('=') ? this.#id() : { ...name, form: 'name', text: 'true' })
+        if (!tokens.skip(',')) tokens.skip(';')
+      }
+    } while (tokens.skip('['))
+    return values
+  }
+
+  #id(): Token {
+    const token = this.#tokens.take()
+    if (token.kind === 'id') return token
+    throw new Unreadable(
+      token.at,
+      'malformed-dot',
+      token.kind === 'end' ? 'is the end, too early' : 'is not DOT: here should be a name or value'
+    )
+  }
+
+  /** Gives everything its attributes, now that all are known. */
+  #describe() {
+    for (const { element, values } of this.#nodes.values()) {
+      const place = positionOf(values.get('pos'))
+      if (place) {
+        Object.assign(element, place)
+        values.delete('pos')
+      }
+      this.#into.describeNode(element, this.#valuesOf(values, element.id), place ? placedVocabulary : nodeVocabulary)
+    }
+    for (const { element, values } of this.#edges) {
+      const id = values.get('id')
+      if (id) values.set('id', { ...id, form: 'quoted' })
+      if (this.#isDirected && values.get('dir')?.text === 'none') {
+        element.directed = false
+        values.delete('dir')
+      }
+      this.#into.describeEdge(element, this.#valuesOf(values, ''), edgeVocabulary)
+    }
+    const type = this.#graphValues.get('type')
+    if (type && type.text !== '') {
+      this.#into.type = type.text
+      this.#graphValues.delete('type')
+    }
+    this.#into.describe(this.#valuesOf(this.#graphValues, ''))
+  }
+
+  *#valuesOf(values: Values, node: string): Generator<[string, unknown]> {
+    for (const [name, token] of values) {
+      const { form, text } = token
+      if (name === 'label' && form === 'html') {
+        yield ['label', textOfHtml(text)]
+        yield ['htmlLabel', text]
+      } else if (name === 'label') yield ['label', this.#label(text, node)]
+      else yield [name, this.#value(token)]
+    }
+  }
+
+  /** Quoted is text; a bare numeral is a number. */
+  #value({ form, text }: Token): unknown {
+    if (form === 'html') {
+      this.#into.losses.add('text-changed')
+      return `<${text}>`
+    }
+    if (form === 'name') return text === 'true' ? true : text === 'false' ? false : text
+    if (form === 'quoted' || /^-?0\d/.test(text)) return text
+    const number = numberOf(text)
+    if (number !== undefined && (text.includes('.') || Number.isSafeInteger(number))) return number
+    this.#into.losses.add('number-as-text')
+    return text
+  }
+
+  /** The text that Graphviz draws: https://graphviz.org/docs/attr-types/escString/ */
+  #label(text: string, node: string): string {
+    if (!text.includes('\\') && !text.includes('&')) return text
+    return decodeEntities(
+      text.replace(/\\([\s\S])/g, (_, next: string) => {
+        if (next === 'l' || next === 'r') this.#into.losses.add('visual-dropped')
+        if (next === 'n' || next === 'l' || next === 'r') return '\n'
+        if (next === 'N') return node
+        if (next === 'G') return this.#name
+        return next
+      }),
+      entities
+    )
+  }
+}
+
+/** Keywords are known in upper and lower case, and only where they are not quoted. */
+function isWord({ kind, form, text }: Token, word: string) {
+  return kind === 'id' && form === 'name' && text.toLowerCase() === word
+}
+
+function textToken(text: string, at: number): Token {
+  return { kind: 'id', form: 'quoted', text, at }
+}
+
+function weightOf(values: Values) {
+  let weight = 0
+  for (const [name, { text }] of values) weight += name.length + text.length
+  return weight
+}
+
+/** Adds the nodes of an inner subgraph that are new since the last time. */
+function merge(inner: Members, outer: Members) {
+  for (let index = outer.merged.get(inner) ?? 0; index < inner.list.length; index++) {
+    const id = inner.list[index] as string
+    if (outer.set.has(id)) continue
+    outer.set.add(id)
+    outer.list.push(id)
+  }
+  outer.merged.set(inner, inner.list.length)
+}
+
+/** `x,y` or `x,y,z`, and maybe `!`, which pins the node there. */
+function positionOf(token: Token | undefined) {
+  const [x, y, z, ...more] = (token?.text ?? '')
+    .replace(/!$/, '')
+    .split(',')
+    .map((part) => numberOf(part.trim()))
+  if (x === undefined || y === undefined || more.length > 0) return undefined
+  return { x, y, ...(z !== undefined && { z }) }
+}
+
+/** What Graphviz knows of HTML, as far as it is used. */
+const entities = { ...ENTITIES, nbsp: '\u00a0' }
+
+/** The text of an HTML-like label, without its tags. */
+function textOfHtml(html: string) {
+  const lines = html.replace(/<!--[\s\S]*?-->/g, '').replace(/<br\b[^>]*>|<\/tr>/gi, '\n')
+  return decodeEntities(lines.replace(/<[^>]*>/g, ''), entities).trim()
+}
+
+function write({ name, type, content }: GraphToWrite, losses: Losses) {
+  const { directed = true, nodes, edges } = content
+  const isDirected = edges.length === 0 ? directed : edges.some((edge) => edge.directed ?? directed)
+  const safeId = safeIds(nodes, losses)
+  const ofGraph = [...graphAttributes(content, graphVocabulary, losses)]
+  countChanges(ofGraph, losses)
+  for (const node of nodes) countChanges(nodeValues(node, losses), losses)
+  for (const edge of edges) countChanges(edgeValues(edge, directed, isDirected, losses), losses)
+
+  return (function* () {
+    const arrow = isDirected ? '->' : '--'
+    yield `${isDirected ? 'digraph' : 'graph'} ${quote(name)} {\n`
+    if (type !== undefined) yield `  type=${quote(type)};\n`
+    for (const [key, value] of ofGraph) yield `  ${idText(key)}=${valueText(key, value)};\n`
+    for (const node of nodes) yield `  ${quote(safeId(node.id))}${attributeList(nodeValues(node))};\n`
+    for (const edge of edges) {
+      const ends = `${quote(safeId(edge.source))} ${arrow} ${quote(safeId(edge.target))}`
+      yield `  ${ends}${attributeList(edgeValues(edge, directed, isDirected))};\n`
+    }
+    yield '}\n'
+  })()
+}
+
+function* nodeValues(node: Node, losses?: Losses): Generator<[string, unknown]> {
+  const { x, y, z, label, metadata } = node
+  const isPlaced = x !== undefined && y !== undefined
+  if (isPlaced) yield ['pos', z === undefined ? `${x},${y}` : `${x},${y},${z}`]
+  yield* labelled(
+    nodeAttributes(node, isPlaced ? placedVocabulary : nodeVocabulary, losses),
+    label,
+    metadata?.htmlLabel
+  )
+}
+
+function* edgeValues(
+  edge: Edge,
+  directed: boolean,
+  isDirected: boolean,
+  losses?: Losses
+): Generator<[string, unknown]> {
+  const isUndirected = isDirected && !(edge.directed ?? directed)
+  if (isUndirected) yield ['dir', 'none']
+  for (const [name, value] of labelled(
+    edgeAttributes(edge, edgeVocabulary, losses),
+    edge.label,
+    edge.metadata?.htmlLabel
+  )) {
+    const isTaken = name === 'dir' && (isUndirected || value === 'none')
+    if (isTaken) losses?.add('attribute-renamed')
+    yield [isTaken ? 'metadata.dir' : name, value]
+  }
+}
+
+/** A label that is what an HTML-like one says is written as that one. */
+function* labelled(
+  attributes: Iterable<[string, unknown]>,
+  label: string | undefined,
+  html: unknown
+): Generator<[string, unknown]> {
+  const isHtml = typeof html === 'string' && isBalanced(html) && textOfHtml(html) === label
+  for (const [name, value] of attributes) {
+    if (isHtml && name === 'label') yield [name, new Html(html)]
+    else if (!isHtml || name !== 'htmlLabel') yield [name, value]
+  }
+}
+
+class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+function isBalanced(html: string) {
+  if (html.includes('<!--')) return false
+  let depth = 0
+  for (const char of html) {
+    if (char === '<') depth++
+    else if (char === '>' && --depth < 0) return false
+  }
+  return depth === 0
+}
+
+function attributeList(attributes: Iterable<[string, unknown]>) {
+  const parts: string[] = []
+  for (const [name, value] of attributes) parts.push(`${idText(name)}=${valueText(name, value)}`)
+  return parts.length === 0 ? '' : ` [${parts.join(', ')}]`
+}
+
+function idText(name: string) {
+  const isPlain = /^[A-Za-z_]\w*$/.test(name) && !/^(?:node|edge|graph|digraph|subgraph|strict)$/i.test(name)
+  return isPlain ? name : quote(name)
+}
+
+function valueText(name: string, value: unknown): string {
+  if (value instanceof Html) return `<${value.text}>`
+  if (typeof value === 'number') return numeral(value)
+  if (typeof value === 'boolean') return String(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (name !== 'label') return quote(text)
+  const escaped = text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\n', '\\n')
+    .replace(/&(?=#?\w+;)/g, '&amp;')
+  return quote(escaped)
+}
+
+/** A number without exponent, which DOT does not have. */
+function numeral(value: number) {
+  const text = String(value)
+  const [, sign = '', whole = '', fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? []
+  // A whole number beyond 2^53 shows by its point that it is a double.
+  if (exponent === undefined) return Number.isInteger(value) && !Number.isSafeInteger(value) ? `${text}.0` : text
+  const digits = whole + fraction
+  const point = whole.length + Number(exponent)
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
+  return `${sign}${digits.padEnd(point, '0').slice(0, point)}.${digits.slice(point) || '0'}`
+}
+
+/** What a quoted string cannot say: one backslash, or three, before a quote, the end of a line, or its own end. */
+const UNSAYABLE = /(?<!\\)\\(?:\\\\)*(?=["\n\r]|$)/g
+
+function quote(text: string) {
+  return `"${text.replace(UNSAYABLE, '$&\\').replaceAll('"', '\\"')}"`
+}
+
+function countChanges(attributes: Iterable<[string, unknown]>, losses: Losses) {
+  for (const [name, value] of attributes) {
+    if (value instanceof Html) continue
+    if (typeof value === 'object') losses.add('nested-metadata')
+    const texts = typeof value === 'string' && name !== 'label' ? [name, value] : [name]
+    for (const text of texts) if (text.search(UNSAYABLE) >= 0) losses.add('text-changed')
+  }
+}
+
+/** Ids that can be said, different from one another where the others are. */
+function safeIds(nodes: readonly Node[], losses: Losses): (id: string) => string {
+  const replaced = new Map<string, string>()
+  const kept = new Set(nodes.map(({ id }) => id))
+  for (const id of kept) {
+    if (id.search(UNSAYABLE) < 0) continue
+    let candidate = id.replace(UNSAYABLE, '$&\\')
+    while (kept.has(candidate)) candidate += '\\\\'
+    kept.add(candidate)
+    replaced.set(id, candidate)
+    losses.add('id-replaced')
+  }
+  return (id) => replaced.get(id) ?? id
+}

@@ -1,0 +1,475 @@
+import type { Edge, Node } from '../../schemas/graph-content.ts'
+import {
+  type Attributes,
+  asText,
+  type Column,
+  Columns,
+  edgeAttributes,
+  nodeAttributes,
+  type Vocabulary
+} from './attributes.ts'
+import type { Format, GraphToWrite } from './format.ts'
+import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import type { Losses } from './losses.ts'
+import { numberOf, typedValue } from './text.ts'
+import { countIllegal, escapeXml, readXml, rootElement, xmlAttributes, xmlIds } from './xml.ts'
+
+/** GEXF 1.1 to 1.3, the format of Gephi; written as 1.3. https://gexf.net/schema.html */
+export const gexf: Format = {
+  name: 'gexf',
+  title: 'GEXF',
+  mediaType: 'application/gexf+xml',
+  endings: ['.gexf', '.gexf.xml'],
+  recognises: (text) => rootElement(text) === 'gexf',
+  read: (bytes, into) => new Reader(into).read(bytes),
+  write
+}
+
+const types: Record<string, 'boolean' | 'integer' | 'double'> = {
+  boolean: 'boolean',
+  integer: 'integer',
+  long: 'integer',
+  short: 'integer',
+  byte: 'integer',
+  biginteger: 'integer',
+  float: 'double',
+  double: 'double',
+  bigdecimal: 'double'
+}
+
+const nodeVocabulary: Vocabulary = { label: null }
+/** Where a node has its place, attributes of these names are something else. */
+const placedVocabulary: Vocabulary = { label: null, position: false }
+const edgeVocabulary: Vocabulary = { label: null }
+
+/** What lives for some time only. */
+const TIMES = ['start', 'end', 'startopen', 'endopen', 'timestamp', 'timestamps', 'intervals', 'slices']
+
+interface Declared {
+  name: string
+  type: string
+  default?: unknown
+  at: number
+}
+
+interface Element {
+  kind: 'node' | 'edge'
+  at: number
+  element: Node | Edge
+  attributes: Map<string, unknown>
+  /** The attributes that have had a value. */
+  given: Set<string>
+  /** What `viz:` says: colour, size, shape, thickness. */
+  drawn: Map<string, unknown>
+  isDynamic: boolean
+  /** Of edges: whether it goes both ways. */
+  isMutual?: boolean
+}
+
+class Reader {
+  readonly #into: GraphBuilder
+  readonly #declared = { node: new Map<string, Declared>(), edge: new Map<string, Declared>() }
+  readonly #elements: Element[] = []
+  #path: string[] = []
+  #class: 'node' | 'edge' = 'node'
+  #attribute: Declared | undefined
+  #text: string | undefined
+  #edgeType = 'undirected'
+  #hasGraph = false
+
+  constructor(into: GraphBuilder) {
+    this.#into = into
+  }
+
+  read(bytes: Buffer) {
+    readXml(bytes, this.#into, {
+      open: (name, attributes, at) => {
+        this.#open(name, attributes, at)
+        this.#path.push(name)
+      },
+      text: (text) => {
+        if (this.#text !== undefined) this.#text += text
+      },
+      close: (name) => {
+        this.#path.pop()
+        this.#close(name)
+      }
+    })
+    if (!this.#hasGraph) throw new Unreadable(0, 'required', 'has no graph')
+  }
+
+  #open(name: string, attributes: Record<string, string>, at: number) {
+    if (this.#path.length === 0) {
+      if (name !== 'gexf') throw new Unreadable(at, 'required', `is <${name}>: this is not GEXF`)
+      this.#into.version = attributes.version
+      return
+    }
+    switch (name) {
+      case 'title':
+      case 'creator':
+      case 'keywords':
+      case 'description':
+      case 'default':
+        this.#text = ''
+        return
+      case 'graph':
+        return this.#openGraph(attributes, at)
+      case 'attributes':
+        return this.#openAttributes(attributes, at)
+      case 'attribute':
+        return this.#openAttribute(attributes, at)
+      case 'node':
+        return this.#openNode(attributes, at)
+      case 'edge':
+        return this.#openEdge(attributes, at)
+      case 'attvalue':
+        return this.#openValue(attributes, at)
+      case 'spell':
+        this.#markDynamic()
+        return
+      case 'parent':
+        if (attributes.for !== undefined) this.#setParent(attributes.for)
+        return
+      case 'color':
+      case 'position':
+      case 'size':
+      case 'shape':
+      case 'thickness':
+        return this.#openDrawing(name, attributes, at)
+    }
+  }
+
+  #openGraph({ defaultedgetype = 'undirected', mode }: Record<string, string>, at: number) {
+    if (this.#hasGraph) {
+      throw new Unreadable(
+        at,
+        'several-graphs',
+        'is another graph, and a file is taken in as one: put each into a file of its own'
+      )
+    }
+    this.#hasGraph = true
+    this.#edgeType = this.#checkedType(defaultedgetype, at)
+    this.#into.directed = this.#edgeType !== 'undirected'
+    if (mode === 'dynamic') this.#into.losses.add('dynamics-dropped')
+  }
+
+  #checkedType(type: string, at: number) {
+    const lower = type.toLowerCase()
+    if (!['directed', 'undirected', 'mutual'].includes(lower)) {
+      this.#into.fault(
+        at,
+        'not-allowed',
+        `an edge is directed, undirected or mutual, not ${JSON.stringify(type.slice(0, 40))}`
+      )
+    }
+    return lower
+  }
+
+  #openAttributes({ class: kind }: Record<string, string>, at: number) {
+    if (kind === 'node' || kind === 'edge') this.#class = kind
+    else this.#into.fault(at, 'not-allowed', 'attributes are of class node or edge')
+  }
+
+  #openAttribute({ id, title, type = 'string' }: Record<string, string>, at: number) {
+    if (id === undefined) this.#into.fault(at, 'required', 'an attribute has no id')
+    this.#attribute = { name: title ?? id ?? '', type: type.toLowerCase(), at }
+    this.#declared[this.#class].set(id ?? '', this.#attribute)
+  }
+
+  #openNode({ id, label, pid, ...rest }: Record<string, string>, at: number) {
+    const parent = this.#elements.findLast(({ kind }) => kind === 'node')?.element as Node | undefined
+    if (id === undefined) this.#into.fault(at, 'required', 'a node has no id')
+    const element = this.#into.addNode(id ?? '', at, label === undefined ? [] : [['label', label]])
+    this.#push('node', element, at, rest)
+    const parentId = pid ?? parent?.id
+    if (parentId !== undefined) this.#setParent(parentId)
+  }
+
+  #openEdge({ id, source, target, type, weight, label, kind, ...rest }: Record<string, string>, at: number) {
+    if (source === undefined || target === undefined) {
+      this.#into.fault(at, 'required', `an edge has no ${source === undefined ? 'source' : 'target'}`)
+    }
+    const element = this.#into.addEdge(source ?? '', target ?? '', at, label === undefined ? [] : [['label', label]])
+    if (id !== undefined) element.id = id
+    const edgeType = type === undefined ? this.#edgeType : this.#checkedType(type, at)
+    const isDirected = edgeType !== 'undirected'
+    if (isDirected !== this.#into.directed) element.directed = isDirected
+    const added = this.#push('edge', element, at, rest)
+    added.isMutual = edgeType === 'mutual'
+    if (kind !== undefined) added.attributes.set('relation', kind)
+    if (weight === undefined) return
+    const value = typedValue(weight, 'double', this.#into)
+    if (value === undefined)
+      this.#into.fault(at, 'malformed', `weight ${JSON.stringify(weight.slice(0, 40))} is no number`)
+    else added.attributes.set('weight', value)
+  }
+
+  #push(kind: Element['kind'], element: Node | Edge, at: number, attributes: Record<string, string>): Element {
+    const added = {
+      kind,
+      at,
+      element,
+      attributes: new Map(),
+      given: new Set<string>(),
+      drawn: new Map(),
+      isDynamic: false
+    }
+    this.#elements.push(added)
+    if (TIMES.some((name) => attributes[name] !== undefined)) this.#markDynamic()
+    return added
+  }
+
+  #markDynamic() {
+    const element = this.#elements.at(-1)
+    if (element && !element.isDynamic) {
+      element.isDynamic = true
+      this.#into.losses.add('dynamics-dropped')
+    }
+  }
+
+  #setParent(id: string) {
+    const element = this.#elements.at(-1)
+    if (!element || element.attributes.has('parent')) return
+    element.attributes.set('parent', id)
+    this.#into.losses.add('subgraph-flattened')
+  }
+
+  #openValue({ for: id, id: oldId, value, ...rest }: Record<string, string>, at: number) {
+    const element = this.#elements.at(-1)
+    if (!element) return
+    const key = id ?? oldId ?? ''
+    const declared = this.#declared[element.kind].get(key)
+    if (!declared) {
+      this.#into.fault(at, 'unknown-key', `a value for ${JSON.stringify(key.slice(0, 40))}, which is not declared`)
+      return
+    }
+    // Of values at different times the first is kept.
+    const isKnown = element.given.has(declared.name)
+    if (isKnown || TIMES.some((name) => rest[name] !== undefined)) this.#into.losses.add('dynamics-dropped')
+    if (isKnown) return
+    element.given.add(declared.name)
+    const parsed = value === undefined ? undefined : this.#valueOf(value, declared, at)
+    if (parsed !== undefined) element.attributes.set(declared.name, parsed)
+  }
+
+  #valueOf(text: string, { name, type }: Declared, at: number) {
+    const scalar = types[type]
+    if (scalar === undefined) return text
+    if (text.trim() === '') return undefined
+    const value = typedValue(text, scalar, this.#into)
+    if (value === undefined) {
+      this.#into.fault(
+        at,
+        'malformed',
+        `${JSON.stringify(text.slice(0, 40))} is no ${type}, as ${JSON.stringify(name)} is declared to be`
+      )
+    }
+    return value
+  }
+
+  #openDrawing(name: string, attributes: Record<string, string>, at: number) {
+    const element = this.#elements.at(-1)
+    if (!element) return
+    const numbers = (names: string[]) => names.map((key) => numberOf(attributes[key]?.trim() ?? ''))
+    if (name === 'position') {
+      const [x, y, z] = numbers(['x', 'y', 'z'])
+      if (x === undefined || y === undefined) this.#into.fault(at, 'malformed', 'a position needs numbers x and y')
+      else Object.assign(element.element, { x, y, ...(z !== undefined && { z }) })
+    } else if (name === 'color') {
+      const color = colorOf(attributes)
+      if (color === undefined) this.#into.fault(at, 'malformed', 'a color needs r, g and b from 0 to 255')
+      else element.drawn.set('color', color)
+      const alpha = numberOf(attributes.a ?? '')
+      if (alpha !== undefined && alpha !== 1) element.drawn.set('alpha', alpha)
+    } else if (name === 'shape') {
+      if (attributes.value !== undefined) element.drawn.set('shape', attributes.value)
+      if (attributes.uri !== undefined) element.drawn.set('uri', attributes.uri)
+    } else {
+      const [value] = numbers(['value'])
+      if (value === undefined) this.#into.fault(at, 'malformed', `a ${name} needs a number`)
+      else element.drawn.set(name, value)
+    }
+  }
+
+  #close(name: string) {
+    const text = this.#text?.trim() ?? ''
+    if (name === 'title' && text !== '') this.#into.name = text
+    else if ((name === 'creator' || name === 'keywords' || name === 'description') && text !== '') {
+      this.#into.describe([[name, this.#text]])
+    } else if (name === 'default' && this.#attribute && this.#text !== undefined) {
+      this.#attribute.default = this.#valueOf(this.#text, this.#attribute, this.#attribute.at)
+    }
+    this.#text = undefined
+    if (name === 'attribute') this.#attribute = undefined
+    if (name === 'node' || name === 'edge') this.#closeElement(this.#elements.pop() as Element)
+  }
+
+  #closeElement({ kind, at, element, attributes, drawn, isMutual }: Element) {
+    let weight = 0
+    for (const { name, default: value } of this.#declared[kind].values()) {
+      if (value === undefined || attributes.has(name)) continue
+      attributes.set(name, value)
+      weight += name.length + String(value).length
+    }
+    if (weight > 0) this.#into.repeat(weight, at)
+    for (const [name, value] of drawn) attributes.set(attributes.has(name) ? `viz:${name}` : name, value)
+    if (kind === 'node') {
+      const isPlaced = (element as Node).x !== undefined
+      this.#into.describeNode(element as Node, attributes, isPlaced ? placedVocabulary : nodeVocabulary)
+    } else {
+      this.#into.describeEdge(element as Edge, attributes, edgeVocabulary)
+      if (isMutual) this.#into.addReverse(element as Edge, at)
+    }
+  }
+}
+
+/** As `#rrggbb`. */
+function colorOf({ r, g, b, hex }: Record<string, string>) {
+  if (hex !== undefined) return /^#[0-9a-f]{6}$/i.test(hex) ? hex.toLowerCase() : undefined
+  const parts = [r, g, b].map((text) => numberOf(text ?? ''))
+  if (!parts.every((part) => part !== undefined && part >= 0 && part <= 255)) return undefined
+  return `#${parts
+    .map((part) =>
+      Math.round(part as number)
+        .toString(16)
+        .padStart(2, '0')
+    )
+    .join('')}`
+}
+
+const NODE_SHAPES = ['disc', 'square', 'triangle', 'diamond']
+const EDGE_SHAPES = ['solid', 'dotted', 'dashed', 'double']
+const COLOR = /^#[0-9a-f]{6}$/
+
+/** The metadata that `viz:` has elements for, as those. */
+function drawing(metadata: Record<string, unknown> | undefined, kind: 'node' | 'edge') {
+  const { color, alpha, size, thickness, shape } = metadata ?? {}
+  const names = new Set<string>()
+  let text = ''
+  if (typeof color === 'string' && COLOR.test(color)) {
+    const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+    const hasAlpha = typeof alpha === 'number' && alpha >= 0 && alpha < 1
+    text += `<viz:color${xmlAttributes({ r, g, b, a: hasAlpha ? alpha : undefined })}/>`
+    names.add('color')
+    if (hasAlpha) names.add('alpha')
+  }
+  const measure = kind === 'node' ? size : thickness
+  const measureName = kind === 'node' ? 'size' : 'thickness'
+  if (typeof measure === 'number' && measure >= 0) {
+    text += `<viz:${measureName} value="${measure}"/>`
+    names.add(measureName)
+  }
+  if (typeof shape === 'string' && (kind === 'node' ? NODE_SHAPES : EDGE_SHAPES).includes(shape)) {
+    text += `<viz:shape value="${shape}"/>`
+    names.add('shape')
+  }
+  return { text, names }
+}
+
+function* nodeValues(node: Node, losses?: Losses): Generator<[string, unknown]> {
+  const { names } = drawing(node.metadata, 'node')
+  const { x, y, z, ...unplaced } = node
+  // A coordinate alone is an attribute like others.
+  for (const entry of nodeAttributes(x !== undefined && y !== undefined ? unplaced : node, nodeVocabulary, losses)) {
+    if (!names.has(entry[0])) yield entry
+  }
+}
+
+function* edgeValues(edge: Edge, losses?: Losses): Generator<[string, unknown]> {
+  const { names } = drawing(edge.metadata, 'edge')
+  for (const entry of edgeAttributes(edge, edgeVocabulary, losses)) {
+    if (!names.has(entry[0]) && !(entry[0] === 'weight' && typeof entry[1] === 'number')) yield entry
+  }
+}
+
+const META = ['creator', 'keywords', 'description']
+
+function write({ content }: GraphToWrite, losses: Losses) {
+  const { directed = true, label, metadata = {}, nodes, edges } = content
+  const meta = META.filter((name) => typeof metadata[name] === 'string' && (metadata[name] as string).trim() !== '')
+  losses.add('graph-attributes-dropped', Object.keys(metadata).length - meta.length + (label === undefined ? 0 : 1))
+  countIllegal(
+    [...meta.map((name) => metadata[name]), ...nodes.map((node) => node.label), ...edges.map((edge) => edge.label)],
+    losses
+  )
+  const columns = { node: columnsOf(nodes, nodeValues, losses), edge: columnsOf(edges, edgeValues, losses) }
+  const nodeId = xmlIds(
+    nodes.map(({ id }) => id),
+    losses
+  )
+  const edgeId = xmlIds(
+    edges.map(({ id }) => id),
+    losses
+  )
+
+  return (function* () {
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+    yield '<gexf xmlns="http://gexf.net/1.3" xmlns:viz="http://gexf.net/1.3/viz" version="1.3">\n'
+    yield `<meta>${meta.map((name) => `<${name}>${escapeXml(metadata[name] as string)}</${name}>`).join('')}</meta>\n`
+    yield `<graph defaultedgetype="${directed ? 'directed' : 'undirected'}">\n`
+    for (const [kind, declared] of Object.entries(columns)) {
+      if (declared.size === 0) continue
+      yield `<attributes class="${kind}">\n`
+      for (const [title, { id, type, largest }] of declared) {
+        yield `<attribute${xmlAttributes({ id, title, type: type === 'integer' && largest > 0x7fffffff ? 'long' : type })}/>\n`
+      }
+      yield '</attributes>\n'
+    }
+    yield '<nodes>\n'
+    for (const node of nodes) {
+      const { x, y, z } = node
+      const position = x !== undefined && y !== undefined ? `<viz:position${xmlAttributes({ x, y, z })}/>` : ''
+      const inside = values(nodeValues(node), columns.node) + drawing(node.metadata, 'node').text + position
+      yield element('node', { id: nodeId(node.id), label: node.label }, inside)
+    }
+    yield '</nodes>\n<edges>\n'
+    for (const edge of edges) {
+      const { id, source, target, label } = edge
+      const weight = edge.metadata?.weight
+      const attributes = {
+        id: id === undefined ? undefined : edgeId(id),
+        source: nodeId(source),
+        target: nodeId(target),
+        type: edge.directed === undefined ? undefined : edge.directed ? 'directed' : 'undirected',
+        label,
+        weight: typeof weight === 'number' ? weight : undefined
+      }
+      yield element('edge', attributes, values(edgeValues(edge), columns.edge) + drawing(edge.metadata, 'edge').text)
+    }
+    yield '</edges>\n</graph>\n</gexf>\n'
+  })()
+}
+
+type Declarations = Map<string, Column & { id: string }>
+
+function columnsOf<T>(
+  elements: T[],
+  attributes: (element: T, losses: Losses) => Iterable<[string, unknown]>,
+  losses: Losses
+): Declarations {
+  const columns = new Columns()
+  for (const element of elements) {
+    const entries = [...attributes(element, losses)]
+    columns.add(entries)
+    countIllegal(
+      entries.map(([, value]) => value),
+      losses
+    )
+  }
+  const types = columns.types(losses)
+  countIllegal(types.keys(), losses)
+  return new Map([...types].map(([name, column], index) => [name, { ...column, id: String(index) }]))
+}
+
+function values(attributes: Attributes, declared: Declarations) {
+  let text = ''
+  for (const [name, value] of attributes) {
+    text += `<attvalue${xmlAttributes({ for: declared.get(name)?.id, value: asText(value) })}/>`
+  }
+  return text === '' ? '' : `<attvalues>${text}</attvalues>`
+}
+
+function element(name: string, attributes: Record<string, string | number | undefined>, content: string) {
+  const start = `<${name}${xmlAttributes(attributes)}`
+  return content === '' ? `${start}/>\n` : `${start}>${content}</${name}>\n`
+}

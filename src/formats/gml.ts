@@ -1,0 +1,357 @@
+import type { Edge, Node } from '../../schemas/graph-content.ts'
+import { isRecord } from '../json.ts'
+import { edgeAttributes, graphAttributes, nodeAttributes, put, type Vocabulary } from './attributes.ts'
+import type { Format, GraphToWrite } from './format.ts'
+import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { areIntegers, ORIGINAL_IDS } from './integer-ids.ts'
+import type { Losses } from './losses.ts'
+import { decodeEntities, decodeText, ENTITIES } from './text.ts'
+
+/** GML, the Graph Modelling Language of M. Himsolt, with the habits of networkx and igraph. */
+export const gml: Format = {
+  name: 'gml',
+  title: 'GML',
+  mediaType: 'text/x-gml',
+  endings: ['.gml'],
+  recognises: (text) =>
+    /^(?:\s|#[^\n\r]*[\n\r]|(?:[A-Za-z]\w*)\s+(?:"[^"]*"|[-+.\w]+)\s)*graph\s*\[/.test(text.slice(0, 100_000)),
+  read,
+  write
+}
+
+/** How deep lists may stand inside one another. */
+const MAX_DEPTH = 32
+
+/** networkx puts this before the only item of a list, so that it is seen to be one. */
+const LIST_START = '_networkx_list_start'
+
+const ID = 'graphsteadId'
+const vocabulary = (taken: string[]): Vocabulary => ({
+  taken: new Set(taken),
+  nameFor: (name, isTaken) => keyFor(name, isTaken),
+  nameOf: nameOfKey
+})
+const nodes = vocabulary(['id', 'graphics', ID.toLowerCase()])
+const edges = vocabulary(['id', 'source', 'target', ID.toLowerCase()])
+const graph = vocabulary(['name', 'type', 'directed', 'node', 'edge', 'multigraph', ORIGINAL_IDS.toLowerCase()])
+
+/** A value, and where its key stands. */
+type Entry = [key: string, value: Value, at: number]
+type Value = string | number | Entry[]
+
+/** The rest of a comment's line is taken whole, so that there is one way to match it. */
+const TOKEN =
+  /[\s\uFEFF]*(?:#[^\n\r]*(?=[\n\r]|$)[\s\uFEFF]*)*(?:([A-Za-z_][\w.:-]*)|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|[+-](?:INF|inf|NAN|nan))|"([^"]*)"|([[\]])|$)/y
+
+function read(bytes: Buffer, into: GraphBuilder) {
+  const text = decodeText(bytes, into, { isOld: true })
+  const root = parse(text)
+  const graphs = root.filter(([key, value]) => key === 'graph' && typeof value === 'object')
+  if (graphs.length === 0) throw new Unreadable(0, 'required', 'has no graph [ … ]: this is not GML')
+  const [, content, at] = graphs[0] as Entry
+  if (graphs.length > 1) {
+    throw new Unreadable(
+      (graphs[1] as Entry)[2],
+      'several-graphs',
+      'is another graph, and a file is taken in as one: put each into a file of its own'
+    )
+  }
+  const version = root.find(([key]) => key === 'Version' || key === 'version')?.[1]
+  if (typeof version === 'number' || typeof version === 'string') into.version = String(version)
+  readGraph(content as Entry[], at, into)
+}
+
+function readGraph(content: Entry[], at: number, into: GraphBuilder) {
+  const own = content.filter(([key]) => key !== 'node' && key !== 'edge')
+  const members = new Map(own.map((entry) => [entry[0], entry]))
+  const directed = members.get('directed')?.[1] ?? 0
+  if (directed !== 0 && directed !== 1)
+    into.fault(members.get('directed')?.[2] ?? at, 'not-allowed', 'directed must be 0 or 1')
+  into.directed = directed === 1
+  const hasOriginalIds = members.get(ORIGINAL_IDS)?.[1] === 1
+  for (const [key, value] of attributesOf(own, into)) {
+    if (key === 'directed' || key === ORIGINAL_IDS || key === 'multigraph') continue
+    if (key === 'name' && typeof value === 'string' && value.trim() !== '') into.name = value
+    else if (key === 'type' && typeof value === 'string' && value !== '') into.type = value
+    else into.describe([[key, value]], graph)
+  }
+
+  const ids = new Map<number | string, string>()
+  for (const [key, value, at] of content) if (key === 'node') readNode(value, at, ids, hasOriginalIds, into)
+  for (const [key, value, at] of content) if (key === 'edge') readEdge(value, at, ids, hasOriginalIds, into)
+}
+
+function readNode(
+  value: Value,
+  at: number,
+  ids: Map<number | string, string>,
+  hasOriginalIds: boolean,
+  into: GraphBuilder
+) {
+  if (typeof value !== 'object') return into.fault(at, 'wrong-type', 'a node must be a list in brackets')
+  const id = value.find(([key]) => key === 'id')?.[1]
+  if (id === undefined || typeof id === 'object') return into.fault(at, 'required', 'a node has no id')
+  if (ids.has(id)) return into.fault(at, 'duplicate-id', `node ${id} has the id of an earlier node`)
+  const attributes = new Map(
+    attributesOf(
+      value.filter(([key]) => key !== 'id'),
+      into
+    )
+  )
+  let original = String(id)
+  if (hasOriginalIds) {
+    const key = attributes.has(ID) ? ID : 'label'
+    const named = attributes.get(key)
+    if (typeof named === 'string') {
+      original = named
+      attributes.delete(key)
+    }
+  }
+  ids.set(id, original)
+  const node = into.addNode(original, at, [], nodes)
+  const graphics = attributes.get('graphics')
+  if (isRecord(graphics)) {
+    for (const axis of ['x', 'y', 'z'] as const) {
+      if (typeof graphics[axis] !== 'number') continue
+      node[axis] = graphics[axis]
+      delete graphics[axis]
+    }
+    if (Object.keys(graphics).length === 0) attributes.delete('graphics')
+  }
+  into.describeNode(
+    node,
+    attributes,
+    node.x === undefined && node.y === undefined ? nodes : { ...nodes, position: false }
+  )
+}
+
+function readEdge(
+  value: Value,
+  at: number,
+  ids: Map<number | string, string>,
+  hasOriginalIds: boolean,
+  into: GraphBuilder
+) {
+  if (typeof value !== 'object') return into.fault(at, 'wrong-type', 'an edge must be a list in brackets')
+  const members = new Map(value.map(([key, item]) => [key, item]))
+  const ends: string[] = []
+  for (const end of ['source', 'target']) {
+    const id = members.get(end)
+    if (id === undefined || typeof id === 'object') return into.fault(at, 'required', `an edge has no ${end}`)
+    const known = ids.get(id)
+    if (known === undefined) return into.fault(at, 'unknown-node', `${end} ${id} is not the id of a node`)
+    ends.push(known)
+  }
+  const isOwn = (key: string) => key === 'source' || key === 'target' || key === 'id'
+  const attributes = new Map(
+    attributesOf(
+      value.filter(([key]) => !isOwn(key)),
+      into
+    )
+  )
+  const edge = into.addEdge(ends[0] as string, ends[1] as string, at, [], edges)
+  const [id, original] = [members.get('id'), attributes.get(ID)]
+  if (hasOriginalIds && typeof original === 'string') {
+    edge.id = original
+    attributes.delete(ID)
+  } else if (id !== undefined && typeof id !== 'object') edge.id = String(id)
+  into.describeEdge(edge, attributes, edges)
+}
+
+/** Lists become objects, and keys that come again arrays. */
+function attributesOf(entries: Entry[], into: GraphBuilder): [string, unknown][] {
+  const values = new Map<string, unknown[]>()
+  for (const [key, value] of entries) {
+    const item = typeof value === 'object' ? objectOf(value, into) : value
+    const list = values.get(key)
+    if (list) list.push(item)
+    else values.set(key, [item])
+  }
+  return [...values].map(([key, [first, ...rest]]) => {
+    if (first === LIST_START && rest.length > 0) return [key, rest]
+    return [key, rest.length === 0 ? first : [first, ...rest]]
+  })
+}
+
+function objectOf(entries: Entry[], into: GraphBuilder): Record<string, unknown> {
+  const record: Record<string, unknown> = {}
+  for (const [key, value] of attributesOf(entries, into)) put(record, nameOfKey(key), value)
+  return record
+}
+
+function parse(text: string): Entry[] {
+  const token = new RegExp(TOKEN)
+  const open: Entry[][] = [[]]
+  let key: string | undefined
+  let keyAt = 0
+  for (;;) {
+    const start = token.lastIndex
+    const match = token.exec(text)
+    if (!match) throw new Unreadable(afterSpace(text, start), 'malformed-gml', 'is not GML from here on')
+    const [all, name, number, string, bracket] = match
+    const at =
+      match.index +
+      all.length -
+      (name ?? number ?? bracket ?? '').length -
+      (string === undefined ? 0 : string.length + 2)
+    const list = open.at(-1) as Entry[]
+    if (name !== undefined && key === undefined) {
+      key = name
+      keyAt = at
+    } else if (bracket === ']' && key === undefined && open.length > 1) {
+      open.pop()
+    } else if (key !== undefined && bracket === '[') {
+      if (open.length > MAX_DEPTH) throw new Unreadable(at, 'too-deep', `nests deeper than ${MAX_DEPTH} levels`)
+      const inner: Entry[] = []
+      list.push([key, inner, keyAt])
+      open.push(inner)
+      key = undefined
+    } else if (
+      key !== undefined &&
+      (number !== undefined || string !== undefined || /^(?:NAN|INF)$/i.test(name ?? ''))
+    ) {
+      list.push([key, string === undefined ? numberIn(number ?? name ?? '') : decodeEntities(string, ENTITIES), keyAt])
+      key = undefined
+    } else {
+      const isEnd = name === undefined && number === undefined && string === undefined && bracket === undefined
+      if (isEnd && key === undefined && open.length === 1) return list
+      throw new Unreadable(at, 'malformed-gml', isEnd ? 'is the end, too early' : 'is not GML from here on')
+    }
+  }
+}
+
+function afterSpace(text: string, offset: number) {
+  return offset + (/^(?:\s|#[^\n\r]*)*/.exec(text.slice(offset, offset + 10_000))?.[0].length ?? 0)
+}
+
+/** Numbers that JSON does not have stay text. */
+function numberIn(text: string): number | string {
+  const number = Number(text)
+  if (!Number.isFinite(number)) return text
+  return /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(number) ? text : number
+}
+
+/** In ASCII, with entities for the rest, as the format says and networkx insists. */
+function quoted(text: string) {
+  if (!/[&"]|[^ -~]/.test(text)) return text
+  return text.replace(/[&"]|[^ -~]/gu, (char) =>
+    char === '&' ? '&amp;' : char === '"' ? '&quot;' : `&#${char.codePointAt(0)};`
+  )
+}
+
+/**
+ * A key has ASCII letters and digits. Others are written as ISO/IEC 9075-14 maps names, `_x0020_` for a space, with an
+ * x in front where there would be no letter; and names that mean something else, with their first letter so.
+ */
+function keyFor(name: string, isTaken: boolean) {
+  const units = name.split('')
+  const encoded = (index: number) => `_x${name.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0')}_`
+  const parts = units.map((unit, index) => {
+    const isPlain = /[A-Za-z0-9]/.test(unit) || (unit === '_' && name[index + 1] !== 'x')
+    return isPlain && !(index === 0 && (isTaken || /[0-9_]/.test(unit))) ? unit : encoded(index)
+  })
+  // The x in front is told from an x that is part of the name.
+  if (parts[0] === 'x' && parts[1]?.startsWith('_x')) parts[0] = encoded(0)
+  const text = parts.join('')
+  return /^[A-Za-z]/.test(text) ? text : `x${text === '' ? '_x_' : text}`
+}
+
+function nameOfKey(key: string) {
+  if (!key.includes('_x')) return key
+  if (key === 'x_x_') return ''
+  return key
+    .replace(/^x(?=_x[0-9A-F]{4}_)/, '')
+    .replace(/_x([0-9A-F]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
+
+function write({ name, type, content }: GraphToWrite, losses: Losses) {
+  const { directed = true } = content
+  const isMixed = content.edges.some((edge) => edge.directed !== undefined && edge.directed !== directed)
+  const isDirected = isMixed || (content.edges.length > 0 ? (content.edges[0]?.directed ?? directed) : directed)
+  const isDoubled = (edge: Edge) => isMixed && !(edge.directed ?? directed)
+  const hasIntegers = areIntegers(content.nodes.map(({ id }) => id))
+  const idOf = new Map(content.nodes.map(({ id }, index) => [id, hasIntegers ? Number(id) : index]))
+  if (!hasIntegers) losses.add('id-replaced', content.nodes.length)
+  const edgeIdIsInteger = (id: string | undefined) => areIntegers([id])
+  losses.add('id-replaced', content.edges.filter(({ id }) => id !== undefined && !edgeIdIsInteger(id)).length)
+  losses.add('edge-per-direction', content.edges.filter(isDoubled).length)
+
+  const ofGraph = [...graphAttributes(content, graph, losses)]
+  for (const [, value] of ofGraph) countChanges(value, losses)
+  for (const node of content.nodes)
+    for (const [, value] of nodeAttributes(node, nodes, losses)) countChanges(value, losses)
+  for (const edge of content.edges)
+    for (const [, value] of edgeAttributes(edge, edges, losses)) countChanges(value, losses)
+
+  return (function* () {
+    yield `Creator "Graphstead"\nVersion 1\ngraph [\n  directed ${isDirected ? 1 : 0}\n  ${ORIGINAL_IDS} 1\n`
+    yield pair('name', name, '  ')
+    if (type !== undefined) yield pair('type', type, '  ')
+    for (const [key, value] of ofGraph) yield pair(key, value, '  ')
+    for (const node of content.nodes) yield nodeText(node, idOf.get(node.id) as number)
+    for (const edge of content.edges) {
+      const ends = [idOf.get(edge.source), idOf.get(edge.target)] as [number, number]
+      yield edgeText(edge, ends, edge.id)
+      if (isDoubled(edge)) yield edgeText(edge, [ends[1], ends[0]], undefined)
+    }
+    yield ']\n'
+  })()
+}
+
+/** Readers such as networkx want a label; where there is none, the id is it. */
+function nodeText(node: Node, id: number) {
+  const { x, y, z, ...unplaced } = node
+  let text = `  node [\n    id ${id}\n`
+  if (node.label === undefined) text += pair('label', node.id, '    ')
+  else text += pair(ID, node.id, '    ')
+  const position = { x, y, z }
+  if (x !== undefined || y !== undefined || z !== undefined) text += pair('graphics', position, '    ')
+  for (const [key, value] of nodeAttributes(unplaced, nodes)) text += pair(key, value, '    ')
+  return `${text}  ]\n`
+}
+
+function edgeText(edge: Edge, [source, target]: [number, number], id: string | undefined) {
+  let text = `  edge [\n    source ${source}\n    target ${target}\n`
+  if (id !== undefined) text += areIntegers([id]) ? `    id ${id}\n` : pair(ID, id, '    ')
+  for (const [key, value] of edgeAttributes(edge, edges)) text += pair(key, value, '    ')
+  return `${text}  ]\n`
+}
+
+/** A key with its value; of lists, one with each item. */
+function pair(key: string, value: unknown, indent: string): string {
+  if (value === undefined) return ''
+  if (typeof value === 'string') return `${indent}${key} "${quoted(value)}"\n`
+  if (typeof value === 'number') return `${indent}${key} ${numberText(value)}\n`
+  if (typeof value === 'boolean') return `${indent}${key} ${value ? 1 : 0}\n`
+  if (isRecord(value) && isHeld(value)) {
+    const inside = Object.entries(value).map(([name, item]) => pair(keyFor(name, false), item, `${indent}  `))
+    return `${indent}${key} [\n${inside.join('')}${indent}]\n`
+  }
+  if (Array.isArray(value) && isHeld(value)) {
+    const start = value.length === 1 ? `${indent}${key} "${LIST_START}"\n` : ''
+    return start + value.map((item) => pair(key, item, indent)).join('')
+  }
+  return `${indent}${key} "${quoted(JSON.stringify(value))}"\n`
+}
+
+/** Integers have 32 bits; what is larger has a point. */
+function numberText(value: number) {
+  if (Number.isInteger(value) && Math.abs(value) <= 0x7fffffff) return String(value)
+  const text = String(value)
+  if (text.includes('.')) return text
+  return text.includes('e') ? text.replace('e', '.0e') : `${text}.0`
+}
+
+/** Whether the format has a way to say it: no null, and no list that is empty or in a list. */
+function isHeld(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every((item) => !Array.isArray(item) && isHeld(item))
+  if (isRecord(value)) return Object.values(value).every(isHeld)
+  return value !== null
+}
+
+function countChanges(value: unknown, losses: Losses) {
+  if (typeof value === 'boolean') losses.add('type-changed')
+  else if (typeof value !== 'object') return
+  else if (!isHeld(value)) losses.add('nested-metadata')
+  else for (const item of Object.values(value as object)) countChanges(item, losses)
+}

@@ -1,0 +1,222 @@
+import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
+import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
+import type { ContentLimits } from '../content.ts'
+import { locate } from '../json.ts'
+import { LineIndex } from '../lines.ts'
+import { type Attributes, plainName, put, type Vocabulary } from './attributes.ts'
+import { Losses } from './losses.ts'
+
+/** A place in a file: an offset in its text, a pointer into its JSON, or what a parser told; undefined for none. */
+export type Place = number | string | { line: number; column: number } | undefined
+
+/** How much of what a file says but once, such as defaults, may be repeated in the graph, in characters. */
+const REPEATED_AT_MOST = 64 * 1024 * 1024
+
+/** The label of a node, edge or graph has at most so many characters, and the relation of an edge. */
+const LABEL_LENGTH = 1024
+const RELATION_LENGTH = 255
+
+/** Thrown where a file makes no more sense. */
+export class Unreadable extends Error {
+  override name = 'Unreadable'
+  readonly place: Place
+  readonly code: string
+
+  constructor(place: Place, code: string, detail: string) {
+    super(detail)
+    this.place = place
+    this.code = code
+  }
+}
+
+/** A graph while a file is read: its nodes and edges, and where each stood; what is wrong, and what was changed. */
+export class GraphBuilder {
+  /** What the graph is called, where the file says so. */
+  name: string | undefined
+  /** What kind of graph it is. */
+  type: string | undefined
+  /** Of the format, where the file tells. */
+  version: string | undefined
+  readonly content: GraphContent & { directed: boolean } = { directed: true, nodes: [], edges: [] }
+  readonly losses = new Losses()
+  readonly faults: { place: Place; code: string; detail: string }[] = []
+  faultCount = 0
+  /** The encoding of the file, where its sender names one. */
+  readonly charset: string | undefined
+  /** What the offsets are in. */
+  text = ''
+  /** Where node and edges stand, by their index: what `at` was when they were added. */
+  readonly #places: { nodes: number[]; edges: number[] } = { nodes: [], edges: [] }
+  readonly #limits: ContentLimits
+  /** In JSON the `at` of an element is its index, and this makes a pointer of it. */
+  placeOf: (kind: 'nodes' | 'edges', at: number) => Place = (_kind, at) => at
+  #repeated = 0
+
+  constructor(limits: ContentLimits, charset?: string) {
+    this.#limits = limits
+    this.charset = charset
+  }
+
+  get maxNodes() {
+    return this.#limits.maxNodes
+  }
+
+  get directed() {
+    return this.content.directed
+  }
+
+  set directed(directed: boolean) {
+    this.content.directed = directed
+  }
+
+  /** Adds the node; its label, position and metadata come from attributes, by the vocabulary of the format. */
+  addNode(id: string, at: number, attributes: Attributes = [], vocabulary: Vocabulary = {}): Node {
+    const { nodes } = this.content
+    if (nodes.length >= this.#limits.maxNodes) {
+      throw new Unreadable(this.placeOf('nodes', at), 'too-many-nodes', `has more than ${this.#limits.maxNodes} nodes`)
+    }
+    const node: Node = { id }
+    nodes.push(node)
+    this.#places.nodes.push(at)
+    return this.describeNode(node, attributes, vocabulary)
+  }
+
+  /** Gives a node its label, position and metadata. */
+  describeNode(node: Node, attributes: Attributes, vocabulary: Vocabulary = {}): Node {
+    const { label = 'label', position = true, nameOf = plainName } = vocabulary
+    for (const [name, value] of attributes) {
+      if (name === label) this.#setLabel(node, value)
+      else if (position && (name === 'x' || name === 'y' || name === 'z') && Number.isFinite(value)) {
+        node[name] = value as number
+      } else setMetadata(node, nameOf(name), value)
+    }
+    return node
+  }
+
+  /** Adds the edge; `id`, `directed`, `relation` and `label` come from attributes of these names. */
+  addEdge(source: string, target: string, at: number, attributes: Attributes = [], vocabulary: Vocabulary = {}): Edge {
+    const { edges } = this.content
+    if (edges.length >= this.#limits.maxEdges) {
+      throw new Unreadable(this.placeOf('edges', at), 'too-many-edges', `has more than ${this.#limits.maxEdges} edges`)
+    }
+    const edge: Edge = { source, target }
+    edges.push(edge)
+    this.#places.edges.push(at)
+    return this.describeEdge(edge, attributes, vocabulary)
+  }
+
+  /** Gives an edge its label, relation and metadata. */
+  describeEdge(edge: Edge, attributes: Attributes, vocabulary: Vocabulary = {}): Edge {
+    const { label = 'label', relation = 'relation', nameOf = plainName } = vocabulary
+    for (const [name, value] of attributes) {
+      if (name === label) this.#setLabel(edge, value)
+      else if (name === relation && typeof value === 'string' && fits(value, RELATION_LENGTH)) edge.relation = value
+      else if (vocabulary.id && name === 'id' && typeof value === 'string') edge.id = value
+      else if (vocabulary.directed && name === 'directed' && typeof value === 'boolean') edge.directed = value
+      else setMetadata(edge, nameOf(name), value)
+    }
+    return edge
+  }
+
+  /** The label and metadata of the graph as a whole. */
+  describe(attributes: Attributes, vocabulary: Vocabulary = {}) {
+    const { label = 'label', nameOf = plainName } = vocabulary
+    for (const [name, value] of attributes) {
+      if (name === label) this.#setLabel(this.content, value)
+      else setMetadata(this.content, nameOf(name), value)
+    }
+  }
+
+  /** Adds the same edge in the other direction, without its id: what points both ways is two edges. */
+  addReverse({ id: _, source, target, ...rest }: Edge, at: number) {
+    Object.assign(this.addEdge(target, source, at), structuredClone(rest))
+    this.losses.add('edge-per-direction')
+  }
+
+  fault(place: Place, code: string, detail: string) {
+    this.faultCount++
+    if (this.faults.length < MAX_FAULTS) this.faults.push({ place, code, detail })
+  }
+
+  /** Counts what is said once and kept many times. Throws Unreadable before it fills the memory. */
+  repeat(characters: number, place: Place) {
+    this.#repeated += characters
+    if (this.#repeated > REPEATED_AT_MOST) {
+      throw new Unreadable(place, 'too-large', 'makes the graph too large: defaults are kept with each node and edge')
+    }
+  }
+
+  /** The faults with their lines and columns; those of the content, which have pointers, after those of the file. */
+  locatedFaults(ofContent: Fault[]): Fault[] {
+    const all = [
+      ...this.faults.map(({ place, ...fault }) => ({ place, fault })),
+      ...ofContent.map((fault) => this.#placed(fault))
+    ].slice(0, MAX_FAULTS)
+    const pointers = [...new Set(all.flatMap(({ place }) => (typeof place === 'string' ? [place] : [])))]
+    const places = pointers.length > 0 ? locate(this.text, pointers) : []
+    const inJson = new Map(pointers.map((pointer, index) => [pointer, places[index]]))
+    const lines = all.length > 0 ? new LineIndex(this.text) : undefined
+    return all.map(({ place, fault }) => ({
+      ...(typeof place === 'string' ? inJson.get(place) : typeof place === 'number' ? lines?.position(place) : place),
+      ...fault
+    }))
+  }
+
+  /** What the content check says of `#/nodes/3/id`, as said of the node in the file. */
+  #placed({ pointer = '#', code, detail }: Fault) {
+    const [, kind, index, member = ''] = /^#\/(nodes|edges)\/(\d+)\/?(.*)$/.exec(pointer) ?? []
+    if (kind !== 'nodes' && kind !== 'edges') {
+      const subject = pointer.slice(2)
+      return { place: undefined, fault: { code, detail: subject ? `${subject} ${detail}` : detail } }
+    }
+    const element = kind === 'nodes' ? this.#nodeName(Number(index)) : this.#edgeName(Number(index))
+    const place = this.placeOf(kind, this.#places[kind][Number(index)] ?? 0)
+    return {
+      // In JSON the member may stand there by its own name; and if it does not, the element has a place.
+      place: typeof place === 'string' && member ? `${place}/${member}` : place,
+      fault: { element, code, detail: member ? `${decodeURIComponent(member)} ${detail}` : detail }
+    }
+  }
+
+  #nodeName(index: number) {
+    return `node ${quote(this.content.nodes[index]?.id)}`
+  }
+
+  #edgeName(index: number) {
+    const { source, target } = this.content.edges[index] ?? {}
+    return `edge ${index + 1}, ${quote(source)} to ${quote(target)}`
+  }
+
+  #setLabel(element: Element, value: unknown) {
+    if (typeof value === 'string') {
+      if (fits(value, LABEL_LENGTH)) element.label = value
+      else {
+        setMetadata(element, 'label', value)
+        this.losses.add('label-moved')
+      }
+    } else if (typeof value === 'number' || typeof value === 'boolean') {
+      element.label = String(value)
+      this.losses.add('type-changed')
+    } else setMetadata(element, 'label', value)
+  }
+}
+
+function setMetadata(element: Element, name: string, value: unknown) {
+  element.metadata ??= {}
+  put(element.metadata, name, value)
+}
+
+interface Element {
+  label?: string
+  metadata?: Record<string, unknown>
+}
+
+/** Whether the text has at most so many characters. */
+function fits(text: string, characters: number) {
+  return text.length <= characters || (text.length <= 2 * characters && [...text].length <= characters)
+}
+
+function quote(id: unknown) {
+  const text = String(id)
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)
+}

@@ -1,0 +1,411 @@
+import type { Edge, Node } from '../../schemas/graph-content.ts'
+import {
+  type Attributes,
+  asText,
+  type Column,
+  Columns,
+  edgeAttributes,
+  graphAttributes,
+  nodeAttributes
+} from './attributes.ts'
+import type { Format, GraphToWrite } from './format.ts'
+import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import type { Losses } from './losses.ts'
+import { numberOf, typedValue } from './text.ts'
+import { countIllegal, escapeXml, readXml, rootElement, xmlAttributes, xmlIds } from './xml.ts'
+
+/** GraphML 1.0 and 1.1, and what yFiles adds. http://graphml.graphdrawing.org/specification.html */
+export const graphml: Format = {
+  name: 'graphml',
+  title: 'GraphML',
+  mediaType: 'application/graphml+xml',
+  endings: ['.graphml', '.graphml.xml'],
+  recognises: (text) => rootElement(text) === 'graphml',
+  read: (bytes, into) => new Reader(into).read(bytes),
+  write
+}
+
+const types: Record<string, 'boolean' | 'integer' | 'double'> = {
+  boolean: 'boolean',
+  int: 'integer',
+  integer: 'integer',
+  long: 'integer',
+  float: 'double',
+  double: 'double'
+}
+
+/** Where yFiles has the text of a label. */
+const LABELS = ['NodeLabel', 'EdgeLabel', 'Label.Text']
+
+interface Key {
+  id: string
+  name: string
+  domain: string
+  type: string
+  default?: unknown
+  at: number
+}
+
+/** What data belongs to. */
+interface Owner {
+  kind: 'graphml' | 'graph' | 'node' | 'edge' | 'other'
+  at: number
+  element?: Node | Edge
+  attributes: Map<string, unknown>
+  /** Of a graph: whether its edges are directed, and the node that it stands in. */
+  directed?: boolean
+  parent?: string | undefined
+  /** What yFiles draws. */
+  drawn?: { label?: string; x?: number; y?: number }
+}
+
+class Reader {
+  readonly #into: GraphBuilder
+  readonly #keys = new Map<string, Key>()
+  readonly #owners: Owner[] = []
+  #hasGraph = false
+  #key: Key | undefined
+  /** The data that is open. */
+  #data: { key: Key | undefined; at: number } | undefined
+  /** How deep in the content of something that is no plain text. */
+  #depth = 0
+  #isComplex = false
+  /** The elements that are open in it. */
+  readonly #drawing: string[] = []
+  #text: string | undefined
+  readonly #defaults = new Map<string, { keys: Key[]; weight: number }>()
+
+  constructor(into: GraphBuilder) {
+    this.#into = into
+  }
+
+  read(bytes: Buffer) {
+    readXml(bytes, this.#into, {
+      open: (name, attributes, at) => this.#open(name, attributes, at),
+      text: (text) => {
+        if (this.#text !== undefined) this.#text += text
+      },
+      close: (name) => this.#close(name)
+    })
+    if (!this.#hasGraph) throw new Unreadable(0, 'required', 'has no graph')
+  }
+
+  get #owner(): Owner {
+    return this.#owners.at(-1) as Owner
+  }
+
+  #open(name: string, attributes: Record<string, string>, at: number) {
+    if (this.#owners.length === 0) {
+      if (name !== 'graphml') throw new Unreadable(at, 'required', `is <${name}>: this is not GraphML`)
+      this.#push({ kind: 'graphml', at })
+    } else if (this.#depth > 0 || this.#data || (this.#key && name !== 'default')) {
+      this.#depth++
+      this.#isComplex = true
+      this.#openDrawing(name, attributes)
+    } else if (name === 'key') this.#openKey(attributes, at)
+    else if (name === 'default' || name === 'desc') this.#text = ''
+    else if (name === 'graph') this.#openGraph(attributes, at)
+    else if (name === 'node') this.#openNode(attributes, at)
+    else if (name === 'edge') this.#openEdge(attributes, at)
+    else if (name === 'data') this.#openData(attributes, at)
+    else if (name === 'hyperedge') {
+      this.#into.fault(at, 'hyperedges', 'a hyperedge cannot be kept: an edge has two ends here')
+      this.#push({ kind: 'other', at })
+    } else {
+      if (name === 'port') this.#into.losses.add('ports-dropped')
+      else if (name !== 'endpoint') this.#into.losses.add('aspects-dropped')
+      this.#push({ kind: 'other', at })
+    }
+  }
+
+  #push(owner: Omit<Owner, 'attributes'>) {
+    this.#owners.push({ ...owner, attributes: new Map() })
+  }
+
+  #openKey(attributes: Record<string, string>, at: number) {
+    const { id, for: domain = 'all' } = attributes
+    const type = attributes['attr.type'] ?? (attributes['attr.name'] === undefined ? 'complex' : 'string')
+    if (id === undefined) this.#into.fault(at, 'required', 'a key has no id')
+    else if (type !== 'string' && type !== 'complex' && !Object.hasOwn(types, type)) {
+      this.#into.fault(
+        at,
+        'not-allowed',
+        `attr.type is ${JSON.stringify(type.slice(0, 40))}, which GraphML does not know`
+      )
+    }
+    this.#key = { id: id ?? '', name: attributes['attr.name'] ?? id ?? '', domain, type, at }
+    if (id !== undefined) this.#keys.set(id, this.#key)
+    this.#defaults.clear()
+  }
+
+  #openGraph({ edgedefault }: Record<string, string>, at: number) {
+    const node = this.#owners.findLast(({ kind }) => kind === 'node')
+    if (!node) {
+      if (this.#hasGraph) {
+        throw new Unreadable(
+          at,
+          'several-graphs',
+          'is another graph, and a file is taken in as one: put each into a file of its own'
+        )
+      }
+      this.#hasGraph = true
+    } else this.#into.losses.add('subgraph-flattened')
+    if (edgedefault !== 'directed' && edgedefault !== 'undirected') {
+      this.#into.fault(
+        at,
+        edgedefault === undefined ? 'required' : 'not-allowed',
+        'edgedefault must be directed or undirected'
+      )
+    }
+    const directed = edgedefault === 'directed'
+    if (!node) this.#into.directed = directed
+    this.#push({ kind: 'graph', at, directed, parent: (node?.element as Node | undefined)?.id })
+  }
+
+  #openNode({ id }: Record<string, string>, at: number) {
+    const graph = this.#graphOf(at)
+    if (id === undefined) this.#into.fault(at, 'required', 'a node has no id')
+    const element = this.#into.addNode(id ?? '', at)
+    this.#push({ kind: 'node', at, element })
+    if (graph.parent !== undefined) this.#owner.attributes.set('parent', graph.parent)
+  }
+
+  #openEdge({ id, source, target, directed, sourceport, targetport }: Record<string, string>, at: number) {
+    const graph = this.#graphOf(at)
+    if (source === undefined || target === undefined) {
+      this.#into.fault(at, 'required', `an edge has no ${source === undefined ? 'source' : 'target'}`)
+      this.#push({ kind: 'other', at })
+      return
+    }
+    const element = this.#into.addEdge(source, target, at)
+    if (id !== undefined) element.id = id
+    if (directed !== undefined && directed !== 'true' && directed !== 'false') {
+      this.#into.fault(at, 'not-allowed', 'directed must be true or false')
+    }
+    const isDirected = directed === undefined ? graph.directed : directed === 'true'
+    if (isDirected !== undefined && isDirected !== this.#into.directed) element.directed = isDirected
+    this.#push({ kind: 'edge', at, element })
+    if (sourceport !== undefined) this.#owner.attributes.set('sourceport', sourceport)
+    if (targetport !== undefined) this.#owner.attributes.set('targetport', targetport)
+  }
+
+  #graphOf(at: number): Owner {
+    const graph = this.#owners.findLast(({ kind }) => kind === 'graph')
+    if (!graph) throw new Unreadable(at, 'misplaced', 'stands outside of a graph')
+    return graph
+  }
+
+  #openData({ key: id }: Record<string, string>, at: number) {
+    const key = id === undefined ? undefined : this.#keys.get(id)
+    if (id === undefined) this.#into.fault(at, 'required', 'data has no key')
+    else if (!key)
+      this.#into.fault(at, 'unknown-key', `data of key ${JSON.stringify(id.slice(0, 40))}, which is not declared`)
+    this.#data = { key, at }
+    this.#text = ''
+    this.#isComplex = false
+  }
+
+  /** What yFiles draws has the label and the place of a node in it. */
+  #openDrawing(name: string, attributes: Record<string, string>) {
+    if (!this.#data) return
+    this.#owner.drawn ??= {}
+    const { drawn } = this.#owner
+    this.#keepLabel()
+    this.#drawing.push(name)
+    const { x = attributes.X, y = attributes.Y, width = attributes.Width, height = attributes.Height } = attributes
+    if ((name === 'Geometry' || name === 'RectD') && drawn.x === undefined) {
+      const [left, top, across, down] = [x, y, width, height].map((text) => numberOf(text ?? ''))
+      if (left !== undefined && top !== undefined) {
+        drawn.x = left + (across ?? 0) / 2
+        drawn.y = top + (down ?? 0) / 2
+      }
+    } else if (name === 'Label' && attributes.Text !== undefined) drawn.label ??= attributes.Text
+    this.#text = ''
+  }
+
+  /** The text so far, if it is that of a label. */
+  #keepLabel() {
+    const text = this.#text?.trim()
+    if (!text || !this.#owner.drawn || !LABELS.includes(this.#drawing.at(-1) ?? '')) return
+    this.#owner.drawn.label ??= text
+  }
+
+  #close(name: string) {
+    if (this.#depth > 0) {
+      this.#depth--
+      this.#keepLabel()
+      this.#drawing.pop()
+      return
+    }
+    if (name === 'data') this.#closeData()
+    else if (name === 'default') this.#closeDefault()
+    else if (name === 'key') this.#key = undefined
+    else if (name === 'desc') {
+      if (this.#text?.trim()) this.#owner.attributes.set('desc', this.#text)
+      this.#text = undefined
+    } else this.#closeOwner(this.#owners.pop() as Owner)
+  }
+
+  #closeData() {
+    const { key, at } = this.#data as { key: Key | undefined; at: number }
+    const text = this.#text ?? ''
+    this.#data = undefined
+    this.#text = undefined
+    if (this.#isComplex || key?.type === 'complex') {
+      if (this.#isComplex) this.#into.losses.add('visual-dropped')
+    } else if (key) {
+      const value = this.#valueOf(text, key, at)
+      if (value !== undefined) this.#owner.attributes.set(key.name, value)
+    }
+    this.#isComplex = false
+  }
+
+  #closeDefault() {
+    const key = this.#key as Key
+    if (!this.#isComplex && key.type !== 'complex') key.default = this.#valueOf(this.#text ?? '', key, key.at)
+    this.#text = undefined
+    this.#isComplex = false
+  }
+
+  #valueOf(text: string, key: Key, at: number): unknown {
+    const type = types[key.type]
+    if (type === undefined) return text
+    if (text.trim() === '') return undefined
+    const value = typedValue(text, type, this.#into)
+    if (value === undefined) {
+      this.#into.fault(
+        at,
+        'malformed',
+        `${JSON.stringify(text.slice(0, 40))} is no ${key.type}, as ${JSON.stringify(key.name)} is declared to be`
+      )
+    }
+    return value
+  }
+
+  #closeOwner({ kind, at, element, attributes, drawn }: Owner) {
+    if (kind === 'other') return
+    const { keys, weight } = this.#defaultsOf(kind)
+    this.#into.repeat(weight, at)
+    for (const key of keys) if (!attributes.has(key.name)) attributes.set(key.name, key.default)
+    if (kind === 'node') this.#into.describeNode(element as Node, gephi(attributes, kind))
+    else if (kind === 'edge') this.#into.describeEdge(element as Edge, gephi(attributes, kind))
+    else this.#describeGraph(attributes)
+    if (!element || !drawn) return
+    if (drawn.label !== undefined && element.label === undefined) {
+      if (kind === 'node') this.#into.describeNode(element as Node, [['label', drawn.label]])
+      else this.#into.describeEdge(element as Edge, [['label', drawn.label]])
+    }
+    const node = element as Node
+    if (kind === 'node' && node.x === undefined && drawn.x !== undefined)
+      Object.assign(node, { x: drawn.x, y: drawn.y })
+  }
+
+  #describeGraph(attributes: Map<string, unknown>) {
+    const { name, type } = { name: attributes.get('name'), type: attributes.get('type') }
+    if (typeof name === 'string' && name.trim() !== '') this.#into.name = name
+    if (typeof type === 'string' && type !== '') this.#into.type = type
+    attributes.delete('name')
+    attributes.delete('type')
+    this.#into.describe(attributes)
+  }
+
+  #defaultsOf(kind: string) {
+    let defaults = this.#defaults.get(kind)
+    if (!defaults) {
+      const keys = [...this.#keys.values()].filter(
+        (key) => key.default !== undefined && (key.domain === kind || key.domain === 'all')
+      )
+      const weight = keys.reduce((sum, { name, default: value }) => sum + name.length + String(value).length, 0)
+      defaults = { keys, weight }
+      this.#defaults.set(kind, defaults)
+    }
+    return defaults
+  }
+}
+
+/** Gephi calls the label of an edge so. */
+function* gephi(attributes: Map<string, unknown>, kind: string): Generator<[string, unknown]> {
+  for (const [name, value] of attributes) yield [kind === 'edge' && name === 'Edge Label' ? 'label' : name, value]
+}
+
+const graphVocabulary = { taken: new Set(['name', 'type']) }
+
+function write({ name, type, content }: GraphToWrite, losses: Losses) {
+  const { directed = true, nodes, edges } = content
+  const ofGraph: [string, unknown][] = [
+    ['name', name],
+    ...(type === undefined ? [] : ([['type', type]] as [string, unknown][])),
+    ...graphAttributes(content, graphVocabulary, losses)
+  ]
+  const keys = {
+    graph: keysOf('g', [content], () => ofGraph, losses),
+    node: keysOf('n', nodes, (node) => nodeAttributes(node, {}, losses), losses),
+    edge: keysOf('e', edges, (edge) => edgeAttributes(edge, {}, losses), losses)
+  }
+  const nodeId = xmlIds(
+    nodes.map(({ id }) => id),
+    losses
+  )
+  const edgeId = xmlIds(
+    edges.map(({ id }) => id),
+    losses
+  )
+
+  return (function* () {
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
+    for (const [domain, columns] of Object.entries(keys)) {
+      for (const [name, { id, type, largest }] of columns) {
+        const attrType = type === 'integer' ? (largest > 0x7fffffff ? 'long' : 'int') : type
+        yield `<key${xmlAttributes({ id, for: domain, 'attr.name': name, 'attr.type': attrType })}/>\n`
+      }
+    }
+    yield `<graph edgedefault="${directed ? 'directed' : 'undirected'}">\n${data(ofGraph, keys.graph)}\n`
+    for (const node of nodes) {
+      yield element('node', { id: nodeId(node.id) }, data(nodeAttributes(node, {}), keys.node))
+    }
+    for (const edge of edges) {
+      const { id, source, target } = edge
+      const attributes = {
+        id: id === undefined ? undefined : edgeId(id),
+        source: nodeId(source),
+        target: nodeId(target),
+        directed: edge.directed
+      }
+      yield element('edge', attributes, data(edgeAttributes(edge, {}), keys.edge))
+    }
+    yield '</graph>\n</graphml>\n'
+  })()
+}
+
+type Keys = Map<string, Column & { id: string }>
+
+function keysOf<T>(
+  prefix: string,
+  elements: T[],
+  attributes: (element: T) => Iterable<[string, unknown]>,
+  losses: Losses
+): Keys {
+  const columns = new Columns()
+  for (const element of elements) {
+    const entries = [...attributes(element)]
+    columns.add(entries)
+    countIllegal(
+      entries.map(([, value]) => value),
+      losses
+    )
+  }
+  const types = columns.types(losses)
+  countIllegal(types.keys(), losses)
+  return new Map([...types].map(([name, column], index) => [name, { ...column, id: `${prefix}${index}` }]))
+}
+
+function element(name: string, attributes: Record<string, string | boolean | undefined>, content: string) {
+  const start = `<${name}${xmlAttributes(attributes)}`
+  return content === '' ? `${start}/>\n` : `${start}>${content}</${name}>\n`
+}
+
+function data(attributes: Attributes, keys: Keys) {
+  let text = ''
+  for (const [name, value] of attributes) text += `<data key="${keys.get(name)?.id}">${escapeXml(asText(value))}</data>`
+  return text
+}

@@ -1,0 +1,65 @@
+import { isRecord, parseJson, toJson } from '../json.ts'
+import type { GraphBuilder } from './graph-builder.ts'
+
+/** A file may have an object with a member for each node. */
+const MEMBERS = 2_000_000
+
+/** The JSON of the file. Throws as parseJson does. */
+export function parseFile(bytes: Buffer, into: GraphBuilder): unknown {
+  into.text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  return parseJson(bytes, { members: MEMBERS })
+}
+
+/** An id as text, or undefined where it is none. Numbers and lists become text, which is told. */
+export function idOf(value: unknown, into: GraphBuilder): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'number' && typeof value !== 'boolean' && !Array.isArray(value)) return undefined
+  into.losses.add('id-as-text')
+  return Array.isArray(value) ? JSON.stringify(value) : String(value)
+}
+
+/** The elements of a list that are objects, each with its index; the others are faults. */
+export function* records(
+  list: unknown,
+  pointer: string,
+  into: GraphBuilder
+): Generator<[index: number, record: Record<string, unknown>]> {
+  if (list === undefined) return
+  if (!Array.isArray(list)) {
+    into.fault(pointer, 'wrong-type', 'must be array')
+    return
+  }
+  for (const [index, item] of list.entries()) {
+    if (isRecord(item)) yield [index, item]
+    else into.fault(`${pointer}/${index}`, 'wrong-type', 'must be object')
+  }
+}
+
+/** The items as a JSON array, each on a line of its own. */
+export function* jsonArray<T>(items: Iterable<T>, itemOf: (item: T, index: number) => object): Generator<string> {
+  let separator = '[\n'
+  let index = 0
+  for (const item of items) {
+    yield separator + toJson(itemOf(item, index++))
+    separator = ',\n'
+  }
+  yield separator === '[\n' ? '[]' : '\n]'
+}
+
+/** The names of the members at the top of JSON text, in an object, or in the objects of an array. */
+export function topNames(text: string): { isArray: boolean; names: Set<string> } {
+  const names = new Set<string>()
+  const isArray = text.startsWith('[')
+  const depthOfNames = isArray ? 2 : 1
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]
+    if (char === '"') {
+      const start = at
+      while (++at < text.length && text[at] !== '"') if (text[at] === '\\') at++
+      if (depth === depthOfNames && /^\s*:/.test(text.slice(at + 1, at + 20))) names.add(text.slice(start + 1, at))
+    } else if (char === '{' || char === '[') depth++
+    else if (char === '}' || char === ']') depth--
+  }
+  return { isArray, names }
+}

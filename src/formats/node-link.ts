@@ -1,0 +1,127 @@
+import { isRecord, toJson } from '../json.ts'
+import { edgeAttributes, nodeAttributes, recordOf, type Vocabulary } from './attributes.ts'
+import type { Format, GraphToWrite } from './format.ts'
+import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { idOf, jsonArray, parseFile, records, topNames } from './json-file.ts'
+import type { Losses } from './losses.ts'
+
+/**
+ * Node-link JSON, as networkx (node_link_data) and d3-force have it; GraphContent is a kind of it, too.
+ * https://networkx.org/documentation/stable/reference/readwrite/json_graph.html, https://d3js.org/d3-force/link
+ */
+export const nodeLink: Format = {
+  name: 'node-link',
+  title: 'node-link JSON',
+  mediaType: 'application/json',
+  endings: ['.node-link.json', '.json'],
+  recognises: (text) => text.startsWith('{') && topNames(text).names.has('nodes'),
+  read,
+  write
+}
+
+const nodes: Vocabulary = { taken: new Set(['id', 'metadata']) }
+const edges: Vocabulary = { id: true, directed: true, taken: new Set(['source', 'target', 'metadata']) }
+/** Attributes of the graph stand apart from its label, and have no names to avoid. */
+const graph: Vocabulary = { label: null, nameOf: (name) => name }
+
+function read(bytes: Buffer, into: GraphBuilder) {
+  const file = parseFile(bytes, into)
+  if (!isRecord(file) || !Array.isArray(file.nodes)) {
+    throw new Unreadable('#/nodes', 'required', 'is required, a list: this is not node-link JSON')
+  }
+  const kind = edgesOf(file)
+  // networkx says it always; d3 never does, and has no directions; GraphContent has them by default.
+  const { directed = kind === 'edges', multigraph: _, nodes: __, links: ___, edges: ____, ...rest } = file
+  const { name, type, label, metadata, graph: attributes, ...others } = rest
+  if (typeof directed === 'boolean') into.directed = directed
+  else into.fault('#/directed', 'wrong-type', 'must be boolean')
+  if (typeof name === 'string' && name.trim() !== '') into.name = name
+  if (typeof type === 'string' && type !== '') into.type = type
+  if (label !== undefined && label !== null) into.describe([['label', label]])
+  for (const more of [metadata, attributes, others]) if (isRecord(more)) into.describe(Object.entries(more), graph)
+  if (into.name === undefined && isRecord(attributes) && typeof attributes.name === 'string')
+    into.name = attributes.name
+
+  into.placeOf = (what, index) => (what === 'nodes' ? `#/nodes/${index}` : `#/${kind}/${index}`)
+  const endOf = readNodes(file.nodes, Array.isArray(file[kind]) ? (file[kind] as unknown[]) : [], into)
+  for (const [index, { source, target, metadata, ...rest }] of records(file[kind], `#/${kind}`, into)) {
+    const { id, ...attributes } = rest
+    const ends = [endOf(source), endOf(target)] as [string, string]
+    const added = into.addEdge(...ends, index, entriesOf(attributes, metadata), edges)
+    if (id !== undefined && id !== null) added.id = idOf(id, into) ?? (id as string)
+  }
+}
+
+/** Whether the edges are called `edges`, as in networkx since 3.4, or `links`. */
+function edgesOf({ edges, links }: Record<string, unknown>) {
+  const has = (list: unknown) => list !== undefined && !(Array.isArray(list) && list.length === 0)
+  if (has(edges) && has(links)) {
+    throw new Unreadable('#/links', 'ambiguous', 'stands beside edges: a file has one of them')
+  }
+  return links !== undefined && !has(edges) ? 'links' : 'edges'
+}
+
+/** Reads the nodes, and returns what an end of an edge means: an id, a name, or an index. */
+function readNodes(list: unknown[], edgeList: unknown[], into: GraphBuilder): (end: unknown) => unknown {
+  const ends = new Set<unknown>()
+  for (const edge of edgeList) {
+    if (isRecord(edge)) for (const end of [edge.source, edge.target]) ends.add(plainEnd(end))
+  }
+  const key = list.some((node) => isRecord(node) && node.id !== undefined) ? 'id' : 'name'
+  const keys = new Set(list.map((node) => (isRecord(node) ? node[key] : undefined)))
+  const isIndex = (end: unknown) => Number.isInteger(end) && (end as number) >= 0 && (end as number) < list.length
+  const areIndices =
+    [...ends].every(isIndex) &&
+    (key === 'name'
+      ? ends.size > 0 || keys.size < list.length || keys.has(undefined)
+      : ![...ends].every((end) => keys.has(end) || keys.has(String(end))))
+
+  /** By their index: where ends are indices, what they mean. */
+  const ids: unknown[] = []
+  for (const [index, node] of records(list, '#/nodes', into)) {
+    const { id, metadata, ...attributes } = node
+    const given = key === 'id' ? id : areIndices ? String(index) : node.name
+    if (key === 'name' && areIndices && attributes.label === undefined && typeof node.name === 'string') {
+      attributes.label = node.name
+      delete attributes.name
+    }
+    ids[index] = idOf(given, into)
+    into.addNode(ids[index] as string, index, entriesOf(attributes, metadata), nodes)
+  }
+  return (end) => {
+    const value = plainEnd(end)
+    return areIndices ? ids[value as number] : idOf(value, into)
+  }
+}
+
+/** After a simulation d3 has the nodes themselves at the ends. */
+function plainEnd(end: unknown) {
+  return isRecord(end) ? (end.id ?? end.index) : end
+}
+
+/** Attributes, and those that stand in a member `metadata`, as in GraphContent. */
+function* entriesOf(record: Record<string, unknown>, metadata: unknown): Generator<[string, unknown]> {
+  yield* Object.entries(record)
+  if (isRecord(metadata)) for (const name in metadata) yield [`metadata.${name}`, metadata[name]]
+  else if (metadata !== undefined && metadata !== null) yield ['metadata.metadata', metadata]
+}
+function write({ name, type, content }: GraphToWrite, losses: Losses) {
+  const { directed = true, label, metadata } = content
+  for (const node of content.nodes) recordOf(nodeAttributes(node, nodes, losses))
+  for (const edge of content.edges) recordOf(edgeAttributes(edge, edges, losses))
+  const pairs = new Set(content.edges.map(({ source, target }) => JSON.stringify([source, target])))
+  const multigraph = pairs.size < content.edges.length
+
+  return (function* () {
+    const head = toJson({ name, type, label, directed, multigraph, graph: metadata ?? {} })
+    yield `${head.slice(0, -1)},"nodes":`
+    yield* jsonArray(content.nodes, (node) => ({ id: node.id, ...recordOf(nodeAttributes(node, nodes)) }))
+    yield ',"edges":'
+    yield* jsonArray(content.edges, (edge) => ({
+      source: edge.source,
+      target: edge.target,
+      ...recordOf(edgeAttributes(edge, edges))
+    }))
+    yield '}\n'
+  })()
+}

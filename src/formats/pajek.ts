@@ -1,0 +1,320 @@
+import type { Edge } from '../../schemas/graph-content.ts'
+import { put } from './attributes.ts'
+import type { Format, GraphToWrite } from './format.ts'
+import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import type { Losses } from './losses.ts'
+import { decodeEntities, decodeText, numberOf } from './text.ts'
+
+/** Pajek .net. http://mrvar.fdv.uni-lj.si/pajek/ (reference manual, "Input data formats") */
+export const pajek: Format = {
+  name: 'pajek',
+  title: 'Pajek',
+  mediaType: 'text/x-pajek',
+  endings: ['.net', '.paj'],
+  recognises: (text) => /^(?:\s|%[^\n\r]*[\n\r])*\*(?:network|vertices)\b/i.test(text.slice(0, 100_000)),
+  read: (bytes, into) => new Reader(into, decodeText(bytes, into, { isOld: true })).read(),
+  write
+}
+
+/** The comment that tells that what stands as label is the id. */
+const IDS_ARE_LABELS = '% Graphstead: labels are ids'
+
+interface Word {
+  text: string
+  isQuoted: boolean
+}
+
+type Section = 'start' | 'vertices' | 'arcs' | 'edges' | 'arcslist' | 'edgeslist' | 'matrix' | 'other'
+
+class Reader {
+  readonly #into: GraphBuilder
+  readonly #text: string
+  #section: Section = 'start'
+  /** How many vertices there are, and how many of them are of the first mode. */
+  #count: number | undefined
+  #firstMode: number | undefined
+  #hasIdLabels = false
+  /** The lines of vertices by their numbers, until all are known. */
+  #vertices: (((id: string) => void) | undefined)[] = []
+  #ids: string[] = []
+  #isFinished = false
+  #relation: string | undefined
+  #row = 0
+  readonly #directed: boolean[] = []
+  /** Whether the last section was of edges, and not arcs. */
+  #isUndirected = false
+
+  constructor(into: GraphBuilder, text: string) {
+    this.#into = into
+    this.#text = text
+  }
+
+  read() {
+    const line = /([^\r\n]*)(\r\n?|\n|$)/y
+    while (line.lastIndex < this.#text.length) {
+      const at = line.lastIndex
+      const [, content = ''] = line.exec(this.#text) ?? []
+      this.#line(content, at)
+    }
+    this.#finishVertices()
+    if (this.#count === undefined) throw new Unreadable(0, 'required', 'has no *Vertices: this is not Pajek')
+    const { edges } = this.#into.content
+    this.#into.directed = this.#directed.length === 0 ? !this.#isUndirected : this.#directed.includes(true)
+    for (const [index, directed] of this.#directed.entries()) {
+      if (directed !== this.#into.directed) Object.assign(edges[index] as Edge, { directed })
+    }
+  }
+
+  #line(content: string, at: number) {
+    const trimmed = content.trim()
+    if (trimmed === '') return
+    if (trimmed.startsWith('%')) {
+      if (trimmed === IDS_ARE_LABELS) this.#hasIdLabels = true
+      return
+    }
+    if (trimmed.startsWith('*')) return this.#openSection(trimmed, at)
+    if (this.#section === 'other') return
+    if (this.#section === 'start') throw new Unreadable(at, 'malformed-pajek', 'is not Pajek: here should be *Vertices')
+    const words = this.#withoutTimes(wordsOf(content))
+    if (!words) return this.#into.fault(at, 'malformed', 'has a quote that is not closed')
+    if (this.#section === 'vertices') return this.#vertex(words, at)
+    if (this.#section === 'matrix') this.#matrixRow(words, at)
+    else if (this.#section === 'arcs' || this.#section === 'edges') this.#edge(words, at)
+    else this.#list(words, at)
+  }
+
+  #openSection(line: string, at: number) {
+    const [, name = '', rest = ''] = /^\*\s*(\w*)(.*)$/.exec(line) ?? []
+    const section = name.toLowerCase()
+    const words = wordsOf(rest) ?? []
+    this.#relation = undefined
+    if (section === 'network') {
+      if (this.#count !== undefined) {
+        throw new Unreadable(
+          at,
+          'several-graphs',
+          'is another network, and a file is taken in as one: put each into a file of its own'
+        )
+      }
+      const title = rest.trim().replace(/^"(.*)"$/, '$1')
+      if (title !== '') this.#into.name = decodeEntities(title)
+    } else if (section === 'vertices') {
+      if (this.#count !== undefined) {
+        throw new Unreadable(
+          at,
+          'several-graphs',
+          'is another network, and a file is taken in as one: put each into a file of its own'
+        )
+      }
+      this.#section = 'vertices'
+      this.#openVertices(words, at)
+    } else if (['arcs', 'edges', 'arcslist', 'edgeslist', 'matrix'].includes(section)) {
+      if (this.#count === undefined)
+        throw new Unreadable(at, 'malformed-pajek', 'is not Pajek: here should be *Vertices')
+      this.#section = section as Section
+      this.#finishVertices()
+      this.#isUndirected = section === 'edges' || section === 'edgeslist'
+      // `*Arcs :2 "knows"`: the relation of those that follow.
+      const named = words.find(({ isQuoted }) => isQuoted) ?? words[0]
+      if (named && rest.trim().startsWith(':')) this.#relation = named.text.replace(/^:/, '')
+      this.#row = 0
+    } else {
+      this.#section = 'other'
+      this.#into.losses.add('aspects-dropped')
+    }
+  }
+
+  #openVertices(words: Word[], at: number) {
+    const [count, firstMode] = words.map(({ text }) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined))
+    if (count === undefined) throw new Unreadable(at, 'required', 'has no number of vertices')
+    this.#count = count
+    if (firstMode !== undefined && firstMode < count) this.#firstMode = firstMode
+    if (count > this.#into.maxNodes) {
+      throw new Unreadable(at, 'too-many-nodes', `has more than ${this.#into.maxNodes} nodes`)
+    }
+    this.#vertices = new Array(count)
+  }
+
+  #vertex(words: Word[], at: number) {
+    const [number, label, ...rest] = words
+    const index = this.#indexOf(number?.text, at)
+    if (index === undefined) return
+    if (this.#vertices[index]) return this.#into.fault(at, 'duplicate-id', `vertex ${index + 1} stands here again`)
+    const text = label === undefined ? undefined : decodeEntities(label.text)
+    if (this.#hasIdLabels && text !== undefined) this.#ids[index] = text
+    this.#vertices[index] = (id) => {
+      const metadata = this.#modeOf(index)
+      const coordinates: number[] = []
+      while (rest[0] && !rest[0].isQuoted && coordinates.length < 3) {
+        const number = numberOf(rest[0].text)
+        if (number === undefined) break
+        coordinates.push(number)
+        rest.shift()
+      }
+      // A shape may stand alone before the pairs of parameters and values.
+      if (rest.length % 2 === 1) put(metadata, 'shape', (rest.shift() as Word).text)
+      this.#parameters(rest, metadata)
+      const node = this.#into.addNode(id, at, Object.entries(metadata))
+      if (text !== undefined && !this.#hasIdLabels) this.#into.describeNode(node, [['label', text]])
+      const [x, y, z] = coordinates
+      if (x !== undefined && y !== undefined) Object.assign(node, { x, y, ...(z !== undefined && { z }) })
+    }
+  }
+
+  #modeOf(index: number): Record<string, unknown> {
+    return this.#firstMode === undefined ? {} : { mode: index < this.#firstMode ? 1 : 2 }
+  }
+
+  /** Adds the vertices once all are known, those that have no line too. */
+  #finishVertices() {
+    if (this.#isFinished || this.#count === undefined) return
+    this.#isFinished = true
+    for (let index = 0; index < this.#count; index++) {
+      const id = this.#ids[index] ?? String(index + 1)
+      this.#ids[index] = id
+      const add = this.#vertices[index]
+      if (add) add(id)
+      else this.#into.addNode(id, 0, Object.entries(this.#modeOf(index)))
+    }
+    this.#vertices = []
+  }
+
+  #indexOf(text: string | undefined, at: number): number | undefined {
+    if (text === undefined || !/^\d{1,9}$/.test(text)) {
+      this.#into.fault(at, 'malformed', `${JSON.stringify((text ?? '').slice(0, 40))} is no number of a vertex`)
+      return undefined
+    }
+    const number = Number(text)
+    if (number >= 1 && number <= (this.#count ?? 0)) return number - 1
+    this.#into.fault(at, 'unknown-node', `vertex ${number} is not from 1 to ${this.#count}`)
+    return undefined
+  }
+
+  #edge(words: Word[], at: number) {
+    const [source, target, ...rest] = words
+    const ends = [this.#indexOf(source?.text, at), this.#indexOf(target?.text, at)]
+    if (ends[0] === undefined || ends[1] === undefined) return
+    const metadata: Record<string, unknown> = {}
+    const weight = numberOf(rest[0]?.isQuoted === false ? rest[0].text : '')
+    if (weight !== undefined) {
+      metadata.weight = weight
+      rest.shift()
+    }
+    this.#parameters(rest, metadata)
+    const { l: label, ...others } = metadata
+    const edge = this.#addEdge(ends[0], ends[1], others, at)
+    if (label !== undefined) this.#into.describeEdge(edge, [['label', String(label)]])
+  }
+
+  #addEdge(source: number, target: number, metadata: Record<string, unknown>, at: number): Edge {
+    const ends = [this.#ids[source], this.#ids[target]] as [string, string]
+    const edge = this.#into.addEdge(...ends, at, Object.entries(metadata))
+    if (this.#relation !== undefined) this.#into.describeEdge(edge, [['relation', this.#relation]])
+    this.#directed.push(this.#section !== 'edges' && this.#section !== 'edgeslist')
+    return edge
+  }
+
+  /** `[1-3]` are the times when a vertex or line is there. */
+  #withoutTimes(words: Word[] | undefined) {
+    const timeless = words?.filter(({ text, isQuoted }) => isQuoted || !text.startsWith('['))
+    if (timeless && timeless.length < (words?.length ?? 0)) this.#into.losses.add('dynamics-dropped')
+    return timeless
+  }
+
+  /** Pairs of a name and a value. */
+  #parameters(words: Word[], metadata: Record<string, unknown>) {
+    for (let index = 0; index < words.length; index += 2) {
+      const { text } = words[index] as Word
+      const value = words[index + 1]
+      if (value === undefined) put(metadata, text, true)
+      else put(metadata, text, value.isQuoted ? decodeEntities(value.text) : (numberOf(value.text) ?? value.text))
+    }
+  }
+
+  #list(words: Word[], at: number) {
+    const [source, ...targets] = words.map(({ text }) => this.#indexOf(text, at))
+    if (source === undefined) return
+    for (const target of targets) if (target !== undefined) this.#addEdge(source, target, {}, at)
+  }
+
+  /** A row of the matrix: of two modes, the first are its rows and the second its columns. */
+  #matrixRow(words: Word[], at: number) {
+    const count = this.#count ?? 0
+    const [rows, columns, shift] =
+      this.#firstMode === undefined ? [count, count, 0] : [this.#firstMode, count - this.#firstMode, this.#firstMode]
+    if (this.#row >= rows || words.length !== columns) {
+      return this.#into.fault(
+        at,
+        'malformed',
+        `is not one of the ${rows} rows of ${columns} numbers that the matrix should have`
+      )
+    }
+    for (const [column, { text }] of words.entries()) {
+      const weight = numberOf(text)
+      if (weight === undefined) this.#into.fault(at, 'malformed', `${JSON.stringify(text.slice(0, 40))} is no number`)
+      else if (weight !== 0) this.#addEdge(this.#row, column + shift, { weight }, at)
+    }
+    this.#row++
+  }
+}
+
+/** The words of a line, quoted or not; undefined where a quote is not closed. */
+function wordsOf(line: string): Word[] | undefined {
+  const words: Word[] = []
+  const word = /\s*(?:"([^"]*)"|(\[[^\]]*\])|([^\s"]\S*)|$)/y
+  while (word.lastIndex < line.length) {
+    const match = word.exec(line)
+    if (!match) return undefined
+    const [, quoted, time, plain] = match
+    if (quoted !== undefined) words.push({ text: quoted, isQuoted: true })
+    else if (time !== undefined || plain !== undefined) words.push({ text: (time ?? plain) as string, isQuoted: false })
+  }
+  return words
+}
+
+/** Quoted, with references (as Pajek has them for Unicode) for what cannot stand between quotes in every reader. */
+function quote(text: string) {
+  return `"${text.replace(/["\\\r\n\u0085\u2028\u2029]|&(?=#)/g, (char) => `&#${char.charCodeAt(0)};`)}"`
+}
+
+function write({ name, content }: GraphToWrite, losses: Losses) {
+  const { directed = true, label, metadata, nodes, edges } = content
+  losses.add('graph-attributes-dropped', Object.keys(metadata ?? {}).length + (label === undefined ? 0 : 1))
+  losses.add('id-replaced', nodes.length)
+  const numbers = new Map(nodes.map(({ id }, index) => [id, index + 1]))
+  for (const { label, x, y, z, metadata } of nodes) {
+    if (label !== undefined) losses.add('label-dropped')
+    if ((x === undefined) !== (y === undefined) || (z !== undefined && (x === undefined || y === undefined)))
+      losses.add('position-dropped')
+    losses.add('attributes-dropped', Object.keys(metadata ?? {}).length)
+  }
+  for (const { id, relation, metadata } of edges) {
+    if (id !== undefined) losses.add('edge-id-dropped')
+    if (relation !== undefined) losses.add('relation-dropped')
+    const hasWeight = typeof metadata?.weight === 'number'
+    losses.add('attributes-dropped', Object.keys(metadata ?? {}).length - (hasWeight ? 1 : 0))
+  }
+
+  return (function* () {
+    yield `${IDS_ARE_LABELS}\n*Network ${name.replace(/\s+/g, ' ')}\n*Vertices ${nodes.length}\n`
+    for (const [index, { id, x, y, z }] of nodes.entries()) {
+      const place = x !== undefined && y !== undefined ? ` ${x} ${y}${z === undefined ? '' : ` ${z}`}` : ''
+      yield `${index + 1} ${quote(id)}${place}\n`
+    }
+    let section: boolean | undefined
+    for (const edge of edges) {
+      const isDirected = edge.directed ?? directed
+      if (isDirected !== section) yield isDirected ? '*Arcs\n' : '*Edges\n'
+      section = isDirected
+      yield `${numbers.get(edge.source)} ${numbers.get(edge.target)}${edgeRest(edge)}\n`
+    }
+    if (section === undefined) yield directed ? '*Arcs\n' : '*Edges\n'
+  })()
+}
+
+/** The weight, which is the third number, and the label; which needs a weight before it. */
+function edgeRest({ label, metadata }: Edge) {
+  const weight = typeof metadata?.weight === 'number' ? metadata.weight : undefined
+  if (label === undefined) return weight === undefined ? '' : ` ${weight}`
+  return ` ${weight ?? ''} l ${quote(label)}`.replace(/ {2}/, ' ')
+}

@@ -1,0 +1,110 @@
+import { SaxesParser } from 'saxes'
+import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import type { Losses } from './losses.ts'
+import { decodeText } from './text.ts'
+
+/** How deep elements may stand inside one another: a graph that nests deeper is an attack. */
+const MAX_DEPTH = 200
+
+export interface XmlHandler {
+  /** An element begins at this offset. Its name is without its prefix. */
+  open(name: string, attributes: Record<string, string>, at: number): void
+  text(text: string): void
+  close(name: string): void
+}
+
+/** Goes through XML (1.0, fifth edition) without document type and so without entities of its own. */
+export function readXml(bytes: Buffer, into: GraphBuilder, handler: XmlHandler) {
+  const declared = /^<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.-]+)/.exec(bytes.toString('latin1', 0, 200))?.[1]
+  const text = decodeText(bytes, into, { declared, isOld: false })
+  // Without namespaces: with them it takes time by the square of the depth. Prefixes are known well enough.
+  const parser = new SaxesParser({ xmlns: false })
+  let depth = 0
+  parser.on('error', ({ message }) => {
+    throw new Unreadable(
+      parser.position,
+      'malformed-xml',
+      `is not XML from here on: ${message.replace(/^[\d:]+ /, '')}`
+    )
+  })
+  parser.on('doctype', () => {
+    throw new Unreadable(
+      Math.max(text.lastIndexOf('<!DOCTYPE', parser.position), 0),
+      'doctype',
+      'is a document type, which is not allowed here'
+    )
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    const at = text.lastIndexOf('<', parser.position - 1)
+    if (++depth > MAX_DEPTH) throw new Unreadable(at, 'too-deep', `nests deeper than ${MAX_DEPTH} levels`)
+    handler.open(localName(name), attributes, at)
+  })
+  parser.on('text', (piece) => handler.text(piece))
+  parser.on('cdata', (piece) => handler.text(piece))
+  parser.on('closetag', ({ name }) => {
+    depth--
+    handler.close(localName(name))
+  })
+  parser.write(text).close()
+}
+
+export function localName(name: string) {
+  return name.slice(name.indexOf(':') + 1)
+}
+
+/** The name of the outermost element of what may be XML. */
+export function rootElement(text: string): string | undefined {
+  const start = text
+    .slice(0, 100_000)
+    .replace(/^\s*(?:<\?[\s\S]*?\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>\s*)*/, '')
+  const name = /^<([^\s/>]+)/.exec(start)?.[1]
+  return name === undefined ? undefined : localName(name)
+}
+
+const ILLEGAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+
+/** Text as content of an element or value of an attribute. What XML cannot hold becomes U+FFFD. */
+export function escapeXml(text: string) {
+  return /[&<>"\t\n\r\u0000-\u001f\ufffe\uffff]/.test(text)
+    ? text.replace(ILLEGAL, '\ufffd').replace(/[&<>"\t\n\r]/g, (char) => ESCAPES[char] ?? '')
+    : text
+}
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;'
+}
+
+/** Attributes of an element, those that are defined, each with a space before it. */
+export function xmlAttributes(attributes: Record<string, string | number | boolean | undefined>) {
+  let text = ''
+  for (const name in attributes) {
+    const value = attributes[name]
+    if (value !== undefined) text += ` ${name}="${escapeXml(String(value))}"`
+  }
+  return text
+}
+
+/** Counts the texts that XML cannot hold. */
+export function countIllegal(texts: Iterable<unknown>, losses: Losses) {
+  for (const text of texts) if (typeof text === 'string' && text.search(ILLEGAL) >= 0) losses.add('characters-replaced')
+}
+
+/** Ids for XML, different from one another where the others are. */
+export function xmlIds(ids: Iterable<string | undefined>, losses: Losses): (id: string) => string {
+  const replaced = new Map<string, string>()
+  const kept = new Set(ids)
+  for (const id of kept) {
+    if (id === undefined || id.search(ILLEGAL) < 0) continue
+    let candidate = id.replace(ILLEGAL, '\ufffd')
+    while (kept.has(candidate)) candidate += '\ufffd'
+    kept.add(candidate)
+    replaced.set(id, candidate)
+    losses.add('id-replaced')
+  }
+  return (id) => replaced.get(id) ?? id
+}

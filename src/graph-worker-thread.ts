@@ -1,0 +1,43 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type ContentLimits, contentChecker } from './content.ts'
+import { ProblemError } from './errors.ts'
+import type { Format } from './formats/format.ts'
+import { formatNamed } from './formats/index.ts'
+import { parseGraphBody } from './graph-body.ts'
+import { contentOf, readGraphFile, writeGraphFile } from './graph-file.ts'
+import type { Message, Task } from './graph-worker.ts'
+
+// Runs in a thread of its own: takes tasks, one after another, and answers each.
+const limits = workerData as ContentLimits
+const check = contentChecker(limits)
+
+parentPort?.on('message', (task: Task) => {
+  try {
+    run(task)
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    say({ kind: 'problem', code: error.code, circumstances: error.circumstances })
+  }
+})
+
+function run(task: Task) {
+  if (task.kind === 'body') say({ kind: 'result', value: parseGraphBody(bufferOf(task.bytes), check) })
+  else if (task.kind === 'read') {
+    say({ kind: 'result', value: readGraphFile(bufferOf(task.bytes), task.options, limits, check) })
+  } else {
+    const { name, type, json, format } = task
+    const graph = { name, ...(type !== undefined && { type }), content: contentOf(bufferOf(json)) }
+    const { losses, chunks } = writeGraphFile(graph, formatNamed(format) as Format)
+    say({ kind: 'result', value: losses })
+    for (const chunk of chunks) say({ kind: 'chunk', chunk })
+    say({ kind: 'end' })
+  }
+}
+
+function say(message: Message) {
+  parentPort?.postMessage(message)
+}
+
+function bufferOf(bytes: Uint8Array) {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

@@ -1,0 +1,179 @@
+import { Readable } from 'node:stream'
+import { Worker } from 'node:worker_threads'
+import type { PreparedContent, StoredContent } from '../schemas/graph-content.ts'
+import type { Loss } from '../schemas/graph-file.ts'
+import { type CheckContent, type ContentLimits, contentChecker, jsonOf } from './content.ts'
+import { type Circumstances, type ErrorCode, ProblemError } from './errors.ts'
+import type { Format, GraphToWrite } from './formats/format.ts'
+import { hasContent, parseGraphBody } from './graph-body.ts'
+import { contentOf, type FileOptions, type FileReading, readGraphFile, writeGraphFile } from './graph-file.ts'
+
+/** From this size on a body is worth the way to another thread: the event loop would stand still for 8 ms. */
+const LARGE_BODY = 256 * 1024
+
+/** The same for files, which cost more than JSON, and for content that becomes one. */
+const LARGE_FILE = 64 * 1024
+
+/** So many jobs may be with the worker or wait for it; each takes up to the body limit in memory. */
+const WAITING_AT_MOST = 32
+
+/** What the worker may be asked for. */
+export type Task =
+  | { kind: 'body'; bytes: Uint8Array }
+  | { kind: 'read'; bytes: Uint8Array; options: FileOptions }
+  | { kind: 'write'; json: Uint8Array; name: string; type: string | undefined; format: string }
+
+/** What the worker says: the result; or what is wrong; and of files, piece after piece and their end. */
+export type Message =
+  | { kind: 'result'; value: unknown }
+  | { kind: 'problem'; code: ErrorCode; circumstances: Circumstances }
+  | { kind: 'chunk'; chunk: Uint8Array }
+  | { kind: 'end' }
+
+interface Job {
+  task: Task
+  resolve(value: unknown): void
+  reject(error: unknown): void
+  /** Of a file that is written. */
+  stream?: Readable
+}
+
+/** A file as it is written: what it loses, and its bytes. */
+export interface WrittenFile {
+  losses: Loss[]
+  bytes: Buffer | Readable
+}
+
+/**
+ * Reads and writes graphs: small ones at once, and large ones in a worker thread, one after another, so that nobody
+ * waits for them but who asked. What nobody waits for any more is given up.
+ */
+export class GraphWorker {
+  readonly #limits: ContentLimits
+  readonly #memory: number
+  readonly #check: CheckContent
+  #worker: Worker | undefined
+  #running: Job | undefined
+  #waiting: Job[] = []
+
+  /** The worker may use so much memory, in MiB; what needs more ends the worker, and not the server. */
+  constructor(limits: ContentLimits, memory = 1024) {
+    this.#limits = limits
+    this.#memory = memory
+    this.#check = contentChecker(limits)
+  }
+
+  /** The body of a request with its content prepared. Throws as parseGraphBody does, `body-too-large`, `server-busy`. */
+  async readBody(bytes: Buffer): Promise<unknown> {
+    if (bytes.length < LARGE_BODY) return parseGraphBody(bytes, this.#check)
+    const body = await this.#ask({ kind: 'body', bytes })
+    if (hasContent(body)) restore((body.content as PreparedContent).stored)
+    return body
+  }
+
+  /** What is in a file. Throws as readGraphFile does, `body-too-large` and `server-busy`; and when it is given up. */
+  async readFile(bytes: Buffer, options: FileOptions, signal?: AbortSignal): Promise<FileReading> {
+    if (bytes.length < LARGE_FILE) return readGraphFile(bytes, options, this.#limits, this.#check)
+    const reading = (await this.#ask({ kind: 'read', bytes, options }, signal)) as FileReading
+    restore(reading.stored)
+    return reading
+  }
+
+  /** The graph as a file: large ones as a stream, which comes as fast as it is written. */
+  async writeFile(
+    { name, type }: Omit<GraphToWrite, 'content'>,
+    stored: Pick<StoredContent, 'body' | 'encoding'> | undefined,
+    format: Format,
+    signal?: AbortSignal
+  ): Promise<WrittenFile> {
+    const json = stored && (await jsonOf(stored))
+    if (!json || json.length < LARGE_FILE) {
+      const graph = { name, ...(type !== undefined && { type }), content: contentOf(json) }
+      const { losses, chunks } = writeGraphFile(graph, format)
+      return { losses, bytes: Buffer.concat([...chunks]) }
+    }
+    // What waits in the stream is in memory, but never more than one file of this size.
+    const stream = new Readable({ read() {} })
+    const task = { kind: 'write', json, name, type, format: format.name } as const
+    const losses = (await this.#ask(task, signal, stream)) as Loss[]
+    return { losses, bytes: stream }
+  }
+
+  async close() {
+    await this.#worker?.terminate()
+  }
+
+  #ask(task: Task, signal?: AbortSignal, stream?: Readable): Promise<unknown> {
+    if (this.#waiting.length + (this.#running ? 1 : 0) >= WAITING_AT_MOST)
+      throw new ProblemError('server-busy', { retryAfter: 5 })
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) throw new ProblemError('request-aborted')
+      const job: Job = { task, resolve, reject, ...(stream && { stream }) }
+      signal?.addEventListener('abort', () => this.#giveUp(job), { once: true })
+      this.#waiting.push(job)
+      this.#next()
+    })
+  }
+
+  #next() {
+    if (this.#running) return
+    this.#running = this.#waiting.shift()
+    if (!this.#running) return
+    this.#worker ??= this.#start()
+    this.#worker.postMessage(this.#running.task)
+  }
+
+  #start() {
+    const worker = new Worker(new URL('./graph-worker-thread.ts', import.meta.url), {
+      workerData: this.#limits,
+      resourceLimits: { maxOldGenerationSizeMb: this.#memory }
+    })
+    worker.on('message', (message: Message) => {
+      const job = this.#running
+      if (!job || worker !== this.#worker) return
+      if (message.kind === 'chunk') {
+        job.stream?.push(message.chunk)
+        return
+      }
+      if (message.kind === 'problem') job.reject(new ProblemError(message.code, message.circumstances))
+      else if (message.kind === 'result') job.resolve(message.value)
+      else job.stream?.push(null)
+      if (message.kind === 'result' && job.stream) return
+      this.#running = undefined
+      this.#next()
+    })
+    worker.on('error', (cause: Error & { code?: string }) => {
+      const isMemory = cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      const detail = 'It needs more memory than there is for a graph.'
+      this.#lost(worker, isMemory ? new ProblemError('body-too-large', { detail, cause }) : cause)
+    })
+    worker.on('exit', () => this.#lost(worker, new Error('the worker ended')))
+    return worker
+  }
+
+  /** What the worker was at is lost with it; what waits gets a new one. */
+  #lost(worker: Worker, cause: Error) {
+    if (worker !== this.#worker) return
+    this.#worker = undefined
+    const job = this.#running
+    this.#running = undefined
+    job?.reject(cause instanceof ProblemError ? cause : new ProblemError('server-busy', { cause }))
+    job?.stream?.destroy(cause)
+    this.#next()
+  }
+
+  #giveUp(job: Job) {
+    const reason = new ProblemError('request-aborted')
+    job.reject(reason)
+    if (job === this.#running && this.#worker) {
+      const worker = this.#worker
+      this.#lost(worker, reason)
+      worker.terminate()
+    } else this.#waiting = this.#waiting.filter((waiting) => waiting !== job)
+  }
+}
+
+/** Buffers arrive as bare bytes. */
+function restore(stored: StoredContent | undefined) {
+  if (stored) stored.body = Buffer.from(stored.body.buffer, stored.body.byteOffset, stored.body.byteLength)
+}

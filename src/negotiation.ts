@@ -1,0 +1,79 @@
+import { create } from 'content-disposition'
+import Negotiator from 'negotiator'
+import { ProblemError } from './errors.ts'
+import { safeFileName } from './file-names.ts'
+import type { Format } from './formats/format.ts'
+import { formatNamed, formats } from './formats/index.ts'
+import type { FileOptions } from './graph-file.ts'
+
+/** What says nothing about the format, or not which of its kind it is. */
+const generic: Record<string, string[]> = {
+  'application/json': ['node-link', 'jgf', 'cytoscape', 'cx2'],
+  'application/xml': ['graphml', 'gexf'],
+  'text/xml': ['graphml', 'gexf'],
+  'text/plain': formats.map(({ name }) => name),
+  'application/octet-stream': formats.map(({ name }) => name),
+  'application/x-www-form-urlencoded': formats.map(({ name }) => name)
+}
+
+/** Other names that the media types go by. */
+const aliases: Record<string, string> = {
+  'application/gml': 'gml',
+  'application/gml+xml': 'gml',
+  'text/dot': 'dot',
+  'text/x-graphviz': 'dot',
+  'application/x-dot': 'dot'
+}
+
+/**
+ * How a body is to be read: by its media type, else by the format that the query names, else by what it looks like.
+ * Throws `media-type-unsupported` and `format-unknown`.
+ */
+export function fileOptionsOf(contentType: string | undefined, formatName: string | undefined): FileOptions {
+  const [, type = 'application/octet-stream', parameters = ''] =
+    /^\s*([^;\s]+)\s*(.*)$/s.exec(contentType?.toLowerCase() ?? '') ?? []
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/.exec(parameters)?.[1]
+  const named = formats.find(({ mediaType }) => mediaType === type && !generic[type])?.name ?? aliases[type]
+  if (named !== undefined) return { formats: [named], charset }
+  const candidates = generic[type]
+  if (!candidates)
+    throw new ProblemError('media-type-unsupported', {
+      detail: `${type.slice(0, 100)} is no format that is known here: ${mediaTypes()}.`
+    })
+  if (formatName === undefined) return { formats: candidates, charset }
+  const format = formatNamed(formatName)
+  if (!format) throw new ProblemError('format-unknown', { detail: unknown() })
+  return { formats: [format.name], charset }
+}
+
+/** The format that a client wants: by the query, or the best of what it accepts. Throws `format-not-acceptable`. */
+export function acceptedFormat(accept: string | undefined, formatName: string | undefined): Format {
+  if (formatName !== undefined) {
+    const format = formatNamed(formatName)
+    if (format) return format
+    throw new ProblemError('format-not-acceptable', { detail: unknown() })
+  }
+  const negotiator = new Negotiator({ headers: accept === undefined ? {} : { accept } })
+  const best = negotiator.mediaType(formats.map(({ mediaType }) => mediaType))
+  const format = formats.find(({ mediaType }) => mediaType === best)
+  if (format) return format
+  throw new ProblemError('format-not-acceptable', { detail: `It can be had as ${mediaTypes()}.` })
+}
+
+function mediaTypes() {
+  return formats.map(({ mediaType }) => mediaType).join(', ')
+}
+
+function unknown() {
+  return `The formats are ${formats.map(({ name }) => name).join(', ')}.`
+}
+
+/** The media type of a format, for an answer. All of them are in UTF-8. */
+export function contentTypeOf({ mediaType }: Format) {
+  return mediaType.startsWith('text/') || mediaType === 'application/json' ? `${mediaType}; charset=utf-8` : mediaType
+}
+
+/** Content-Disposition (RFC 6266) with a name that is safe on every system. */
+export function attachment(name: string, { endings }: Format) {
+  return create(`${safeFileName(name)}${endings[0]}`)
+}

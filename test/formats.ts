@@ -1,0 +1,37 @@
+import type { GraphContent } from '../schemas/graph-content.ts'
+import { contentChecker, jsonOf } from '../src/content.ts'
+import { formatNamed } from '../src/formats/index.ts'
+import { contentOf, readGraphFile, writeGraphFile } from '../src/graph-file.ts'
+
+const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
+const check = contentChecker(limits)
+
+/** What is in a file: its content where there are no faults, and what the report says. */
+export async function read(
+  format: string | undefined,
+  file: unknown,
+  { charset, ...less }: { charset?: string; maxNodes?: number; maxEdges?: number } = {}
+) {
+  const bytes = Buffer.isBuffer(file) ? file : Buffer.from(typeof file === 'string' ? file : JSON.stringify(file))
+  const options = { formats: format === undefined ? undefined : [format], charset }
+  const own = { ...limits, ...less }
+  const { report, stored } = readGraphFile(
+    bytes,
+    options,
+    own,
+    Object.keys(less).length > 0 ? contentChecker(own) : check
+  )
+  const losses = Object.fromEntries(report.losses.map(({ code, count }) => [code, count]))
+  return { ...report, losses, content: stored && contentOf(await jsonOf(stored)) }
+}
+
+/** A graph as a file, and what it loses. */
+export function write(format: string, content: GraphContent, described: { name?: string; type?: string } = {}) {
+  const codec = formatNamed(format)
+  if (!codec) throw new Error(`no format ${format}`)
+  const { losses, chunks } = writeGraphFile({ name: 'g', ...described, content }, codec)
+  return {
+    text: Buffer.concat([...chunks]).toString('utf8'),
+    losses: Object.fromEntries(losses.map(({ code, count }) => [code, count]))
+  }
+}

@@ -1,0 +1,79 @@
+import t from 'tap'
+import { read, write } from './formats.ts'
+
+t.test('vertices have labels, places and parameters; arcs and edges weights', async (t) => {
+  const { content, name, losses } = await read(
+    'pajek',
+    `% a comment\n*Network Trade\n*Vertices 4\n1 "New York" 0.1 0.2 0.5 ellipse ic Red [1-3]\n2 Paris 0.3 0.4\n 4 "caf&#233;"\n*Arcs :2 "sells to"\n1 2 3.5 l "a lot" c Blue\n2 1\n*Edges\n1 4 -1\n`
+  )
+  t.equal(name, 'Trade')
+  t.same(losses, { 'dynamics-dropped': 1 })
+  t.same(content, {
+    directed: true,
+    nodes: [
+      { id: '1', label: 'New York', x: 0.1, y: 0.2, z: 0.5, metadata: { shape: 'ellipse', ic: 'Red' } },
+      { id: '2', label: 'Paris', x: 0.3, y: 0.4 },
+      { id: '3' },
+      { id: '4', label: 'café' }
+    ],
+    edges: [
+      { source: '1', target: '2', relation: 'sells to', label: 'a lot', metadata: { weight: 3.5, c: 'Blue' } },
+      { source: '2', target: '1', relation: 'sells to' },
+      { source: '1', target: '4', directed: false, metadata: { weight: -1 } }
+    ]
+  })
+})
+
+t.test('lists and matrices', async (t) => {
+  const edges = async (text: string) => {
+    const { content, faults } = await read('pajek', text)
+    return content
+      ? content.edges.map(
+          ({ source, target, metadata }) => `${source}-${target}${metadata ? `:${metadata.weight}` : ''}`
+        )
+      : faults
+  }
+  t.same(await edges('*vertices 3\r*arcslist\r1 2 3\r2 1\r'), ['1-2', '1-3', '2-1'])
+  t.same(await edges('*Vertices 3\n*Edgeslist\n1 2 3'), ['1-2', '1-3'])
+  t.same(await edges('*Vertices 2\n*Matrix\n0 1.5\n1 0'), ['1-2:1.5', '2-1:1'])
+  t.same(await edges('*Vertices 3 1\n*Matrix\n1 0'), ['1-2:1'], 'of two modes')
+  t.match(await read('pajek', '*Vertices 2 1\n*Edges\n1 2\n*Partition x\n1\n2'), {
+    content: { directed: false, nodes: [{ metadata: { mode: 1 } }, { metadata: { mode: 2 } }] },
+    losses: { 'aspects-dropped': 1 }
+  })
+})
+
+t.test('what is wrong has its line', async (t) => {
+  const cases: [string, object][] = [
+    ['# Zacharys karate club\n0 1 4\n', { code: 'malformed-pajek', line: 1, column: 1 }],
+    ['*Arcs\n1 2', { code: 'malformed-pajek', line: 1 }],
+    ['*Vertices\n', { code: 'required', line: 1 }],
+    ['*Vertices 2\n3 "c"', { code: 'unknown-node', line: 2 }],
+    ['*Vertices 2\n1\n1', { code: 'duplicate-id', line: 3 }],
+    ['*Vertices 2\n1 "open', { code: 'malformed', line: 2 }],
+    ['*Vertices 2\n*Arcs\n1 5', { code: 'unknown-node', line: 3, detail: 'vertex 5 is not from 1 to 2' }],
+    ['*Vertices 2\n*Arcs\n1 x', { code: 'malformed', line: 3 }],
+    ['*Vertices 2\n*Matrix\n1 2 3', { code: 'malformed', line: 3 }],
+    ['*Vertices 2\n*Vertices 2', { code: 'several-graphs', line: 2 }],
+    ['*Vertices 200001', { code: 'too-many-nodes', line: 1 }]
+  ]
+  for (const [text, fault] of cases) t.match((await read('pajek', text)).faults, [fault], text)
+})
+
+t.test('it is written with ids as labels, and they come back', async (t) => {
+  const content = {
+    directed: true,
+    nodes: [{ id: 'a "b"\n\\', x: 1, y: 2 }, { id: '&#65;' }],
+    edges: [
+      { source: 'a "b"\n\\', target: '&#65;', label: 'l', metadata: { weight: 2 } },
+      { source: '&#65;', target: '&#65;', directed: false }
+    ]
+  }
+  const { text, losses } = write('pajek', content)
+  t.equal(
+    text,
+    '% Graphstead: labels are ids\n*Network g\n*Vertices 2\n1 "a &#34;b&#34;&#10;&#92;" 1 2\n2 "&#38;#65;"\n*Arcs\n1 2 2 l "l"\n*Edges\n2 2\n'
+  )
+  t.same(losses, { 'id-replaced': 2 })
+  t.same((await read('pajek', text)).content, content)
+})
