@@ -41,7 +41,8 @@ export function readGraphFile(
   const format = candidates.length === 1 ? candidates[0] : recognise(bytes, candidates)
   if (!format) {
     const titles = candidates.map(({ title }) => title).join(', ')
-    throw new ProblemError('format-unknown', { detail: `It looks like none of ${titles}.` })
+    const detail = bytes.length === 0 ? 'It is empty.' : `It looks like none of ${titles}.`
+    throw new ProblemError('format-unknown', { detail })
   }
   const into = new GraphBuilder(limits, options.charset)
   const isWhole = readInto(into, format, bytes)

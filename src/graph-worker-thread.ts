@@ -1,11 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { PreparedContent } from '../schemas/graph-content.ts'
 import { type ContentLimits, contentChecker } from './content.ts'
 import { ProblemError } from './errors.ts'
 import type { Format } from './formats/format.ts'
 import { formatNamed } from './formats/index.ts'
-import { parseGraphBody } from './graph-body.ts'
+import { hasContent, parseGraphBody } from './graph-body.ts'
 import { contentOf, readGraphFile, writeGraphFile } from './graph-file.ts'
-import type { Message, Task } from './graph-worker.ts'
+import { type Message, owned, type Task } from './graph-worker.ts'
 
 // Runs in a thread of its own: takes tasks, one after another, and answers each.
 const limits = workerData as ContentLimits
@@ -21,21 +22,25 @@ parentPort?.on('message', (task: Task) => {
 })
 
 function run(task: Task) {
-  if (task.kind === 'body') say({ kind: 'result', value: parseGraphBody(bufferOf(task.bytes), check) })
-  else if (task.kind === 'read') {
-    say({ kind: 'result', value: readGraphFile(bufferOf(task.bytes), task.options, limits, check) })
+  if (task.kind === 'body') {
+    const body = parseGraphBody(bufferOf(task.bytes), check)
+    const content = hasContent(body) ? (body.content as PreparedContent) : undefined
+    say({ kind: 'result', value: body }, content?.stored?.body)
+  } else if (task.kind === 'read') {
+    const reading = readGraphFile(bufferOf(task.bytes), task.options, limits, check)
+    say({ kind: 'result', value: reading }, reading.stored?.body)
   } else {
     const { name, type, json, format } = task
     const graph = { name, ...(type !== undefined && { type }), content: contentOf(bufferOf(json)) }
     const { losses, chunks } = writeGraphFile(graph, formatNamed(format) as Format)
     say({ kind: 'result', value: losses })
-    for (const chunk of chunks) say({ kind: 'chunk', chunk })
+    for (const chunk of chunks) say({ kind: 'chunk', chunk }, chunk)
     say({ kind: 'end' })
   }
 }
 
-function say(message: Message) {
-  parentPort?.postMessage(message)
+function say(message: Message, bytes?: Uint8Array) {
+  parentPort?.postMessage(message, owned(bytes))
 }
 
 function bufferOf(bytes: Uint8Array) {

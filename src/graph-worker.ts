@@ -46,7 +46,8 @@ export interface WrittenFile {
 
 /**
  * Reads and writes graphs: small ones at once, and large ones in a worker thread, one after another, so that nobody
- * waits for them but who asked. What nobody waits for any more is given up.
+ * waits for them but who asked. What nobody waits for any more is given up. The bytes of large ones are handed over to
+ * the thread, and are gone for whoever asked.
  */
 export class GraphWorker {
   readonly #limits: ContentLimits
@@ -120,7 +121,8 @@ export class GraphWorker {
     this.#running = this.#waiting.shift()
     if (!this.#running) return
     this.#worker ??= this.#start()
-    this.#worker.postMessage(this.#running.task)
+    const { task } = this.#running
+    this.#worker.postMessage(task, owned(task.kind === 'write' ? task.json : task.bytes))
   }
 
   #start() {
@@ -171,6 +173,12 @@ export class GraphWorker {
       worker.terminate()
     } else this.#waiting = this.#waiting.filter((waiting) => waiting !== job)
   }
+}
+
+/** The memory of these bytes, to be handed over instead of copied, if it is theirs alone. */
+export function owned(bytes: Uint8Array | undefined): ArrayBuffer[] {
+  if (!bytes || bytes.byteLength < bytes.buffer.byteLength || !(bytes.buffer instanceof ArrayBuffer)) return []
+  return [bytes.buffer]
 }
 
 /** Buffers arrive as bare bytes. */

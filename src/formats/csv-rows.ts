@@ -58,7 +58,7 @@ export function delimiterOf(text: string): { delimiter: string; start: number } 
   return { delimiter: best.delimiter, start: 0 }
 }
 
-/** A text cell as a spreadsheet may open it: what it would run as formula gets an apostrophe in front. */
+/** What a spreadsheet would run as formula, be it with apostrophes in front. */
 export const FORMULA = /^'*[=+\-@\t\r]/
 
 export function unescapeFormula(cell: string, into: GraphBuilder) {

@@ -56,13 +56,13 @@ function read(text: string, start: number, delimiter: string, into: GraphBuilder
   if (!first) throw new Unreadable(0, 'required', 'has no rows')
   const lower = first.cells.map((cell) => cell.trim().toLowerCase())
   if (lower.includes('source') && lower.includes('target')) {
-    readEdges([...rows], namesOf(first, into), into)
+    readEdges(upTo(into.limits.maxEdges, 'edges', rows), namesOf(first, into), into)
   } else if (lower.includes('id') && !lower.includes('source') && !lower.includes('target')) {
-    readNodes([...rows], namesOf(first, into), into)
+    readNodes(upTo(into.limits.maxNodes, 'nodes', rows), namesOf(first, into), into)
   } else {
     if (first.cells.length < 2)
       throw new Unreadable(first.at, 'required', 'has one column: a table of edges has two ends')
-    const all = [...rows]
+    const all = upTo(into.limits.maxEdges, 'edges', rows)
     into.losses.add('header-guessed')
     const hasHeader = looksLikeHeader(first, all)
     const names: Names = hasHeader ? namesOf(first, into) : first.cells.map((_, index) => `column ${index + 1}`)
@@ -72,6 +72,16 @@ function read(text: string, start: number, delimiter: string, into: GraphBuilder
     if (!hasHeader && names.length === 3) names[2] = 'weight'
     readEdges(hasHeader ? all : [first, ...all], names, into)
   }
+}
+
+/** All rows, unless there are more than the graph may have. */
+function upTo(most: number, what: 'nodes' | 'edges', rows: Iterable<Row>): Row[] {
+  const all: Row[] = []
+  for (const row of rows) {
+    if (all.length >= most) throw new Unreadable(row.at, `too-many-${what}`, `has more than ${most} ${what}`)
+    all.push(row)
+  }
+  return all
 }
 
 function* offset(rows: Iterable<Row>, start: number): Generator<Row> {
@@ -169,17 +179,41 @@ interface AttributeColumn {
 
 /** The columns of attributes, each with the one type that all of its cells have. */
 function attributeColumns(rows: Row[], names: Names, own: string[]): AttributeColumn[] {
-  return names.flatMap((name, index) => {
-    if (name === undefined || own.includes(name)) return []
-    const cells = rows.map(({ cells }) => cells[index] ?? '').filter((cell) => cell !== '')
-    return [{ index, name, type: name === 'label' || name === 'relation' ? 'text' : typeOf(cells) }]
-  })
+  const columns: (Types & { index: number; name: string })[] = []
+  for (const [index, name] of names.entries()) {
+    if (name !== undefined && !own.includes(name)) columns.push({ index, name, ...noTypes() })
+  }
+  for (const { cells } of rows) {
+    for (const column of columns) {
+      // Rows may be shorter than the header, and there may be many columns.
+      if (column.index >= cells.length) break
+      noteType(column, cells[column.index] as string)
+    }
+  }
+  return columns.map(({ index, name, ...types }) => ({ index, name, type: typeOf(name, types) }))
 }
 
-function typeOf(cells: string[]) {
-  if (cells.length === 0) return 'text'
-  if (cells.every(isNumber)) return 'number'
-  return cells.every((cell) => /^(?:true|false)$/i.test(cell)) ? 'boolean' : 'text'
+/** What the cells of a column may all be; until there is a cell, anything. */
+interface Types {
+  isEmpty: boolean
+  areNumbers: boolean
+  areBooleans: boolean
+}
+
+function noTypes(): Types {
+  return { isEmpty: true, areNumbers: true, areBooleans: true }
+}
+
+function noteType(types: Types, cell: string) {
+  if (cell === '') return
+  types.isEmpty = false
+  if (types.areNumbers && !isNumber(cell)) types.areNumbers = false
+  if (types.areBooleans && !/^(?:true|false)$/i.test(cell)) types.areBooleans = false
+}
+
+function typeOf(name: string, { isEmpty, areNumbers, areBooleans }: Types) {
+  if (isEmpty || name === 'label' || name === 'relation') return 'text'
+  return areNumbers ? 'number' : areBooleans ? 'boolean' : 'text'
 }
 
 /** Whether reading it as a number loses nothing: not 007, and no integer that would be rounded. */
@@ -191,8 +225,9 @@ function isNumber(cell: string) {
 
 function* valuesOf(cells: string[], columns: AttributeColumn[], into: GraphBuilder): Generator<[string, unknown]> {
   for (const { index, name, type } of columns) {
-    const cell = cells[index]
-    if (cell === undefined || cell === '') continue
+    if (index >= cells.length) break
+    const cell = cells[index] as string
+    if (cell === '') continue
     if (type === 'number') yield [name, Number(cell)]
     else if (type === 'boolean') yield [name, cell.toLowerCase() === 'true']
     else yield [name, unescapeFormula(cell, into)]
@@ -208,10 +243,10 @@ function write({ content }: GraphToWrite, losses: Losses, delimiter: string) {
   countNodes(content, losses)
   const columns = columnsOf(edges, losses)
   const hasIds = edges.some(({ id }) => id !== undefined)
-  const header = ['Source', 'Target', 'Type', ...(hasIds ? ['Id'] : []), ...columns.keys()]
+  const header = ['Source', 'Target', 'Type', ...(hasIds ? ['Id'] : []), ...columns]
   const line = (cells: string[]) => `${cells.join(delimiter)}\r\n`
   const text = (value: string, counted?: Losses) => cellOf(value, delimiter, counted)
-  for (const name of columns.keys()) text(name, losses)
+  for (const name of columns) text(name, losses)
   for (const { id, source, target } of edges) for (const value of [id ?? '', source, target]) text(value, losses)
 
   return (function* () {
@@ -219,7 +254,7 @@ function write({ content }: GraphToWrite, losses: Losses, delimiter: string) {
     for (const edge of edges) {
       const { id = '', source, target } = edge
       const values = new Map(edgeAttributes(edge, vocabulary))
-      const cells = [...columns.keys()].map((name) => {
+      const cells = [...columns].map((name) => {
         const value = values.get(name)
         if (value === undefined) return ''
         return typeof value === 'number' ? numberText(value) : text(asText(value))
@@ -255,41 +290,53 @@ function countNodes({ nodes, edges }: GraphToWrite['content'], losses: Losses) {
   }
 }
 
-/** The attributes of the edges, and what they will not be read back as. */
-function columnsOf(edges: readonly Edge[], losses: Losses): Map<string, unknown[]> {
-  const columns = new Map<string, unknown[]>()
+/** A table has no more columns than a spreadsheet can show, and no more cells than memory can hold. */
+const COLUMNS = 16_384
+const CELLS = 20_000_000
+
+/** The attributes of the edges that become columns, and what they will not be read back as. */
+function columnsOf(edges: readonly Edge[], losses: Losses): Set<string> {
+  const columns = new Map<string, { types: Types; values: unknown[] }>()
+  const most = Math.min(COLUMNS, Math.max(16, Math.floor(CELLS / Math.max(1, edges.length))))
   for (const edge of edges) {
     for (const [name, value] of edgeAttributes(edge, vocabulary, losses)) {
-      const values = columns.get(name)
-      if (values) values.push(value)
-      else columns.set(name, [value])
+      let column = columns.get(name)
+      if (!column && columns.size >= most) {
+        losses.add('attributes-dropped')
+        continue
+      }
+      if (!column) {
+        column = { types: noTypes(), values: [] }
+        columns.set(name, column)
+      }
+      column.values.push(value)
+      noteType(column.types, typeof value === 'number' ? numberText(value) : escapedFormula(asText(value)))
     }
   }
-  for (const [name, values] of columns) {
-    const cells = values.map((value) =>
-      typeof value === 'number' ? numberText(value) : cellOf(asText(value), ',').replace(/^"(.*)"$/s, '$1')
-    )
-    const type = name === 'label' || name === 'relation' ? 'text' : typeOf(cells.filter((cell) => cell !== ''))
+  for (const [name, { types, values }] of columns) {
+    const type = typeOf(name, types)
     for (const value of values) {
       if (typeof value === 'object') losses.add('nested-metadata')
       else if (value === '') losses.add('empty-text-dropped')
       else if (typeof value === 'string') {
         if (type !== 'text') losses.add('type-changed')
-        else cellOf(value, ',', losses)
+        else escapedFormula(value, losses)
       } else if (typeof value !== type) losses.add('type-widened')
     }
   }
-  return columns
+  return new Set(columns.keys())
+}
+
+/** A text cell as a spreadsheet may open it: what it would run as formula gets an apostrophe in front. */
+function escapedFormula(value: string, losses?: Losses) {
+  if (!FORMULA.test(value) || isNumber(value)) return value
+  losses?.add('formula-escaped')
+  return `'${value}`
 }
 
 /** A text as a cell. */
 function cellOf(value: string, delimiter: string, losses?: Losses): string {
-  let cell = value
-  if (FORMULA.test(cell) && !isNumber(cell)) {
-    losses?.add('formula-escaped')
-    cell = `'${cell}`
-  }
-  return cell.includes(delimiter) || /["\r\n]/.test(cell) || cell.trim() !== cell
-    ? `"${cell.replaceAll('"', '""')}"`
-    : cell
+  const cell = escapedFormula(value, losses)
+  const isQuoted = cell.includes(delimiter) || /["\r\n]/.test(cell) || cell.trim() !== cell
+  return isQuoted ? `"${cell.replaceAll('"', '""')}"` : cell
 }

@@ -12,12 +12,22 @@ export const dot: Format = {
   title: 'DOT',
   mediaType: 'text/vnd.graphviz',
   endings: ['.gv', '.dot'],
-  recognises: (text) =>
-    /^(?:\s|\/\/[^\n\r]*[\n\r]|#[^\n\r]*[\n\r]|\/\*[\s\S]*?\*\/)*(?:strict\s+)?(?:di)?graph\b[^[]{0,1000}?\{/i.test(
-      text.slice(0, 100_000)
-    ),
+  recognises,
   read: (bytes, into) => new Reader(into, decodeText(bytes, into, { isOld: true })).read(),
   write
+}
+
+function recognises(text: string) {
+  const tokens = new DotTokens(text.slice(0, 100_000))
+  try {
+    if (isWord(tokens.peek(), 'strict')) tokens.take()
+    const kind = tokens.take()
+    if (!isWord(kind, 'graph') && !isWord(kind, 'digraph')) return false
+    if (tokens.peek().kind === 'id') tokens.take()
+    return tokens.skip('{')
+  } catch {
+    return false
+  }
 }
 
 /** How deep subgraphs may stand inside one another. */
@@ -358,9 +368,12 @@ function textToken(text: string, at: number): Token {
   return { kind: 'id', form: 'quoted', text, at }
 }
 
+/** What an attribute costs beyond its characters. */
+const OVERHEAD = 8
+
 function weightOf(values: Values) {
   let weight = 0
-  for (const [name, { text }] of values) weight += name.length + text.length
+  for (const [name, { text }] of values) weight += name.length + text.length + OVERHEAD
   return weight
 }
 

@@ -69,6 +69,7 @@ interface Element {
 class Reader {
   readonly #into: GraphBuilder
   readonly #declared = { node: new Map<string, Declared>(), edge: new Map<string, Declared>() }
+  readonly #defaults = new Map<Element['kind'], { defaults: Declared[]; weight: number }>()
   readonly #elements: Element[] = []
   #path: string[] = []
   #class: 'node' | 'edge' = 'node'
@@ -174,6 +175,7 @@ class Reader {
     if (id === undefined) this.#into.fault(at, 'required', 'an attribute has no id')
     this.#attribute = { name: title ?? id ?? '', type: type.toLowerCase(), at }
     this.#declared[this.#class].set(id ?? '', this.#attribute)
+    this.#defaults.clear()
   }
 
   #openNode({ id, label, pid, ...rest }: Record<string, string>, at: number) {
@@ -304,14 +306,22 @@ class Reader {
     if (name === 'node' || name === 'edge') this.#closeElement(this.#elements.pop() as Element)
   }
 
-  #closeElement({ kind, at, element, attributes, drawn, isMutual }: Element) {
-    let weight = 0
-    for (const { name, default: value } of this.#declared[kind].values()) {
-      if (value === undefined || attributes.has(name)) continue
-      attributes.set(name, value)
-      weight += name.length + String(value).length
+  /** The attributes that have defaults, and what those weigh. */
+  #defaultsOf(kind: Element['kind']) {
+    let known = this.#defaults.get(kind)
+    if (!known) {
+      const defaults = [...this.#declared[kind].values()].filter((declared) => declared.default !== undefined)
+      const weight = defaults.reduce((sum, { name, default: value }) => sum + name.length + String(value).length + 8, 0)
+      known = { defaults, weight }
+      this.#defaults.set(kind, known)
     }
-    if (weight > 0) this.#into.repeat(weight, at)
+    return known
+  }
+
+  #closeElement({ kind, at, element, attributes, drawn, isMutual }: Element) {
+    const { defaults, weight } = this.#defaultsOf(kind)
+    this.#into.repeat(weight, at)
+    for (const { name, default: value } of defaults) if (!attributes.has(name)) attributes.set(name, value)
     for (const [name, value] of drawn) attributes.set(attributes.has(name) ? `viz:${name}` : name, value)
     if (kind === 'node') {
       const isPlaced = (element as Node).x !== undefined

@@ -41,7 +41,7 @@ type Value = string | number | Entry[]
 
 /** The rest of a comment's line is taken whole, so that there is one way to match it. */
 const TOKEN =
-  /[\s\uFEFF]*(?:#[^\n\r]*(?=[\n\r]|$)[\s\uFEFF]*)*(?:([A-Za-z_][\w.:-]*)|([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|[+-](?:INF|inf|NAN|nan))|"([^"]*)"|([[\]])|$)/y
+  /[\s\uFEFF]*(?:#[^\n\r]*(?=[\n\r]|$)[\s\uFEFF]*)*(?:([A-Za-z_][\w.:-]*)|([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|[+-](?:INF|inf|NAN|nan))|"([^"]*)"|([[\]])|$)/y
 
 function read(bytes: Buffer, into: GraphBuilder) {
   const text = decodeText(bytes, into, { isOld: true })

@@ -47,18 +47,14 @@ export class GraphBuilder {
   text = ''
   /** Where node and edges stand, by their index: what `at` was when they were added. */
   readonly #places: { nodes: number[]; edges: number[] } = { nodes: [], edges: [] }
-  readonly #limits: ContentLimits
+  readonly limits: Readonly<ContentLimits>
   /** In JSON the `at` of an element is its index, and this makes a pointer of it. */
   placeOf: (kind: 'nodes' | 'edges', at: number) => Place = (_kind, at) => at
   #repeated = 0
 
   constructor(limits: ContentLimits, charset?: string) {
-    this.#limits = limits
+    this.limits = limits
     this.charset = charset
-  }
-
-  get maxNodes() {
-    return this.#limits.maxNodes
   }
 
   get directed() {
@@ -72,8 +68,8 @@ export class GraphBuilder {
   /** Adds the node; its label, position and metadata come from attributes, by the vocabulary of the format. */
   addNode(id: string, at: number, attributes: Attributes = [], vocabulary: Vocabulary = {}): Node {
     const { nodes } = this.content
-    if (nodes.length >= this.#limits.maxNodes) {
-      throw new Unreadable(this.placeOf('nodes', at), 'too-many-nodes', `has more than ${this.#limits.maxNodes} nodes`)
+    if (nodes.length >= this.limits.maxNodes) {
+      throw new Unreadable(this.placeOf('nodes', at), 'too-many-nodes', `has more than ${this.limits.maxNodes} nodes`)
     }
     const node: Node = { id }
     nodes.push(node)
@@ -96,8 +92,8 @@ export class GraphBuilder {
   /** Adds the edge; `id`, `directed`, `relation` and `label` come from attributes of these names. */
   addEdge(source: string, target: string, at: number, attributes: Attributes = [], vocabulary: Vocabulary = {}): Edge {
     const { edges } = this.content
-    if (edges.length >= this.#limits.maxEdges) {
-      throw new Unreadable(this.placeOf('edges', at), 'too-many-edges', `has more than ${this.#limits.maxEdges} edges`)
+    if (edges.length >= this.limits.maxEdges) {
+      throw new Unreadable(this.placeOf('edges', at), 'too-many-edges', `has more than ${this.limits.maxEdges} edges`)
     }
     const edge: Edge = { source, target }
     edges.push(edge)

@@ -315,7 +315,7 @@ class Reader {
       const keys = [...this.#keys.values()].filter(
         (key) => key.default !== undefined && (key.domain === kind || key.domain === 'all')
       )
-      const weight = keys.reduce((sum, { name, default: value }) => sum + name.length + String(value).length, 0)
+      const weight = keys.reduce((sum, { name, default: value }) => sum + name.length + String(value).length + 8, 0)
       defaults = { keys, weight }
       this.#defaults.set(kind, defaults)
     }

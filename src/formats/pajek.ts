@@ -129,8 +129,8 @@ class Reader {
     if (count === undefined) throw new Unreadable(at, 'required', 'has no number of vertices')
     this.#count = count
     if (firstMode !== undefined && firstMode < count) this.#firstMode = firstMode
-    if (count > this.#into.maxNodes) {
-      throw new Unreadable(at, 'too-many-nodes', `has more than ${this.#into.maxNodes} nodes`)
+    if (count > this.#into.limits.maxNodes) {
+      throw new Unreadable(at, 'too-many-nodes', `has more than ${this.#into.limits.maxNodes} nodes`)
     }
     this.#vertices = new Array(count)
   }
@@ -261,7 +261,7 @@ class Reader {
 /** The words of a line, quoted or not; undefined where a quote is not closed. */
 function wordsOf(line: string): Word[] | undefined {
   const words: Word[] = []
-  const word = /\s*(?:"([^"]*)"|(\[[^\]]*\])|([^\s"]\S*)|$)/y
+  const word = /\s*(?:"([^"]*)"|(\[[^\]\s]*\])|([^\s"]\S*)|$)/y
   while (word.lastIndex < line.length) {
     const match = word.exec(line)
     if (!match) return undefined

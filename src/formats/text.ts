@@ -44,7 +44,7 @@ function markOf(bytes: Buffer) {
 
 /** A number as files write it, or undefined: `1.50`, `-3`, `+2e6`. */
 export function numberOf(text: string): number | undefined {
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return undefined
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return undefined
   const number = Number(text)
   return Number.isFinite(number) ? number : undefined
 }
@@ -61,7 +61,7 @@ export function typedValue(text: string, type: 'boolean' | 'integer' | 'double',
     if (!/^[+-]?\d+$/.test(trimmed)) return number !== undefined && Number.isInteger(number) ? number : undefined
     if (Number.isSafeInteger(number)) return number
   } else if (number !== undefined) return number
-  else if (!/^(?:[+-]?(?:nan|inf|infinity)|[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)$/i.test(trimmed)) return undefined
+  else if (!/^(?:[+-]?(?:nan|inf|infinity)|[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)$/i.test(trimmed)) return undefined
   into.losses.add('number-as-text')
   return trimmed
 }

@@ -52,12 +52,10 @@ export function localName(name: string) {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** The name of the outermost element of what may be XML. */
+/** The name of the outermost element of what may be XML; a document type has it, too. */
 export function rootElement(text: string): string | undefined {
-  const start = text
-    .slice(0, 100_000)
-    .replace(/^\s*(?:<\?[\s\S]*?\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>\s*)*/, '')
-  const name = /^<([^\s/>]+)/.exec(start)?.[1]
+  const start = text.slice(0, 100_000).replace(/^(?:\s+|<\?(?:[^?]|\?(?!>))*\?>|<!--(?:[^-]|-(?!->))*-->)*/, '')
+  const name = /^<(?:!DOCTYPE\s+)?([^\s!/>]+)/.exec(start)?.[1]
   return name === undefined ? undefined : localName(name)
 }
 

@@ -1,0 +1,164 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { system } from '../db/audits.ts'
+import { openSqlite } from '../db/sqlite.ts'
+import { createUser } from '../db/users.ts'
+import type { GraphContent } from '../schemas/graph-content.ts'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import type { Format } from '../src/formats/format.ts'
+import { GraphBuilder } from '../src/formats/graph-builder.ts'
+import { formatNamed, formats } from '../src/formats/index.ts'
+import { Losses } from '../src/formats/losses.ts'
+
+// What it costs to read and write a graph of 20,000 nodes and 100,000 edges in each format, as ratios to JSON.parse
+// and JSON.stringify of the same graph in the same run; and for how long the event loop stands still meanwhile.
+
+const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 256 * 1024 * 1024 }
+const ROUNDS = 7
+
+/** A graph like those that people have: labels, places, and an attribute of each type. */
+function graph(): GraphContent {
+  let state = 1
+  const random = () => {
+    state = (state * 48271) % 2147483647
+    return state / 2147483647
+  }
+  const nodes = Array.from({ length: 20_000 }, (_, index) => ({
+    id: `n${index}`,
+    label: `Node ${index} é`,
+    x: Math.round(random() * 1e6) / 1000,
+    y: Math.round(random() * 1e6) / 1000,
+    metadata: { kind: `kind ${index % 7}`, rank: index, score: random(), active: index % 2 === 0 }
+  }))
+  const end = () => `n${Math.floor(random() * nodes.length)}`
+  const edges = Array.from({ length: 100_000 }, (_, index) => ({
+    source: end(),
+    target: end(),
+    label: `e${index}`,
+    metadata: { weight: Math.round(random() * 100) / 10, since: 1990 + (index % 30) }
+  }))
+  return { directed: true, nodes, edges }
+}
+
+interface Measurement {
+  /** In ms, the median of the rounds. */
+  read: number
+  write: number
+  /** By how much the process grew at most during the first read, in bytes. */
+  memory: number
+  bytes: number
+}
+
+/** The median time of several rounds, in ms. */
+function time(task: () => unknown) {
+  const times = Array.from({ length: ROUNDS }, () => {
+    const start = performance.now()
+    task()
+    return performance.now() - start
+  })
+  return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number
+}
+
+/** In a process of its own, so that one format does not leave another its garbage. */
+function measure(name: string): Measurement {
+  const content = graph()
+  const format = name === 'json' ? undefined : formatNamed(name)
+  const file = Buffer.from(
+    format ? [...format.write({ name: 'bench', content }, new Losses())].join('') : JSON.stringify(content)
+  )
+  const read = () => {
+    if (!format) return JSON.parse(file.toString('utf8'))
+    const into = new GraphBuilder(limits)
+    format.read(file, into)
+    if (into.faultCount > 0 || into.content.edges.length !== 100_000) throw new Error(`${name} is read wrong`)
+    return into.content
+  }
+  const write = () => (format ? [...format.write({ name: 'bench', content }, new Losses())].length : JSON.stringify(content))
+  globalThis.gc?.()
+  const before = process.memoryUsage().rss
+  read()
+  if (!format) write()
+  const memory = Math.max(0, process.resourceUsage().maxRSS * 1024 - before)
+  return { read: time(read), write: time(write), memory, bytes: file.length }
+}
+
+async function inProcess(name: string): Promise<Measurement> {
+  const child = fork(import.meta.filename, [name])
+  const [measurement] = (await once(child, 'message')) as [Measurement]
+  await once(child, 'exit')
+  return measurement
+}
+
+/** A server in a folder of its own, and who may push graphs there. */
+async function startServer() {
+  const folder = mkdtempSync(join(tmpdir(), 'graphstead-bench-'))
+  const store = await openSqlite(join(folder, 'graphstead.db'))
+  const config = { ...readConfig([], {}), ...limits }
+  const app = await buildApp(config, { store, tokenKey: Buffer.alloc(32, 1) })
+  const values = { login: 'bench', role: 'USER', passwordHash: 'none', enabled: true } as const
+  const user = await store.write((trx) => createUser(trx, system, values))
+  if (!user) throw new Error('there is a user already')
+  const url = await app.listen({ port: 0 })
+  const close = async () => {
+    await app.close()
+    await store.close()
+    rmSync(folder, { recursive: true })
+  }
+  return { url, folder, token: app.issueToken(user, false).token, close }
+}
+
+/** The longest that the event loop stands still while another process pushes the graph there as a file, in ms. */
+async function stall({ url, folder, token }: Awaited<ReturnType<typeof startServer>>, name: string) {
+  const file = join(folder, 'graph')
+  const format = formatNamed(name) as Format
+  writeFileSync(file, [...format.write({ name: 'bench', content: graph() }, new Losses())].join(''))
+  globalThis.gc?.()
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const child = fork(import.meta.filename, ['push', `${url}/api/graphs/import?format=${name}`, file, token])
+  const [code] = await once(child, 'exit')
+  delay.disable()
+  if (code !== 0) throw new Error(`${name} is not taken in`)
+  return delay.max / 1e6
+}
+
+async function push([url = '', file = '', token = '']: string[]) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: readFileSync(file)
+  })
+  process.exitCode = response.status === 201 ? 0 : 1
+}
+
+async function main() {
+  const base = await inProcess('json')
+  const json = base.read + base.write
+  const mb = (bytes: number) => (bytes / 1e6).toFixed(1)
+  console.log(`JSON.parse + JSON.stringify: ${json.toFixed(0)} ms, ${mb(base.bytes)} MB, memory ${mb(base.memory)} MB\n`)
+  console.log('| format | MB | read | write | memory of a read | longest stall of the event loop in an import, ms |')
+  console.log('|---|---|---|---|---|---|')
+  const server = await startServer()
+  await stall(server, 'node-link')
+  let beyond = 0
+  for (const { name } of formats) {
+    const { read, write, memory, bytes } = await inProcess(name)
+    const longest = await stall(server, name)
+    if (read / json > (name === 'dot' ? 40 : 10) || longest > 50) beyond++
+    const ratios = [read / json, write / json, memory / base.memory].map((ratio) => `${ratio.toFixed(1)}×`)
+    console.log(`| ${[name, mb(bytes), ...ratios, longest.toFixed(0)].join(' | ')} |`)
+  }
+  await server.close()
+  console.log(beyond === 0 ? '\nAll within 10× to read (DOT: 40×) and 50 ms.' : `\n${beyond} beyond the aim.`)
+  process.exitCode = beyond === 0 ? 0 : 1
+}
+
+const [task, ...args] = process.argv.slice(2)
+if (task === 'push') await push(args)
+else if (task !== undefined) process.send?.(measure(task))
+else await main()
