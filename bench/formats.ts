@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { system } from '../db/audits.ts'
 import { openSqlite } from '../db/sqlite.ts'
 import { createUser } from '../db/users.ts'
@@ -78,7 +78,8 @@ function measure(name: string): Measurement {
     if (into.faultCount > 0 || into.content.edges.length !== 100_000) throw new Error(`${name} is read wrong`)
     return into.content
   }
-  const write = () => (format ? [...format.write({ name: 'bench', content }, new Losses())].length : JSON.stringify(content))
+  const write = () =>
+    format ? [...format.write({ name: 'bench', content }, new Losses())].length : JSON.stringify(content)
   globalThis.gc?.()
   const before = process.memoryUsage().rss
   read()
@@ -140,7 +141,9 @@ async function main() {
   const base = await inProcess('json')
   const json = base.read + base.write
   const mb = (bytes: number) => (bytes / 1e6).toFixed(1)
-  console.log(`JSON.parse + JSON.stringify: ${json.toFixed(0)} ms, ${mb(base.bytes)} MB, memory ${mb(base.memory)} MB\n`)
+  console.log(
+    `JSON.parse + JSON.stringify: ${json.toFixed(0)} ms, ${mb(base.bytes)} MB, memory ${mb(base.memory)} MB\n`
+  )
   console.log('| format | MB | read | write | memory of a read | longest stall of the event loop in an import, ms |')
   console.log('|---|---|---|---|---|---|')
   const server = await startServer()

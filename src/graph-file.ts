@@ -84,6 +84,7 @@ function readInto(into: GraphBuilder, format: Format, bytes: Buffer): boolean {
   }
   try {
     format.read(bytes, into)
+    into.finish()
     return true
   } catch (error) {
     if (error instanceof Unreadable) into.fault(error.place, error.code, error.message)

@@ -40,6 +40,22 @@ t.test('keys have types and defaults', async (t) => {
   })
 })
 
+t.test('ids of edges that are not unique are no ids', async (t) => {
+  const { content, losses } = await read(
+    'graphml',
+    file(
+      '',
+      '<node id="a"/><edge id="0" source="a" target="a"/><edge id="0" source="a" target="a"/><edge source="a" target="a"/>'
+    )
+  )
+  t.same(content?.edges, [
+    { source: 'a', target: 'a', metadata: { id: '0' } },
+    { source: 'a', target: 'a', metadata: { id: '0' } },
+    { source: 'a', target: 'a' }
+  ])
+  t.same(losses, { 'edge-id-moved': 2 })
+})
+
 t.test('nested graphs are flattened, and ports keep their names', async (t) => {
   const { content, losses } = await read(
     'graphml',

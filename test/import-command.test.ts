@@ -100,6 +100,48 @@ t.test('faults are told with line and column, and good files are kept', async (t
   ])
 })
 
+t.test('folders are taken in, and what is no graph in them is left alone', async (t) => {
+  const { folder, data, graphs } = await folderWithUser(t, {
+    'one.gml': 'graph [ node [ id 1 ] ]',
+    'two.net': '*Vertices 2\n*Edges\n1 2',
+    'bad.csv': 'Source,Target\na,',
+    'notes.txt': 'not a graph',
+    'latin.csv': 'Source,Target\na,b'
+  })
+  const outcome = await run(['import', folder, '--owner', 'ada', '--data', data])
+  t.equal(outcome.code, 1)
+  t.match(outcome.stderr, /bad\.csv: not imported: 1 fault\n {2}line 2, column 1: an edge has no target\n/)
+  t.match(outcome.stderr, /\d+ other files of no known kind left alone\n$/)
+  t.match((await graphs()).rows, [
+    { name: 'latin', edgeCount: 1 },
+    { name: 'one', nodeCount: 1 },
+    { name: 'two', nodeCount: 2 }
+  ])
+})
+
+t.test('a dry run stores nothing, and formats and encodings can be told', async (t) => {
+  const { folder, data, graphs } = await folderWithUser(t, {
+    'odd.txt': 'graph { a -- b }',
+    'polish.csv': Buffer.from([
+      0x53, 0x6f, 0x75, 0x72, 0x63, 0x65, 0x2c, 0x54, 0x61, 0x72, 0x67, 0x65, 0x74, 0x0a, 0xb3, 0x2c, 0x62
+    ])
+  } as unknown as Record<string, string>)
+  const odd = join(folder, 'odd.txt')
+  t.match(await run(['import', odd, '--owner', 'ada', '--data', data, '--dry-run']), {
+    code: 0,
+    stdout: /odd\.txt: DOT, 2 nodes, 1 edges\n$/
+  })
+  t.same((await graphs()).rows, [])
+  t.match(await run(['import', odd, '--owner', 'ada', '--data', data, '--format', 'gml']), {
+    code: 1,
+    stderr: /line 1, column 7: is not GML from here on/
+  })
+  const polish = join(folder, 'polish.csv')
+  t.match(await run(['import', polish, '--owner', 'ada', '--data', data, '--charset', 'iso-8859-2']), { code: 0 })
+  t.match(await run(['import', polish, '--owner', 'ada', '--data', data]), { code: 0, stdout: /encoding-guessed: 1/ })
+  t.match(await run(['import', polish, '--owner', 'ada', '--data', data, '--body-limit', '1024']), { code: 0 })
+})
+
 t.test('what is missing is told', async (t) => {
   const { data } = await folderWithUser(t)
   const cases: [string[], RegExp][] = [

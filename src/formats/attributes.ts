@@ -162,6 +162,15 @@ export class Columns {
   }
 }
 
+/** Whether two edges have the same ends: in the same direction, if they have one. networkx wants to know beforehand. */
+export function isMultigraph(edges: readonly Edge[], directed: boolean): boolean {
+  const pairs = new Set<string>()
+  for (const { source, target } of edges) {
+    pairs.add(JSON.stringify(directed || source < target ? [source, target] : [target, source]))
+  }
+  return pairs.size < edges.length
+}
+
 /** The value as text; nested ones and null as JSON. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : toJson(value)

@@ -1,6 +1,6 @@
 import type { Edge, Node } from '../../schemas/graph-content.ts'
 import { isRecord } from '../json.ts'
-import { edgeAttributes, graphAttributes, nodeAttributes, put, type Vocabulary } from './attributes.ts'
+import { edgeAttributes, graphAttributes, isMultigraph, nodeAttributes, put, type Vocabulary } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import { areIntegers, ORIGINAL_IDS } from './integer-ids.ts'
@@ -268,6 +268,7 @@ function write({ name, type, content }: GraphToWrite, losses: Losses) {
   const { directed = true } = content
   const isMixed = content.edges.some((edge) => edge.directed !== undefined && edge.directed !== directed)
   const isDirected = isMixed || (content.edges.length > 0 ? (content.edges[0]?.directed ?? directed) : directed)
+  const multigraph = isMixed || isMultigraph(content.edges, isDirected)
   const isDoubled = (edge: Edge) => isMixed && !(edge.directed ?? directed)
   const hasIntegers = areIntegers(content.nodes.map(({ id }) => id))
   const idOf = new Map(content.nodes.map(({ id }, index) => [id, hasIntegers ? Number(id) : index]))
@@ -285,6 +286,7 @@ function write({ name, type, content }: GraphToWrite, losses: Losses) {
 
   return (function* () {
     yield `Creator "Graphstead"\nVersion 1\ngraph [\n  directed ${isDirected ? 1 : 0}\n  ${ORIGINAL_IDS} 1\n`
+    if (multigraph) yield '  multigraph 1\n'
     yield pair('name', name, '  ')
     if (type !== undefined) yield pair('type', type, '  ')
     for (const [key, value] of ofGraph) yield pair(key, value, '  ')

@@ -129,6 +129,23 @@ export class GraphBuilder {
     this.losses.add('edge-per-direction')
   }
 
+  /**
+   * To be called when all edges are there. Ids that several have are none, as with networkx, which counts parallel
+   * edges by them: they become metadata, with all edges.
+   */
+  finish() {
+    const { edges } = this.content
+    const ids = edges.flatMap(({ id }) => (id === undefined ? [] : [id]))
+    if (new Set(ids).size === ids.length) return
+    for (const edge of edges) {
+      if (edge.id === undefined) continue
+      const name = edge.metadata && Object.hasOwn(edge.metadata, 'id') ? 'edgeId' : 'id'
+      setMetadata(edge, name, edge.id)
+      delete edge.id
+      this.losses.add('edge-id-moved')
+    }
+  }
+
   fault(place: Place, code: string, detail: string) {
     this.faultCount++
     if (this.faults.length < MAX_FAULTS) this.faults.push({ place, code, detail })

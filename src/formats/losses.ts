@@ -6,6 +6,7 @@ export const losses = {
   'characters-replaced': 'texts with characters that the format cannot hold',
   'dynamics-dropped': 'nodes, edges and values that hold for some time only, which is not kept',
   'edge-id-dropped': 'ids of edges that the format has no place for',
+  'edge-id-moved': 'ids of edges that are not unique, kept in metadata.id',
   'edge-merged': 'edges that the file itself declares to be the same as an earlier one',
   'edge-per-direction': 'edges without a direction that became two, one for each direction',
   'empty-text-dropped': 'empty texts, which the format cannot tell from absent ones',

@@ -1,5 +1,5 @@
 import { isRecord, toJson } from '../json.ts'
-import { edgeAttributes, nodeAttributes, recordOf, type Vocabulary } from './attributes.ts'
+import { edgeAttributes, isMultigraph, nodeAttributes, recordOf, type Vocabulary } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import { idOf, jsonArray, parseFile, records, topNames } from './json-file.ts'
@@ -109,8 +109,7 @@ function write({ name, type, content }: GraphToWrite, losses: Losses) {
   const { directed = true, label, metadata } = content
   for (const node of content.nodes) recordOf(nodeAttributes(node, nodes, losses))
   for (const edge of content.edges) recordOf(edgeAttributes(edge, edges, losses))
-  const pairs = new Set(content.edges.map(({ source, target }) => JSON.stringify([source, target])))
-  const multigraph = pairs.size < content.edges.length
+  const multigraph = isMultigraph(content.edges, directed)
 
   return (function* () {
     const head = toJson({ name, type, label, directed, multigraph, graph: metadata ?? {} })

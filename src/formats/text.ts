@@ -61,7 +61,8 @@ export function typedValue(text: string, type: 'boolean' | 'integer' | 'double',
     if (!/^[+-]?\d+$/.test(trimmed)) return number !== undefined && Number.isInteger(number) ? number : undefined
     if (Number.isSafeInteger(number)) return number
   } else if (number !== undefined) return number
-  else if (!/^(?:[+-]?(?:nan|inf|infinity)|[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)$/i.test(trimmed)) return undefined
+  else if (!/^(?:[+-]?(?:nan|inf|infinity)|[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)$/i.test(trimmed))
+    return undefined
   into.losses.add('number-as-text')
   return trimmed
 }

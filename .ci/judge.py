@@ -1,0 +1,272 @@
+"""Independent readers and writers: what Graphstead exports has to load in networkx, igraph and Graphviz with the same
+counts, attributes and text, and what they write has to load here. Where one of them cannot, docs/formats.md says so.
+Needs networkx and igraph, Graphviz's gc, gvpr and nop on PATH, and Node's graphstead. Ends with how many checks held."""
+
+import atexit
+import csv
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import igraph
+import networkx as nx
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WORK = pathlib.Path(tempfile.mkdtemp(prefix="graphstead-judge-"))
+DATA = WORK / "data"
+atexit.register(shutil.rmtree, WORK, ignore_errors=True)
+passed = failed = 0
+
+
+def check(name, actual, expected):
+    global passed, failed
+    if actual == expected:
+        passed += 1
+    else:
+        failed += 1
+        print(f"not ok {name}\n  is       {str(actual)[:600]}\n  expected {str(expected)[:600]}")
+
+
+def graphstead(*args, stdin=None):
+    command = ["node", str(ROOT / "src/graphstead.js"), *map(str, args), "--data", str(DATA)]
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(map(str, args))}: {done.stderr}")
+    return done.stdout
+
+
+ids = 0
+
+
+def take_in(path, *flags):
+    """Imports the file and returns the id of its graph."""
+    global ids
+    graphstead("import", path, "--owner", "judge", *flags)
+    ids += 1
+    return ids
+
+
+def give_out(graph, name, *flags):
+    path = WORK / name
+    graphstead("export", graph, path, "--force", *flags)
+    return path
+
+
+def content(graph):
+    return json.loads(give_out(graph, "content.jgf.json").read_text("utf-8"))["graph"]
+
+
+def write_json(name, value):
+    path = WORK / name
+    path.write_text(json.dumps(value, ensure_ascii=False), "utf-8")
+    return path
+
+
+TEXTS = ["Jean Valjean", "Ünïcödé", "日本語", 'with "quotes"', "a <tag> & more", "two\nlines", "🜁", "שלום", "it's", "a;b,c", "50% = 1/2"]
+
+
+def sample(directed, multi):
+    """A graph with attributes of each type, and texts that have to be escaped."""
+    nodes = [
+        {
+            "id": f"n{index} {text.split()[0]}",
+            "label": text,
+            "text": text,
+            "integer": index,
+            "double": index + 0.5,
+            "flag": index % 2 == 0,
+        }
+        for index, text in enumerate(TEXTS)
+    ]
+    ends = [(0, 1), (1, 2), (2, 0), (3, 3), (4, 9), (5, 8), (6, 7), (7, 10)] + ([(0, 1)] if multi else [])
+    edges = [
+        {"source": nodes[a]["id"], "target": nodes[b]["id"], "weight": index + 0.25, "text": TEXTS[index]}
+        for index, (a, b) in enumerate(ends)
+    ]
+    return {"directed": directed, "nodes": nodes, "edges": edges}
+
+
+def facts_of(nodes, edges, directed):
+    """What is compared: nodes and edges with their attributes, whatever their order."""
+    key = lambda edge: tuple(edge[:2]) if directed else tuple(sorted(edge[:2]))
+    return {
+        "nodes": sorted((name, attributes) for name, attributes in nodes),
+        "edges": sorted((key(edge), edge[2]) for edge in edges),
+    }
+
+
+def expected(graph, node_names, edge_names, name="id"):
+    return facts_of(
+        [(node[name], [node[key] for key in node_names]) for node in graph["nodes"]],
+        [(edge["source"], edge["target"], [edge[key] for key in edge_names]) for edge in graph["edges"]],
+        graph["directed"],
+    )
+
+
+def of_networkx(graph, node_names, edge_names, name=lambda node, attributes: node):
+    names = {node: name(node, attributes) for node, attributes in graph.nodes(data=True)}
+    return facts_of(
+        [(names[node], [attributes.get(key) for key in node_names]) for node, attributes in graph.nodes(data=True)],
+        [(names[a], names[b], [attributes.get(key) for key in edge_names]) for a, b, attributes in graph.edges(data=True)],
+        graph.is_directed(),
+    )
+
+
+def of_igraph(graph, node_names, edge_names, name):
+    return facts_of(
+        [(node[name], [node[key] for key in node_names]) for node in graph.vs],
+        [(graph.vs[edge.source][name], graph.vs[edge.target][name], [edge[key] for key in edge_names]) for edge in graph.es],
+        graph.is_directed(),
+    )
+
+
+ALL = ["label", "text", "integer", "double", "flag"]
+REST = ["text", "integer", "double", "flag"]
+EDGE = ["weight", "text"]
+
+
+def exports(name, graph, number):
+    """What Graphstead writes, in the eyes of the others."""
+    wanted = expected(graph, ALL, EDGE)
+    loaded = nx.read_graphml(give_out(number, f"{name}.graphml"))
+    check(f"{name}: networkx reads GraphML", of_networkx(loaded, ALL, EDGE), wanted)
+    loaded = nx.read_gexf(give_out(number, f"{name}.gexf"))
+    check(f"{name}: networkx reads GEXF", of_networkx(loaded, ALL, EDGE), wanted)
+    loaded = nx.node_link_graph(json.loads(give_out(number, f"{name}.node-link.json").read_text("utf-8")), edges="edges")
+    check(f"{name}: networkx reads node-link JSON", of_networkx(loaded, ALL, EDGE), wanted)
+    document = json.loads(give_out(number, f"{name}.cyjs").read_text("utf-8"))
+    # networkx wants three members that Cytoscape does not have.
+    document.update(multigraph=True, data=list(document["data"].items()))
+    for element in document["elements"]["nodes"]:
+        element["data"].update(name=element["data"]["label"], value=element["data"]["id"])
+    # Of parallel edges networkx keeps those that differ in `key`, which Cytoscape.js does not know.
+    if name != "multigraph":
+        check(f"{name}: networkx reads Cytoscape.js JSON", of_networkx(nx.cytoscape_graph(document), ALL, EDGE), wanted)
+
+    gml = give_out(number, f"{name}.gml")
+    # GML has no booleans: they are 1 and 0, which Python takes for the same.
+    loaded = nx.read_gml(gml)
+    labels = {node["id"]: node["label"] for node in graph["nodes"]}
+    by_label = {**graph, "nodes": [{**node, "id": node["label"]} for node in graph["nodes"]]}
+    by_label["edges"] = [{**edge, "source": labels[edge["source"]], "target": labels[edge["target"]]} for edge in graph["edges"]]
+    check(f"{name}: networkx reads GML", of_networkx(loaded, REST, EDGE), expected(by_label, REST, EDGE))
+    loaded = nx.read_pajek(give_out(number, f"{name}.net"))
+    flat = json.loads(json.dumps(graph).replace('\\"', "&#34;").replace("\\n", "&#10;"))
+    check(f"{name}: networkx reads Pajek", of_networkx(loaded, [], ["weight"]), expected(flat, [], ["weight"]))
+    with open(give_out(number, f"{name}.csv"), encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    found = facts_of([], [(row["Source"], row["Target"], [float(row["Weight"]), row["text"]]) for row in rows], graph["directed"])
+    check(f"{name}: Python reads CSV", found["edges"], wanted["edges"])
+
+    loaded = igraph.Graph.Read_GraphML(str(WORK / f"{name}.graphml"))
+    check(f"{name}: igraph reads GraphML", of_igraph(loaded, ALL, EDGE, "id"), wanted)
+    loaded = igraph.Graph.Read_GML(str(gml))
+    # igraph does not decode &#233; and the like.
+    references = lambda text: "".join(c if " " <= c <= "~" else f"&#{ord(c)};" for c in text)
+    known = {**graph, "nodes": [{**node, "id": references(node["id"]), "label": references(node["label"]), "text": references(node["text"])} for node in graph["nodes"]]}
+    known["edges"] = [{**edge, **{key: references(edge[key]) for key in ("source", "target", "text")}} for edge in graph["edges"]]
+    check(f"{name}: igraph reads GML", of_igraph(loaded, ALL, EDGE, "graphsteadId"), expected(known, ALL, EDGE))
+    loaded = igraph.Graph.Read_Pajek(str(WORK / f"{name}.net"))
+    check(f"{name}: igraph reads Pajek", of_igraph(loaded, [], ["weight"], "name"), expected(flat, [], ["weight"]))
+
+    dot = give_out(number, f"{name}.gv")
+    counts = subprocess.run(["gc", "-n", "-e", str(dot)], capture_output=True, text=True, check=True).stdout.split()[:2]
+    check(f"{name}: Graphviz counts DOT", [int(count) for count in counts], [len(graph["nodes"]), len(graph["edges"])])
+    values = lambda names: "".join(f', "␟", aget($, "{key}")' for key in names)
+    program = f'N{{print($.name{values(REST)}, "␞")}} E{{print($.tail.name, "␟", $.head.name{values(EDGE)}, "␞")}}'
+    printed = subprocess.run(["gvpr", program, str(dot)], capture_output=True, check=True).stdout.decode("utf-8")
+    found = [record.removeprefix("\n").split("␟") for record in printed.split("␞") if record.strip()]
+    nodes = [(row[0], [row[1], int(row[2]), float(row[3]), row[4] == "true"]) for row in found if len(row) == 5]
+    edges = [(row[0], row[1], [float(row[2]), row[3]]) for row in found if len(row) == 4]
+    check(f"{name}: Graphviz reads DOT", facts_of(nodes, edges, graph["directed"]), expected(graph, REST, EDGE))
+
+
+def here(number, node_names, edge_names, name=lambda node, id: id):
+    """The graph as Graphstead has it now."""
+    graph = content(number)
+    value = lambda element, key: element.get(key, element.get("metadata", {}).get(key))
+    names = {id: name(node, id) for id, node in graph["nodes"].items()}
+    return facts_of(
+        [(names[id], [value(node, key) for key in node_names]) for id, node in graph["nodes"].items()],
+        [(names[edge["source"]], names[edge["target"]], [value(edge, key) for key in edge_names]) for edge in graph["edges"]],
+        graph["directed"],
+    )
+
+
+def imports(name, graph):
+    """What the others write, here."""
+    wanted = expected(graph, ALL, EDGE)
+    loaded = nx.node_link_graph({**graph, "multigraph": len({(e["source"], e["target"]) for e in graph["edges"]}) < len(graph["edges"])}, edges="edges")
+    path = str(WORK / f"{name}-nx")
+    nx.write_graphml(loaded, path + ".graphml")
+    check(f"{name}: GraphML of networkx", here(take_in(path + ".graphml"), ALL, EDGE), wanted)
+    nx.write_gexf(loaded, path + ".gexf")
+    check(f"{name}: GEXF of networkx", here(take_in(path + ".gexf"), ALL, EDGE), wanted)
+    document = nx.node_link_data(loaded, edges="links")
+    check(f"{name}: node-link JSON of networkx", here(take_in(write_json(f"{name}-nx.json", document)), ALL, EDGE), wanted)
+    document = nx.cytoscape_data(loaded)
+    check(f"{name}: Cytoscape.js JSON of networkx", here(take_in(write_json(f"{name}-nx.cyjs", document)), ALL, EDGE), wanted)
+    # networkx makes the name of a node its label in GML.
+    named = loaded.copy()
+    for _, attributes in named.nodes(data=True):
+        del attributes["label"]
+    nx.write_gml(named, path + ".gml")
+    by_label = expected(graph, REST, EDGE)
+    found = here(take_in(path + ".gml"), REST, EDGE, lambda node, _: node["label"])
+    check(f"{name}: GML of networkx", found, by_label)
+    # Without quotes and lines, which networkx writes into Pajek as they are.
+    simple = nx.MultiDiGraph() if graph["directed"] else nx.MultiGraph()
+    simple.add_weighted_edges_from([(f"a {t}", f"b {t}", i + 0.5) for i, t in enumerate(["ä", "日本", "plain"])])
+    nx.write_pajek(simple, path + ".net")
+    found = here(take_in(path + ".net"), [], ["weight"], lambda node, _: node["label"])
+    check(f"{name}: Pajek of networkx", found, of_networkx(simple, [], ["weight"]))
+
+    loaded = igraph.Graph.DictList(
+        [{**node, "name": node["id"]} for node in graph["nodes"]], graph["edges"], directed=graph["directed"]
+    )
+    by_name = lambda node, _: node["metadata"]["name"]
+    loaded.write_graphml(path + "-igraph.graphml")
+    check(f"{name}: GraphML of igraph", here(take_in(path + "-igraph.graphml"), ALL, EDGE, by_name), wanted)
+    loaded.write_gml(path + "-igraph.gml")
+    check(f"{name}: GML of igraph", here(take_in(path + "-igraph.gml"), ALL, EDGE, by_name), wanted)
+    plain = loaded.copy()
+    for key in plain.vs.attributes():
+        if key != "name":
+            del plain.vs[key]
+    plain.write_pajek(path + "-igraph.net")
+    found = here(take_in(path + "-igraph.net"), [], ["weight"], lambda node, _: node["label"])
+    check(f"{name}: Pajek of igraph", found, of_igraph(plain, [], ["weight"], "name"))
+    loaded.write_dot(path + "-igraph.gv")
+    graph_here = content(take_in(path + "-igraph.gv"))
+    check(f"{name}: DOT of igraph", [len(graph_here["nodes"]), len(graph_here["edges"])], [loaded.vcount(), loaded.ecount()])
+
+    canonical = WORK / f"{name}-nop.gv"
+    canonical.write_bytes(subprocess.run(["nop", str(WORK / f"{name}.gv")], capture_output=True, check=True).stdout)
+    as_text = lambda facts: json.dumps(facts).lower().replace('"', "")
+    # Graphviz has texts only.
+    found = here(take_in(canonical), ALL, EDGE)
+    check(f"{name}: DOT of Graphviz", as_text(found), as_text(wanted))
+
+
+graphstead("user", "add", "judge", "--role", "USER", "--password-stdin", stdin="a judge of graph files")
+for name, graph in {
+    "directed": sample(True, False),
+    "undirected": sample(False, False),
+    "multigraph": sample(True, True),
+}.items():
+    number = take_in(write_json(f"{name}.json", graph))
+    exports(name, graph, number)
+    imports(name, graph)
+
+for file, nodes, edges in [("karate.gml", 34, 78), ("les-miserables.gexf", 77, 254), ("root.gv", 1054, 1083)]:
+    number = take_in(ROOT / "test/samples" / file)
+    loaded = nx.read_graphml(give_out(number, "sample.graphml"))
+    check(f"{file} as GraphML", [loaded.number_of_nodes(), loaded.number_of_edges()], [nodes, edges])
+    loaded = igraph.Graph.Read_GML(str(give_out(number, "sample.gml")))
+    check(f"{file} as GML", [loaded.vcount(), loaded.ecount()], [nodes, edges])
+
+print(f"{passed} of {passed + failed} checks held")
+sys.exit(1 if failed or not passed else 0)
