@@ -17,7 +17,7 @@ import {
   lossHeader,
   refusals
 } from '../schemas/responses.ts'
-import { faultyFile, ProblemError } from '../src/errors.ts'
+import { faultyFile, invalid, ProblemError } from '../src/errors.ts'
 import { etagOf, isKnown } from '../src/etags.ts'
 import { formats } from '../src/formats/index.ts'
 import { expectState, found, idOf, owned } from '../src/graph-access.ts'
@@ -104,6 +104,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     },
     async (request, reply) => {
       const { actor, headers, params, query } = request
+      requireBody(request)
       // Who may not do this need not wait for a file to be read, nor should the server.
       expectState(owned(actor, found(await findGraph(store.read, actor, idOf(params.id)))), headers['if-match'])
       const reading = await read(request, reply)
@@ -141,6 +142,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     },
     async (request, reply) => {
       const { actor, query } = request
+      requireBody(request)
       const reading = await read(request, reply)
       const { report } = reading
       const content = query.dryRun ? undefined : validOf(reading)
@@ -157,11 +159,15 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
 
   async function read(request: FastifyRequest<{ Querystring: { format?: string } }>, reply: FastifyReply) {
     const options = fileOptionsOf(request.headers['content-type'], request.query.format)
-    return worker.readFile((request.body as Buffer | undefined) ?? Buffer.alloc(0), options, gone(reply))
+    return worker.readFile(request.body as unknown as Buffer, options, gone(reply))
   }
 }
 
 export default graphFiles
+
+function requireBody({ body }: FastifyRequest) {
+  if (!Buffer.isBuffer(body) || body.length === 0) throw invalid({ code: 'empty', detail: 'is empty' })
+}
 
 /** Tells when the client has gone away, so that nobody goes on working for it. */
 function gone(reply: FastifyReply): AbortSignal {

@@ -15,9 +15,11 @@ const methods: Plugin = async (app) => {
   })
 
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return
     const [path = ''] = request.url.split('?')
-    const matches = [...routes.values()].filter(({ pattern }) => pattern.test(path))
+    // An address of its own is no parameter of another: /api/graphs/import is not the graph `import`.
+    const own = routes.get(path)
+    if (!request.is404 && (!own || request.routeOptions.url === path)) return
+    const matches = own ? [own] : [...routes.values()].filter(({ pattern }) => pattern.test(path))
     if (matches.length === 0 && path !== '*') throw new ProblemError('route-not-found')
     const allowed = new Set(matches.flatMap((route) => [...route.methods]))
     reply.header('allow', [...allowed].sort().join(', '))

@@ -52,8 +52,7 @@ t.test('the format comes from the media type, then from the query, then from the
   t.equal(await found(graphml, 'image/png'), '415 media-type-unsupported')
   t.equal(await found(graphml, 'application/octet-stream', '&format=visio'), '415 format-unknown')
   t.equal(await found('what is this', 'application/octet-stream'), '415 format-unknown')
-  t.equal(await found('', 'application/octet-stream'), '415 format-unknown')
-  t.equal(await found('', 'application/graphml+xml'), 'graphml')
+  t.equal(await found('', 'application/graphml+xml'), '400 validation-failed')
   const latin = Buffer.from('Source,Target\ncaf\xe9,b', 'latin1')
   t.match(await ada.post('/api/graphs/import', latin, type('text/csv; charset="ISO-8859-1"')), { status: 201 })
   t.match((await ada.get('/api/graphs/1')).body.content.nodes, [{ id: 'café' }, { id: 'b' }])
@@ -309,4 +308,19 @@ t.test('the examples can be taken in', async (t) => {
       file
     )
   }
+})
+
+t.test('/api/graphs/import is an address of its own', async (t) => {
+  const { as } = await build(t)
+  const ada = as('ada')
+  for (const response of [
+    await ada.get('/api/graphs/import'),
+    await ada.delete('/api/graphs/import?x=1'),
+    await ada.patch('/api/graphs/import', {})
+  ]) {
+    t.match(response, { ...problem(405, 'method-not-allowed'), headers: { allow: 'OPTIONS, POST' } })
+  }
+  t.match(await ada.options('/api/graphs/import'), { status: 204, headers: { allow: 'OPTIONS, POST' } })
+  t.match(await ada.options('/api/graphs/1/content'), { headers: { allow: 'GET, HEAD, OPTIONS, PUT' } })
+  t.match(await ada.post('/api/graphs/1/content', {}), problem(405, 'method-not-allowed'))
 })
