@@ -71,6 +71,8 @@ t.test('otherwise the first two columns are the ends, and it is told', async (t)
   t.same(await ends('from,to,years\na,b,3\nb,c,4'), ['a b years 3', 'b c years 4'])
   t.same(await ends('a,b\nb,c'), ['a b', 'b c'])
   t.same(await ends('1,2,0.5\n2,3,1'), ['1 2 weight 0.5', '2 3 weight 1'])
+  t.same(await ends('\n# a list\r\n#\n1,2\n'), ['1 2'], 'after comments')
+  t.same(await ends('# a list\n# from, to, years\na,b,3'), ['a b years 3'], 'with the header in a comment')
 })
 
 t.test('what is wrong has its line', async (t) => {

@@ -50,6 +50,8 @@ t.test('what is wrong has its line and column', async (t) => {
       { code: 'unknown-node', detail: 'target 2 is not the id of a node' }
     ],
     ['graph [ node [ id 1 ] edge [ source 1 ] ]', { code: 'required' }],
+    ['graph [ node [ id 1 id 2 ] ]', { code: 'repeated' }],
+    ['graph [ node [ id 1 ] edge [ source 1 source 1 target 1 ] ]', { code: 'repeated' }],
     ['graph [ directed 2 ]', { code: 'not-allowed' }],
     ['graph [ ] graph [ ]', { code: 'several-graphs', column: 11 }],
     [`graph ${'[ a '.repeat(40)}`, { code: 'too-deep' }]

@@ -112,6 +112,17 @@ t.test('what is wrong has its line and column, all of it', async (t) => {
       [{ code: 'malformed', detail: '"x" is no int, as "k" is declared to be' }]
     ],
     [file('<key id="k" attr.type="color" attr.name="k"/>', ''), [{ code: 'not-allowed', line: 3 }]],
+    [
+      file('<key id="k"/>\n<key id="k"/>', ''),
+      [{ code: 'duplicate-id', line: 4, detail: 'key "k" is declared again' }]
+    ],
+    [
+      file(
+        '<key id="k" attr.name="n"/><key id="l" attr.name="n"/>',
+        '<node id="a"><data key="k">1</data><data key="l">2</data></node>'
+      ),
+      [{ code: 'repeated', line: 4 }]
+    ],
     [file('', '', ''), [{ code: 'required', detail: 'edgedefault must be directed or undirected' }]],
     [file('', '<hyperedge/>'), [{ code: 'hyperedges', line: 4 }]],
     [file('', '</graph>\n<graph edgedefault="directed">'), [{ code: 'several-graphs', line: 5, column: 1 }]],

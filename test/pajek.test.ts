@@ -43,10 +43,19 @@ t.test('lists and matrices', async (t) => {
   })
 })
 
+t.test('what stands before the first section is for people', async (t) => {
+  t.match(await read('pajek', 'Some flights\n\n*Vertices 2\n*Arcs\n1 2'), {
+    valid: true,
+    edgeCount: 1,
+    losses: { 'aspects-dropped': 1 }
+  })
+})
+
 t.test('what is wrong has its line', async (t) => {
   const cases: [string, object][] = [
     ['# Zacharys karate club\n0 1 4\n', { code: 'malformed-pajek', line: 1, column: 1 }],
     ['*Arcs\n1 2', { code: 'malformed-pajek', line: 1 }],
+    ['*Vertices 2 3\n*Arcs', { code: 'not-allowed', line: 1 }],
     ['*Vertices\n', { code: 'required', line: 1 }],
     ['*Vertices 2\n3 "c"', { code: 'unknown-node', line: 2 }],
     ['*Vertices 2\n1\n1', { code: 'duplicate-id', line: 3 }],

@@ -48,14 +48,18 @@ function quoted(text: string, start: number) {
   }
 }
 
-/** The delimiter that the first line has most of, outside of quotes; Excel may name it in a line of its own. */
-export function delimiterOf(text: string): { delimiter: string; start: number } {
-  const named = /^sep=([^\r\n])\r?\n?/i.exec(text)
-  if (named) return { delimiter: named[1] as string, start: named[0].length }
-  const line = (/^\s*([^\r\n]*)/.exec(text.slice(0, 100_000))?.[1] ?? '').replace(/"[^"]*"/g, '')
+/**
+ * The delimiter that the line which starts there has most of, outside of quotes, and where the table starts; Excel may
+ * name the delimiter in a line of its own.
+ */
+export function delimiterOf(text: string, start: number): { delimiter: string; start: number } {
+  const table = text.slice(start, start + 100_000)
+  const named = /^sep=([^\r\n])\r?\n?/i.exec(table)
+  if (named) return { delimiter: named[1] as string, start: start + named[0].length }
+  const line = (/^[^\r\n]*/.exec(table)?.[0] ?? '').replace(/"[^"]*"/g, '')
   const counts = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length - 1 }))
   const best = counts.reduce((a, b) => (b.count > a.count ? b : a))
-  return { delimiter: best.delimiter, start: 0 }
+  return { delimiter: best.delimiter, start }
 }
 
 /** What a spreadsheet would run as formula, be it with apostrophes in front. */

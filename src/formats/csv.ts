@@ -15,10 +15,10 @@ export const csv: Format = {
   title: 'CSV',
   mediaType: 'text/csv',
   endings: ['.csv'],
-  recognises: (text) => isTable(text) && delimiterOf(text).delimiter !== '\t',
+  recognises: (text) => isTable(text) && delimiterOf(text, commentsOf(text)).delimiter !== '\t',
   read: (bytes, into) => {
     const text = decodeText(bytes, into, { isOld: true })
-    const { delimiter, start } = delimiterOf(text)
+    const { delimiter, start } = delimiterOf(text, commentsOf(text))
     read(text, start, delimiter, into)
   },
   write: (graph, losses) => write(graph, losses, ',')
@@ -30,14 +30,23 @@ export const tsv: Format = {
   title: 'TSV',
   mediaType: 'text/tab-separated-values',
   endings: ['.tsv', '.tab'],
-  recognises: (text) => isTable(text) && delimiterOf(text).delimiter === '\t',
-  read: (bytes, into) => read(decodeText(bytes, into, { isOld: true }), 0, '\t', into),
+  recognises: (text) => isTable(text) && delimiterOf(text, commentsOf(text)).delimiter === '\t',
+  read: (bytes, into) => {
+    const text = decodeText(bytes, into, { isOld: true })
+    read(text, commentsOf(text), '\t', into)
+  },
   write: (graph, losses) => write(graph, losses, '\t')
+}
+
+/** How far empty lines, and lines with # go, with which some lists of edges begin. */
+function commentsOf(text: string) {
+  return /^(?:[\r\n]+|#[^\r\n]*)*/.exec(text)?.[0].length ?? 0
 }
 
 /** Whether the first line has more than one cell. What is something else is recognised before. */
 function isTable(text: string) {
-  return !/^\s*[<{[*#%]/.test(text) && /^[^\r\n]*[^\r\n,;\t|][,;\t|]/.test(text.trimStart().slice(0, 10_000))
+  const table = text.slice(commentsOf(text)).slice(0, 10_000)
+  return !/^\s*[<{[*%]/.test(table) && /^[^\r\n]*[^\r\n,;\t|][,;\t|]/.test(table)
 }
 
 /** The columns that mean something, in lower case; in tables of edges. */
@@ -52,19 +61,25 @@ type Names = (string | undefined)[]
 
 function read(text: string, start: number, delimiter: string, into: GraphBuilder) {
   const rows = offset(rowsOf(text.slice(start), delimiter), start)
-  const first = rows.next().value as Row | undefined
-  if (!first) throw new Unreadable(0, 'required', 'has no rows')
+  const second = rows.next().value as Row | undefined
+  if (!second) throw new Unreadable(start, 'required', 'has no rows')
+  const comment = headerIn(text.slice(0, start), delimiter, second)
+  const first = comment ?? second
+  // What a comment says is the header has the first row behind it.
+  const rest = comment ? [second, ...rows] : rows
   const lower = first.cells.map((cell) => cell.trim().toLowerCase())
+  const { maxNodes, maxEdges } = into.limits
   if (lower.includes('source') && lower.includes('target')) {
-    readEdges(upTo(into.limits.maxEdges, 'edges', rows), namesOf(first, into), into)
+    readEdges(upTo(maxEdges, 'edges', rest), namesOf(first, into), into)
   } else if (lower.includes('id') && !lower.includes('source') && !lower.includes('target')) {
-    readNodes(upTo(into.limits.maxNodes, 'nodes', rows), namesOf(first, into), into)
+    readNodes(upTo(maxNodes, 'nodes', rest), namesOf(first, into), into)
   } else {
-    if (first.cells.length < 2)
+    if (first.cells.length < 2) {
       throw new Unreadable(first.at, 'required', 'has one column: a table of edges has two ends')
-    const all = upTo(into.limits.maxEdges, 'edges', rows)
+    }
+    const all = upTo(maxEdges, 'edges', rest)
     into.losses.add('header-guessed')
-    const hasHeader = looksLikeHeader(first, all)
+    const hasHeader = comment !== undefined || looksLikeHeader(first, all)
     const names: Names = hasHeader ? namesOf(first, into) : first.cells.map((_, index) => `column ${index + 1}`)
     names[0] = 'source'
     names[1] = 'target'
@@ -72,6 +87,15 @@ function read(text: string, start: number, delimiter: string, into: GraphBuilder
     if (!hasHeader && names.length === 3) names[2] = 'weight'
     readEdges(hasHeader ? all : [first, ...all], names, into)
   }
+}
+
+/** The last of the comments, if it has as many cells as the first row: a header with # in front. */
+function headerIn(comments: string, delimiter: string, { cells }: Row): Row | undefined {
+  const line = /#[ \t]*([^\r\n]*)[\r\n]*$/.exec(comments.slice(-10_000))
+  const names = line?.[1]?.split(delimiter).map((name) => name.trim()) ?? []
+  return cells.length > 1 && names.length === cells.length
+    ? { cells: names, at: comments.length - (line?.[0].length ?? 0) }
+    : undefined
 }
 
 /** All rows, unless there are more than the graph may have. */

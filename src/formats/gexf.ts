@@ -173,6 +173,9 @@ class Reader {
 
   #openAttribute({ id, title, type = 'string' }: Record<string, string>, at: number) {
     if (id === undefined) this.#into.fault(at, 'required', 'an attribute has no id')
+    else if (this.#declared[this.#class].has(id)) {
+      this.#into.fault(at, 'duplicate-id', `attribute ${JSON.stringify(id.slice(0, 40))} is declared again`)
+    }
     this.#attribute = { name: title ?? id ?? '', type: type.toLowerCase(), at }
     this.#declared[this.#class].set(id ?? '', this.#attribute)
     this.#defaults.clear()

@@ -41,7 +41,7 @@ type Value = string | number | Entry[]
 
 /** The rest of a comment's line is taken whole, so that there is one way to match it. */
 const TOKEN =
-  /[\s\uFEFF]*(?:#[^\n\r]*(?=[\n\r]|$)[\s\uFEFF]*)*(?:([A-Za-z_][\w.:-]*)|([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|[+-](?:INF|inf|NAN|nan))|"([^"]*)"|([[\]])|$)/y
+  /[\s\uFEFF]*(?:#[^\n\r]*(?=[\n\r]|$)[\s\uFEFF]*)*(?:([A-Za-z_][\w.:-]*)|([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|[+-](?:[iI][nN][fF]|[nN][aA][nN])\b)|"([^"]*)"|([[\]])|$)/y
 
 function read(bytes: Buffer, into: GraphBuilder) {
   const text = decodeText(bytes, into, { isOld: true })
@@ -89,8 +89,9 @@ function readNode(
   into: GraphBuilder
 ) {
   if (typeof value !== 'object') return into.fault(at, 'wrong-type', 'a node must be a list in brackets')
-  const id = value.find(([key]) => key === 'id')?.[1]
+  const [id, ...more] = value.flatMap(([key, item]) => (key === 'id' ? [item] : []))
   if (id === undefined || typeof id === 'object') return into.fault(at, 'required', 'a node has no id')
+  if (more.length > 0) return into.fault(at, 'repeated', 'a node has several ids')
   if (ids.has(id)) return into.fault(at, 'duplicate-id', `node ${id} has the id of an earlier node`)
   const attributes = new Map(
     attributesOf(
@@ -137,6 +138,8 @@ function readEdge(
   const ends: string[] = []
   for (const end of ['source', 'target']) {
     const id = members.get(end)
+    if (value.filter(([key]) => key === end).length > 1)
+      return into.fault(at, 'repeated', `an edge has several ${end}s`)
     if (id === undefined || typeof id === 'object') return into.fault(at, 'required', `an edge has no ${end}`)
     const known = ids.get(id)
     if (known === undefined) return into.fault(at, 'unknown-node', `${end} ${id} is not the id of a node`)

@@ -52,6 +52,8 @@ interface Owner {
   at: number
   element?: Node | Edge
   attributes: Map<string, unknown>
+  /** The names that data has given a value. */
+  given: Set<string>
   /** Of a graph: whether its edges are directed, and the node that it stands in. */
   directed?: boolean
   parent?: string | undefined
@@ -118,14 +120,16 @@ class Reader {
     }
   }
 
-  #push(owner: Omit<Owner, 'attributes'>) {
-    this.#owners.push({ ...owner, attributes: new Map() })
+  #push(owner: Omit<Owner, 'attributes' | 'given'>) {
+    this.#owners.push({ ...owner, attributes: new Map(), given: new Set() })
   }
 
   #openKey(attributes: Record<string, string>, at: number) {
     const { id, for: domain = 'all' } = attributes
     const type = attributes['attr.type'] ?? (attributes['attr.name'] === undefined ? 'complex' : 'string')
     if (id === undefined) this.#into.fault(at, 'required', 'a key has no id')
+    else if (this.#keys.has(id))
+      this.#into.fault(at, 'duplicate-id', `key ${JSON.stringify(id.slice(0, 40))} is declared again`)
     else if (type !== 'string' && type !== 'complex' && !Object.hasOwn(types, type)) {
       this.#into.fault(
         at,
@@ -255,7 +259,16 @@ class Reader {
       if (this.#isComplex) this.#into.losses.add('visual-dropped')
     } else if (key) {
       const value = this.#valueOf(text, key, at)
-      if (value !== undefined) this.#owner.attributes.set(key.name, value)
+      const { given, attributes } = this.#owner
+      if (given.has(key.name)) {
+        this.#into.fault(
+          at,
+          'repeated',
+          `a second value of ${JSON.stringify(key.name.slice(0, 40))} for the same element`
+        )
+      }
+      given.add(key.name)
+      if (value !== undefined) attributes.set(key.name, value)
     }
     this.#isComplex = false
   }

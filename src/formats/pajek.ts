@@ -30,6 +30,8 @@ class Reader {
   readonly #into: GraphBuilder
   readonly #text: string
   #section: Section = 'start'
+  /** Where a text stands before the first section. */
+  #preamble: number | undefined
   /** How many vertices there are, and how many of them are of the first mode. */
   #count: number | undefined
   #firstMode: number | undefined
@@ -57,7 +59,11 @@ class Reader {
       this.#line(content, at)
     }
     this.#finishVertices()
-    if (this.#count === undefined) throw new Unreadable(0, 'required', 'has no *Vertices: this is not Pajek')
+    if (this.#count === undefined) {
+      throw new Unreadable(this.#preamble ?? 0, 'malformed-pajek', 'is not Pajek: here should be *Vertices')
+    }
+    // What stands before the vertices is for people to read.
+    if (this.#preamble !== undefined) this.#into.losses.add('aspects-dropped')
     const { edges } = this.#into.content
     this.#into.directed = this.#directed.length === 0 ? !this.#isUndirected : this.#directed.includes(true)
     for (const [index, directed] of this.#directed.entries()) {
@@ -74,7 +80,10 @@ class Reader {
     }
     if (trimmed.startsWith('*')) return this.#openSection(trimmed, at)
     if (this.#section === 'other') return
-    if (this.#section === 'start') throw new Unreadable(at, 'malformed-pajek', 'is not Pajek: here should be *Vertices')
+    if (this.#section === 'start') {
+      this.#preamble ??= at
+      return
+    }
     const words = this.#withoutTimes(wordsOf(content))
     if (!words) return this.#into.fault(at, 'malformed', 'has a quote that is not closed')
     if (this.#section === 'vertices') return this.#vertex(words, at)
@@ -128,7 +137,9 @@ class Reader {
     const [count, firstMode] = words.map(({ text }) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined))
     if (count === undefined) throw new Unreadable(at, 'required', 'has no number of vertices')
     this.#count = count
-    if (firstMode !== undefined && firstMode < count) this.#firstMode = firstMode
+    if (firstMode !== undefined && firstMode > count) {
+      this.#into.fault(at, 'not-allowed', `has ${firstMode} vertices of the first mode, and only ${count} in all`)
+    } else if (firstMode !== undefined && firstMode < count) this.#firstMode = firstMode
     if (count > this.#into.limits.maxNodes) {
       throw new Unreadable(at, 'too-many-nodes', `has more than ${this.#into.limits.maxNodes} nodes`)
     }
