@@ -95,6 +95,8 @@ export class GraphWorker {
     }
     // What waits in the stream is in memory, but never more than one file of this size.
     const stream = new Readable({ read() {} })
+    // It may break before anybody listens, or after they have gone.
+    stream.on('error', () => {})
     const task = { kind: 'write', json, name, type, format: format.name } as const
     const losses = (await this.#ask(task, signal, stream)) as Loss[]
     return { losses, bytes: stream }

@@ -298,6 +298,23 @@ t.test('who goes away is not worked for any longer', async (t) => {
   t.match(small, { status: 201, body: { id: 1 } }, 'the next one is read at once, and none of those before was stored')
 })
 
+t.test('who goes away while a file is written does no harm', async (t) => {
+  const { app, as, tokenOf } = await build(t)
+  const ada = as('ada')
+  const nodes = Array.from({ length: 30_000 }, (_, index) => ({ id: `n${index}`, label: `é${index}` }))
+  await ada.post('/api/graphs', { name: 'large', content: { nodes, edges: [] } })
+  const url = new URL(await app.listen({ port: 0 }))
+  const head = `GET /api/graphs/1/content?format=graphml HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await tokenOf('ada')}\r\n\r\n`
+  for (const wait of [1, 5, 10, 20, 40, 80, 160]) {
+    const sockets = [0, 1].map(() => connect(Number(url.port), url.hostname))
+    for (const socket of sockets) socket.on('error', () => {}).write(head)
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    for (const socket of sockets) socket.destroy()
+  }
+  const file = await ada.get('/api/graphs/1/content?format=graphml')
+  t.match(file, { status: 200, text: /<\/graphml>\n$/ })
+})
+
 const data = join(import.meta.dirname, '../docs/examples')
 t.test('the examples can be taken in', async (t) => {
   const { as } = await build(t)
