@@ -12,7 +12,7 @@ import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
 import { numberOf, typedValue } from './text.ts'
-import { countIllegal, escapeXml, readXml, rootElement, xmlAttributes, xmlIds } from './xml.ts'
+import { countIllegal, escapeXml, readXml, rootElement, tagStart, xmlAttributes, xmlIds } from './xml.ts'
 
 /** GEXF 1.1 to 1.3, the format of Gephi; written as 1.3. https://gexf.net/schema.html */
 export const gexf: Format = {
@@ -57,10 +57,10 @@ interface Element {
   at: number
   element: Node | Edge
   attributes: Map<string, unknown>
-  /** The attributes that have had a value. */
-  given: Set<string>
+  /** What else there is to say of it than values do. */
+  own?: Map<string, unknown>
   /** What `viz:` says: colour, size, shape, thickness. */
-  drawn: Map<string, unknown>
+  drawn?: Map<string, unknown>
   isDynamic: boolean
   /** Of edges: whether it goes both ways. */
   isMutual?: boolean
@@ -80,6 +80,12 @@ class Reader {
 
   constructor(into: GraphBuilder) {
     this.#into = into
+    into.placeOf = (_kind, end) => tagStart(into.text, end)
+  }
+
+  /** Tells a fault of the element whose tag ends there. */
+  #fault(end: number, code: string, detail: string) {
+    this.#into.fault(tagStart(this.#into.text, end), code, detail)
   }
 
   read(bytes: Buffer) {
@@ -101,7 +107,8 @@ class Reader {
 
   #open(name: string, attributes: Record<string, string>, at: number) {
     if (this.#path.length === 0) {
-      if (name !== 'gexf') throw new Unreadable(at, 'required', `is <${name}>: this is not GEXF`)
+      if (name !== 'gexf')
+        throw new Unreadable(tagStart(this.#into.text, at), 'required', `is <${name}>: this is not GEXF`)
       this.#into.version = attributes.version
       return
     }
@@ -143,7 +150,7 @@ class Reader {
   #openGraph({ defaultedgetype = 'undirected', mode }: Record<string, string>, at: number) {
     if (this.#hasGraph) {
       throw new Unreadable(
-        at,
+        tagStart(this.#into.text, at),
         'several-graphs',
         'is another graph, and a file is taken in as one: put each into a file of its own'
       )
@@ -157,7 +164,7 @@ class Reader {
   #checkedType(type: string, at: number) {
     const lower = type.toLowerCase()
     if (!['directed', 'undirected', 'mutual'].includes(lower)) {
-      this.#into.fault(
+      this.#fault(
         at,
         'not-allowed',
         `an edge is directed, undirected or mutual, not ${JSON.stringify(type.slice(0, 40))}`
@@ -168,13 +175,13 @@ class Reader {
 
   #openAttributes({ class: kind }: Record<string, string>, at: number) {
     if (kind === 'node' || kind === 'edge') this.#class = kind
-    else this.#into.fault(at, 'not-allowed', 'attributes are of class node or edge')
+    else this.#fault(at, 'not-allowed', 'attributes are of class node or edge')
   }
 
   #openAttribute({ id, title, type = 'string' }: Record<string, string>, at: number) {
-    if (id === undefined) this.#into.fault(at, 'required', 'an attribute has no id')
+    if (id === undefined) this.#fault(at, 'required', 'an attribute has no id')
     else if (this.#declared[this.#class].has(id)) {
-      this.#into.fault(at, 'duplicate-id', `attribute ${JSON.stringify(id.slice(0, 40))} is declared again`)
+      this.#fault(at, 'duplicate-id', `attribute ${JSON.stringify(id.slice(0, 40))} is declared again`)
     }
     this.#attribute = { name: title ?? id ?? '', type: type.toLowerCase(), at }
     this.#declared[this.#class].set(id ?? '', this.#attribute)
@@ -183,7 +190,7 @@ class Reader {
 
   #openNode({ id, label, pid, ...rest }: Record<string, string>, at: number) {
     const parent = this.#elements.findLast(({ kind }) => kind === 'node')?.element as Node | undefined
-    if (id === undefined) this.#into.fault(at, 'required', 'a node has no id')
+    if (id === undefined) this.#fault(at, 'required', 'a node has no id')
     const element = this.#into.addNode(id ?? '', at, label === undefined ? [] : [['label', label]])
     this.#push('node', element, at, rest)
     const parentId = pid ?? parent?.id
@@ -192,7 +199,7 @@ class Reader {
 
   #openEdge({ id, source, target, type, weight, label, kind, ...rest }: Record<string, string>, at: number) {
     if (source === undefined || target === undefined) {
-      this.#into.fault(at, 'required', `an edge has no ${source === undefined ? 'source' : 'target'}`)
+      this.#fault(at, 'required', `an edge has no ${source === undefined ? 'source' : 'target'}`)
     }
     const element = this.#into.addEdge(source ?? '', target ?? '', at, label === undefined ? [] : [['label', label]])
     if (id !== undefined) element.id = id
@@ -201,12 +208,11 @@ class Reader {
     if (isDirected !== this.#into.directed) element.directed = isDirected
     const added = this.#push('edge', element, at, rest)
     added.isMutual = edgeType === 'mutual'
-    if (kind !== undefined) added.attributes.set('relation', kind)
+    if (kind !== undefined) this.#say(added, 'relation', kind)
     if (weight === undefined) return
     const value = typedValue(weight, 'double', this.#into)
-    if (value === undefined)
-      this.#into.fault(at, 'malformed', `weight ${JSON.stringify(weight.slice(0, 40))} is no number`)
-    else added.attributes.set('weight', value)
+    if (value === undefined) this.#fault(at, 'malformed', `weight ${JSON.stringify(weight.slice(0, 40))} is no number`)
+    else this.#say(added, 'weight', value)
   }
 
   #push(kind: Element['kind'], element: Node | Edge, at: number, attributes: Record<string, string>): Element {
@@ -224,6 +230,16 @@ class Reader {
     return added
   }
 
+  #say(element: Element, name: string, value: unknown) {
+    element.own ??= new Map()
+    element.own.set(name, value)
+  }
+
+  #draw(element: Element, name: string, value: unknown) {
+    element.drawn ??= new Map()
+    element.drawn.set(name, value)
+  }
+
   #markDynamic() {
     const element = this.#elements.at(-1)
     if (element && !element.isDynamic) {
@@ -234,8 +250,8 @@ class Reader {
 
   #setParent(id: string) {
     const element = this.#elements.at(-1)
-    if (!element || element.attributes.has('parent')) return
-    element.attributes.set('parent', id)
+    if (!element || element.own?.has('parent')) return
+    this.#say(element, 'parent', id)
     this.#into.losses.add('subgraph-flattened')
   }
 
@@ -245,14 +261,13 @@ class Reader {
     const key = id ?? oldId ?? ''
     const declared = this.#declared[element.kind].get(key)
     if (!declared) {
-      this.#into.fault(at, 'unknown-key', `a value for ${JSON.stringify(key.slice(0, 40))}, which is not declared`)
+      this.#fault(at, 'unknown-key', `a value for ${JSON.stringify(key.slice(0, 40))}, which is not declared`)
       return
     }
     // Of values at different times the first is kept.
-    const isKnown = element.given.has(declared.name)
+    const isKnown = element.attributes.has(declared.name)
     if (isKnown || TIMES.some((name) => rest[name] !== undefined)) this.#into.losses.add('dynamics-dropped')
     if (isKnown) return
-    element.given.add(declared.name)
     const parsed = value === undefined ? undefined : this.#valueOf(value, declared, at)
     if (parsed !== undefined) element.attributes.set(declared.name, parsed)
   }
@@ -263,7 +278,7 @@ class Reader {
     if (text.trim() === '') return undefined
     const value = typedValue(text, scalar, this.#into)
     if (value === undefined) {
-      this.#into.fault(
+      this.#fault(
         at,
         'malformed',
         `${JSON.stringify(text.slice(0, 40))} is no ${type}, as ${JSON.stringify(name)} is declared to be`
@@ -278,21 +293,21 @@ class Reader {
     const numbers = (names: string[]) => names.map((key) => numberOf(attributes[key]?.trim() ?? ''))
     if (name === 'position') {
       const [x, y, z] = numbers(['x', 'y', 'z'])
-      if (x === undefined || y === undefined) this.#into.fault(at, 'malformed', 'a position needs numbers x and y')
+      if (x === undefined || y === undefined) this.#fault(at, 'malformed', 'a position needs numbers x and y')
       else Object.assign(element.element, { x, y, ...(z !== undefined && { z }) })
     } else if (name === 'color') {
       const color = colorOf(attributes)
-      if (color === undefined) this.#into.fault(at, 'malformed', 'a color needs r, g and b from 0 to 255')
-      else element.drawn.set('color', color)
+      if (color === undefined) this.#fault(at, 'malformed', 'a color needs r, g and b from 0 to 255')
+      else this.#draw(element, 'color', color)
       const alpha = numberOf(attributes.a ?? '')
-      if (alpha !== undefined && alpha !== 1) element.drawn.set('alpha', alpha)
+      if (alpha !== undefined && alpha !== 1) this.#draw(element, 'alpha', alpha)
     } else if (name === 'shape') {
-      if (attributes.value !== undefined) element.drawn.set('shape', attributes.value)
-      if (attributes.uri !== undefined) element.drawn.set('uri', attributes.uri)
+      if (attributes.value !== undefined) this.#draw(element, 'shape', attributes.value)
+      if (attributes.uri !== undefined) this.#draw(element, 'uri', attributes.uri)
     } else {
       const [value] = numbers(['value'])
-      if (value === undefined) this.#into.fault(at, 'malformed', `a ${name} needs a number`)
-      else element.drawn.set(name, value)
+      if (value === undefined) this.#fault(at, 'malformed', `a ${name} needs a number`)
+      else this.#draw(element, name, value)
     }
   }
 
@@ -321,11 +336,12 @@ class Reader {
     return known
   }
 
-  #closeElement({ kind, at, element, attributes, drawn, isMutual }: Element) {
+  #closeElement({ kind, at, element, attributes, own, drawn, isMutual }: Element) {
+    for (const [name, value] of own ?? []) if (!attributes.has(name)) attributes.set(name, value)
     const { defaults, weight } = this.#defaultsOf(kind)
     this.#into.repeat(weight, at)
     for (const { name, default: value } of defaults) if (!attributes.has(name)) attributes.set(name, value)
-    for (const [name, value] of drawn) attributes.set(attributes.has(name) ? `viz:${name}` : name, value)
+    for (const [name, value] of drawn ?? []) attributes.set(attributes.has(name) ? `viz:${name}` : name, value)
     if (kind === 'node') {
       const isPlaced = (element as Node).x !== undefined
       this.#into.describeNode(element as Node, attributes, isPlaced ? placedVocabulary : nodeVocabulary)

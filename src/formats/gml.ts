@@ -32,6 +32,7 @@ const vocabulary = (taken: string[]): Vocabulary => ({
   nameOf: nameOfKey
 })
 const nodes = vocabulary(['id', 'graphics', ID.toLowerCase()])
+const placedNodes: Vocabulary = { ...nodes, position: false }
 const edges = vocabulary(['id', 'source', 'target', ID.toLowerCase()])
 const graph = vocabulary(['name', 'type', 'directed', 'node', 'edge', 'multigraph', ORIGINAL_IDS.toLowerCase()])
 
@@ -61,44 +62,39 @@ function read(bytes: Buffer, into: GraphBuilder) {
   readGraph(content as Entry[], at, into)
 }
 
+/** What the elements of a graph have in common. */
+interface Context {
+  /** What the nodes are called here, by their ids in the file. */
+  ids: Map<unknown, string>
+  /** Whether the file says that its integers are not the ids that the nodes had. */
+  hasOriginalIds: boolean
+  into: GraphBuilder
+}
+
 function readGraph(content: Entry[], at: number, into: GraphBuilder) {
   const own = content.filter(([key]) => key !== 'node' && key !== 'edge')
-  const members = new Map(own.map((entry) => [entry[0], entry]))
-  const directed = members.get('directed')?.[1] ?? 0
-  if (directed !== 0 && directed !== 1)
-    into.fault(members.get('directed')?.[2] ?? at, 'not-allowed', 'directed must be 0 or 1')
+  const attributes = attributesOf(own)
+  const directed = attributes.get('directed') ?? 0
+  if (directed !== 0 && directed !== 1) into.fault(at, 'not-allowed', 'directed must be 0 or 1')
   into.directed = directed === 1
-  const hasOriginalIds = members.get(ORIGINAL_IDS)?.[1] === 1
-  for (const [key, value] of attributesOf(own, into)) {
-    if (key === 'directed' || key === ORIGINAL_IDS || key === 'multigraph') continue
+  const context = { ids: new Map(), hasOriginalIds: attributes.get(ORIGINAL_IDS) === 1, into }
+  for (const key of ['directed', 'multigraph', ORIGINAL_IDS]) attributes.delete(key)
+  for (const [key, value] of attributes) {
     if (key === 'name' && typeof value === 'string' && value.trim() !== '') into.name = value
     else if (key === 'type' && typeof value === 'string' && value !== '') into.type = value
     else into.describe([[key, value]], graph)
   }
-
-  const ids = new Map<number | string, string>()
-  for (const [key, value, at] of content) if (key === 'node') readNode(value, at, ids, hasOriginalIds, into)
-  for (const [key, value, at] of content) if (key === 'edge') readEdge(value, at, ids, hasOriginalIds, into)
+  for (const [key, value, at] of content) if (key === 'node') readNode(value, at, context)
+  for (const [key, value, at] of content) if (key === 'edge') readEdge(value, at, context)
 }
 
-function readNode(
-  value: Value,
-  at: number,
-  ids: Map<number | string, string>,
-  hasOriginalIds: boolean,
-  into: GraphBuilder
-) {
+function readNode(value: Value, at: number, { ids, hasOriginalIds, into }: Context) {
   if (typeof value !== 'object') return into.fault(at, 'wrong-type', 'a node must be a list in brackets')
-  const [id, ...more] = value.flatMap(([key, item]) => (key === 'id' ? [item] : []))
+  const attributes = attributesOf(value)
+  const id = taken(attributes, 'id')
+  if (Array.isArray(id)) return into.fault(at, 'repeated', 'a node has several ids')
   if (id === undefined || typeof id === 'object') return into.fault(at, 'required', 'a node has no id')
-  if (more.length > 0) return into.fault(at, 'repeated', 'a node has several ids')
   if (ids.has(id)) return into.fault(at, 'duplicate-id', `node ${id} has the id of an earlier node`)
-  const attributes = new Map(
-    attributesOf(
-      value.filter(([key]) => key !== 'id'),
-      into
-    )
-  )
   let original = String(id)
   if (hasOriginalIds) {
     const key = attributes.has(ID) ? ID : 'label'
@@ -109,7 +105,7 @@ function readNode(
     }
   }
   ids.set(id, original)
-  const node = into.addNode(original, at, [], nodes)
+  const node = into.addNode(original, at)
   const graphics = attributes.get('graphics')
   if (isRecord(graphics)) {
     for (const axis of ['x', 'y', 'z'] as const) {
@@ -119,66 +115,59 @@ function readNode(
     }
     if (Object.keys(graphics).length === 0) attributes.delete('graphics')
   }
-  into.describeNode(
-    node,
-    attributes,
-    node.x === undefined && node.y === undefined ? nodes : { ...nodes, position: false }
-  )
+  const isPlaced = node.x !== undefined || node.y !== undefined
+  into.describeNode(node, attributes, isPlaced ? placedNodes : nodes)
 }
 
-function readEdge(
-  value: Value,
-  at: number,
-  ids: Map<number | string, string>,
-  hasOriginalIds: boolean,
-  into: GraphBuilder
-) {
+function readEdge(value: Value, at: number, { ids, hasOriginalIds, into }: Context) {
   if (typeof value !== 'object') return into.fault(at, 'wrong-type', 'an edge must be a list in brackets')
-  const members = new Map(value.map(([key, item]) => [key, item]))
+  const attributes = attributesOf(value)
   const ends: string[] = []
   for (const end of ['source', 'target']) {
-    const id = members.get(end)
-    if (value.filter(([key]) => key === end).length > 1)
-      return into.fault(at, 'repeated', `an edge has several ${end}s`)
+    const id = taken(attributes, end)
+    if (Array.isArray(id)) return into.fault(at, 'repeated', `an edge has several ${end}s`)
     if (id === undefined || typeof id === 'object') return into.fault(at, 'required', `an edge has no ${end}`)
     const known = ids.get(id)
     if (known === undefined) return into.fault(at, 'unknown-node', `${end} ${id} is not the id of a node`)
     ends.push(known)
   }
-  const isOwn = (key: string) => key === 'source' || key === 'target' || key === 'id'
-  const attributes = new Map(
-    attributesOf(
-      value.filter(([key]) => !isOwn(key)),
-      into
-    )
-  )
-  const edge = into.addEdge(ends[0] as string, ends[1] as string, at, [], edges)
-  const [id, original] = [members.get('id'), attributes.get(ID)]
-  if (hasOriginalIds && typeof original === 'string') {
-    edge.id = original
-    attributes.delete(ID)
-  } else if (id !== undefined && typeof id !== 'object') edge.id = String(id)
+  const edge = into.addEdge(ends[0] as string, ends[1] as string, at)
+  const id = taken(attributes, 'id')
+  const original = hasOriginalIds ? taken(attributes, ID) : undefined
+  if (typeof original === 'string') edge.id = original
+  else if (typeof id === 'number' || typeof id === 'string') edge.id = String(id)
   into.describeEdge(edge, attributes, edges)
 }
 
-/** Lists become objects, and keys that come again arrays. */
-function attributesOf(entries: Entry[], into: GraphBuilder): [string, unknown][] {
-  const values = new Map<string, unknown[]>()
-  for (const [key, value] of entries) {
-    const item = typeof value === 'object' ? objectOf(value, into) : value
-    const list = values.get(key)
-    if (list) list.push(item)
-    else values.set(key, [item])
-  }
-  return [...values].map(([key, [first, ...rest]]) => {
-    if (first === LIST_START && rest.length > 0) return [key, rest]
-    return [key, rest.length === 0 ? first : [first, ...rest]]
-  })
+function taken(attributes: Map<string, unknown>, key: string): unknown {
+  const value = attributes.get(key)
+  attributes.delete(key)
+  return value
 }
 
-function objectOf(entries: Entry[], into: GraphBuilder): Record<string, unknown> {
+/** Lists become objects, and keys that come again arrays. */
+function attributesOf(entries: Entry[]): Map<string, unknown> {
+  const values = new Map<string, unknown>()
+  let repeated: Map<string, unknown[]> | undefined
+  for (const [key, value] of entries) {
+    const item = typeof value === 'object' ? objectOf(value) : value
+    const earlier = values.get(key)
+    if (earlier === undefined) {
+      values.set(key, item)
+      continue
+    }
+    repeated ??= new Map()
+    const list = repeated.get(key)
+    if (list) list.push(item)
+    else repeated.set(key, [earlier, item])
+  }
+  for (const [key, list] of repeated ?? []) values.set(key, list[0] === LIST_START ? list.slice(1) : list)
+  return values
+}
+
+function objectOf(entries: Entry[]): Record<string, unknown> {
   const record: Record<string, unknown> = {}
-  for (const [key, value] of attributesOf(entries, into)) put(record, nameOfKey(key), value)
+  for (const [key, value] of attributesOf(entries)) put(record, nameOfKey(key), value)
   return record
 }
 

@@ -12,7 +12,7 @@ import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
 import { numberOf, typedValue } from './text.ts'
-import { countIllegal, escapeXml, readXml, rootElement, xmlAttributes, xmlIds } from './xml.ts'
+import { countIllegal, escapeXml, readXml, rootElement, tagStart, xmlAttributes, xmlIds } from './xml.ts'
 
 /** GraphML 1.0 and 1.1, and what yFiles adds. http://graphml.graphdrawing.org/specification.html */
 export const graphml: Format = {
@@ -52,8 +52,8 @@ interface Owner {
   at: number
   element?: Node | Edge
   attributes: Map<string, unknown>
-  /** The names that data has given a value. */
-  given: Set<string>
+  /** What else there is to say of it than data does. */
+  own?: Map<string, unknown>
   /** Of a graph: whether its edges are directed, and the node that it stands in. */
   directed?: boolean
   parent?: string | undefined
@@ -79,6 +79,12 @@ class Reader {
 
   constructor(into: GraphBuilder) {
     this.#into = into
+    into.placeOf = (_kind, end) => tagStart(into.text, end)
+  }
+
+  /** Tells a fault of the element whose tag ends there. */
+  #fault(end: number, code: string, detail: string) {
+    this.#into.fault(tagStart(this.#into.text, end), code, detail)
   }
 
   read(bytes: Buffer) {
@@ -98,7 +104,8 @@ class Reader {
 
   #open(name: string, attributes: Record<string, string>, at: number) {
     if (this.#owners.length === 0) {
-      if (name !== 'graphml') throw new Unreadable(at, 'required', `is <${name}>: this is not GraphML`)
+      if (name !== 'graphml')
+        throw new Unreadable(tagStart(this.#into.text, at), 'required', `is <${name}>: this is not GraphML`)
       this.#push({ kind: 'graphml', at })
     } else if (this.#depth > 0 || this.#data || (this.#key && name !== 'default')) {
       this.#depth++
@@ -111,7 +118,7 @@ class Reader {
     else if (name === 'edge') this.#openEdge(attributes, at)
     else if (name === 'data') this.#openData(attributes, at)
     else if (name === 'hyperedge') {
-      this.#into.fault(at, 'hyperedges', 'a hyperedge cannot be kept: an edge has two ends here')
+      this.#fault(at, 'hyperedges', 'a hyperedge cannot be kept: an edge has two ends here')
       this.#push({ kind: 'other', at })
     } else {
       if (name === 'port') this.#into.losses.add('ports-dropped')
@@ -120,22 +127,18 @@ class Reader {
     }
   }
 
-  #push(owner: Omit<Owner, 'attributes' | 'given'>) {
-    this.#owners.push({ ...owner, attributes: new Map(), given: new Set() })
+  #push(owner: Omit<Owner, 'attributes'>) {
+    this.#owners.push({ ...owner, attributes: new Map() })
   }
 
   #openKey(attributes: Record<string, string>, at: number) {
     const { id, for: domain = 'all' } = attributes
     const type = attributes['attr.type'] ?? (attributes['attr.name'] === undefined ? 'complex' : 'string')
-    if (id === undefined) this.#into.fault(at, 'required', 'a key has no id')
+    if (id === undefined) this.#fault(at, 'required', 'a key has no id')
     else if (this.#keys.has(id))
-      this.#into.fault(at, 'duplicate-id', `key ${JSON.stringify(id.slice(0, 40))} is declared again`)
+      this.#fault(at, 'duplicate-id', `key ${JSON.stringify(id.slice(0, 40))} is declared again`)
     else if (type !== 'string' && type !== 'complex' && !Object.hasOwn(types, type)) {
-      this.#into.fault(
-        at,
-        'not-allowed',
-        `attr.type is ${JSON.stringify(type.slice(0, 40))}, which GraphML does not know`
-      )
+      this.#fault(at, 'not-allowed', `attr.type is ${JSON.stringify(type.slice(0, 40))}, which GraphML does not know`)
     }
     this.#key = { id: id ?? '', name: attributes['attr.name'] ?? id ?? '', domain, type, at }
     if (id !== undefined) this.#keys.set(id, this.#key)
@@ -147,7 +150,7 @@ class Reader {
     if (!node) {
       if (this.#hasGraph) {
         throw new Unreadable(
-          at,
+          tagStart(this.#into.text, at),
           'several-graphs',
           'is another graph, and a file is taken in as one: put each into a file of its own'
         )
@@ -155,7 +158,7 @@ class Reader {
       this.#hasGraph = true
     } else this.#into.losses.add('subgraph-flattened')
     if (edgedefault !== 'directed' && edgedefault !== 'undirected') {
-      this.#into.fault(
+      this.#fault(
         at,
         edgedefault === undefined ? 'required' : 'not-allowed',
         'edgedefault must be directed or undirected'
@@ -168,42 +171,47 @@ class Reader {
 
   #openNode({ id }: Record<string, string>, at: number) {
     const graph = this.#graphOf(at)
-    if (id === undefined) this.#into.fault(at, 'required', 'a node has no id')
+    if (id === undefined) this.#fault(at, 'required', 'a node has no id')
     const element = this.#into.addNode(id ?? '', at)
     this.#push({ kind: 'node', at, element })
-    if (graph.parent !== undefined) this.#owner.attributes.set('parent', graph.parent)
+    if (graph.parent !== undefined) this.#say('parent', graph.parent)
   }
 
   #openEdge({ id, source, target, directed, sourceport, targetport }: Record<string, string>, at: number) {
     const graph = this.#graphOf(at)
     if (source === undefined || target === undefined) {
-      this.#into.fault(at, 'required', `an edge has no ${source === undefined ? 'source' : 'target'}`)
+      this.#fault(at, 'required', `an edge has no ${source === undefined ? 'source' : 'target'}`)
       this.#push({ kind: 'other', at })
       return
     }
     const element = this.#into.addEdge(source, target, at)
     if (id !== undefined) element.id = id
     if (directed !== undefined && directed !== 'true' && directed !== 'false') {
-      this.#into.fault(at, 'not-allowed', 'directed must be true or false')
+      this.#fault(at, 'not-allowed', 'directed must be true or false')
     }
     const isDirected = directed === undefined ? graph.directed : directed === 'true'
     if (isDirected !== undefined && isDirected !== this.#into.directed) element.directed = isDirected
     this.#push({ kind: 'edge', at, element })
-    if (sourceport !== undefined) this.#owner.attributes.set('sourceport', sourceport)
-    if (targetport !== undefined) this.#owner.attributes.set('targetport', targetport)
+    if (sourceport !== undefined) this.#say('sourceport', sourceport)
+    if (targetport !== undefined) this.#say('targetport', targetport)
+  }
+
+  #say(name: string, value: unknown) {
+    this.#owner.own ??= new Map()
+    this.#owner.own.set(name, value)
   }
 
   #graphOf(at: number): Owner {
     const graph = this.#owners.findLast(({ kind }) => kind === 'graph')
-    if (!graph) throw new Unreadable(at, 'misplaced', 'stands outside of a graph')
+    if (!graph) throw new Unreadable(tagStart(this.#into.text, at), 'misplaced', 'stands outside of a graph')
     return graph
   }
 
   #openData({ key: id }: Record<string, string>, at: number) {
     const key = id === undefined ? undefined : this.#keys.get(id)
-    if (id === undefined) this.#into.fault(at, 'required', 'data has no key')
+    if (id === undefined) this.#fault(at, 'required', 'data has no key')
     else if (!key)
-      this.#into.fault(at, 'unknown-key', `data of key ${JSON.stringify(id.slice(0, 40))}, which is not declared`)
+      this.#fault(at, 'unknown-key', `data of key ${JSON.stringify(id.slice(0, 40))}, which is not declared`)
     this.#data = { key, at }
     this.#text = ''
     this.#isComplex = false
@@ -245,7 +253,7 @@ class Reader {
     else if (name === 'default') this.#closeDefault()
     else if (name === 'key') this.#key = undefined
     else if (name === 'desc') {
-      if (this.#text?.trim()) this.#owner.attributes.set('desc', this.#text)
+      if (this.#text?.trim()) this.#say('desc', this.#text)
       this.#text = undefined
     } else this.#closeOwner(this.#owners.pop() as Owner)
   }
@@ -259,15 +267,10 @@ class Reader {
       if (this.#isComplex) this.#into.losses.add('visual-dropped')
     } else if (key) {
       const value = this.#valueOf(text, key, at)
-      const { given, attributes } = this.#owner
-      if (given.has(key.name)) {
-        this.#into.fault(
-          at,
-          'repeated',
-          `a second value of ${JSON.stringify(key.name.slice(0, 40))} for the same element`
-        )
+      const { attributes } = this.#owner
+      if (attributes.has(key.name)) {
+        this.#fault(at, 'repeated', `a second value of ${JSON.stringify(key.name.slice(0, 40))} for the same element`)
       }
-      given.add(key.name)
       if (value !== undefined) attributes.set(key.name, value)
     }
     this.#isComplex = false
@@ -286,7 +289,7 @@ class Reader {
     if (text.trim() === '') return undefined
     const value = typedValue(text, type, this.#into)
     if (value === undefined) {
-      this.#into.fault(
+      this.#fault(
         at,
         'malformed',
         `${JSON.stringify(text.slice(0, 40))} is no ${key.type}, as ${JSON.stringify(key.name)} is declared to be`
@@ -295,8 +298,9 @@ class Reader {
     return value
   }
 
-  #closeOwner({ kind, at, element, attributes, drawn }: Owner) {
+  #closeOwner({ kind, at, element, attributes, own, drawn }: Owner) {
     if (kind === 'other') return
+    for (const [name, value] of own ?? []) if (!attributes.has(name)) attributes.set(name, value)
     const { keys, weight } = this.#defaultsOf(kind)
     this.#into.repeat(weight, at)
     for (const key of keys) if (!attributes.has(key.name)) attributes.set(key.name, key.default)

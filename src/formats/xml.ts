@@ -7,8 +7,8 @@ import { decodeText } from './text.ts'
 const MAX_DEPTH = 200
 
 export interface XmlHandler {
-  /** An element begins at this offset. Its name is without its prefix. */
-  open(name: string, attributes: Record<string, string>, at: number): void
+  /** An element has begun; its tag ends at this offset. Its name is without its prefix. */
+  open(name: string, attributes: Record<string, string>, end: number): void
   text(text: string): void
   close(name: string): void
 }
@@ -35,9 +35,10 @@ export function readXml(bytes: Buffer, into: GraphBuilder, handler: XmlHandler) 
     )
   })
   parser.on('opentag', ({ name, attributes }) => {
-    const at = text.lastIndexOf('<', parser.position - 1)
-    if (++depth > MAX_DEPTH) throw new Unreadable(at, 'too-deep', `nests deeper than ${MAX_DEPTH} levels`)
-    handler.open(localName(name), attributes, at)
+    if (++depth > MAX_DEPTH) {
+      throw new Unreadable(tagStart(text, parser.position), 'too-deep', `nests deeper than ${MAX_DEPTH} levels`)
+    }
+    handler.open(localName(name), attributes, parser.position)
   })
   parser.on('text', (piece) => handler.text(piece))
   parser.on('cdata', (piece) => handler.text(piece))
@@ -48,8 +49,14 @@ export function readXml(bytes: Buffer, into: GraphBuilder, handler: XmlHandler) 
   parser.write(text).close()
 }
 
+/** Where the tag starts that ends there: within a tag, there is no other such bracket. */
+export function tagStart(text: string, end: number) {
+  return Math.max(text.lastIndexOf('<', end - 1), 0)
+}
+
 export function localName(name: string) {
-  return name.slice(name.indexOf(':') + 1)
+  const colon = name.indexOf(':')
+  return colon < 0 ? name : name.slice(colon + 1)
 }
 
 /** The name of the outermost element of what may be XML; a document type has it, too. */
