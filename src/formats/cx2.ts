@@ -12,7 +12,7 @@ import {
 } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
-import { areIntegers, ORIGINAL_IDS } from './integer-ids.ts'
+import { areIntegers, ORIGINAL_IDS } from './ids.ts'
 import { jsonArray, parseFile, topNames } from './json-file.ts'
 import type { Losses } from './losses.ts'
 

@@ -3,6 +3,7 @@ import { edgeAttributes, graphAttributes, nodeAttributes, type Vocabulary } from
 import { DotTokens, type Token } from './dot-tokens.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { fittingIds } from './ids.ts'
 import type { Losses } from './losses.ts'
 import { decodeEntities, decodeText, ENTITIES, numberOf } from './text.ts'
 
@@ -410,7 +411,12 @@ function textOfHtml(html: string) {
 function write({ name, type, content }: GraphToWrite, losses: Losses) {
   const { directed = true, nodes, edges } = content
   const isDirected = edges.length === 0 ? directed : edges.some((edge) => edge.directed ?? directed)
-  const safeId = safeIds(nodes, losses)
+  const safeId = fittingIds(
+    nodes.map(({ id }) => id),
+    UNSAYABLE,
+    '$&\\',
+    losses
+  )
   const ofGraph = [...graphAttributes(content, graphVocabulary, losses)]
   countChanges(ofGraph, losses)
   for (const node of nodes) countChanges(nodeValues(node, losses), losses)
@@ -540,19 +546,4 @@ function countChanges(attributes: Iterable<[string, unknown]>, losses: Losses) {
     const texts = typeof value === 'string' && name !== 'label' ? [name, value] : [name]
     for (const text of texts) if (text.search(UNSAYABLE) >= 0) losses.add('text-changed')
   }
-}
-
-/** Ids that can be said, different from one another where the others are. */
-function safeIds(nodes: readonly Node[], losses: Losses): (id: string) => string {
-  const replaced = new Map<string, string>()
-  const kept = new Set(nodes.map(({ id }) => id))
-  for (const id of kept) {
-    if (id.search(UNSAYABLE) < 0) continue
-    let candidate = id.replace(UNSAYABLE, '$&\\')
-    while (kept.has(candidate)) candidate += '\\\\'
-    kept.add(candidate)
-    replaced.set(id, candidate)
-    losses.add('id-replaced')
-  }
-  return (id) => replaced.get(id) ?? id
 }

@@ -1,18 +1,21 @@
 import type { Edge, Node } from '../../schemas/graph-content.ts'
-import {
-  type Attributes,
-  asText,
-  type Column,
-  Columns,
-  edgeAttributes,
-  nodeAttributes,
-  type Vocabulary
-} from './attributes.ts'
+import { type Attributes, asText, type Column, edgeAttributes, nodeAttributes, type Vocabulary } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
 import { numberOf, typedValue } from './text.ts'
-import { countIllegal, escapeXml, readXml, rootElement, tagStart, xmlAttributes, xmlIds } from './xml.ts'
+import {
+  countIllegal,
+  declaredColumns,
+  escapeXml,
+  readXml,
+  rootElement,
+  scalarTypes,
+  tagStart,
+  xmlAttributes,
+  xmlElement,
+  xmlIds
+} from './xml.ts'
 
 /** GEXF 1.1 to 1.3, the format of Gephi; written as 1.3. https://gexf.net/schema.html */
 export const gexf: Format = {
@@ -23,18 +26,6 @@ export const gexf: Format = {
   recognises: (text) => rootElement(text) === 'gexf',
   read: (bytes, into) => new Reader(into).read(bytes),
   write
-}
-
-const types: Record<string, 'boolean' | 'integer' | 'double'> = {
-  boolean: 'boolean',
-  integer: 'integer',
-  long: 'integer',
-  short: 'integer',
-  byte: 'integer',
-  biginteger: 'integer',
-  float: 'double',
-  double: 'double',
-  bigdecimal: 'double'
 }
 
 const nodeVocabulary: Vocabulary = { label: null }
@@ -273,7 +264,7 @@ class Reader {
   }
 
   #valueOf(text: string, { name, type }: Declared, at: number) {
-    const scalar = types[type]
+    const scalar = scalarTypes[type]
     if (scalar === undefined) return text
     if (text.trim() === '') return undefined
     const value = typedValue(text, scalar, this.#into)
@@ -421,7 +412,10 @@ function write({ content }: GraphToWrite, losses: Losses) {
     [...meta.map((name) => metadata[name]), ...nodes.map((node) => node.label), ...edges.map((edge) => edge.label)],
     losses
   )
-  const columns = { node: columnsOf(nodes, nodeValues, losses), edge: columnsOf(edges, edgeValues, losses) }
+  const columns = {
+    node: declaredColumns('', nodes, nodeValues, losses),
+    edge: declaredColumns('', edges, edgeValues, losses)
+  }
   const nodeId = xmlIds(
     nodes.map(({ id }) => id),
     losses
@@ -449,7 +443,7 @@ function write({ content }: GraphToWrite, losses: Losses) {
       const { x, y, z } = node
       const position = x !== undefined && y !== undefined ? `<viz:position${xmlAttributes({ x, y, z })}/>` : ''
       const inside = values(nodeValues(node), columns.node) + drawing(node.metadata, 'node').text + position
-      yield element('node', { id: nodeId(node.id), label: node.label }, inside)
+      yield xmlElement('node', { id: nodeId(node.id), label: node.label }, inside)
     }
     yield '</nodes>\n<edges>\n'
     for (const edge of edges) {
@@ -463,7 +457,7 @@ function write({ content }: GraphToWrite, losses: Losses) {
         label,
         weight: typeof weight === 'number' ? weight : undefined
       }
-      yield element('edge', attributes, values(edgeValues(edge), columns.edge) + drawing(edge.metadata, 'edge').text)
+      yield xmlElement('edge', attributes, values(edgeValues(edge), columns.edge) + drawing(edge.metadata, 'edge').text)
     }
     yield '</edges>\n</graph>\n</gexf>\n'
   })()
@@ -471,34 +465,10 @@ function write({ content }: GraphToWrite, losses: Losses) {
 
 type Declarations = Map<string, Column & { id: string }>
 
-function columnsOf<T>(
-  elements: T[],
-  attributes: (element: T, losses: Losses) => Iterable<[string, unknown]>,
-  losses: Losses
-): Declarations {
-  const columns = new Columns()
-  for (const element of elements) {
-    const entries = [...attributes(element, losses)]
-    columns.add(entries)
-    countIllegal(
-      entries.map(([, value]) => value),
-      losses
-    )
-  }
-  const types = columns.types(losses)
-  countIllegal(types.keys(), losses)
-  return new Map([...types].map(([name, column], index) => [name, { ...column, id: String(index) }]))
-}
-
 function values(attributes: Attributes, declared: Declarations) {
   let text = ''
   for (const [name, value] of attributes) {
     text += `<attvalue${xmlAttributes({ for: declared.get(name)?.id, value: asText(value) })}/>`
   }
   return text === '' ? '' : `<attvalues>${text}</attvalues>`
-}
-
-function element(name: string, attributes: Record<string, string | number | undefined>, content: string) {
-  const start = `<${name}${xmlAttributes(attributes)}`
-  return content === '' ? `${start}/>\n` : `${start}>${content}</${name}>\n`
 }

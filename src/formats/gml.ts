@@ -3,7 +3,7 @@ import { isRecord } from '../json.ts'
 import { edgeAttributes, graphAttributes, isMultigraph, nodeAttributes, put, type Vocabulary } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
-import { areIntegers, ORIGINAL_IDS } from './integer-ids.ts'
+import { areIntegers, ORIGINAL_IDS } from './ids.ts'
 import type { Losses } from './losses.ts'
 import { decodeEntities, decodeText, ENTITIES } from './text.ts'
 

@@ -1,18 +1,20 @@
 import type { Edge, Node } from '../../schemas/graph-content.ts'
-import {
-  type Attributes,
-  asText,
-  type Column,
-  Columns,
-  edgeAttributes,
-  graphAttributes,
-  nodeAttributes
-} from './attributes.ts'
+import { type Attributes, asText, type Column, edgeAttributes, graphAttributes, nodeAttributes } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
 import { numberOf, typedValue } from './text.ts'
-import { countIllegal, escapeXml, readXml, rootElement, tagStart, xmlAttributes, xmlIds } from './xml.ts'
+import {
+  declaredColumns,
+  escapeXml,
+  readXml,
+  rootElement,
+  scalarTypes,
+  tagStart,
+  xmlAttributes,
+  xmlElement,
+  xmlIds
+} from './xml.ts'
 
 /** GraphML 1.0 and 1.1, and what yFiles adds. http://graphml.graphdrawing.org/specification.html */
 export const graphml: Format = {
@@ -23,15 +25,6 @@ export const graphml: Format = {
   recognises: (text) => rootElement(text) === 'graphml',
   read: (bytes, into) => new Reader(into).read(bytes),
   write
-}
-
-const types: Record<string, 'boolean' | 'integer' | 'double'> = {
-  boolean: 'boolean',
-  int: 'integer',
-  integer: 'integer',
-  long: 'integer',
-  float: 'double',
-  double: 'double'
 }
 
 /** Where yFiles has the text of a label. */
@@ -137,7 +130,7 @@ class Reader {
     if (id === undefined) this.#fault(at, 'required', 'a key has no id')
     else if (this.#keys.has(id))
       this.#fault(at, 'duplicate-id', `key ${JSON.stringify(id.slice(0, 40))} is declared again`)
-    else if (type !== 'string' && type !== 'complex' && !Object.hasOwn(types, type)) {
+    else if (type !== 'string' && type !== 'complex' && !Object.hasOwn(scalarTypes, type)) {
       this.#fault(at, 'not-allowed', `attr.type is ${JSON.stringify(type.slice(0, 40))}, which GraphML does not know`)
     }
     this.#key = { id: id ?? '', name: attributes['attr.name'] ?? id ?? '', domain, type, at }
@@ -284,7 +277,7 @@ class Reader {
   }
 
   #valueOf(text: string, key: Key, at: number): unknown {
-    const type = types[key.type]
+    const type = scalarTypes[key.type]
     if (type === undefined) return text
     if (text.trim() === '') return undefined
     const value = typedValue(text, type, this.#into)
@@ -355,9 +348,9 @@ function write({ name, type, content }: GraphToWrite, losses: Losses) {
     ...graphAttributes(content, graphVocabulary, losses)
   ]
   const keys = {
-    graph: keysOf('g', [content], () => ofGraph, losses),
-    node: keysOf('n', nodes, (node) => nodeAttributes(node, {}, losses), losses),
-    edge: keysOf('e', edges, (edge) => edgeAttributes(edge, {}, losses), losses)
+    graph: declaredColumns('g', [content], () => ofGraph, losses),
+    node: declaredColumns('n', nodes, (node) => nodeAttributes(node, {}, losses), losses),
+    edge: declaredColumns('e', edges, (edge) => edgeAttributes(edge, {}, losses), losses)
   }
   const nodeId = xmlIds(
     nodes.map(({ id }) => id),
@@ -378,7 +371,7 @@ function write({ name, type, content }: GraphToWrite, losses: Losses) {
     }
     yield `<graph edgedefault="${directed ? 'directed' : 'undirected'}">\n${data(ofGraph, keys.graph)}\n`
     for (const node of nodes) {
-      yield element('node', { id: nodeId(node.id) }, data(nodeAttributes(node, {}), keys.node))
+      yield xmlElement('node', { id: nodeId(node.id) }, data(nodeAttributes(node, {}), keys.node))
     }
     for (const edge of edges) {
       const { id, source, target } = edge
@@ -388,38 +381,13 @@ function write({ name, type, content }: GraphToWrite, losses: Losses) {
         target: nodeId(target),
         directed: edge.directed
       }
-      yield element('edge', attributes, data(edgeAttributes(edge, {}), keys.edge))
+      yield xmlElement('edge', attributes, data(edgeAttributes(edge, {}), keys.edge))
     }
     yield '</graph>\n</graphml>\n'
   })()
 }
 
 type Keys = Map<string, Column & { id: string }>
-
-function keysOf<T>(
-  prefix: string,
-  elements: T[],
-  attributes: (element: T) => Iterable<[string, unknown]>,
-  losses: Losses
-): Keys {
-  const columns = new Columns()
-  for (const element of elements) {
-    const entries = [...attributes(element)]
-    columns.add(entries)
-    countIllegal(
-      entries.map(([, value]) => value),
-      losses
-    )
-  }
-  const types = columns.types(losses)
-  countIllegal(types.keys(), losses)
-  return new Map([...types].map(([name, column], index) => [name, { ...column, id: `${prefix}${index}` }]))
-}
-
-function element(name: string, attributes: Record<string, string | boolean | undefined>, content: string) {
-  const start = `<${name}${xmlAttributes(attributes)}`
-  return content === '' ? `${start}/>\n` : `${start}>${content}</${name}>\n`
-}
 
 function data(attributes: Attributes, keys: Keys) {
   let text = ''

@@ -44,9 +44,9 @@ function markOf(bytes: Buffer) {
 
 /** A number as files write it, or undefined: `1.50`, `-3`, `+2e6`. */
 export function numberOf(text: string): number | undefined {
-  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return undefined
   const number = Number(text)
-  return Number.isFinite(number) ? number : undefined
+  // Number() also takes what is empty, and 0x10.
+  return Number.isFinite(number) && text !== '' && !/[^\d+\-.eE]/.test(text) ? number : undefined
 }
 
 /** A value of a declared type. Numbers that JSON cannot have, or that would be rounded, stay text, which is told. */

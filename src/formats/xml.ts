@@ -1,5 +1,7 @@
 import { SaxesParser } from 'saxes'
+import { type Attributes, type Column, Columns } from './attributes.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { fittingIds } from './ids.ts'
 import type { Losses } from './losses.ts'
 import { decodeText } from './text.ts'
 
@@ -99,17 +101,48 @@ export function countIllegal(texts: Iterable<unknown>, losses: Losses) {
   for (const text of texts) if (typeof text === 'string' && text.search(ILLEGAL) >= 0) losses.add('characters-replaced')
 }
 
-/** Ids for XML, different from one another where the others are. */
-export function xmlIds(ids: Iterable<string | undefined>, losses: Losses): (id: string) => string {
-  const replaced = new Map<string, string>()
-  const kept = new Set(ids)
-  for (const id of kept) {
-    if (id === undefined || id.search(ILLEGAL) < 0) continue
-    let candidate = id.replace(ILLEGAL, '\ufffd')
-    while (kept.has(candidate)) candidate += '\ufffd'
-    kept.add(candidate)
-    replaced.set(id, candidate)
-    losses.add('id-replaced')
+/** Ids that XML can hold. */
+export function xmlIds(ids: Iterable<string | undefined>, losses: Losses) {
+  return fittingIds(ids, ILLEGAL, '\ufffd', losses)
+}
+
+/** An element with what is inside it, in a line. */
+export function xmlElement(name: string, attributes: Parameters<typeof xmlAttributes>[0], content: string) {
+  const start = `<${name}${xmlAttributes(attributes)}`
+  return content === '' ? `${start}/>\n` : `${start}>${content}</${name}>\n`
+}
+
+/** The columns of elements whose attributes have to be declared, each with an id for its declaration. */
+export function declaredColumns<T>(
+  prefix: string,
+  elements: readonly T[],
+  attributesOf: (element: T, losses: Losses) => Attributes,
+  losses: Losses
+): Map<string, Column & { id: string }> {
+  const columns = new Columns()
+  for (const element of elements) {
+    const entries = [...attributesOf(element, losses)]
+    columns.add(entries)
+    countIllegal(
+      entries.map(([, value]) => value),
+      losses
+    )
   }
-  return (id) => replaced.get(id) ?? id
+  const types = columns.types(losses)
+  countIllegal(types.keys(), losses)
+  return new Map([...types].map(([name, column], index) => [name, { ...column, id: `${prefix}${index}` }]))
+}
+
+/** The types that GraphML and GEXF know, as far as JSON has them; all others are text. */
+export const scalarTypes: Readonly<Record<string, 'boolean' | 'integer' | 'double'>> = {
+  boolean: 'boolean',
+  int: 'integer',
+  integer: 'integer',
+  long: 'integer',
+  short: 'integer',
+  byte: 'integer',
+  biginteger: 'integer',
+  float: 'double',
+  double: 'double',
+  bigdecimal: 'double'
 }

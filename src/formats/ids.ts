@@ -1,0 +1,29 @@
+import type { Losses } from './losses.ts'
+
+/** In formats whose ids are integers: says, as an attribute of the graph, that the ids it had stand elsewhere. */
+export const ORIGINAL_IDS = 'graphsteadIds'
+
+/** Whether all ids are integers as such formats write them, up to 2^31-1. */
+export function areIntegers(ids: (string | undefined)[]) {
+  return ids.every((id) => id !== undefined && /^(?:0|[1-9]\d{0,9})$/.test(id) && Number(id) <= 0x7fffffff)
+}
+
+/** Ids without what does not fit, told as replaced; they differ from one another where the others do. */
+export function fittingIds(
+  ids: Iterable<string | undefined>,
+  unfit: RegExp,
+  replacement: string,
+  losses: Losses
+): (id: string) => string {
+  const replaced = new Map<string, string>()
+  const kept = new Set(ids)
+  for (const id of kept) {
+    if (id === undefined || id.search(unfit) < 0) continue
+    let candidate = id.replace(unfit, replacement)
+    while (kept.has(candidate)) candidate += '_'
+    kept.add(candidate)
+    replaced.set(id, candidate)
+    losses.add('id-replaced')
+  }
+  return (id) => replaced.get(id) ?? id
+}
