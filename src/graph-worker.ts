@@ -56,6 +56,7 @@ export class GraphWorker {
   #worker: Worker | undefined
   #running: Job | undefined
   #waiting: Job[] = []
+  #isClosed = false
 
   /** The worker may use so much memory, in MiB; what needs more ends the worker, and not the server. */
   constructor(limits: ContentLimits, memory = 1024) {
@@ -102,12 +103,15 @@ export class GraphWorker {
     return { losses, bytes: stream }
   }
 
+  /** Gives up what is under way and what waits. */
   async close() {
+    this.#isClosed = true
+    for (const { reject } of this.#waiting.splice(0)) reject(new ProblemError('server-busy'))
     await this.#worker?.terminate()
   }
 
   #ask(task: Task, signal?: AbortSignal, stream?: Readable): Promise<unknown> {
-    if (this.#waiting.length + (this.#running ? 1 : 0) >= WAITING_AT_MOST)
+    if (this.#isClosed || this.#waiting.length + (this.#running ? 1 : 0) >= WAITING_AT_MOST)
       throw new ProblemError('server-busy', { retryAfter: 5 })
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw new ProblemError('request-aborted')

@@ -58,6 +58,12 @@ t.test('defaults hold for what comes later, and within their braces', async (t) 
   })
 })
 
+t.test('attributes behind a subgraph mean nothing, and those of a subgraph are its own', async (t) => {
+  const { content } = await graph('digraph { {a} [x=1]; subgraph s { label=S; b } x = "y" }')
+  t.same(content?.nodes, [{ id: 'a' }, { id: 'b' }])
+  t.same(content?.metadata, { x: 'y' })
+})
+
 t.test('ports, HTML labels, positions and directions', async (t) => {
   const { content, losses } = await graph(
     `digraph { a [label=<<b>bold</b> &amp; <br/>more>, pos="1,2.5!", width=.75, zip=007, xlabel=<x>]; b [label="\\N\\nis\\l"]
@@ -82,6 +88,7 @@ t.test('ports, HTML labels, positions and directions', async (t) => {
 
 t.test('what is wrong has its line and column', async (t) => {
   const cases: [string, object][] = [
+    ['digraph { a -> b=c }', { code: 'malformed-dot', column: 17 }],
     ['hello', { code: 'malformed-dot', line: 1, column: 1 }],
     ['digraph {\n  a -> }', { code: 'malformed-dot', line: 2, column: 8 }],
     ['digraph { a -- b }', { code: 'malformed-dot', detail: 'is -- in a digraph, which has ->' }],

@@ -10,11 +10,11 @@ graph [ directed 1 name "N" year 1993
   node [ id -2 tag "a" tag "b" nested [ a 1 b [ c "x" ] ] only "_networkx_list_start" only 5 ]
   edge [ source 1 target -2 value 1e3 id 7 label "e
 f" ]
-  edge [ source 1 target 1 value +INF ] ]`
+  edge [ source 1 target 1 value +INF big 9007199254740993 ] ]`
   )
   t.equal(name, 'N')
   t.equal(version, '1')
-  t.same(losses, {})
+  t.same(losses, { 'number-as-text': 2 })
   t.same(content, {
     directed: true,
     metadata: { year: 1993 },
@@ -24,7 +24,7 @@ f" ]
     ],
     edges: [
       { id: '7', source: '1', target: '-2', label: 'e\nf', metadata: { value: 1000 } },
-      { source: '1', target: '1', metadata: { value: '+INF' } }
+      { source: '1', target: '1', metadata: { value: '+INF', big: '9007199254740993' } }
     ]
   })
 })

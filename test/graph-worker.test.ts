@@ -102,6 +102,16 @@ t.test('a body that takes too much memory ends the worker, and not the server', 
   t.match(await read({ content: content(5000) }), { content: { stored: { nodeCount: 5000 } } }, 'the next one is read')
 })
 
+t.test('what is under way and what waits is given up when the worker is closed', async (t) => {
+  const reader = new GraphWorker(limits)
+  const outcomes = [1, 2, 3].map((count) =>
+    reader.readBody(Buffer.from(JSON.stringify({ content: content(count * 10_000) }))).catch((error) => error.code)
+  )
+  await reader.close()
+  t.same(await Promise.all(outcomes), ['server-busy', 'server-busy', 'server-busy'])
+  await t.rejects(reader.readBody(Buffer.from(JSON.stringify({ content: content(10_000) }))), { code: 'server-busy' })
+})
+
 t.test('large graphs go in and come out over HTTP', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')

@@ -149,6 +149,70 @@ t.test('names that JavaScript gives a meaning have none', async (t) => {
   }
 })
 
+/** What means something in one format or the other, and stands here where nobody expects it. */
+const pieces = [
+  ...[
+    '=',
+    '->',
+    '--',
+    '[',
+    ']',
+    '{',
+    '}',
+    '"',
+    '<',
+    '>',
+    '&',
+    ';',
+    ':',
+    ',',
+    '\n',
+    '\\',
+    '#',
+    '%',
+    '\t',
+    '+',
+    'null',
+    'true',
+    '-1',
+    '1e999'
+  ],
+  ...[
+    '<node id="x">',
+    '</node>',
+    '<graph edgedefault="directed">',
+    '<data key="n0">',
+    '<default>',
+    '<key id="k">',
+    '<desc>',
+    '<![CDATA['
+  ],
+  ...[
+    '<attvalue for="0" value="x"/>',
+    '<attributes class="node">',
+    '<edge source="a" target="b">',
+    'subgraph',
+    'graph',
+    'node',
+    'edge',
+    'id 1'
+  ],
+  ...[
+    '*Arcs',
+    '*Matrix',
+    '*Vertices 3',
+    '"id":',
+    '"source":',
+    '"data":',
+    '"v":',
+    '"nodes":',
+    '__proto__',
+    'sep=;',
+    'Source',
+    ' = b'
+  ]
+].map((piece) => Buffer.from(piece))
+
 t.test('whatever comes is answered, and never with a 5xx', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
@@ -171,7 +235,7 @@ t.test('whatever comes is answered, and never with a 5xx', async (t) => {
         fc.tuple(
           fc.double({ min: 0, max: 1, noNaN: true }),
           fc.constantFrom('cut', 'insert', 'repeat'),
-          fc.uint8Array({ maxLength: 6 })
+          fc.oneof(fc.uint8Array({ maxLength: 6 }), fc.constantFrom(...pieces))
         ),
         { minLength: 1, maxLength: 4 }
       )
@@ -181,7 +245,7 @@ t.test('whatever comes is answered, and never with a 5xx', async (t) => {
       for (const [where, change, more] of changes) {
         const at = Math.floor(where * bytes.length)
         const rest = change === 'cut' ? bytes.subarray(at + more.length) : bytes.subarray(at)
-        const between = change === 'repeat' ? bytes.subarray(at, at + 40) : Buffer.from(more)
+        const between = change === 'repeat' ? bytes.subarray(at, at + 40) : Buffer.from(more as Uint8Array)
         bytes = Buffer.concat([bytes.subarray(0, at), between, rest])
       }
       return { bytes, format: formats[index]?.name }

@@ -28,6 +28,16 @@ export class DotTokens {
     return this.#next
   }
 
+  /** Whether an equals sign stands behind the next token. */
+  isBeforeEquals(): boolean {
+    this.peek()
+    const at = this.#at
+    this.#skipSpace()
+    const found = this.#text[this.#at] === '='
+    this.#at = at
+    return found
+  }
+
   take(): Token {
     const token = this.peek()
     this.#next = undefined

@@ -5,7 +5,7 @@ import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import { fittingIds } from './ids.ts'
 import type { Losses } from './losses.ts'
-import { decodeEntities, decodeText, ENTITIES, numberOf } from './text.ts'
+import { decodeEntities, decodeText, ENTITIES, numberOf, undeclaredValue } from './text.ts'
 
 /** DOT, the language of Graphviz. https://graphviz.org/doc/info/lang.html */
 export const dot: Format = {
@@ -63,6 +63,8 @@ interface Members {
 
 interface Operand {
   nodes: readonly string[]
+  /** Whether it is a node by its name, and not a subgraph. */
+  isNode: boolean
   port: string | undefined
 }
 
@@ -144,38 +146,43 @@ class Reader {
         first.kind === 'end' ? 'is the end, where } is missing' : 'is not DOT from here on'
       )
     }
+    if (first.kind === 'id' && this.#graphAttribute(scope)) return
     const operands = [this.#operand(scope)]
-    if (operands[0] === undefined) return
     while (this.#edgeOperator()) operands.push(this.#operand(scope))
-    const values =
-      tokens.peek().text === '[' && tokens.peek().kind === 'punctuation' ? this.#attributes() : new Map<string, Token>()
-    const [operand] = operands
-    if (operands.length > 1) this.#addEdges(operands as Operand[], values, scope, first.at)
-    // A subgraph may have attributes behind it, which mean nothing.
-    else if (operand && operand.nodes.length === 1) {
-      const pending = this.#nodes.get(operand.nodes[0] as string)
-      for (const [name, value] of values) pending?.values.set(name, value)
+    const { kind, text } = tokens.peek()
+    const values = kind === 'punctuation' && text === '[' ? this.#attributes() : new Map<string, Token>()
+    if (operands.length > 1) this.#addEdges(operands, values, scope, first.at)
+    else {
+      // A subgraph may have attributes behind it, too, which mean nothing.
+      const node = operands[0]?.isNode ? this.#nodes.get(operands[0].nodes[0] as string) : undefined
+      for (const [name, value] of values) node?.values.set(name, value)
     }
   }
 
-  /** A node or a subgraph; or undefined where it was `name = value`. */
-  #operand(scope: Scope): Operand | undefined {
+  /** `name = value`, if that is what comes next. */
+  #graphAttribute(scope: Scope): boolean {
+    const tokens = this.#tokens
+    if (!tokens.isBeforeEquals()) return false
+    const name = tokens.take()
+    tokens.expect('=')
+    const value = this.#id()
+    if (!scope.members) this.#graphValues.set(name.text, value)
+    return true
+  }
+
+  /** A node or a subgraph. */
+  #operand(scope: Scope): Operand {
     const tokens = this.#tokens
     const first = tokens.peek()
     if (isWord(first, 'subgraph') || (first.kind === 'punctuation' && first.text === '{')) {
-      return { nodes: this.#subgraph(scope), port: undefined }
+      return { nodes: this.#subgraph(scope), port: undefined, isNode: false }
     }
     if (first.kind !== 'id') throw new Unreadable(first.at, 'malformed-dot', 'is not DOT: here should be a node')
     tokens.take()
-    if (tokens.skip('=')) {
-      const value = this.#id()
-      if (!scope.members) this.#graphValues.set(first.text, value)
-      return undefined
-    }
     let port: string | undefined
     while (tokens.skip(':')) port = port === undefined ? this.#id().text : `${port}:${this.#id().text}`
     this.#mention(first, scope)
-    return { nodes: [first.text], port }
+    return { nodes: [first.text], port, isNode: true }
   }
 
   #edgeOperator() {
@@ -337,11 +344,7 @@ class Reader {
       return `<${text}>`
     }
     if (form === 'name') return text === 'true' ? true : text === 'false' ? false : text
-    if (form === 'quoted' || /^-?0\d/.test(text)) return text
-    const number = numberOf(text)
-    if (number !== undefined && (text.includes('.') || Number.isSafeInteger(number))) return number
-    this.#into.losses.add('number-as-text')
-    return text
+    return form === 'quoted' ? text : undeclaredValue(text, this.#into)
   }
 
   /** The text that Graphviz draws: https://graphviz.org/docs/attr-types/escString/ */

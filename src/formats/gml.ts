@@ -46,7 +46,7 @@ const TOKEN =
 
 function read(bytes: Buffer, into: GraphBuilder) {
   const text = decodeText(bytes, into, { isOld: true })
-  const root = parse(text)
+  const root = parse(text, into)
   const graphs = root.filter(([key, value]) => key === 'graph' && typeof value === 'object')
   if (graphs.length === 0) throw new Unreadable(0, 'required', 'has no graph [ … ]: this is not GML')
   const [, content, at] = graphs[0] as Entry
@@ -171,7 +171,7 @@ function objectOf(entries: Entry[]): Record<string, unknown> {
   return record
 }
 
-function parse(text: string): Entry[] {
+function parse(text: string, into: GraphBuilder): Entry[] {
   const token = new RegExp(TOKEN)
   const open: Entry[][] = [[]]
   let key: string | undefined
@@ -202,7 +202,11 @@ function parse(text: string): Entry[] {
       key !== undefined &&
       (number !== undefined || string !== undefined || /^(?:NAN|INF)$/i.test(name ?? ''))
     ) {
-      list.push([key, string === undefined ? numberIn(number ?? name ?? '') : decodeEntities(string, ENTITIES), keyAt])
+      list.push([
+        key,
+        string === undefined ? numberIn(number ?? name ?? '', into) : decodeEntities(string, ENTITIES),
+        keyAt
+      ])
       key = undefined
     } else {
       const isEnd = name === undefined && number === undefined && string === undefined && bracket === undefined
@@ -216,11 +220,12 @@ function afterSpace(text: string, offset: number) {
   return offset + (/^(?:\s|#[^\n\r]*)*/.exec(text.slice(offset, offset + 10_000))?.[0].length ?? 0)
 }
 
-/** Numbers that JSON does not have stay text. */
-function numberIn(text: string): number | string {
+/** Numbers that JSON does not have, and integers that would be rounded, stay text. */
+function numberIn(text: string, into: GraphBuilder): number | string {
   const number = Number(text)
-  if (!Number.isFinite(number)) return text
-  return /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(number) ? text : number
+  if (Number.isSafeInteger(number) || (Number.isFinite(number) && !/^[+-]?\d+$/.test(text))) return number
+  into.losses.add('number-as-text')
+  return text
 }
 
 /** In ASCII, with entities for the rest, as the format says and networkx insists. */

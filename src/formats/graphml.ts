@@ -105,7 +105,7 @@ class Reader {
       this.#isComplex = true
       this.#openDrawing(name, attributes)
     } else if (name === 'key') this.#openKey(attributes, at)
-    else if (name === 'default' || name === 'desc') this.#text = ''
+    else if ((name === 'default' && this.#key) || name === 'desc') this.#text = ''
     else if (name === 'graph') this.#openGraph(attributes, at)
     else if (name === 'node') this.#openNode(attributes, at)
     else if (name === 'edge') this.#openEdge(attributes, at)
@@ -243,7 +243,7 @@ class Reader {
       return
     }
     if (name === 'data') this.#closeData()
-    else if (name === 'default') this.#closeDefault()
+    else if (name === 'default' && this.#key) this.#closeDefault()
     else if (name === 'key') this.#key = undefined
     else if (name === 'desc') {
       if (this.#text?.trim()) this.#say('desc', this.#text)

@@ -3,7 +3,7 @@ import { put } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
-import { decodeEntities, decodeText, numberOf } from './text.ts'
+import { decodeEntities, decodeText, numberOf, undeclaredValue } from './text.ts'
 
 /** Pajek .net. http://mrvar.fdv.uni-lj.si/pajek/ (reference manual, "Input data formats") */
 export const pajek: Format = {
@@ -238,7 +238,7 @@ class Reader {
       const { text } = words[index] as Word
       const value = words[index + 1]
       if (value === undefined) put(metadata, text, true)
-      else put(metadata, text, value.isQuoted ? decodeEntities(value.text) : (numberOf(value.text) ?? value.text))
+      else put(metadata, text, value.isQuoted ? decodeEntities(value.text) : undeclaredValue(value.text, this.#into))
     }
   }
 

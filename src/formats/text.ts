@@ -49,6 +49,18 @@ export function numberOf(text: string): number | undefined {
   return Number.isFinite(number) && text !== '' && !/[^\d+\-.eE]/.test(text) ? number : undefined
 }
 
+/**
+ * A value of no declared type: a number if it is written as one and stays the same; else text, such as 007. Integers
+ * that would be rounded are told.
+ */
+export function undeclaredValue(text: string, into: GraphBuilder): number | string {
+  const number = numberOf(text)
+  if (number === undefined || /^[+-]?0\d/.test(text)) return text
+  if (Number.isSafeInteger(number) || !/^[+-]?\d+$/.test(text)) return number
+  into.losses.add('number-as-text')
+  return text
+}
+
 /** A value of a declared type. Numbers that JSON cannot have, or that would be rounded, stay text, which is told. */
 export function typedValue(text: string, type: 'boolean' | 'integer' | 'double', into: GraphBuilder): unknown {
   const trimmed = text.trim()
