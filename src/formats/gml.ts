@@ -46,46 +46,49 @@ const TOKEN =
 
 function read(bytes: Buffer, into: GraphBuilder) {
   const text = decodeText(bytes, into, { isOld: true })
-  const root = parse(text, into)
-  const graphs = root.filter(([key, value]) => key === 'graph' && typeof value === 'object')
-  if (graphs.length === 0) throw new Unreadable(0, 'required', 'has no graph [ … ]: this is not GML')
-  const [, content, at] = graphs[0] as Entry
-  if (graphs.length > 1) {
-    throw new Unreadable(
-      (graphs[1] as Entry)[2],
-      'several-graphs',
-      'is another graph, and a file is taken in as one: put each into a file of its own'
-    )
+  const context: Context = { ids: new Map(), pending: [], into }
+  const root = parse(text, into, (entry, graph) => readElement(entry, graph, context))
+  const [graph, another] = root.filter(([key, value]) => key === 'graph' && typeof value === 'object')
+  if (!graph) throw new Unreadable(0, 'required', 'has no graph [ … ]: this is not GML')
+  if (another) {
+    const detail = 'is another graph, and a file is taken in as one: put each into a file of its own'
+    throw new Unreadable(another[2], 'several-graphs', detail)
   }
+  // What was said before its ends were known.
+  for (const [, value, at] of context.pending.splice(0)) readEdge(value, at, context, true)
   const version = root.find(([key]) => key === 'Version' || key === 'version')?.[1]
   if (typeof version === 'number' || typeof version === 'string') into.version = String(version)
-  readGraph(content as Entry[], at, into)
+  describeGraph(attributesOf(graph[1] as Entry[]), graph[2], into)
 }
 
 /** What the elements of a graph have in common. */
 interface Context {
   /** What the nodes are called here, by their ids in the file. */
   ids: Map<unknown, string>
-  /** Whether the file says that its integers are not the ids that the nodes had. */
-  hasOriginalIds: boolean
+  /** Whether the file says that its integers are not the ids that the nodes had; known when the first node is. */
+  hasOriginalIds?: boolean
+  /** Edges that stand before their nodes, and all that come after such. */
+  pending: Entry[]
   into: GraphBuilder
 }
 
-function readGraph(content: Entry[], at: number, into: GraphBuilder) {
-  const own = content.filter(([key]) => key !== 'node' && key !== 'edge')
-  const attributes = attributesOf(own)
+/** A node or edge, as soon as it is there: kept as they are, they would take more memory than the graph. */
+function readElement([key, value, at]: Entry, graph: Entry[], context: Context) {
+  context.hasOriginalIds ??= graph.some(([name, item]) => name === ORIGINAL_IDS && item === 1)
+  if (key === 'node') readNode(value, at, context)
+  else readEdge(value, at, context, false)
+}
+
+function describeGraph(attributes: Map<string, unknown>, at: number, into: GraphBuilder) {
   const directed = attributes.get('directed') ?? 0
   if (directed !== 0 && directed !== 1) into.fault(at, 'not-allowed', 'directed must be 0 or 1')
   into.directed = directed === 1
-  const context = { ids: new Map(), hasOriginalIds: attributes.get(ORIGINAL_IDS) === 1, into }
   for (const key of ['directed', 'multigraph', ORIGINAL_IDS]) attributes.delete(key)
   for (const [key, value] of attributes) {
     if (key === 'name' && typeof value === 'string' && value.trim() !== '') into.name = value
     else if (key === 'type' && typeof value === 'string' && value !== '') into.type = value
     else into.describe([[key, value]], graph)
   }
-  for (const [key, value, at] of content) if (key === 'node') readNode(value, at, context)
-  for (const [key, value, at] of content) if (key === 'edge') readEdge(value, at, context)
 }
 
 function readNode(value: Value, at: number, { ids, hasOriginalIds, into }: Context) {
@@ -119,7 +122,7 @@ function readNode(value: Value, at: number, { ids, hasOriginalIds, into }: Conte
   into.describeNode(node, attributes, isPlaced ? placedNodes : nodes)
 }
 
-function readEdge(value: Value, at: number, { ids, hasOriginalIds, into }: Context) {
+function readEdge(value: Value, at: number, { ids, hasOriginalIds, pending, into }: Context, isLast: boolean) {
   if (typeof value !== 'object') return into.fault(at, 'wrong-type', 'an edge must be a list in brackets')
   const attributes = attributesOf(value)
   const ends: string[] = []
@@ -128,6 +131,7 @@ function readEdge(value: Value, at: number, { ids, hasOriginalIds, into }: Conte
     if (Array.isArray(id)) return into.fault(at, 'repeated', `an edge has several ${end}s`)
     if (id === undefined || typeof id === 'object') return into.fault(at, 'required', `an edge has no ${end}`)
     const known = ids.get(id)
+    if (!isLast && (known === undefined || pending.length > 0)) return pending.push(['edge', value, at])
     if (known === undefined) return into.fault(at, 'unknown-node', `${end} ${id} is not the id of a node`)
     ends.push(known)
   }
@@ -171,46 +175,45 @@ function objectOf(entries: Entry[]): Record<string, unknown> {
   return record
 }
 
-function parse(text: string, into: GraphBuilder): Entry[] {
+/** The entries of the file; nodes and edges of its graphs are not among them, but given away one by one. */
+function parse(text: string, into: GraphBuilder, giveAway: (element: Entry, graph: Entry[]) => void): Entry[] {
   const token = new RegExp(TOKEN)
-  const open: Entry[][] = [[]]
+  const root: Entry = ['', [], 0]
+  /** The lists that are open. */
+  const open: Entry[] = [root]
   let key: string | undefined
   let keyAt = 0
+  const add = (entry: Entry) => {
+    const list = open.at(-1)
+    const isElement = open.length === 2 && list?.[0] === 'graph' && (entry[0] === 'node' || entry[0] === 'edge')
+    if (isElement) giveAway(entry, list[1] as Entry[])
+    else (list?.[1] as Entry[]).push(entry)
+  }
   for (;;) {
     const start = token.lastIndex
     const match = token.exec(text)
     if (!match) throw new Unreadable(afterSpace(text, start), 'malformed-gml', 'is not GML from here on')
     const [all, name, number, string, bracket] = match
-    const at =
-      match.index +
-      all.length -
-      (name ?? number ?? bracket ?? '').length -
-      (string === undefined ? 0 : string.length + 2)
-    const list = open.at(-1) as Entry[]
+    const length = string === undefined ? (name ?? number ?? bracket ?? '').length : string.length + 2
+    const at = match.index + all.length - length
     if (name !== undefined && key === undefined) {
       key = name
       keyAt = at
     } else if (bracket === ']' && key === undefined && open.length > 1) {
-      open.pop()
+      add(open.pop() as Entry)
     } else if (key !== undefined && bracket === '[') {
       if (open.length > MAX_DEPTH) throw new Unreadable(at, 'too-deep', `nests deeper than ${MAX_DEPTH} levels`)
-      const inner: Entry[] = []
-      list.push([key, inner, keyAt])
-      open.push(inner)
+      open.push([key, [], keyAt])
       key = undefined
-    } else if (
-      key !== undefined &&
-      (number !== undefined || string !== undefined || /^(?:NAN|INF)$/i.test(name ?? ''))
-    ) {
-      list.push([
-        key,
-        string === undefined ? numberIn(number ?? name ?? '', into) : decodeEntities(string, ENTITIES),
-        keyAt
-      ])
+    } else if (key !== undefined && string !== undefined) {
+      add([key, decodeEntities(string, ENTITIES), keyAt])
+      key = undefined
+    } else if (key !== undefined && (number !== undefined || /^(?:NAN|INF)$/i.test(name ?? ''))) {
+      add([key, numberIn(number ?? name ?? '', into), keyAt])
       key = undefined
     } else {
       const isEnd = name === undefined && number === undefined && string === undefined && bracket === undefined
-      if (isEnd && key === undefined && open.length === 1) return list
+      if (isEnd && key === undefined && open.length === 1) return root[1] as Entry[]
       throw new Unreadable(at, 'malformed-gml', isEnd ? 'is the end, too early' : 'is not GML from here on')
     }
   }
