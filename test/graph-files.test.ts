@@ -157,6 +157,11 @@ t.test('PUT /api/graphs/{id}/content replaces the content, and nothing else', as
     { body: { version: 2 } },
     'the same again'
   )
+  for (const format of ['jgf', 'node-link', 'cytoscape', 'gexf', 'dot', 'csv']) {
+    const { text } = await ada.get(`/api/graphs/1/content?format=${format}`)
+    const same = await ada.put(`/api/graphs/1/content?format=${format}`, text, type('application/octet-stream'))
+    t.match(same, { status: 200, body: { version: 2 } }, `the same as ${format}`)
+  }
 
   const put = (login: string, id: number, headers = {}) =>
     as(login).put(`/api/graphs/${id}/content`, graphml, { ...type('application/graphml+xml'), ...headers })

@@ -71,7 +71,7 @@ export class GraphBuilder {
     if (nodes.length >= this.limits.maxNodes) {
       throw new Unreadable(this.placeOf('nodes', at), 'too-many-nodes', `has more than ${this.limits.maxNodes} nodes`)
     }
-    const node: Node = { id }
+    const node = newNode(id)
     nodes.push(node)
     this.#places.nodes.push(at)
     return this.describeNode(node, attributes, vocabulary)
@@ -95,7 +95,7 @@ export class GraphBuilder {
     if (edges.length >= this.limits.maxEdges) {
       throw new Unreadable(this.placeOf('edges', at), 'too-many-edges', `has more than ${this.limits.maxEdges} edges`)
     }
-    const edge: Edge = { source, target }
+    const edge = newEdge(source, target)
     edges.push(edge)
     this.#places.edges.push(at)
     return this.describeEdge(edge, attributes, vocabulary)
@@ -217,6 +217,16 @@ export class GraphBuilder {
 function setMetadata(element: Element, name: string, value: unknown) {
   element.metadata ??= {}
   put(element.metadata, name, value)
+}
+
+/** With its members in one order, whatever a format tells first: the same graph has the same hash. */
+function newNode(id: string) {
+  return { id, label: undefined, x: undefined, y: undefined, z: undefined, metadata: undefined } as unknown as Node
+}
+
+function newEdge(source: string, target: string) {
+  const rest = { directed: undefined, relation: undefined, label: undefined, metadata: undefined }
+  return { id: undefined, source, target, ...rest } as unknown as Edge
 }
 
 interface Element {
