@@ -63,6 +63,10 @@ t.test('what is wrong has its line', async (t) => {
     ['*Vertices 2\n*Arcs\n1 5', { code: 'unknown-node', line: 3, detail: 'vertex 5 is not from 1 to 2' }],
     ['*Vertices 2\n*Arcs\n1 x', { code: 'malformed', line: 3 }],
     ['*Vertices 2\n*Matrix\n1 2 3', { code: 'malformed', line: 3 }],
+    [
+      '*Vertices 2\n*Matrix\n1 2\n',
+      { code: 'incomplete', line: 4, detail: 'is the end of a matrix with 1 of its 2 rows' }
+    ],
     ['*Vertices 2\n*Vertices 2', { code: 'several-graphs', line: 2 }],
     ['*Vertices 200001', { code: 'too-many-nodes', line: 1 }]
   ]

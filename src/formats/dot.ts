@@ -2,7 +2,7 @@ import type { Edge, Node } from '../../schemas/graph-content.ts'
 import { edgeAttributes, graphAttributes, nodeAttributes, type Vocabulary } from './attributes.ts'
 import { DotTokens, type Token } from './dot-tokens.ts'
 import type { Format, GraphToWrite } from './format.ts'
-import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { type GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
 import { fittingIds } from './ids.ts'
 import type { Losses } from './losses.ts'
 import { decodeEntities, decodeText, ENTITIES, numberOf, undeclaredValue } from './text.ts'
@@ -110,16 +110,8 @@ class Reader {
     tokens.expect('{')
     this.#statements({ node: empty(), edge: empty(), members: undefined })
     const after = tokens.peek()
-    if (after.kind !== 'end') {
-      const isGraph = ['graph', 'digraph', 'strict'].some((word) => isWord(after, word))
-      throw new Unreadable(
-        after.at,
-        isGraph ? 'several-graphs' : 'malformed-dot',
-        isGraph
-          ? 'is another graph, and a file is taken in as one: put each into a file of its own'
-          : 'stands after the graph'
-      )
-    }
+    if (['graph', 'digraph', 'strict'].some((word) => isWord(after, word))) throw severalGraphs(after.at)
+    if (after.kind !== 'end') throw new Unreadable(after.at, 'malformed-dot', 'stands after the graph')
     this.#describe()
   }
 

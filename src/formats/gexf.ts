@@ -1,7 +1,7 @@
 import type { Edge, Node } from '../../schemas/graph-content.ts'
 import { type Attributes, asText, type Column, edgeAttributes, nodeAttributes, type Vocabulary } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
-import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { type GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
 import { numberOf, typedValue } from './text.ts'
 import {
@@ -140,11 +140,7 @@ class Reader {
 
   #openGraph({ defaultedgetype = 'undirected', mode }: Record<string, string>, at: number) {
     if (this.#hasGraph) {
-      throw new Unreadable(
-        tagStart(this.#into.text, at),
-        'several-graphs',
-        'is another graph, and a file is taken in as one: put each into a file of its own'
-      )
+      throw severalGraphs(tagStart(this.#into.text, at))
     }
     this.#hasGraph = true
     this.#edgeType = this.#checkedType(defaultedgetype, at)

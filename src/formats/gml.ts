@@ -2,7 +2,7 @@ import type { Edge, Node } from '../../schemas/graph-content.ts'
 import { isRecord } from '../json.ts'
 import { edgeAttributes, graphAttributes, isMultigraph, nodeAttributes, put, type Vocabulary } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
-import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { type GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
 import { areIntegers, ORIGINAL_IDS } from './ids.ts'
 import type { Losses } from './losses.ts'
 import { decodeEntities, decodeText, ENTITIES } from './text.ts'
@@ -50,10 +50,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const root = parse(text, into, (entry, graph) => readElement(entry, graph, context))
   const [graph, another] = root.filter(([key, value]) => key === 'graph' && typeof value === 'object')
   if (!graph) throw new Unreadable(0, 'required', 'has no graph [ … ]: this is not GML')
-  if (another) {
-    const detail = 'is another graph, and a file is taken in as one: put each into a file of its own'
-    throw new Unreadable(another[2], 'several-graphs', detail)
-  }
+  if (another) throw severalGraphs(another[2])
   // What was said before its ends were known.
   for (const [, value, at] of context.pending.splice(0)) readEdge(value, at, context, true)
   const version = root.find(([key]) => key === 'Version' || key === 'version')?.[1]

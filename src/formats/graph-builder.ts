@@ -29,6 +29,12 @@ export class Unreadable extends Error {
   }
 }
 
+/** What is thrown at the second graph of a file. */
+export function severalGraphs(place: Place) {
+  const detail = 'is another graph, and a file is taken in as one: put each into a file of its own'
+  return new Unreadable(place, 'several-graphs', detail)
+}
+
 /** A graph while a file is read: its nodes and edges, and where each stood; what is wrong, and what was changed. */
 export class GraphBuilder {
   /** What the graph is called, where the file says so. */

@@ -1,7 +1,7 @@
 import type { Edge } from '../../schemas/graph-content.ts'
 import { put } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
-import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { type GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
 import { decodeEntities, decodeText, numberOf, undeclaredValue } from './text.ts'
 
@@ -58,6 +58,7 @@ class Reader {
       const [, content = ''] = line.exec(this.#text) ?? []
       this.#line(content, at)
     }
+    this.#closeMatrix(this.#text.length)
     this.#finishVertices()
     if (this.#count === undefined) {
       throw new Unreadable(this.#preamble ?? 0, 'malformed-pajek', 'is not Pajek: here should be *Vertices')
@@ -93,28 +94,17 @@ class Reader {
   }
 
   #openSection(line: string, at: number) {
+    this.#closeMatrix(at)
     const [, name = '', rest = ''] = /^\*\s*(\w*)(.*)$/.exec(line) ?? []
     const section = name.toLowerCase()
     const words = wordsOf(rest) ?? []
     this.#relation = undefined
     if (section === 'network') {
-      if (this.#count !== undefined) {
-        throw new Unreadable(
-          at,
-          'several-graphs',
-          'is another network, and a file is taken in as one: put each into a file of its own'
-        )
-      }
+      if (this.#count !== undefined) throw severalGraphs(at)
       const title = rest.trim().replace(/^"(.*)"$/, '$1')
       if (title !== '') this.#into.name = decodeEntities(title)
     } else if (section === 'vertices') {
-      if (this.#count !== undefined) {
-        throw new Unreadable(
-          at,
-          'several-graphs',
-          'is another network, and a file is taken in as one: put each into a file of its own'
-        )
-      }
+      if (this.#count !== undefined) throw severalGraphs(at)
       this.#section = 'vertices'
       this.#openVertices(words, at)
     } else if (['arcs', 'edges', 'arcslist', 'edgeslist', 'matrix'].includes(section)) {
@@ -248,11 +238,22 @@ class Reader {
     for (const target of targets) if (target !== undefined) this.#addEdge(source, target, {}, at)
   }
 
-  /** A row of the matrix: of two modes, the first are its rows and the second its columns. */
-  #matrixRow(words: Word[], at: number) {
+  /** Of the matrix. Of two modes, the first are its rows and the second its columns. */
+  get #shape() {
     const count = this.#count ?? 0
-    const [rows, columns, shift] =
-      this.#firstMode === undefined ? [count, count, 0] : [this.#firstMode, count - this.#firstMode, this.#firstMode]
+    const first = this.#firstMode
+    if (first === undefined) return { rows: count, columns: count, shift: 0 }
+    return { rows: first, columns: count - first, shift: first }
+  }
+
+  #closeMatrix(at: number) {
+    if (this.#section !== 'matrix' || this.#row >= this.#shape.rows) return
+    this.#into.fault(at, 'incomplete', `is the end of a matrix with ${this.#row} of its ${this.#shape.rows} rows`)
+  }
+
+  /** A row of the matrix. */
+  #matrixRow(words: Word[], at: number) {
+    const { rows, columns, shift } = this.#shape
     if (this.#row >= rows || words.length !== columns) {
       return this.#into.fault(
         at,
