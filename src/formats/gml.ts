@@ -181,10 +181,10 @@ function parse(text: string, into: GraphBuilder, giveAway: (element: Entry, grap
   let key: string | undefined
   let keyAt = 0
   const add = (entry: Entry) => {
-    const list = open.at(-1)
-    const isElement = open.length === 2 && list?.[0] === 'graph' && (entry[0] === 'node' || entry[0] === 'edge')
-    if (isElement) giveAway(entry, list[1] as Entry[])
-    else (list?.[1] as Entry[]).push(entry)
+    const [name, list] = open.at(-1) as [string, Entry[], number]
+    const isElement = open.length === 2 && name === 'graph' && (entry[0] === 'node' || entry[0] === 'edge')
+    if (isElement) giveAway(entry, list)
+    else list.push(entry)
   }
   for (;;) {
     const start = token.lastIndex
