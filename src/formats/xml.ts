@@ -56,7 +56,7 @@ export function tagStart(text: string, end: number) {
   return Math.max(text.lastIndexOf('<', end - 1), 0)
 }
 
-export function localName(name: string) {
+function localName(name: string) {
   const colon = name.indexOf(':')
   return colon < 0 ? name : name.slice(colon + 1)
 }
