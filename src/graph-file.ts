@@ -30,12 +30,16 @@ const ajv = newAjv()
 const isName = ajv.compile(NewGraph.properties.name)
 const isType = ajv.compile(NewGraph.properties.type)
 
-/** Reads a file in one of the formats. Throws `format-unknown`; whatever else is wrong with it is in the report. */
+/**
+ * Reads a file in one of the formats. Throws `format-unknown`, and TakesLong where it has more nodes and edges than
+ * there is patience for; whatever else is wrong with it is in the report.
+ */
 export function readGraphFile(
   bytes: Buffer,
   options: FileOptions,
   limits: ContentLimits,
-  check: CheckContent
+  check: CheckContent,
+  patience?: number
 ): FileReading {
   const candidates = options.formats?.flatMap((name) => formatNamed(name) ?? []) ?? formats
   const format = candidates.length === 1 ? candidates[0] : recognise(bytes, candidates)
@@ -44,7 +48,7 @@ export function readGraphFile(
     const detail = bytes.length === 0 ? 'It is empty.' : `It looks like none of ${titles}.`
     throw new ProblemError('format-unknown', { detail })
   }
-  const into = new GraphBuilder(limits, options.charset)
+  const into = new GraphBuilder(limits, options.charset, patience)
   const isWhole = readInto(into, format, bytes)
   keepDescription(into)
   // Where a file breaks off, it is not the content that is wrong; and a graph with faults need not be stored.

@@ -5,6 +5,7 @@ import type { Loss } from '../schemas/graph-file.ts'
 import { type CheckContent, type ContentLimits, contentChecker, jsonOf } from './content.ts'
 import { type Circumstances, type ErrorCode, ProblemError } from './errors.ts'
 import type { Format, GraphToWrite } from './formats/format.ts'
+import { TakesLong } from './formats/graph-builder.ts'
 import { hasContent, parseGraphBody } from './graph-body.ts'
 import { contentOf, type FileOptions, type FileReading, readGraphFile, writeGraphFile } from './graph-file.ts'
 
@@ -12,7 +13,10 @@ import { contentOf, type FileOptions, type FileReading, readGraphFile, writeGrap
 const LARGE_BODY = 256 * 1024
 
 /** The same for files, which cost more than JSON, and for content that becomes one. */
-const LARGE_FILE = 64 * 1024
+const LARGE_FILE = 32 * 1024
+
+/** A small file may be a large graph: from so many nodes and edges on, it is for the other thread as well. */
+const PATIENCE = 3000
 
 /** So many jobs may be with the worker or wait for it; each takes up to the body limit in memory. */
 const WAITING_AT_MOST = 32
@@ -75,7 +79,13 @@ export class GraphWorker {
 
   /** What is in a file. Throws as readGraphFile does, `body-too-large` and `server-busy`; and when it is given up. */
   async readFile(bytes: Buffer, options: FileOptions, signal?: AbortSignal): Promise<FileReading> {
-    if (bytes.length < LARGE_FILE) return readGraphFile(bytes, options, this.#limits, this.#check)
+    if (bytes.length < LARGE_FILE) {
+      try {
+        return readGraphFile(bytes, options, this.#limits, this.#check, PATIENCE)
+      } catch (error) {
+        if (!(error instanceof TakesLong)) throw error
+      }
+    }
     const reading = (await this.#ask({ kind: 'read', bytes, options }, signal)) as FileReading
     restore(reading.stored)
     return reading

@@ -102,6 +102,31 @@ t.test('a body that takes too much memory ends the worker, and not the server', 
   t.match(await read({ content: content(5000) }), { content: { stored: { nodeCount: 5000 } } }, 'the next one is read')
 })
 
+t.test('a small file that is a large graph is read in the other thread, too', async (t) => {
+  const worker = new GraphWorker(limits)
+  t.teardown(() => worker.close())
+  const each = (letter: string) => Array.from({ length: 700 }, (_, index) => `${letter}${index}`).join(' ')
+  const defaults = Array.from({ length: 700 }, (_, index) => `a${index}=1`).join(' ')
+  const files: [string, number, number][] = [
+    [`digraph { {${each('a')}} -> {${each('b')}} }`, 1400, 490_000],
+    [`digraph { node [${defaults}] ${each('n')} }`, 700, 0],
+    ['*Vertices 100000', 100_000, 0]
+  ]
+  for (const [text, nodeCount, edgeCount] of files) {
+    let turns = 0
+    let isReading = true
+    const turn = () => {
+      turns++
+      if (isReading) setImmediate(turn)
+    }
+    turn()
+    const { report } = await worker.readFile(Buffer.from(text), {})
+    isReading = false
+    t.match(report, { valid: true, nodeCount, edgeCount })
+    t.ok(turns > 100, `${turns} turns of the event loop meanwhile`)
+  }
+})
+
 t.test('what is under way and what waits is given up when the worker is closed', async (t) => {
   const reader = new GraphWorker(limits)
   const outcomes = [1, 2, 3].map((count) =>

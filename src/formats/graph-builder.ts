@@ -9,9 +9,6 @@ import { Losses } from './losses.ts'
 /** A place in a file: an offset in its text, a pointer into its JSON, or what a parser told; undefined for none. */
 export type Place = number | string | { line: number; column: number } | undefined
 
-/** How much of what a file says but once, such as defaults, may be repeated in the graph, in characters. */
-const REPEATED_AT_MOST = 64 * 1024 * 1024
-
 /** The label of a node, edge or graph has at most so many characters, and the relation of an edge. */
 const LABEL_LENGTH = 1024
 const RELATION_LENGTH = 255
@@ -28,6 +25,14 @@ export class Unreadable extends Error {
     this.code = code
   }
 }
+
+/** Thrown where a small file turns out to be a large graph, and who reads it has no time for that. */
+export class TakesLong extends Error {
+  override name = 'TakesLong'
+}
+
+/** What is repeated costs as much as a node or edge for each so many characters. */
+const CHARACTERS_AN_ELEMENT = 32
 
 /** What is thrown at the second graph of a file. */
 export function severalGraphs(place: Place) {
@@ -56,11 +61,15 @@ export class GraphBuilder {
   readonly limits: Readonly<ContentLimits>
   /** In JSON the `at` of an element is its index, and this makes a pointer of it. */
   placeOf: (kind: 'nodes' | 'edges', at: number) => Place = (_kind, at) => at
+  /** How many characters of what the file says but once, such as defaults, are in the graph. */
   #repeated = 0
+  readonly #patience: number
 
-  constructor(limits: ContentLimits, charset?: string) {
+  /** With patience for so many nodes and edges, TakesLong is thrown at the next. */
+  constructor(limits: ContentLimits, charset?: string, patience = Number.POSITIVE_INFINITY) {
     this.limits = limits
     this.charset = charset
+    this.#patience = patience
   }
 
   get directed() {
@@ -77,6 +86,7 @@ export class GraphBuilder {
     if (nodes.length >= this.limits.maxNodes) {
       throw new Unreadable(this.placeOf('nodes', at), 'too-many-nodes', `has more than ${this.limits.maxNodes} nodes`)
     }
+    this.#loseNoTime()
     const node = newNode(id)
     nodes.push(node)
     this.#places.nodes.push(at)
@@ -101,6 +111,7 @@ export class GraphBuilder {
     if (edges.length >= this.limits.maxEdges) {
       throw new Unreadable(this.placeOf('edges', at), 'too-many-edges', `has more than ${this.limits.maxEdges} edges`)
     }
+    this.#loseNoTime()
     const edge = newEdge(source, target)
     edges.push(edge)
     this.#places.edges.push(at)
@@ -160,9 +171,16 @@ export class GraphBuilder {
   /** Counts what is said once and kept many times. Throws Unreadable before it fills the memory. */
   repeat(characters: number, place: Place) {
     this.#repeated += characters
-    if (this.#repeated > REPEATED_AT_MOST) {
+    this.#loseNoTime()
+    if (this.#repeated > this.limits.bodyLimit) {
       throw new Unreadable(place, 'too-large', 'makes the graph too large: defaults are kept with each node and edge')
     }
+  }
+
+  #loseNoTime() {
+    const { nodes, edges } = this.content
+    const effort = nodes.length + edges.length + this.#repeated / CHARACTERS_AN_ELEMENT
+    if (effort > this.#patience) throw new TakesLong()
   }
 
   /** The faults with their lines and columns; those of the content, which have pointers, after those of the file. */
