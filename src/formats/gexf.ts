@@ -1,11 +1,12 @@
 import type { Edge, Node } from '../../schemas/graph-content.ts'
-import { type Attributes, asText, type Column, edgeAttributes, nodeAttributes, type Vocabulary } from './attributes.ts'
+import { type Attributes, asText, edgeAttributes, nodeAttributes, type Vocabulary } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
 import { numberOf, typedValue } from './text.ts'
 import {
   countIllegal,
+  type DeclaredColumn,
   declaredColumns,
   escapeXml,
   readXml,
@@ -429,7 +430,7 @@ function write({ content }: GraphToWrite, losses: Losses) {
     for (const [kind, declared] of Object.entries(columns)) {
       if (declared.size === 0) continue
       yield `<attributes class="${kind}">\n`
-      for (const [title, { id, type, largest }] of declared) {
+      for (const { id, title, type, largest } of declared.values()) {
         yield `<attribute${xmlAttributes({ id, title, type: type === 'integer' && largest > 0x7fffffff ? 'long' : type })}/>\n`
       }
       yield '</attributes>\n'
@@ -459,7 +460,7 @@ function write({ content }: GraphToWrite, losses: Losses) {
   })()
 }
 
-type Declarations = Map<string, Column & { id: string }>
+type Declarations = Map<string, DeclaredColumn>
 
 function values(attributes: Attributes, declared: Declarations) {
   let text = ''

@@ -1,10 +1,11 @@
 import type { Edge, Node } from '../../schemas/graph-content.ts'
-import { type Attributes, asText, type Column, edgeAttributes, graphAttributes, nodeAttributes } from './attributes.ts'
+import { type Attributes, asText, edgeAttributes, graphAttributes, nodeAttributes } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
 import { numberOf, typedValue } from './text.ts'
 import {
+  type DeclaredColumn,
   declaredColumns,
   escapeXml,
   readXml,
@@ -360,9 +361,9 @@ function write({ name, type, content }: GraphToWrite, losses: Losses) {
   return (function* () {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
     for (const [domain, columns] of Object.entries(keys)) {
-      for (const [name, { id, type, largest }] of columns) {
+      for (const { id, title, type, largest } of columns.values()) {
         const attrType = type === 'integer' ? (largest > 0x7fffffff ? 'long' : 'int') : type
-        yield `<key${xmlAttributes({ id, for: domain, 'attr.name': name, 'attr.type': attrType })}/>\n`
+        yield `<key${xmlAttributes({ id, for: domain, 'attr.name': title, 'attr.type': attrType })}/>\n`
       }
     }
     yield `<graph edgedefault="${directed ? 'directed' : 'undirected'}">\n${data(ofGraph, keys.graph)}\n`
@@ -383,7 +384,7 @@ function write({ name, type, content }: GraphToWrite, losses: Losses) {
   })()
 }
 
-type Keys = Map<string, Column & { id: string }>
+type Keys = Map<string, DeclaredColumn>
 
 function data(attributes: Attributes, keys: Keys) {
   let text = ''

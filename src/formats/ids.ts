@@ -1,4 +1,4 @@
-import type { Losses } from './losses.ts'
+import type { LossCode, Losses } from './losses.ts'
 
 /** In formats whose ids are integers: says, as an attribute of the graph, that the ids it had stand elsewhere. */
 export const ORIGINAL_IDS = 'graphsteadIds'
@@ -8,12 +8,13 @@ export function areIntegers(ids: (string | undefined)[]) {
   return ids.every((id) => id !== undefined && /^(?:0|[1-9]\d{0,9})$/.test(id) && Number(id) <= 0x7fffffff)
 }
 
-/** Ids without what does not fit, told as replaced; they differ from one another where the others do. */
+/** Ids, or names, without what does not fit, which is told; they differ from one another where the others do. */
 export function fittingIds(
   ids: Iterable<string | undefined>,
   unfit: RegExp,
   replacement: string,
-  losses: Losses
+  losses: Losses,
+  code: LossCode = 'id-replaced'
 ): (id: string) => string {
   const replaced = new Map<string, string>()
   const kept = new Set(ids)
@@ -23,7 +24,7 @@ export function fittingIds(
     while (kept.has(candidate)) candidate += '_'
     kept.add(candidate)
     replaced.set(id, candidate)
-    losses.add('id-replaced')
+    losses.add(code)
   }
   return (id) => replaced.get(id) ?? id
 }

@@ -112,13 +112,16 @@ export function xmlElement(name: string, attributes: Parameters<typeof xmlAttrib
   return content === '' ? `${start}/>\n` : `${start}>${content}</${name}>\n`
 }
 
-/** The columns of elements whose attributes have to be declared, each with an id for its declaration. */
+/** A column with the id and the title of its declaration. */
+export type DeclaredColumn = Column & { id: string; title: string }
+
+/** The columns of elements whose attributes have to be declared, by the names of those. */
 export function declaredColumns<T>(
   prefix: string,
   elements: readonly T[],
   attributesOf: (element: T, losses: Losses) => Attributes,
   losses: Losses
-): Map<string, Column & { id: string }> {
+): Map<string, DeclaredColumn> {
   const columns = new Columns()
   for (const element of elements) {
     const entries = [...attributesOf(element, losses)]
@@ -129,8 +132,10 @@ export function declaredColumns<T>(
     )
   }
   const types = columns.types(losses)
-  countIllegal(types.keys(), losses)
-  return new Map([...types].map(([name, column], index) => [name, { ...column, id: `${prefix}${index}` }]))
+  const titleOf = fittingIds(types.keys(), ILLEGAL, '\ufffd', losses, 'characters-replaced')
+  return new Map(
+    [...types].map(([name, column], index) => [name, { ...column, id: `${prefix}${index}`, title: titleOf(name) }])
+  )
 }
 
 /** The types that GraphML and GEXF know, as far as JSON has them; all others are text. */
