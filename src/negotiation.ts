@@ -6,24 +6,29 @@ import type { Format } from './formats/format.ts'
 import { formatNamed, formats } from './formats/index.ts'
 import type { FileOptions } from './graph-file.ts'
 
-/** What says nothing about the format, or not which of its kind it is. */
-const generic: Record<string, string[]> = {
-  'application/json': ['node-link', 'jgf', 'cytoscape', 'cx2'],
-  'application/xml': ['graphml', 'gexf'],
-  'text/xml': ['graphml', 'gexf'],
-  'text/plain': formats.map(({ name }) => name),
-  'application/octet-stream': formats.map(({ name }) => name),
-  'application/x-www-form-urlencoded': formats.map(({ name }) => name)
-}
+const all = formats.map(({ name }) => name)
 
-/** Other names that the media types go by. */
-const aliases: Record<string, string> = {
-  'application/gml': 'gml',
-  'application/gml+xml': 'gml',
-  'text/dot': 'dot',
-  'text/x-graphviz': 'dot',
-  'application/x-dot': 'dot'
-}
+/** What says nothing about the format, or not which of its kind it is. */
+const generic: ReadonlyMap<string, string[]> = new Map([
+  ['application/json', ['node-link', 'jgf', 'cytoscape', 'cx2']],
+  ['application/xml', ['graphml', 'gexf']],
+  ['text/xml', ['graphml', 'gexf']],
+  ['text/plain', all],
+  ['application/octet-stream', all],
+  ['application/x-www-form-urlencoded', all]
+])
+
+/** The media types of single formats, and other names that they go by. */
+const specific: ReadonlyMap<string, string> = new Map([
+  ...formats
+    .filter(({ mediaType }) => !generic.has(mediaType))
+    .map(({ mediaType, name }) => [mediaType, name] as const),
+  ['application/gml', 'gml'],
+  ['application/gml+xml', 'gml'],
+  ['text/dot', 'dot'],
+  ['text/x-graphviz', 'dot'],
+  ['application/x-dot', 'dot']
+])
 
 /**
  * How a body is to be read: by its media type, else by the format that the query names, else by what it looks like.
@@ -33,9 +38,9 @@ export function fileOptionsOf(contentType: string | undefined, formatName: strin
   const [, type = 'application/octet-stream', parameters = ''] =
     /^\s*([^;\s]+)\s*(.*)$/s.exec(contentType?.toLowerCase() ?? '') ?? []
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/.exec(parameters)?.[1]
-  const named = formats.find(({ mediaType }) => mediaType === type && !generic[type])?.name ?? aliases[type]
+  const named = specific.get(type)
   if (named !== undefined) return { formats: [named], charset }
-  const candidates = generic[type]
+  const candidates = generic.get(type)
   if (!candidates)
     throw new ProblemError('media-type-unsupported', {
       detail: `${type.slice(0, 100)} is no format that is known here: ${mediaTypes()}.`

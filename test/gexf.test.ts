@@ -47,6 +47,14 @@ t.test('attributes have types and defaults, and viz: has place, colour, size and
   })
 })
 
+t.test('types that JSON does not have are text, whatever they are called', async (t) => {
+  for (const type of ['anyURI', 'liststring', 'constructor', '__proto__']) {
+    const attribute = `<attributes class="node"><attribute id="0" title="t" type="${type}"/></attributes>`
+    const node = '<nodes><node id="a"><attvalues><attvalue for="0" value="1.50"/></attvalues></node></nodes>'
+    t.match((await read('gexf', file(attribute + node))).content?.nodes, [{ metadata: { t: '1.50' } }], type)
+  }
+})
+
 t.test('mutual is both directions; hierarchy is flattened; time is lost, and all of it is told', async (t) => {
   const { content, losses } = await read(
     'gexf',

@@ -261,7 +261,7 @@ class Reader {
   }
 
   #valueOf(text: string, { name, type }: Declared, at: number) {
-    const scalar = scalarTypes[type]
+    const scalar = scalarTypes.get(type)
     if (scalar === undefined) return text
     if (text.trim() === '') return undefined
     const value = typedValue(text, scalar, this.#into)

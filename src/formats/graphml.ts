@@ -131,7 +131,7 @@ class Reader {
     if (id === undefined) this.#fault(at, 'required', 'a key has no id')
     else if (this.#keys.has(id))
       this.#fault(at, 'duplicate-id', `key ${JSON.stringify(id.slice(0, 40))} is declared again`)
-    else if (type !== 'string' && type !== 'complex' && !Object.hasOwn(scalarTypes, type)) {
+    else if (type !== 'string' && type !== 'complex' && !scalarTypes.has(type)) {
       this.#fault(at, 'not-allowed', `attr.type is ${JSON.stringify(type.slice(0, 40))}, which GraphML does not know`)
     }
     this.#key = { id: id ?? '', name: attributes['attr.name'] ?? id ?? '', domain, type, at }
@@ -274,7 +274,7 @@ class Reader {
   }
 
   #valueOf(text: string, key: Key, at: number): unknown {
-    const type = scalarTypes[key.type]
+    const type = scalarTypes.get(key.type)
     if (type === undefined) return text
     if (text.trim() === '') return undefined
     const value = typedValue(text, type, this.#into)

@@ -139,15 +139,8 @@ export function declaredColumns<T>(
 }
 
 /** The types that GraphML and GEXF know, as far as JSON has them; all others are text. */
-export const scalarTypes: Readonly<Record<string, 'boolean' | 'integer' | 'double'>> = {
-  boolean: 'boolean',
-  int: 'integer',
-  integer: 'integer',
-  long: 'integer',
-  short: 'integer',
-  byte: 'integer',
-  biginteger: 'integer',
-  float: 'double',
-  double: 'double',
-  bigdecimal: 'double'
-}
+export const scalarTypes: ReadonlyMap<string, 'boolean' | 'integer' | 'double'> = new Map([
+  ['boolean', 'boolean'],
+  ...['int', 'integer', 'long', 'short', 'byte', 'biginteger'].map((type) => [type, 'integer'] as const),
+  ...['float', 'double', 'bigdecimal'].map((type) => [type, 'double'] as const)
+])
