@@ -1,11 +1,11 @@
-import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { GraphFilter, GraphRecord } from '../schemas/graph.ts'
+import type { GraphRecord } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
-import type { Slice, SortKey } from '../schemas/parameters.ts'
 import { type Actor, changes, recordEvent } from './audits.ts'
-import { sliced } from './paging.ts'
+import { dropContent, hashOf, type KeptContent, keepContent, packedOf } from './contents.ts'
+import { prepared } from './prepared.ts'
+import { searchable } from './search.ts'
 import type { Db } from './store.ts'
-import type { GraphRow, Tables } from './tables.ts'
+import type { GraphRow } from './tables.ts'
 
 /** What a client says about a graph. */
 export interface GraphValues {
@@ -15,61 +15,83 @@ export interface GraphValues {
   shared: boolean
 }
 
-/** A graph that the actor may read, or undefined: the invisible is as good as none. */
-export function findGraph(db: Db, actor: Actor, id: number): Promise<GraphRow | undefined> {
-  return db
+/** The columns that clients see. */
+export const LISTED = [
+  'id',
+  'name',
+  'type',
+  'description',
+  'shared',
+  'owner',
+  'version',
+  'nodeCount',
+  'edgeCount',
+  'createdAt',
+  'updatedAt'
+] as const
+
+const visible = (db: Db, { id, login, isAdmin }: Lookup) =>
+  db
     .selectFrom('graph')
-    .selectAll('graph')
     .where('graph.id', '=', id)
-    .where((eb) => isVisible(eb, actor))
-    .executeTakeFirst()
+    .where((eb) =>
+      eb.or([eb('graph.owner', '=', login), eb('graph.shared', '=', eb.lit(true)), eb(eb.val(isAdmin), '=', true)])
+    )
+
+interface Lookup {
+  id: number
+  login: string
+  isAdmin: boolean
 }
+
+const byId = prepared((db, lookup: Lookup) => visible(db, lookup).selectAll())
+
+// Not by joins: SQLite plans one that has a parameter anew each time.
+const withJson = prepared((db, lookup: Lookup) =>
+  visible(db, lookup)
+    .select(LISTED)
+    .select((eb) => [
+      'contentId',
+      eb.selectFrom('content').select('json').whereRef('content.id', '=', 'graph.contentId').as('json'),
+      eb.selectFrom('content').select('size').whereRef('content.id', '=', 'graph.contentId').as('size')
+    ])
+)
+/** A graph that the actor may read, or undefined: the invisible is as good as none. */
+export async function findGraph(db: Db, { login, role }: Actor, id: number): Promise<GraphRow | undefined> {
+  const [graph] = await byId(db, { id, login, isAdmin: role === 'ADMIN' })
+  return graph
+}
+
+/** A graph with the content that belongs to it. */
+export type GraphWithContent = Omit<GraphRow, 'searchText'> & { content: KeptContent | null }
 
 /**
- * The same together with its content: in one statement, since the content may be gone at the next. Not by a join,
- * which the planner turns into a scan where few contents are stored.
+ * The same together with its content; of large contents the bytes may be left out where they are not needed, as
+ * `isHeld` tells of their ids.
  */
-export function findGraphWithContent(db: Db, actor: Actor, id: number) {
-  return db
-    .selectFrom('graph')
-    .selectAll('graph')
-    .select((eb) => [
-      eb.selectFrom('content').select('body').whereRef('hash', '=', 'graph.contentHash').as('body'),
-      eb.selectFrom('content').select('encoding').whereRef('hash', '=', 'graph.contentHash').as('encoding')
-    ])
-    .where('graph.id', '=', id)
-    .where((eb) => isVisible(eb, actor))
-    .executeTakeFirst()
+export async function findGraphWithContent(
+  db: Db,
+  { login, role }: Actor,
+  id: number,
+  isHeld = (_contentId: number) => false
+): Promise<GraphWithContent | undefined> {
+  for (;;) {
+    const [graph] = await withJson(db, { id, login, isAdmin: role === 'ADMIN' })
+    if (!graph) return undefined
+    const { json, size, ...row } = graph
+    if (row.contentId === null || size === null) return { ...row, content: null }
+    const content = { id: row.contentId, size }
+    if (json !== null) return { ...row, content: { ...content, json } }
+    if (isHeld(content.id)) return { ...row, content }
+    const packed = await packedOf(db, content.id)
+    // Since the record was read the content may have gone, and the record has changed then.
+    if (packed) return { ...row, content: { ...content, packed } }
+  }
 }
 
-/** The graphs that the actor may read and the filter lets through, in the order of the slice. */
-export async function listGraphs(db: Db, actor: Actor, filter: GraphFilter, slice: Slice): Promise<GraphRecord[]> {
-  const rows = await sliced(matching(db.selectFrom('graph').selectAll(), actor, filter), slice, sortColumn).execute()
-  return rows.map(toRecord)
-}
-
-/** How many graphs that the actor may read the filter lets through. */
-export async function countGraphs(db: Db, actor: Actor, filter: GraphFilter): Promise<number> {
-  const count = db.selectFrom('graph').select((eb) => eb.fn.countAll<number>().as('count'))
-  return Number((await matching(count, actor, filter).executeTakeFirstOrThrow()).count)
-}
-
-/** All graphs that the user owns and all that are shared, by id. */
-export async function listOwnAndShared(db: Db, login: string): Promise<GraphRecord[]> {
-  const rows = await db
-    .selectFrom('graph')
-    .selectAll()
-    .where((eb) => isOwnOrShared(eb, login))
-    .orderBy('id')
-    .execute()
-  return rows.map(toRecord)
-}
-
-/** What the graph is sorted by in this field; the same as sortColumn() gives. */
-export function graphSortKey(graph: GraphRecord, field: string): SortKey {
-  const value = graph[field as keyof GraphRecord] ?? ''
-  return typeof value === 'boolean' ? Number(value) : value
-}
+const insertGraph = prepared((db, values: Omit<GraphRow, 'id'>) =>
+  db.insertInto('graph').values(columnsOf(values)).returning('id')
+)
 
 /** Creates the graph of the owner. */
 export async function createGraph(
@@ -80,23 +102,28 @@ export async function createGraph(
   content: StoredContent | undefined
 ): Promise<GraphRow> {
   const now = new Date().toISOString()
-  const graph = await trx
-    .insertInto('graph')
-    .values({
-      ...values,
-      ...(await keepContent(trx, content)),
-      owner,
-      version: 1,
-      searchText: searchable(values),
-      createdAt: now,
-      updatedAt: now
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  const data = changes({}, described(graph))
+  const { contentId, nodeCount, edgeCount } = await keepContent(trx, content)
+  const row = {
+    ...values,
+    owner,
+    version: 1,
+    nodeCount,
+    edgeCount,
+    contentId,
+    searchText: searchable(values),
+    createdAt: now,
+    updatedAt: now
+  }
+  const [inserted] = await insertGraph(trx, row)
+  const graph = { ...row, id: (inserted as { id: number }).id }
+  const data = changes({}, described(graph, content?.hash))
   await recordEvent(trx, actor, { type: 'GRAPH_CREATED', target: targetOf(graph), data })
   return graph
 }
+
+const replaceGraph = prepared((db, values: GraphRow) =>
+  db.updateTable('graph').set(columnsOf(values)).where('id', '=', values.id)
+)
 
 /** Changes the graph; content that is undefined stays, and null is removed. Where nothing differs, nothing happens. */
 export async function updateGraph(
@@ -106,33 +133,32 @@ export async function updateGraph(
   values: GraphValues,
   content: StoredContent | null | undefined
 ): Promise<GraphRow> {
-  const kept = content === undefined ? contentOf(before) : await keepContent(trx, content)
-  const wanted = { ...before, ...values, ...kept }
-  if (Object.keys(changes(described(before), described(wanted))).length === 0) return before
+  const hash = content === undefined ? undefined : await hashOf(trx, before)
+  const isOther = content !== undefined && content?.hash !== hash
+  const wanted = { ...before, ...values, ...(isOther && (await keepContent(trx, content))) }
+  const was = described(before, isOther ? hash : undefined)
+  const is = described(wanted, isOther ? content?.hash : undefined)
+  if (Object.keys(changes(was, is)).length === 0) return before
 
-  const after = await trx
-    .updateTable('graph')
-    .set({
-      ...values,
-      ...kept,
-      version: before.version + 1,
-      searchText: searchable(values),
-      updatedAt: new Date().toISOString()
-    })
-    .where('id', '=', before.id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  if (before.contentHash !== after.contentHash) await dropContent(trx, before.contentHash)
-
-  await recordChanges(trx, actor, before, after)
+  const after = {
+    ...wanted,
+    version: before.version + 1,
+    searchText: searchable(values),
+    updatedAt: new Date().toISOString()
+  }
+  await replaceGraph(trx, after)
+  if (isOther) await dropContent(trx, before.contentId)
+  await recordChanges(trx, actor, before, after, changes(was, is))
   return after
 }
 
+const removeGraph = prepared((db, { id }: { id: number }) => db.deleteFrom('graph').where('id', '=', id))
+
 /** Deletes the graph. */
 export async function deleteGraph(trx: Db, actor: Actor, graph: GraphRow) {
-  await trx.deleteFrom('graph').where('id', '=', graph.id).execute()
-  await dropContent(trx, graph.contentHash)
-  const data = changes(described(graph), {})
+  const data = changes(described(graph, await hashOf(trx, graph)), {})
+  await removeGraph(trx, graph)
+  await dropContent(trx, graph.contentId)
   await recordEvent(trx, actor, { type: 'GRAPH_DELETED', target: targetOf(graph), data })
 }
 
@@ -142,13 +168,11 @@ export function targetOf({ id, name }: Pick<GraphRow, 'id' | 'name'>) {
 }
 
 /** The graph as lists show it. */
-export function toRecord(row: GraphRow): GraphRecord {
+export function toRecord(row: Omit<GraphRow, 'contentId' | 'searchText'>): GraphRecord {
   const { id, name, type, description, shared, owner, version, nodeCount, edgeCount, createdAt, updatedAt } = row
-  return {
+  const record: GraphRecord = {
     id,
     name,
-    ...(type !== null && { type }),
-    ...(description !== null && { description }),
     shared: Boolean(shared),
     owner,
     version,
@@ -157,77 +181,20 @@ export function toRecord(row: GraphRow): GraphRecord {
     createdAt,
     updatedAt
   }
-}
-
-type GraphExpressions = ExpressionBuilder<Tables, 'graph'>
-
-function isVisible(eb: GraphExpressions, { login, role }: Actor): Expression<SqlBool> {
-  return role === 'ADMIN' ? eb.lit(true) : isOwnOrShared(eb, login)
-}
-
-function isOwnOrShared(eb: GraphExpressions, login: string) {
-  return eb.or([eb('graph.owner', '=', login), eb('graph.shared', '=', true)])
-}
-
-function matching<O>(query: SelectQueryBuilder<Tables, 'graph', O>, actor: Actor, filter: GraphFilter) {
-  const { type, owner, shared, q } = filter
-  let matched = query
-  if (actor.role !== 'ADMIN') matched = matched.where((eb) => isVisible(eb, actor))
-  if (type !== undefined) matched = matched.where('type', '=', type)
-  if (owner !== undefined) matched = matched.where('owner', '=', owner)
-  if (shared !== undefined) matched = matched.where('shared', '=', shared)
-  if (q !== undefined) matched = matched.where(sql`instr("searchText", ${fold(q)})`, '>', 0)
-  return matched
-}
-
-/** Absent text sorts like an empty one, so that every engine puts it in the same place. */
-function sortColumn(field: string, eb: GraphExpressions): Expression<SortKey> {
-  if (field === 'type' || field === 'description') return eb.fn.coalesce(field, sql.lit('')) as Expression<SortKey>
-  return eb.ref(field as 'id')
-}
-
-/** Name and description in the form in which `q` finds them; the separator stands in neither. */
-function searchable({ name, description }: Pick<GraphValues, 'name' | 'description'>) {
-  return fold(`${name}\n${description ?? ''}`)
-}
-
-/** Upper or lower case and the way that accents are composed do not matter for finding. */
-function fold(text: string) {
-  return text.normalize('NFC').toLowerCase()
-}
-
-type ContentColumns = Pick<GraphRow, 'contentHash' | 'nodeCount' | 'edgeCount'>
-
-function contentOf({ contentHash, nodeCount, edgeCount }: GraphRow): ContentColumns {
-  return { contentHash, nodeCount, edgeCount }
-}
-
-/** Stores the content, unless it is there already, and returns what the record says of it. */
-async function keepContent(trx: Db, content: StoredContent | null | undefined): Promise<ContentColumns> {
-  if (!content) return { contentHash: null, nodeCount: 0, edgeCount: 0 }
-  const { hash, body, encoding, nodeCount, edgeCount } = content
-  await trx
-    .insertInto('content')
-    .values({ hash, body, encoding })
-    .onConflict((conflict) => conflict.column('hash').doNothing())
-    .execute()
-  return { contentHash: hash, nodeCount, edgeCount }
-}
-
-/** Removes the content that no graph refers to any more. */
-async function dropContent(trx: Db, hash: string | null) {
-  if (hash === null) return
-  await trx
-    .deleteFrom('content')
-    .where('hash', '=', hash)
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('graph').select('id').where('contentHash', '=', hash))))
-    .execute()
+  if (type !== null) record.type = type
+  if (description !== null) record.description = description
+  return record
 }
 
 /** Sharing is an event of its own, since it is what people ask for; the rest of a change is another. */
-async function recordChanges(trx: Db, actor: Actor, before: GraphRow, after: GraphRow) {
+async function recordChanges(
+  trx: Db,
+  actor: Actor,
+  before: GraphRow,
+  after: GraphRow,
+  { 'shared.old': wasShared, 'shared.new': isShared, ...rest }: Record<string, string>
+) {
   const target = targetOf(after)
-  const { 'shared.old': wasShared, 'shared.new': isShared, ...rest } = changes(described(before), described(after))
   const version = changes({ version: before.version }, { version: after.version })
   if (Object.keys(rest).length > 0) {
     await recordEvent(trx, actor, { type: 'GRAPH_UPDATED', target, data: { ...rest, ...version } })
@@ -240,6 +207,40 @@ async function recordChanges(trx: Db, actor: Actor, before: GraphRow, after: Gra
 }
 
 /** What an event tells of a graph: each scalar field that can change, and of content only its hash and counts. */
-function described({ name, type, description, shared, contentHash, nodeCount, edgeCount }: Omit<GraphRow, 'id'>) {
+function described(
+  { name, type, description, shared, nodeCount, edgeCount }: Omit<GraphRow, 'id'>,
+  contentHash: string | undefined
+) {
   return { name, type, description, shared: Boolean(shared), contentHash, nodeCount, edgeCount }
+}
+
+/** Every column but the id. */
+function columnsOf({
+  name,
+  type,
+  description,
+  shared,
+  owner,
+  version,
+  nodeCount,
+  edgeCount,
+  contentId,
+  searchText,
+  createdAt,
+  updatedAt
+}: Omit<GraphRow, 'id'>) {
+  return {
+    name,
+    type,
+    description,
+    shared: shared as boolean,
+    owner,
+    version,
+    nodeCount,
+    edgeCount,
+    contentId,
+    searchText,
+    createdAt,
+    updatedAt
+  }
 }

@@ -9,24 +9,36 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler
 } from 'kysely'
+import type { ImmediateAdapter } from './prepared.ts'
 import { StoreUnavailable } from './store.ts'
 
 /**
  * Kysely over better-sqlite3, in place of the dialect that comes with Kysely: statements are prepared once for
  * each connection (13 µs become 4), booleans bind, and several connections read beside one another.
  */
-export function sqliteDialect(driver: SqliteDriver): Dialect {
+export function sqliteDialect(driver: Driver): Dialect {
   return {
-    createAdapter: () => new Adapter(),
+    createAdapter: () => new Adapter(driver),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler()
   }
 }
 
-class Adapter extends SqliteAdapter {
+class Adapter extends SqliteAdapter implements ImmediateAdapter {
+  readonly #driver: Driver
+
+  constructor(driver: Driver) {
+    super()
+    this.#driver = driver
+  }
+
   override get supportsMultipleConnections() {
     return true
+  }
+
+  executeNow(query: CompiledQuery) {
+    return this.#driver instanceof SqliteDriver ? this.#driver.executeNow(query) : undefined
   }
 }
 
@@ -34,28 +46,46 @@ class Adapter extends SqliteAdapter {
 export class SqliteDriver implements Driver {
   readonly #open: () => Database.Database
   readonly #limit: number
+  readonly #sharesSnapshots: boolean
   readonly #all: SqliteConnection[] = []
   #free: SqliteConnection[] = []
   #waiting: ((connection: SqliteConnection) => void)[] = []
   #closed = false
 
-  constructor(open: () => Database.Database, limit: number) {
+  /** With `sharesSnapshots`, queries of one turn of the event loop see one snapshot. */
+  constructor(open: () => Database.Database, limit: number, { sharesSnapshots = false } = {}) {
     this.#open = open
     this.#limit = limit
+    this.#sharesSnapshots = sharesSnapshots
   }
 
   async init() {}
 
   async acquireConnection() {
+    return this.#acquireNow() ?? new Promise<SqliteConnection>((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** Runs the query on a connection that is free. */
+  executeNow(query: CompiledQuery) {
+    const connection = this.#acquireNow()
+    if (!connection) return undefined
+    // Nobody else can want it meanwhile.
+    this.#free.push(connection)
+    return connection.execute(query).rows
+  }
+
+  #acquireNow() {
     if (this.#closed) throw new StoreUnavailable('the store is closed')
     const free = this.#free.pop()
-    if (free) return free
-    if (this.#all.length < this.#limit) {
-      const connection = new SqliteConnection(this.#open())
-      this.#all.push(connection)
-      return connection
-    }
-    return new Promise<SqliteConnection>((resolve) => this.#waiting.push(resolve))
+    if (free || this.#all.length === this.#limit) return free
+    const connection = new SqliteConnection(this.#open(), this.#sharesSnapshots)
+    this.#all.push(connection)
+    return connection
+  }
+
+  /** Queries from now on see what has been committed until now. */
+  endSnapshots() {
+    for (const connection of this.#all) connection.endSnapshot()
   }
 
   async releaseConnection(connection: DatabaseConnection) {
@@ -65,15 +95,15 @@ export class SqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection) {
-    ;(connection as SqliteConnection).exec('BEGIN')
+    ;(connection as SqliteConnection).begin()
   }
 
   async commitTransaction(connection: DatabaseConnection) {
-    ;(connection as SqliteConnection).exec('COMMIT')
+    ;(connection as SqliteConnection).end('COMMIT')
   }
 
   async rollbackTransaction(connection: DatabaseConnection) {
-    ;(connection as SqliteConnection).exec('ROLLBACK')
+    ;(connection as SqliteConnection).end('ROLLBACK')
   }
 
   /** Idempotent; whatever is asked for later is refused. */
@@ -86,13 +116,22 @@ export class SqliteDriver implements Driver {
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database
   readonly #statements = new Map<string, Database.Statement>()
+  readonly #sharesSnapshots: boolean
+  #hasSnapshot = false
+  #isInTransaction = false
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, sharesSnapshots: boolean) {
     this.#database = database
+    this.#sharesSnapshots = sharesSnapshots
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.execute(query)
+  }
+
+  execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     try {
+      if (this.#sharesSnapshots && !this.#isInTransaction && !this.#hasSnapshot) this.#beginSnapshot()
       const statement = this.#prepare(sql)
       const values = parameters.map(bindable)
       if (statement.reader) return { rows: statement.all(values) as R[] }
@@ -108,11 +147,32 @@ class SqliteConnection implements DatabaseConnection {
     throw new Error('queries are not streamed')
   }
 
-  exec(sql: string) {
+  begin() {
+    this.endSnapshot()
+    this.#isInTransaction = true
+    this.#database.exec('BEGIN')
+  }
+
+  end(sql: 'COMMIT' | 'ROLLBACK') {
+    this.#isInTransaction = false
     this.#database.exec(sql)
   }
 
+  /** Taking the lock of a snapshot and giving it back takes longer than most queries do: once a turn is enough. */
+  #beginSnapshot() {
+    this.#prepare('BEGIN').run()
+    this.#hasSnapshot = true
+    setImmediate(() => this.endSnapshot())
+  }
+
+  endSnapshot() {
+    if (!this.#hasSnapshot) return
+    this.#hasSnapshot = false
+    this.#prepare('COMMIT').run()
+  }
+
   close() {
+    this.#hasSnapshot = false
     this.#database.close()
   }
 
@@ -127,7 +187,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-function bindable(value: unknown) {
+/** A parameter as SQLite takes it, which has no booleans. */
+export function bindable(value: unknown) {
   return typeof value === 'boolean' ? Number(value) : value
 }
 
@@ -136,8 +197,11 @@ const UNAVAILABLE = /^SQLITE_(?:FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|CORRUPT
 
 /** An error of SQLite in the store's own words. */
 export function translate(error: unknown) {
-  if (error instanceof Database.SqliteError && UNAVAILABLE.test(error.code)) {
-    return new StoreUnavailable(`${error.code}: ${error.message}`, { cause: error })
-  }
-  return error
+  return error instanceof Database.SqliteError ? errorOf(error.code, error.message, error) : error
+}
+
+/** The same for an error of which only this is known. */
+export function errorOf(code: string, message: string, cause?: Error): Error {
+  if (UNAVAILABLE.test(code)) return new StoreUnavailable(`${code}: ${message}`, { cause })
+  return cause ?? new Error(`${code}: ${message}`)
 }

@@ -3,7 +3,8 @@ import Database from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { migrations } from './migrations/index.ts'
 import { SqliteDriver, sqliteDialect, translate } from './sqlite-dialect.ts'
-import { type Db, type Store, StoreRefused, StoreUnavailable, type Unit } from './store.ts'
+import { SqliteThreads } from './sqlite-threads.ts'
+import { type Db, type Store, StoreBusy, StoreRefused, StoreUnavailable, type Unit } from './store.ts'
 import type { Tables } from './tables.ts'
 
 /** "GRST" in the file's header: says whose file it is. */
@@ -12,10 +13,11 @@ const APPLICATION_ID = 0x47525354
 /** How many reads may be under way at once; a read is under way for as long as its transaction lasts. */
 const READERS = 4
 
-/** Units in one commit. The event loop waits for the whole group, so it is bounded. */
-const GROUP_SIZE = 200
-
 export interface SqliteOptions {
+  /** How many units may wait for their commit; those that come then are refused. */
+  queueLimit?: number
+  /** How many units share a commit at most. The event loop waits for the whole group, so it is bounded. */
+  groupSize?: number
   /** How long another process may hold the write lock before a unit gives up, in milliseconds. */
   lockTimeout?: number
 }
@@ -24,7 +26,8 @@ export interface SqliteOptions {
  * Opens the database file, creating or migrating it as needed.
  * Throws StoreRefused where the file is not ours, too new, or cannot be read or written.
  */
-export async function openSqlite(file: string, { lockTimeout = 10_000 }: SqliteOptions = {}): Promise<Store> {
+export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<Store> {
+  const { lockTimeout = 10_000, groupSize = 200, queueLimit = 1000 } = options
   try {
     const connection = new Database(file)
     try {
@@ -38,7 +41,7 @@ export async function openSqlite(file: string, { lockTimeout = 10_000 }: SqliteO
       await begin(connection, lockTimeout)
       await migrate(connection, writer, file, isNew)
       connection.exec('COMMIT')
-      return new SqliteStore(file, connection, writer, lockTimeout)
+      return new SqliteStore(file, connection, writer, { lockTimeout, groupSize, queueLimit })
     } catch (error) {
       connection.close()
       throw error
@@ -50,27 +53,50 @@ export async function openSqlite(file: string, { lockTimeout = 10_000 }: SqliteO
 
 class SqliteStore implements Store {
   readonly read: Db
+  readonly scan: Db
+  readonly #scanners: SqliteThreads
   readonly #connection: Database.Database
   readonly #readers: SqliteDriver
   readonly #writer: Db
+  readonly #savepoint: Database.Statement
+  readonly #release: Database.Statement
+  readonly #commitNow: Database.Statement
   readonly #lockTimeout: number
+  readonly #groupSize: number
+  readonly #queueLimit: number
   #queue: Entry[] = []
   #flushing: Promise<void> | undefined
   #closed = false
 
-  constructor(file: string, connection: Database.Database, writer: Db, lockTimeout: number) {
+  constructor(
+    file: string,
+    connection: Database.Database,
+    writer: Db,
+    { lockTimeout, groupSize, queueLimit }: Required<SqliteOptions>
+  ) {
     this.#lockTimeout = lockTimeout
+    this.#groupSize = groupSize
+    this.#queueLimit = queueLimit
     this.#connection = connection
     this.#writer = writer
+    this.#savepoint = connection.prepare('SAVEPOINT unit')
+    this.#release = connection.prepare('RELEASE unit')
+    this.#commitNow = connection.prepare('COMMIT')
     this.#readers = new SqliteDriver(
       () => configure(new Database(file, { readonly: true, fileMustExist: true })),
-      READERS
+      READERS,
+      { sharesSnapshots: true }
     )
     this.read = new Kysely<Tables>({ dialect: sqliteDialect(this.#readers) })
+    this.#scanners = new SqliteThreads(file)
+    this.scan = new Kysely<Tables>({ dialect: sqliteDialect(this.#scanners) })
   }
 
   write<T>(unit: Unit<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'))
+    if (this.#queue.length >= this.#queueLimit) {
+      return Promise.reject(new StoreBusy(`${this.#queueLimit} writes wait for the disk`))
+    }
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ unit, resolve: resolve as (result: unknown) => void, reject })
       this.#flushing ??= this.#flush()
@@ -82,14 +108,9 @@ class SqliteStore implements Store {
     this.#closed = true
     await this.#flushing
     await this.#readers.destroy()
-    try {
-      this.#connection.pragma('optimize')
-    } catch (error) {
-      // It only would have made later queries faster; another process may hold the lock.
-      if (!(translate(error) instanceof StoreUnavailable)) throw error
-    } finally {
-      this.#connection.close()
-    }
+    await this.#scanners.destroy()
+    // Without `PRAGMA optimize`: a plan made for the few rows of yesterday would scan the many of tomorrow.
+    this.#connection.close()
   }
 
   /** Commits what is queued, group after group, until nothing is left. */
@@ -97,7 +118,7 @@ class SqliteStore implements Store {
     while (this.#queue.length > 0) {
       // Whatever arrives while this turn of the event loop runs joins the group.
       await new Promise((resolve) => setImmediate(resolve))
-      const group = this.#queue.splice(0, GROUP_SIZE)
+      const group = this.#queue.splice(0, this.#groupSize)
       const settle = await this.#commit(group)
       settle()
     }
@@ -111,7 +132,9 @@ class SqliteStore implements Store {
       await begin(connection, this.#lockTimeout)
       const settlements: (() => void)[] = []
       for (const entry of group) settlements.push(await this.#run(entry))
-      connection.exec('COMMIT')
+      // What is answered after this has to be seen by whoever asks next.
+      this.#readers.endSnapshots()
+      this.#commitNow.run()
       return () => {
         for (const settle of settlements) settle()
       }
@@ -127,16 +150,16 @@ class SqliteStore implements Store {
   /** One unit inside its own savepoint, so that its failure undoes nothing else. */
   async #run({ unit, resolve, reject }: Entry): Promise<() => void> {
     const connection = this.#connection
-    connection.exec('SAVEPOINT unit')
+    this.#savepoint.run()
     try {
       const result = await unit(this.#writer)
-      connection.exec('RELEASE unit')
+      this.#release.run()
       return () => resolve(result)
     } catch (error) {
       // A full disk or an I/O error makes SQLite end the whole transaction: then nobody's work is there.
       if (!connection.inTransaction) throw error
       connection.exec('ROLLBACK TO unit')
-      connection.exec('RELEASE unit')
+      this.#release.run()
       return () => reject(error)
     }
   }

@@ -9,13 +9,18 @@ export type Unit<T> = (trx: Db) => Promise<T>
 
 /** Where Graphstead keeps its records. One engine stands behind it, and nothing above `db/` knows which. */
 export interface Store {
-  /** Queries that see what is committed and never wait for a writer. */
+  /** Queries that see what is committed and never wait for a writer. For what takes as long however much there is. */
   readonly read: Db
+  /** The same for queries that may have to look through much: nobody else waits for them. Refuses too many at once. */
+  readonly scan: Db
   /** Runs the unit atomically; resolves with its result once that is durable, rejects with its error and no trace. */
   write<T>(unit: Unit<T>): Promise<T>
   /** Commits what is queued and lets go of the files. Units that come later are refused. */
   close(): Promise<void>
 }
+
+/** Where to look something up: quickly, or thoroughly. */
+export type Reader = Pick<Store, 'read' | 'scan'>
 
 /** The store cannot be opened, for a reason that a person has to mend. The message is a sentence for them. */
 export class StoreRefused extends Error {
@@ -25,4 +30,9 @@ export class StoreRefused extends Error {
 /** The store cannot serve at the moment: disk full, locked, read-only, closed. Nothing was changed. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
+}
+
+/** The store has more to do than it will take on. Nothing was changed; a moment later it may be different. */
+export class StoreBusy extends Error {
+  override name = 'StoreBusy'
 }

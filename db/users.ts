@@ -2,19 +2,35 @@ import { randomInt } from 'node:crypto'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { Role, User } from '../schemas/user.ts'
 import { type Actor, changes, recordEvent } from './audits.ts'
-import { sliced } from './paging.ts'
+import { parametersOf, shapeOf, sliced } from './paging.ts'
+import { prepared } from './prepared.ts'
 import type { Db } from './store.ts'
 import type { UserRow } from './tables.ts'
 
+const byLogin = prepared((db: Db, { login }: { login: string }) =>
+  db.selectFrom('user').selectAll().where('login', '=', login)
+)
+
 /** The user with the login, or undefined. */
-export function findUser(db: Db, login: string): Promise<UserRow | undefined> {
-  return db.selectFrom('user').selectAll().where('login', '=', login).executeTakeFirst()
+export async function findUser(db: Db, login: string): Promise<UserRow | undefined> {
+  const [user] = await byLogin(db, { login })
+  return user
+}
+
+const accessOf = prepared((db: Db, { login }: { login: string }) =>
+  db.selectFrom('user').select(['role', 'enabled', 'tokenVersion']).where('login', '=', login)
+)
+
+/** What the user may do at the moment, or undefined where there is none; every request asks for it. */
+export async function findAccess(db: Db, login: string) {
+  const [access] = await accessOf(db, { login })
+  return access
 }
 
 /** The users in the order of the slice. */
 export async function listUsers(db: Db, slice: Slice): Promise<User[]> {
   const query = db.selectFrom('user').selectAll()
-  const rows = await sliced(query, slice, (field, eb) => eb.ref(field as 'id')).execute()
+  const rows = await sliced(query, shapeOf(slice), parametersOf(slice), (field, eb) => eb.ref(field as 'id')).execute()
   return rows.map(toUser)
 }
 

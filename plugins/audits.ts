@@ -37,8 +37,8 @@ const audits: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
         direction: 'desc',
         caller: actor.login,
         cursorKey,
-        rows: (slice) => listAudits(store.read, filter, slice),
-        count: () => countAudits(store.read, filter),
+        rows: (slice) => listAudits(store, filter, slice),
+        count: () => countAudits(store, filter),
         key: auditSortKey
       })
       return reply.headers(headers).send(rows)

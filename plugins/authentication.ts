@@ -3,9 +3,8 @@ import jwt from '@fastify/jwt'
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Actor } from '../db/audits.ts'
-import type { Db } from '../db/store.ts'
 import type { UserRow } from '../db/tables.ts'
-import { findUser } from '../db/users.ts'
+import { findAccess } from '../db/users.ts'
 import { refusals } from '../schemas/responses.ts'
 import type { Role } from '../schemas/user.ts'
 import { auditRequestOf } from '../src/audit-request.ts'
@@ -24,6 +23,24 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is logged in, with the role as it is now. Stands where `authenticate` does. */
     actor: Actor
+  }
+}
+
+/** Who sent a request. */
+class Caller implements Actor {
+  readonly login: string
+  readonly role: Role
+  readonly #request: FastifyRequest
+
+  constructor(login: string, role: Role, request: FastifyRequest) {
+    this.login = login
+    this.role = role
+    this.#request = request
+  }
+
+  /** Only an event asks for it. */
+  get request() {
+    return auditRequestOf(this.#request)
   }
 }
 
@@ -54,6 +71,7 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
     }
   })
   app.decorateRequest('actor')
+  const claimsOf = remembered((request) => claimsIn(request, (token) => app.jwt.verify<Claims>(token)))
 
   app.decorate('issueToken', ({ login, tokenVersion }, rememberMe) => {
     const lifetime = rememberMe ? 30 * DAY : DAY
@@ -63,14 +81,18 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
 
   app.decorate('authenticate', (context) => {
     context.addHook('onRequest', async (request) => {
-      request.actor = await actorOf(request, app.store.read, (token) => app.jwt.verify<Claims>(token))
+      const claims = claimsOf(request)
+      const access = await findAccess(app.store.read, claims.sub)
+      if (!access?.enabled || access.tokenVersion !== claims.tv) throw new ProblemError('token-invalid')
+      request.actor = new Caller(claims.sub, access.role, request)
     })
     document(context, { security: [{ bearer: [] }], response: refusals(401) })
   })
 
   app.decorate('allow', (context, ...roles) => {
-    const check: onRequestHookHandler = async (request) => {
+    const check: onRequestHookHandler = (request, _reply, done) => {
       if (!roles.includes(request.actor.role)) throw new ProblemError('forbidden')
+      done()
     }
     context.addHook('onRequest', check)
     document(context, { response: refusals(403) })
@@ -79,11 +101,11 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
 
 export default fp(authentication, { name: 'authentication', dependencies: ['store'] })
 
-/** The user of the request's token. Throws `token-missing` and `token-invalid`. */
-async function actorOf(request: FastifyRequest, db: Db, verify: (token: string) => Claims): Promise<Actor> {
-  const { authorization } = request.headers
-  const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization ?? '')?.[1]
-  if (token === undefined) throw new ProblemError(authorization === undefined ? 'token-missing' : 'token-invalid')
+/** What the request's token says. Throws `token-missing` and `token-invalid`. */
+function claimsIn({ headers: { authorization } }: FastifyRequest, verify: (token: string) => Claims): Claims {
+  if (authorization === undefined) throw new ProblemError('token-missing')
+  const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)?.[1]
+  if (token === undefined) throw new ProblemError('token-invalid')
   let claims: Claims
   try {
     claims = verify(token)
@@ -91,9 +113,25 @@ async function actorOf(request: FastifyRequest, db: Db, verify: (token: string) 
     throw new ProblemError('token-invalid')
   }
   if (typeof claims.sub !== 'string') throw new ProblemError('token-invalid')
-  const user = await findUser(db, claims.sub)
-  if (!user?.enabled || user.tokenVersion !== claims.tv) throw new ProblemError('token-invalid')
-  return { login: user.login, role: user.role, request: auditRequestOf(request) }
+  return claims
+}
+
+/** So many tokens are remembered; verifying one takes as long as all else that a small request needs. */
+const REMEMBERED = 10_000
+
+/** Reads a header with a token once, and remembers what it says until it expires; the oldest is forgotten first. */
+function remembered(read: (request: FastifyRequest) => Claims): (request: FastifyRequest) => Claims {
+  const known = new Map<string, Claims>()
+  return (request) => {
+    const { authorization = '' } = request.headers
+    const claims = known.get(authorization)
+    if (claims && claims.exp * 1000 > Date.now()) return claims
+    known.delete(authorization)
+    const verified = read(request)
+    if (known.size >= REMEMBERED) known.delete(known.keys().next().value as string)
+    known.set(authorization, verified)
+    return verified
+  }
 }
 
 /** Adds to the schemas of the context's routes what its rights mean for them. */

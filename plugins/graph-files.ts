@@ -70,10 +70,14 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       reply.header('etag', etag)
       if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send(undefined)
 
-      const { name, type, body, encoding } = graph
-      const stored = body && encoding ? { body, encoding } : undefined
+      const { name, type, content } = graph
       const described = { name, ...(type !== null && { type }) }
-      const { losses, bytes } = await worker.writeFile(described, stored, format, gone(reply))
+      const { losses, bytes } = await worker.writeFile(
+        described,
+        content && (content.json ?? content.packed ?? ''),
+        format,
+        gone(reply)
+      )
       tellLosses(reply, losses)
       reply.header('content-disposition', attachment(name, format)).type(contentTypeOf(format))
       return reply.send(bytes as never)

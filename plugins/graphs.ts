@@ -1,29 +1,36 @@
-import type { FastifyReply } from 'fastify'
+import { Readable } from 'node:stream'
+import { zstdCompressSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type KeptContent, packedOf } from '../db/contents.ts'
 import {
   createGraph,
   deleteGraph,
   findGraph,
   findGraphWithContent,
   type GraphValues,
+  type GraphWithContent,
   toRecord,
   updateGraph
 } from '../db/graphs.ts'
-import type { GraphRow } from '../db/tables.ts'
 import { Graph, GraphPatch, GraphRecord, GraphUpdate, NewGraph } from '../schemas/graph.ts'
 import type { PreparedContent, StoredContent } from '../schemas/graph-content.ts'
 import { IdParameter, ifMatch, ifNoneMatch, NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, etagHeader, locationHeader, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
-import { jsonOf } from '../src/content.ts'
+import type { ContentCache } from '../src/content-cache.ts'
 import { ProblemError } from '../src/errors.ts'
 import { etagOf, isKnown } from '../src/etags.ts'
 import { expectState, found, idOf, owned } from '../src/graph-access.ts'
 import type { GraphWorker } from '../src/graph-worker.ts'
 import { jsonBody, jsonTypes } from '../src/json-body.ts'
+import { takesZstd } from '../src/negotiation.ts'
 import type { Plugin } from './plugin.ts'
 
 /** Graphs, one at a time: created, replaced, changed, fetched, deleted; stands where a token has been verified. */
-const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
+const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; contents: ContentCache }> = async (
+  app,
+  { bodyLimit, worker, contents }
+) => {
   const { store } = app
   app.removeContentTypeParser(jsonTypes)
   app.addContentTypeParser(
@@ -63,7 +70,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       const content = storedOf(body.content) ?? undefined
       const graph = await store.write((trx) => createGraph(trx, actor, actor.login, valuesOf(body), content))
       reply.code(201).header('location', `/api/graphs/${graph.id}`)
-      return sendGraph(reply, { ...graph, ...content })
+      return sendGraph(request, reply, { ...graph, content: content ? keptAs(graph.contentId, content) : null })
     }
   )
 
@@ -92,7 +99,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
         const after = await updateGraph(trx, actor, before, valuesOf(body), content)
         return findGraphWithContent(trx, actor, after.id)
       })
-      return sendGraph(reply, found(graph))
+      return sendGraph(request, reply, found(graph))
     }
   )
 
@@ -127,7 +134,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
         )
         return findGraphWithContent(trx, actor, after.id)
       })
-      return sendGraph(reply, found(graph))
+      return sendGraph(request, reply, found(graph))
     }
   )
 
@@ -155,11 +162,13 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       // The client may keep it, but has to ask each time.
       reply.header('cache-control', 'private, no-cache')
       if (headers['if-none-match'] !== undefined) {
-        const etag = etagOf(found(await findGraph(store.read, actor, id)))
-        if (isKnown(headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send(undefined)
+        const graph = found(await findGraph(store.read, actor, id))
+        const etag = etagOf(graph)
+        const known = [etag, etagOf(graph, 'zstd')].find((tag) => isKnown(headers['if-none-match'], tag))
+        if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
       }
-      const graph = await findGraphWithContent(store.read, actor, id)
-      return sendGraph(reply, found(graph))
+      const graph = await findGraphWithContent(store.read, actor, id, isHeldFor(request))
+      return sendGraph(request, reply, found(graph))
     }
   )
 
@@ -191,26 +200,42 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
   )
 
   /** The graph with its content as it is stored, which therefore is not taken apart and put together again. */
-  async function sendGraph(
-    reply: FastifyReply,
-    graph: GraphRow & { [Field in 'body' | 'encoding']?: StoredContent[Field] | null }
-  ) {
-    const { body, encoding } = graph
+  async function sendGraph(request: FastifyRequest, reply: FastifyReply, graph: GraphWithContent) {
+    const { content } = graph
     const record = reply.serializeInput(toRecord(graph), GraphRecord)
-    const json =
-      body && encoding
-        ? Buffer.concat([
-            Buffer.from(`${record.slice(0, -1)},"content":`),
-            await jsonOf({ body, encoding }),
-            Buffer.from('}')
-          ])
-        : record
     reply.header('etag', etagOf(graph)).type('application/json; charset=utf-8')
-    return reply.send(json as unknown as Graph)
+    if (content === null) return reply.send(record as unknown as Graph)
+    const [head, tail] = [`${record.slice(0, -1)},"content":`, '}']
+    if (content.json !== undefined) return reply.send(`${head}${content.json}${tail}` as unknown as Graph)
+
+    reply.header('vary', 'Accept-Encoding')
+    const isHere = content.packed || contents.has(content.id)
+    const packed = isHere ? content.packed : found(await packedOf(store.read, content.id))
+    if (packed && takesZstd(request.headers)) {
+      // Frames one after another are the frame of all they hold (RFC 8878, section 3.1).
+      const frames = [zstdCompressSync(head), packed, zstdCompressSync(tail)]
+      reply.header('etag', etagOf(graph, 'zstd')).header('content-encoding', 'zstd')
+      return reply.send(Buffer.concat(frames) as unknown as Graph)
+    }
+    const { json, release } = await contents.take(content.id, content.size, packed)
+    reply.raw.once('close', release)
+    const pieces = [Buffer.from(head), json, Buffer.from(tail)]
+    reply.header('content-length', String(pieces.reduce((total, { length }) => total + length, 0)))
+    return reply.send(Readable.from(pieces, { objectMode: false }) as unknown as Graph)
+  }
+
+  /** Whether the bytes of large contents are not needed to answer this. */
+  function isHeldFor(request: FastifyRequest) {
+    return (contentId: number) => !takesZstd(request.headers) && contents.has(contentId)
   }
 }
 
 export default graphs
+
+/** Content that has just been stored, as it is found from now on. */
+function keptAs(id: number | null, { body, size }: StoredContent): KeptContent {
+  return { id: id as number, size, ...(typeof body === 'string' ? { json: body } : { packed: body }) }
+}
 
 type Described = { [Field in keyof GraphValues]?: GraphValues[Field] | undefined } & Pick<GraphValues, 'name'>
 

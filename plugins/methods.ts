@@ -14,17 +14,17 @@ const methods: Plugin = async (app) => {
     routes.set(url, route)
   })
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const [path = ''] = request.url.split('?')
     // An address of its own is no parameter of another: /api/graphs/import is not the graph `import`.
     const own = routes.get(path)
-    if (!request.is404 && (!own || request.routeOptions.url === path)) return
+    if (!request.is404 && (!own || request.routeOptions.url === path)) return done()
     const matches = own ? [own] : [...routes.values()].filter(({ pattern }) => pattern.test(path))
     if (matches.length === 0 && path !== '*') throw new ProblemError('route-not-found')
     const allowed = new Set(matches.flatMap((route) => [...route.methods]))
     reply.header('allow', [...allowed].sort().join(', '))
     if (request.method !== 'OPTIONS') throw new ProblemError('method-not-allowed')
-    return reply.code(204).send()
+    reply.code(204).send()
   })
 }
 

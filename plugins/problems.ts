@@ -5,7 +5,7 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { recordEvent } from '../db/audits.ts'
-import { StoreUnavailable } from '../db/store.ts'
+import { StoreBusy, StoreUnavailable } from '../db/store.ts'
 import { type Fault, MAX_FAULTS, type Problem } from '../schemas/problem.ts'
 import { describe, type ErrorCode, ProblemError } from '../src/errors.ts'
 import { securityHeaders } from '../src/headers.ts'
@@ -39,10 +39,11 @@ const problems: Plugin = async (app) => {
     const { status, body, headers } = rawProblem('expectation-failed')
     response.writeHead(status, headers).end(body)
   })
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       throw new ProblemError('malformed-request', { detail: 'The Host header is missing.' })
     }
+    done()
   })
 }
 
@@ -86,7 +87,7 @@ function rawProblem(code: ErrorCode) {
 
 function answerProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(error, request.id)
-  if (problem.status >= 500) request.log.error({ err: error.cause ?? error }, problem.title)
+  if (problem.status >= 500) request.log.error({ reqId: request.id, err: error.cause ?? error }, problem.title)
   if (problem.status === 401) {
     reply.header('www-authenticate', error.code === 'token-invalid' ? 'Bearer error="invalid_token"' : 'Bearer')
   }
@@ -132,6 +133,7 @@ const fastifyErrors: Record<string, ErrorCode> = {
 function problemErrorOf(error: unknown, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error
   if (error instanceof StoreUnavailable) return new ProblemError('store-unavailable', { cause: error })
+  if (error instanceof StoreBusy) return new ProblemError('server-busy', { cause: error, retryAfter: 1 })
   const { code, statusCode, validation, validationContext } = error as FastifyError
   if (validation) {
     const errors = new Map<string, Fault>()

@@ -1,29 +1,25 @@
 import fp from 'fastify-plugin'
+import type { AccessLog } from '../src/access-log.ts'
 import { securityHeaders } from '../src/headers.ts'
 import type { Plugin } from './plugin.ts'
 
 /** What every request gets: its id, security headers, and one line in the log. */
-const requests: Plugin = async (app) => {
-  app.addHook('onRequest', async (request, reply) => {
+const requests: Plugin<{ accessLog: AccessLog | undefined }> = async (app, { accessLog }) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders)
     reply.header('x-request-id', request.id)
+    done()
   })
 
-  app.addHook('onResponse', async (request, reply) => {
-    // Without the query, which may hold what somebody searches for.
-    const [path] = request.url.split('?')
-    request.log.info(
-      {
-        method: request.method,
-        path,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        ip: request.ip,
-        user: request.actor?.login
-      },
-      'request'
-    )
+  if (!accessLog) return
+  app.addHook('onResponse', (request, reply, done) => {
+    const { id: reqId, method, url, ip, actor } = request
+    const [path = url] = url.split('?')
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    accessLog.add({ reqId, method, path, status: reply.statusCode, ms, ip, user: actor?.login })
+    done()
   })
+  app.addHook('onClose', async () => accessLog.flush())
 }
 
 export default fp(requests, { name: 'requests' })

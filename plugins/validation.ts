@@ -11,9 +11,9 @@ import type { Plugin } from './plugin.ts'
 
 /**
  * How Fastify compiles schemas: strictly for bodies, and coercing for what travels as text. GraphContent has been
- * checked by whoever read the body, and is asked for its faults. Serializers are compiled once for each schema, and
- * not once for each response that has it: most of the start would go into that. (The types of the compilers and
- * those of Fastify do not know each other, hence the casts.)
+ * checked by whoever read the body, and is asked for its faults. Both are compiled when they are first needed, and
+ * serializers once for each schema, not once for each response that has it: most of the start would go into that.
+ * (The types of the compilers and those of Fastify do not know each other, hence the casts.)
  */
 export function schemaController(): NonNullable<FastifyServerOptions['schemaController']> {
   const graphContent = {
@@ -39,19 +39,26 @@ export function schemaController(): NonNullable<FastifyServerOptions['schemaCont
         }
         const compilerOf = (customOptions: object): FastifySchemaCompiler<unknown> =>
           compiler(externalSchemas, { ...options, customOptions } as never) as never
-        const body = compilerOf({ ...strict, keywords })
-        const text = compilerOf({ ...coercing, keywords })
-        return ((route) => (route.httpPart === 'body' ? body(route) : text(route))) as FastifySchemaCompiler<unknown>
+        const body = once(() => compilerOf({ ...strict, keywords }))
+        const text = once(() => compilerOf({ ...coercing, keywords }))
+        return ((route) => {
+          const validator = once(() => (route.httpPart === 'body' ? body() : text())(route) as Validator)
+          return function validate(data: unknown) {
+            const isValid = validator()(data)
+            ;(validate as Partial<Validator>).errors = validator().errors ?? null
+            return isValid
+          }
+        }) as FastifySchemaCompiler<unknown>
       }) as never,
       buildSerializer: ((schemas: unknown, options: unknown) => {
         const compile = SerializerSelector()(schemas as never, options as never) as (route: object) => Serializer
-        const compiled = new Map<string, Serializer>()
+        const known = new Map<string, () => Serializer>()
         return (route: { schema: object }) => {
           const { description: _, headers: __, 'x-response-description': ___, ...schema } = route.schema as Labelled
           const key = JSON.stringify(schema)
-          const serialize = compiled.get(key) ?? compile({ ...route, schema })
-          compiled.set(key, serialize)
-          return serialize
+          const serializer = known.get(key) ?? once(() => compile({ ...route, schema }))
+          known.set(key, serializer)
+          return (payload: unknown) => serializer()(payload)
         }
       }) as never
     }
@@ -59,6 +66,20 @@ export function schemaController(): NonNullable<FastifyServerOptions['schemaCont
 }
 
 type Serializer = (payload: unknown) => string
+
+interface Validator {
+  (data: unknown): boolean
+  errors?: unknown
+}
+
+/** What `make` makes, when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
 
 /** A response schema: what it serializes, and what only its documentation needs. */
 interface Labelled {
@@ -72,11 +93,12 @@ const validation: Plugin = async (app) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(jsonTypes, { parseAs: 'buffer' }, jsonBody(parseJson))
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const query = request.raw.url?.split('?')[1]
     if (query?.includes('%') && !isEncoded(query)) {
       throw new ProblemError('malformed-url', { detail: 'The query is not percent-encoded UTF-8.' })
     }
+    done()
   })
 }
 

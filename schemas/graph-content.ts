@@ -77,16 +77,16 @@ export const GraphContent = Type.Object(
 )
 export type GraphContent = Static<typeof GraphContent>
 
-/** How the store keeps the bytes of content: as they are, or as a Zstandard frame (RFC 8878). */
-export type Encoding = 'identity' | 'zstd'
+/** Content as the store keeps it: JSON as text where it is small, else as a Zstandard frame (RFC 8878). */
+export type Body = string | Buffer
 
 /** Content as the store keeps it. */
 export interface StoredContent {
   /** SHA-256 of the GraphContent as JSON in UTF-8, in hexadecimal. */
   hash: string
-  /** That JSON, encoded. */
-  body: Buffer
-  encoding: Encoding
+  body: Body
+  /** Of that JSON, in bytes. */
+  size: number
   nodeCount: number
   edgeCount: number
 }

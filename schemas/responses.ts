@@ -61,7 +61,10 @@ export function emptyAnswer(description: string, headers?: Headers) {
 }
 
 export const etagHeader = {
-  ETag: Type.String({ description: 'Names this state of the graph (RFC 9110).', examples: ['"7-1-mi8xk2f0"'] })
+  ETag: Type.String({
+    description: 'Names this state of the graph (RFC 9110).',
+    examples: ['"7-1-2026-11-21T09:30:00.000Z"']
+  })
 }
 
 export const lossHeader = {

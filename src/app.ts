@@ -5,6 +5,7 @@ import account from '../plugins/account.ts'
 import audits from '../plugins/audits.ts'
 import authenticate from '../plugins/authenticate.ts'
 import authentication from '../plugins/authentication.ts'
+import bodyBudget from '../plugins/body-budget.ts'
 import docs from '../plugins/docs.ts'
 import graphFiles from '../plugins/graph-files.ts'
 import graphLists from '../plugins/graph-lists.ts'
@@ -17,10 +18,15 @@ import requests from '../plugins/requests.ts'
 import store from '../plugins/store.ts'
 import users from '../plugins/users.ts'
 import validation, { schemaController } from '../plugins/validation.ts'
+import type { AccessLog } from './access-log.ts'
 import { type Config, readTrustProxy } from './config.ts'
+import { ContentCache } from './content-cache.ts'
 import { GraphWorker } from './graph-worker.ts'
 import { Throttle } from './throttle.ts'
 import { deriveKey } from './token-key.ts'
+
+/** So much memory bodies under way may take, in bytes; a single one may in any case be as large as the limit. */
+const BODIES = 256 * 1024 * 1024
 
 export interface Parts {
   store: Store
@@ -28,18 +34,21 @@ export interface Parts {
   tokenKey: Buffer
   readiness?: Readiness
   logger?: FastifyServerOptions['logger']
+  accessLog?: AccessLog
 }
 
 /** The whole service: every plugin in order, every context and its rights. Ready to listen, or for `inject`. */
 export async function buildApp(
   config: Config,
-  { store: db, tokenKey, readiness = { draining: false }, logger = false }: Parts
+  { store: db, tokenKey, readiness = { draining: false }, logger = false, accessLog }: Parts
 ) {
   const { bodyLimit, maxNodes, maxEdges } = config
   const app = fastify({
     logger,
-    // One line a request, see plugins/requests.ts.
+    // One line a request, see src/access-log.ts.
     logController: new LogController({ disableRequestLogging: true }),
+    // Nor a logger for each: whoever writes a line names its request.
+    childLoggerFactory: (parent) => parent,
     genReqId: () => randomUUID(),
     // A request may name the whole URL (RFC 9112, section 3.2.2).
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/]+(?=\/)/i, ''),
@@ -66,7 +75,7 @@ export async function buildApp(
   app.addHook('onClose', () => worker.close())
 
   await app.register(store, { store: db })
-  await app.register(requests)
+  await app.register(requests, { accessLog })
   await app.register(problems)
   await app.register(methods)
   await app.register(validation)
@@ -82,8 +91,9 @@ export async function buildApp(
   await app.register(
     async (api) => {
       api.authenticate(api)
+      await api.register(bodyBudget, { budget: Math.max(BODIES, bodyLimit) })
       await api.register(account, { throttle })
-      await api.register(graphs, { bodyLimit, worker })
+      await api.register(graphs, { bodyLimit, worker, contents: new ContentCache() })
       await api.register(graphFiles, { bodyLimit, worker })
       await api.register(graphLists, { cursorKey })
       await api.register(async (administration) => {

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { zstdCompressSync, zstdDecompress } from 'node:zlib'
 import type { ValidateFunction } from 'ajv'
 import {
+  type Body,
   Edge,
   GraphContent,
   METADATA_BYTES,
@@ -166,10 +167,9 @@ export function prepareContent(
 /** From this size on, in bytes, content is compressed: below, it costs more time than the disk does. */
 const PACKED_FROM = 4096
 
-function toStored(json: Buffer): Pick<StoredContent, 'hash' | 'body' | 'encoding'> {
-  const hash = createHash('sha256').update(json).digest('hex')
-  const isPacked = json.length >= PACKED_FROM
-  return { hash, body: isPacked ? zstdCompressSync(json) : json, encoding: isPacked ? 'zstd' : 'identity' }
+function toStored(json: Buffer): Pick<StoredContent, 'hash' | 'body' | 'size'> {
+  const body = json.length < PACKED_FROM ? json.toString() : zstdCompressSync(json)
+  return { hash: hash('sha256', json), body, size: json.length }
 }
 
 const decompress = promisify<Buffer, object, Buffer>(zstdDecompress)
@@ -178,6 +178,6 @@ const decompress = promisify<Buffer, object, Buffer>(zstdDecompress)
 const CHUNK = 1024 * 1024
 
 /** Stored content as JSON in UTF-8. */
-export async function jsonOf({ body, encoding }: Pick<StoredContent, 'body' | 'encoding'>): Promise<Buffer> {
-  return encoding === 'zstd' ? decompress(body, { chunkSize: CHUNK }) : body
+export async function jsonOf(body: Body): Promise<Buffer> {
+  return typeof body === 'string' ? Buffer.from(body) : decompress(body, { chunkSize: CHUNK })
 }

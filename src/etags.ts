@@ -5,7 +5,7 @@ import type { GraphRecord } from '../schemas/graph.ts'
  * may be counted anew after a restore of an older copy of the store. Its content in a format has a tag of its own.
  */
 export function etagOf({ id, version, updatedAt }: Pick<GraphRecord, 'id' | 'version' | 'updatedAt'>, format?: string) {
-  return `"${id}-${version}-${Date.parse(updatedAt).toString(36)}${format === undefined ? '' : `.${format}`}"`
+  return `"${id}-${version}-${updatedAt}${format === undefined ? '' : `.${format}`}"`
 }
 
 /** If-None-Match (RFC 9110, section 13.1.2): whether the client has this already. Compares weakly. */

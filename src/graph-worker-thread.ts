@@ -39,7 +39,7 @@ function run(task: Task) {
   }
 }
 
-function say(message: Message, bytes?: Uint8Array) {
+function say(message: Message, bytes?: Uint8Array | string) {
   parentPort?.postMessage(message, owned(bytes))
 }
 

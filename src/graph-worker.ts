@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
-import type { PreparedContent, StoredContent } from '../schemas/graph-content.ts'
+import type { Body, PreparedContent, StoredContent } from '../schemas/graph-content.ts'
 import type { Loss } from '../schemas/graph-file.ts'
 import { type CheckContent, type ContentLimits, contentChecker, jsonOf } from './content.ts'
 import { type Circumstances, type ErrorCode, ProblemError } from './errors.ts'
@@ -94,11 +94,11 @@ export class GraphWorker {
   /** The graph as a file: large ones as a stream, which comes as fast as it is written. */
   async writeFile(
     { name, type }: Omit<GraphToWrite, 'content'>,
-    stored: Pick<StoredContent, 'body' | 'encoding'> | undefined,
+    body: Body | null,
     format: Format,
     signal?: AbortSignal
   ): Promise<WrittenFile> {
-    const json = stored && (await jsonOf(stored))
+    const json = body === null ? undefined : await jsonOf(body)
     if (!json || json.length < LARGE_FILE) {
       const graph = { name, ...(type !== undefined && { type }), content: contentOf(json) }
       const { losses, chunks } = writeGraphFile(graph, format)
@@ -192,12 +192,14 @@ export class GraphWorker {
 }
 
 /** The memory of these bytes, to be handed over instead of copied, if it is theirs alone. */
-export function owned(bytes: Uint8Array | undefined): ArrayBuffer[] {
-  if (!bytes || bytes.byteLength < bytes.buffer.byteLength || !(bytes.buffer instanceof ArrayBuffer)) return []
+export function owned(bytes: Uint8Array | string | undefined): ArrayBuffer[] {
+  if (typeof bytes !== 'object' || bytes.byteLength < bytes.buffer.byteLength || !(bytes.buffer instanceof ArrayBuffer))
+    return []
   return [bytes.buffer]
 }
 
 /** Buffers arrive as bare bytes. */
 function restore(stored: StoredContent | undefined) {
-  if (stored) stored.body = Buffer.from(stored.body.buffer, stored.body.byteOffset, stored.body.byteLength)
+  if (typeof stored?.body !== 'object') return
+  stored.body = Buffer.from(stored.body.buffer, stored.body.byteOffset, stored.body.byteLength)
 }

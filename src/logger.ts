@@ -1,4 +1,5 @@
 import type { FastifyServerOptions } from 'fastify'
+import { AccessLog } from './access-log.ts'
 
 /** JSON lines on standard output (a transport would hang in a single executable), without secrets. */
 export function loggerOptions(level: string) {
@@ -10,4 +11,12 @@ export function loggerOptions(level: string) {
       censor: '[redacted]'
     }
   } satisfies FastifyServerOptions['logger']
+}
+
+/** The log of requests, on standard output too, where the level includes them. What ends the process does not lose it. */
+export function accessLogFor(level: string): AccessLog | undefined {
+  if (!['info', 'debug', 'trace'].includes(level)) return undefined
+  const log = new AccessLog((lines) => process.stdout.write(lines))
+  process.once('exit', () => log.flush())
+  return log
 }

@@ -73,6 +73,12 @@ function unknown() {
   return `The formats are ${formats.map(({ name }) => name).join(', ')}.`
 }
 
+/** Whether a client takes Zstandard (RFC 9659), by its Accept-Encoding. */
+export function takesZstd(headers: { 'accept-encoding'?: string | string[] | undefined }) {
+  // Without the header anything would be allowed, but who does not ask for it will not expect it.
+  return headers['accept-encoding'] !== undefined && new Negotiator({ headers }).encodings(['zstd']).includes('zstd')
+}
+
 /** The media type of a format, for an answer. All of them are in UTF-8. */
 export function contentTypeOf({ mediaType }: Format) {
   return mediaType.startsWith('text/') || mediaType === 'application/json' ? `${mediaType}; charset=utf-8` : mediaType

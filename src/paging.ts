@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { DEFAULT_SIZE, type ListQuery, type Slice, type Sort, type SortKey } from '../schemas/parameters.ts'
 import { invalid, ProblemError } from './errors.ts'
 
@@ -42,7 +42,8 @@ async function pageByNumber<Row>(listing: Listing<Row>, sorts: Sort[], size: num
     listing.rows({ sorts, limit: size, offset: page * size, after: undefined })
   ])
   const last = Math.max(0, Math.ceil(total / size) - 1)
-  const link = (number: number) => linkTo(listing, { page: String(number), size: String(size) })
+  const parameters = keptOf(listing)
+  const link = (number: number) => `${listing.path}?${parameters}page=${number}&size=${size}`
   const links = [`<${link(0)}>; rel="first"`]
   if (page > 0) links.push(`<${link(Math.min(page - 1, last))}>; rel="prev"`)
   if (page < last) links.push(`<${link(page + 1)}>; rel="next"`)
@@ -70,12 +71,14 @@ async function pageByCursor<Row>(
   const after = cursor === '' ? undefined : readCursor(listing, sorts, cursor)
   // One more than asked for tells whether there is a next page.
   const rows = await listing.rows({ sorts, limit: size + 1, offset: 0, after })
-  const links = [`<${linkTo(listing, { cursor: '', size: String(size) })}>; rel="first"`]
+  const parameters = keptOf(listing)
+  const link = (cursor: string) => `${listing.path}?${parameters}cursor=${cursor}&size=${size}`
+  const links = [`<${link('')}>; rel="first"`]
   const headers: Record<string, string> = {}
   if (rows.length > size) {
     rows.pop()
     const next = cursorAfter(listing, sorts, rows.at(-1))
-    links.push(`<${linkTo(listing, { cursor: next, size: String(size) })}>; rel="next"`)
+    links.push(`<${link(next)}>; rel="next"`)
     headers['x-next-cursor'] = next
   }
   return { rows, headers: { ...headers, link: links.join(', ') } }
@@ -94,15 +97,14 @@ function sortsOf(texts: string[], direction: 'asc' | 'desc'): Sort[] {
   return fields.includes('id') ? sorts : [...sorts, { field: 'id', direction }]
 }
 
-/** Relative, with every parameter of the query; `paging` in place of its own. */
-function linkTo({ path, query }: Pick<Listing<never>, 'path' | 'query'>, paging: Record<string, string>) {
+/** Every parameter of the query that is not about paging, for links to other pages, each followed by `&`. */
+function keptOf({ query }: Pick<Listing<never>, 'query'>) {
   const { page: _page, size: _size, cursor: _cursor, ...rest } = query
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(rest)) {
     for (const item of [value].flat()) parameters.append(name, String(item))
   }
-  for (const [name, value] of Object.entries(paging)) parameters.append(name, value)
-  return `${path}?${parameters}`
+  return parameters.size === 0 ? '' : `${parameters}&`
 }
 
 type Binding = Pick<Listing<never>, 'path' | 'query' | 'caller' | 'cursorKey'>
@@ -131,5 +133,7 @@ function readCursor(listing: Binding, sorts: Sort[], cursor: string): SortKey[] 
 function signature({ path, query, caller, cursorKey }: Binding, sorts: Sort[], payload: string) {
   const { page: _page, size: _size, cursor: _cursor, sort: _sort, ...filter } = query
   const bound = JSON.stringify([path, Object.entries(filter).sort(), sorts, caller, payload])
-  return createHmac('sha256', cursorKey).update(bound).digest('base64url')
+  // A message authentication code as HMAC is, in a third of its time: SHA-512/256 keeps back half of its state, so
+  // that nobody can go on from a hash that they have seen.
+  return hash('sha512-256', `${cursorKey.toString('base64')}${bound}`, 'base64url')
 }

@@ -60,7 +60,7 @@ t.test(`${CLIENTS} clients write at once for ${SECONDS} s, then kill -9: nothing
   const store = await openSqlite(join(data, 'graphstead.db'))
   const graphs = await store.read.selectFrom('graph').selectAll().execute()
   const events = await store.read.selectFrom('auditEvent').selectAll().execute()
-  const hashes = new Set((await store.read.selectFrom('content').select('hash').execute()).map(({ hash }) => hash))
+  const contents = new Set((await store.read.selectFrom('content').select('id').execute()).map(({ id }) => id))
   await store.close()
 
   const stored = new Map(graphs.map((graph) => [graph.id, graph]))
@@ -94,7 +94,7 @@ t.test(`${CLIENTS} clients write at once for ${SECONDS} s, then kill -9: nothing
     'versions and events agree'
   )
   t.same(
-    graphs.filter(({ contentHash }) => !hashes.has(contentHash ?? '')),
+    graphs.filter(({ contentId }) => !contents.has(contentId ?? 0)),
     [],
     'every graph has its content'
   )

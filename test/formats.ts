@@ -22,7 +22,7 @@ export async function read(
     Object.keys(less).length > 0 ? contentChecker(own) : check
   )
   const losses = Object.fromEntries(report.losses.map(({ code, count }) => [code, count]))
-  return { ...report, losses, content: stored && contentOf(await jsonOf(stored)) }
+  return { ...report, losses, content: stored && contentOf(await jsonOf(stored.body)) }
 }
 
 /** A graph as a file, and what it loses. */

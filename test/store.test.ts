@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { openSqlite, type SqliteOptions } from '../db/sqlite.ts'
-import { type Db, StoreRefused, StoreUnavailable } from '../db/store.ts'
+import { type Db, StoreBusy, StoreRefused, StoreUnavailable } from '../db/store.ts'
 
 async function open(t: Test, options: SqliteOptions = {}) {
   const file = join(t.testdir({}), 'graphstead.db')
@@ -82,6 +82,62 @@ t.test('a thousand units at once are all committed, in order', async (t) => {
   const texts = Array.from({ length: 1000 }, (_, index) => `n${index}`)
   await Promise.all(texts.map((text) => store.write((trx) => put(trx, text))))
   t.same(await notes(store.read), texts)
+})
+
+t.test('units beyond the limit of the queue are refused, and leave no trace', async (t) => {
+  const { store } = await open(t, { queueLimit: 5 })
+  const outcomes = await Promise.allSettled(
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((text) => store.write((trx) => put(trx, text)))
+  )
+  t.same(
+    outcomes.map(({ status }) => status === 'fulfilled'),
+    [true, true, true, true, true, false, false]
+  )
+  t.ok(outcomes.slice(5).every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof StoreBusy))
+  t.same(await notes(store.read), ['a', 'b', 'c', 'd', 'e'])
+})
+
+t.test('what is read in one turn is one snapshot, but for what has been committed here', async (t) => {
+  const { store, file } = await open(t)
+  const other = new Database(file)
+  t.same(await notes(store.read), [])
+  other.exec(`INSERT INTO "note" ("text") VALUES ('theirs')`)
+  t.same(await notes(store.read), [], 'the turn is not over')
+  await new Promise((resolve) => setImmediate(resolve))
+  t.same(await notes(store.read), ['theirs'])
+  const committed = store.write((trx) => put(trx, 'ours'))
+  t.same(await notes(store.read), ['theirs'])
+  await committed
+  t.same(await notes(store.read), ['theirs', 'ours'], 'who was told of it sees it')
+  other.close()
+})
+
+t.test('queries that take long run beside the event loop', async (t) => {
+  const { store } = await open(t)
+  const endless = (steps: number) =>
+    sql<{
+      n: number
+    }>`WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT ${steps}) SELECT max(n) AS n FROM c`
+  await endless(1).execute(store.scan)
+  let turns = 0
+  const timer = setInterval(() => turns++, 2)
+  const { rows } = await endless(2_000_000).execute(store.scan)
+  clearInterval(timer)
+  t.same(rows, [{ n: 2_000_000 }])
+  t.ok(turns > 10, `${turns} turns`)
+  await t.rejects(sql`SELECT * FROM "nothing"`.execute(store.scan), /SQLITE_ERROR: no such table/)
+  await t.rejects(put(store.scan, 'x'), 'and cannot write')
+  t.same((await endless(3).execute(store.scan)).rows, [{ n: 3 }], 'an error ends no thread')
+
+  const many = await Promise.allSettled(Array.from({ length: 120 }, () => endless(1000).execute(store.scan)))
+  const refused = many.filter((outcome) => outcome.status === 'rejected')
+  t.equal(refused.length, 18, 'two at work, a hundred wait')
+  t.ok(refused.every(({ reason }) => reason instanceof StoreBusy))
+
+  const cut = endless(10_000_000).execute(store.scan)
+  setTimeout(() => store.close(), 20)
+  await t.rejects(cut, StoreUnavailable)
+  await t.rejects(endless(1).execute(store.scan), StoreUnavailable)
 })
 
 t.test('reading goes on while a unit is at work, and sees only what is committed', async (t) => {
@@ -239,7 +295,7 @@ t.test('many that open a new file at once all come up', async (t) => {
     await store.write((trx) =>
       trx
         .insertInto('content')
-        .values({ hash: `${index}`, body: Buffer.from('{}'), encoding: 'identity' })
+        .values({ hash: `${index}`, json: '{}', packed: null, size: 2 })
         .execute()
     )
   }

@@ -16,10 +16,15 @@ export const initial: Migration = async (db) => {
     ) STRICT`,
 
     sql`CREATE TABLE "content" (
-      "hash" TEXT NOT NULL UNIQUE,
-      "encoding" TEXT NOT NULL CHECK ("encoding" IN ('identity', 'zstd')),
-      "body" BLOB NOT NULL
+      "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+      "hash" TEXT NOT NULL,
+      "json" TEXT,
+      "packed" BLOB CHECK (("packed" IS NULL) <> ("json" IS NULL)),
+      "size" INTEGER NOT NULL
     ) STRICT`,
+
+    // Large ones are stored once. Hashes come in no order: for small ones the index would cost more than it saves.
+    sql`CREATE UNIQUE INDEX "contentByHash" ON "content" ("hash") WHERE "packed" IS NOT NULL`,
 
     sql`CREATE TABLE "graph" (
       "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -31,14 +36,36 @@ export const initial: Migration = async (db) => {
       "version" INTEGER NOT NULL CHECK ("version" >= 1),
       "nodeCount" INTEGER NOT NULL,
       "edgeCount" INTEGER NOT NULL,
-      "contentHash" TEXT REFERENCES "content" ("hash"),
+      "contentId" INTEGER REFERENCES "content" ("id"),
       "searchText" TEXT NOT NULL,
       "createdAt" TEXT NOT NULL,
       "updatedAt" TEXT NOT NULL
     ) STRICT`,
-    sql`CREATE INDEX "graphByOwner" ON "graph" ("owner", "id")`,
-    sql`CREATE INDEX "graphShared" ON "graph" ("id") WHERE "shared" = 1`,
-    sql`CREATE INDEX "graphByContent" ON "graph" ("contentHash")`,
+    sql`CREATE INDEX "graphByOwner" ON "graph" ("owner", "shared", "id")`,
+    sql`CREATE INDEX "graphShared" ON "graph" ("id") WHERE "shared" = true`,
+    sql`CREATE INDEX "graphByContent" ON "graph" ("contentId") WHERE "contentId" IS NOT NULL`,
+    // Counting a million rows would take milliseconds, at every page of a list.
+    sql`CREATE TABLE "graphCount" (
+      "owner" TEXT NOT NULL,
+      "shared" INTEGER NOT NULL,
+      "count" INTEGER NOT NULL,
+      PRIMARY KEY ("owner", "shared")
+    ) STRICT, WITHOUT ROWID`,
+    sql`CREATE TRIGGER "graphCreated" AFTER INSERT ON "graph" BEGIN
+      INSERT INTO "graphCount" VALUES ('', NEW."shared", 1), (NEW."owner", NEW."shared", 1)
+        ON CONFLICT DO UPDATE SET "count" = "count" + 1;
+    END`,
+    sql`CREATE TRIGGER "graphDeleted" AFTER DELETE ON "graph" BEGIN
+      UPDATE "graphCount" SET "count" = "count" - 1
+        WHERE "owner" IN ('', OLD."owner") AND "shared" = OLD."shared";
+    END`,
+    sql`CREATE TRIGGER "graphMoved" AFTER UPDATE OF "owner", "shared" ON "graph"
+      WHEN OLD."owner" <> NEW."owner" OR OLD."shared" <> NEW."shared" BEGIN
+      UPDATE "graphCount" SET "count" = "count" - 1
+        WHERE "owner" IN ('', OLD."owner") AND "shared" = OLD."shared";
+      INSERT INTO "graphCount" VALUES ('', NEW."shared", 1), (NEW."owner", NEW."shared", 1)
+        ON CONFLICT DO UPDATE SET "count" = "count" + 1;
+    END`,
 
     sql`CREATE TABLE "auditEvent" (
       "id" INTEGER PRIMARY KEY AUTOINCREMENT CHECK ("id" > 0),
@@ -55,6 +82,17 @@ export const initial: Migration = async (db) => {
     sql`CREATE INDEX "auditEventByTime" ON "auditEvent" ("timestamp", "id")`,
     sql`CREATE INDEX "auditEventByPrincipal" ON "auditEvent" ("principal", "id")`,
     sql`CREATE INDEX "auditEventByTarget" ON "auditEvent" ("targetType", "targetId", "id")`,
+    // What a period has can be told by its days; that ids and times run side by side, clocks do not promise.
+    sql`CREATE TABLE "auditDay" (
+      "day" TEXT NOT NULL PRIMARY KEY,
+      "count" INTEGER NOT NULL,
+      "firstId" INTEGER NOT NULL,
+      "lastId" INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+    sql`CREATE TRIGGER "auditEventRecorded" AFTER INSERT ON "auditEvent" BEGIN
+      INSERT INTO "auditDay" VALUES (substr(NEW."timestamp", 1, 10), 1, NEW."id", NEW."id")
+        ON CONFLICT DO UPDATE SET "count" = "count" + 1, "lastId" = max("lastId", NEW."id");
+    END`,
     sql`CREATE TRIGGER "auditEventNeverEdited" BEFORE UPDATE ON "auditEvent"
       BEGIN SELECT RAISE(ABORT, 'audit events are append-only'); END`,
     sql`CREATE TRIGGER "auditEventNeverDeleted" BEFORE DELETE ON "auditEvent"

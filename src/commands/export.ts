@@ -54,8 +54,8 @@ const exportGraph: Command = async (args) => {
       console.error(`graphstead export: ${file} exists; --force replaces it`)
       return 1
     }
-    const { name, type, body, encoding } = graph
-    const content = contentOf(body && encoding ? await jsonOf({ body, encoding }) : undefined)
+    const { name, type, content: kept } = graph
+    const content = contentOf(kept ? await jsonOf(kept.json ?? kept.packed ?? '') : undefined)
     const { losses, chunks } = writeGraphFile({ name, ...(type !== null && { type }), content }, format)
     try {
       await put(file, chunks)

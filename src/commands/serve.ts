@@ -7,7 +7,7 @@ import { countUsers, createUser } from '../../db/users.ts'
 import { buildApp } from '../app.ts'
 import { BadSetting, readConfig, readSecret, serveSettings } from '../config.ts'
 import { prepareDataFolder } from '../data-folder.ts'
-import { loggerOptions } from '../logger.ts'
+import { accessLogFor, loggerOptions } from '../logger.ts'
 import type { Command } from '../main.ts'
 import { hashPassword, weakness } from '../passwords.ts'
 import { readTokenKey } from '../token-key.ts'
@@ -47,7 +47,9 @@ const serve: Command = async (args) => {
   try {
     await createFirstAdministrator(store, password)
     const readiness = { draining: false }
-    const app = await buildApp(config, { store, tokenKey, readiness, logger: loggerOptions(config.logLevel) })
+    const accessLog = accessLogFor(config.logLevel)
+    const logger = loggerOptions(config.logLevel)
+    const app = await buildApp(config, { store, tokenKey, readiness, logger, ...(accessLog && { accessLog }) })
     const stopped = untilSignal()
     const url = await app.listen({ host: config.host, port: config.port }).catch((error: Error) => {
       throw new BadSetting(`--host and --port: cannot listen: ${error.message}`)

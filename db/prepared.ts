@@ -1,0 +1,67 @@
+import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
+import type { Db } from './store.ts'
+
+/** What stands in a query for a parameter of this name, until it is run. */
+class Placeholder {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** What the adapter of an engine may have that needs not wait for its answers. */
+export interface ImmediateAdapter extends DialectAdapter {
+  /** The rows at once; undefined where no connection is free. */
+  executeNow(query: CompiledQuery): unknown[] | undefined
+}
+
+/**
+ * A query that is built and compiled once, when it is first needed, and later only gets its parameters: building and
+ * compiling it takes longer than a lookup by key does. `build` uses the members of `parameters` as values, and must
+ * not look at them. Returns the rows.
+ */
+export function prepared<Parameters extends object, Row>(
+  build: (db: Db, parameters: Parameters) => Compilable<Row>
+): (db: Db, parameters: Parameters) => Promise<Row[]> {
+  const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Parameters
+  // Each engine has SQL of its own.
+  const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
+
+  return async (db, parameters) => {
+    const { adapter } = db.getExecutor()
+    let query = compiled.get(adapter)
+    if (!query) {
+      query = build(db, placeholders).compile()
+      compiled.set(adapter, query)
+    }
+    const values = query.parameters.map((value) =>
+      value instanceof Placeholder ? parameters[value.name as keyof Parameters] : value
+    )
+    const filled = { ...query, parameters: values }
+    // The layers of promises that Kysely has around a query take as long as the query. A transaction is bound to its
+    // connection, and has to go through them.
+    const rows = db.isTransaction ? undefined : (adapter as Partial<ImmediateAdapter>).executeNow?.(filled)
+    return (rows as Row[] | undefined) ?? (await db.executeQuery<Row>(filled)).rows
+  }
+}
+
+/** So many shapes of a query are kept compiled. */
+const SHAPES = 500
+
+/** The same for a query of many shapes: each is built, from `shape`, when it is first needed. */
+export function preparedByShape<Shape, Parameters extends object, Row>(
+  build: (db: Db, shape: Shape, parameters: Parameters) => Compilable<Row>
+): (db: Db, shape: Shape, parameters: Parameters) => Promise<Row[]> {
+  const known = new Map<string, (db: Db, parameters: Parameters) => Promise<Row[]>>()
+  return (db, shape, parameters) => {
+    const key = JSON.stringify(shape)
+    let query = known.get(key)
+    if (!query) {
+      if (known.size >= SHAPES) known.clear()
+      query = prepared((db, parameters) => build(db, shape, parameters))
+      known.set(key, query)
+    }
+    return query(db, parameters)
+  }
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { zstdCompressSync } from 'node:zlib'
+import fastify from 'fastify'
+import t, { type Test } from 'tap'
+import bodyBudget from '../plugins/body-budget.ts'
+import { ContentCache } from '../src/content-cache.ts'
+import { describe, type ProblemError } from '../src/errors.ts'
+import { build, events, problem } from './helper.ts'
+
+t.test('writes beyond the queue are refused with 503, and those that are accepted are there', async (t) => {
+  const { as, store } = await build(t, {}, { queueLimit: 10 })
+  const ada = as('ada')
+  await ada.post('/api/graphs', { name: 'first' })
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => ada.post('/api/graphs', { name: `${index}` }))
+  )
+  const refused = answers.filter(({ status }) => status === 503)
+  const created = answers.filter(({ status }) => status === 201)
+  t.ok(refused.length > 0 && created.length >= 10, `${refused.length} refused`)
+  t.equal(refused.length + created.length, 40)
+  t.match(refused[0], problem(503, 'server-busy'))
+  t.match(refused[0]?.headers, { 'retry-after': '1' })
+  t.equal((await ada.get('/api/mygraphs')).body.length, created.length + 1)
+  t.equal((await events(store, 'GRAPH_CREATED')).length, created.length + 1, 'and nothing else was recorded')
+  t.equal((await ada.post('/api/graphs', { name: 'later' })).status, 201, 'and there is room again')
+})
+
+/** A server whose large bodies may take 200,000 bytes in all. */
+async function budgeted(t: Test) {
+  const app = fastify({ bodyLimit: 1024 * 1024 })
+  await app.register(bodyBudget, { budget: 200_000 })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
+  app.setErrorHandler((error: ProblemError, _request, reply) =>
+    reply.code(describe(error.code).status).send(error.code)
+  )
+  app.post('/', async ({ body }) => String((body as Buffer).length))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  t.teardown(() => app.close())
+  const { port } = app.server.address() as AddressInfo
+  /** Begins a request; the answer comes when it has been ended. */
+  return (headers: Record<string, string | number>): { sent: ClientRequest; answer: Promise<[number, string]> } => {
+    const sent = request({ port, host: '127.0.0.1', method: 'POST', headers: { 'content-type': 'x/y', ...headers } })
+    sent.on('error', () => {})
+    const answer = once(sent, 'response').then(async (values): Promise<[number, string]> => {
+      const message = values[0] as IncomingMessage
+      return [message.statusCode ?? 0, await text(message)]
+    })
+    return { sent, answer }
+  }
+}
+
+t.test('large bodies have a budget, which is given back when they are answered', async (t) => {
+  const begin = await budgeted(t)
+  const slow = begin({ 'content-length': 150_000 })
+  slow.sent.write(Buffer.alloc(1000))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+
+  const second = begin({ 'content-length': 150_000 })
+  second.sent.end(Buffer.alloc(150_000))
+  t.equal((await second.answer)[0], 503, 'the first has most of it')
+  const small = begin({ 'content-length': 60_000 })
+  small.sent.end(Buffer.alloc(60_000))
+  t.same(await small.answer, [200, '60000'], 'small ones are not counted')
+
+  slow.sent.end(Buffer.alloc(149_000))
+  t.same(await slow.answer, [200, '150000'])
+  const third = begin({ 'content-length': 150_000 })
+  third.sent.end(Buffer.alloc(150_000))
+  t.same(await third.answer, [200, '150000'])
+})
+
+t.test('what is given up gives its part back, too', async (t) => {
+  const begin = await budgeted(t)
+  const left = begin({ 'content-length': 190_000 })
+  left.answer.catch(() => {})
+  left.sent.write(Buffer.alloc(1000))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  left.sent.destroy()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const next = begin({ 'content-length': 190_000 })
+  next.sent.end(Buffer.alloc(190_000))
+  t.same(await next.answer, [200, '190000'])
+})
+
+t.test('bodies of unknown length count as they arrive', async (t) => {
+  const begin = await budgeted(t)
+  const chunked = begin({ 'transfer-encoding': 'chunked' })
+  for (let index = 0; index < 10; index++) chunked.sent.write(Buffer.alloc(15_000))
+  chunked.sent.end()
+  t.same(await chunked.answer, [200, '150000'])
+  const tooMuch = begin({ 'transfer-encoding': 'chunked' })
+  for (let index = 0; index < 20; index++) tooMuch.sent.write(Buffer.alloc(15_000))
+  tooMuch.sent.end()
+  t.equal((await tooMuch.answer)[0], 503)
+  const after = begin({ 'content-length': 199_000 })
+  after.sent.end(Buffer.alloc(199_000))
+  t.same(await after.answer, [200, '199000'], 'nothing of it stays spent')
+})
+
+t.test('contents are unpacked once for all who want them, and forgotten in the order of their use', async (t) => {
+  const contents = new ContentCache(2500, 3500)
+  const packed = (letter: string) => zstdCompressSync(Buffer.alloc(1000, letter))
+  const [one, again] = await Promise.all([contents.take(1, 1000, packed('a')), contents.take(1, 1000, packed('a'))])
+  t.equal(one.json, again.json, 'the same bytes')
+  t.equal(one.json.toString(), 'a'.repeat(1000))
+  one.release()
+  one.release()
+  again.release()
+  for (const id of [2, 3]) (await contents.take(id, 1000, packed('b'))).release()
+  t.same(
+    [1, 2, 3].map((id) => contents.has(id)),
+    [false, true, true]
+  )
+
+  const leases = await Promise.all([4, 5, 6].map((id) => contents.take(id, 1000, packed('c'))))
+  await t.rejects(contents.take(7, 1000, packed('d')), { code: 'server-busy' }, 'what is in use has a limit')
+  t.equal((await contents.take(4, 1000, undefined)).json.toString(), 'c'.repeat(1000), 'but not for what is here')
+  for (const { release } of leases) release()
+  t.ok((await contents.take(7, 1000, packed('d'))).json)
+  await t.rejects(contents.take(8, 1000, Buffer.from('not packed')))
+  t.notOk(contents.has(8), 'what cannot be unpacked is not kept')
+})
