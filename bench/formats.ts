@@ -7,43 +7,19 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { system } from '../db/audits.ts'
 import { openSqlite } from '../db/sqlite.ts'
 import { createUser } from '../db/users.ts'
-import type { GraphContent } from '../schemas/graph-content.ts'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import type { Format } from '../src/formats/format.ts'
 import { GraphBuilder } from '../src/formats/graph-builder.ts'
 import { formatNamed, formats } from '../src/formats/index.ts'
 import { Losses } from '../src/formats/losses.ts'
+import { network } from './graphs.ts'
 
 // What it costs to read and write a graph of 20,000 nodes and 100,000 edges in each format, as ratios to JSON.parse
 // and JSON.stringify of the same graph in the same run; and for how long the event loop stands still meanwhile.
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 256 * 1024 * 1024 }
 const ROUNDS = 7
-
-/** A graph like those that people have: labels, places, and an attribute of each type. */
-function graph(): GraphContent {
-  let state = 1
-  const random = () => {
-    state = (state * 48271) % 2147483647
-    return state / 2147483647
-  }
-  const nodes = Array.from({ length: 20_000 }, (_, index) => ({
-    id: `n${index}`,
-    label: `Node ${index} é`,
-    x: Math.round(random() * 1e6) / 1000,
-    y: Math.round(random() * 1e6) / 1000,
-    metadata: { kind: `kind ${index % 7}`, rank: index, score: random(), active: index % 2 === 0 }
-  }))
-  const end = () => `n${Math.floor(random() * nodes.length)}`
-  const edges = Array.from({ length: 100_000 }, (_, index) => ({
-    source: end(),
-    target: end(),
-    label: `e${index}`,
-    metadata: { weight: Math.round(random() * 100) / 10, since: 1990 + (index % 30) }
-  }))
-  return { directed: true, nodes, edges }
-}
 
 interface Measurement {
   /** In ms, the median of the rounds. */
@@ -66,7 +42,7 @@ function time(task: () => unknown) {
 
 /** In a process of its own, so that one format does not leave another its garbage. */
 function measure(name: string): Measurement {
-  const content = graph()
+  const content = network(20_000, 100_000)
   const format = name === 'json' ? undefined : formatNamed(name)
   const file = Buffer.from(
     format ? [...format.write({ name: 'bench', content }, new Losses())].join('') : JSON.stringify(content)
@@ -117,7 +93,7 @@ async function startServer() {
 async function stall({ url, folder, token }: Awaited<ReturnType<typeof startServer>>, name: string) {
   const file = join(folder, 'graph')
   const format = formatNamed(name) as Format
-  writeFileSync(file, [...format.write({ name: 'bench', content: graph() }, new Losses())].join(''))
+  writeFileSync(file, [...format.write({ name: 'bench', content: network(20_000, 100_000) }, new Losses())].join(''))
   globalThis.gc?.()
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()

@@ -1,0 +1,43 @@
+import fastify from 'fastify'
+
+// Bare Fastify: routes of the same shape as Graphstead's, which parse what it parses and send the bytes that it sends,
+// and do nothing else. What they send comes over the channel to the parent.
+
+/** What the routes send. */
+export interface Answers {
+  /** Of GET /api/graphs/{id}. */
+  graphs: Record<string, string>
+  /** Of GET /api/graphs. */
+  list: string
+  /** Of POST and PUT /api/graphs. */
+  changed: string
+}
+
+let answers: Answers = { graphs: {}, list: '[]', changed: '{}' }
+/** Large ones as buffers, so that no time goes into encoding them. */
+const graphs = new Map<string, string | Buffer>()
+
+process.on('message', (given: Answers) => {
+  answers = given
+  for (const [id, text] of Object.entries(given.graphs)) {
+    graphs.set(id, text.length > 100_000 ? Buffer.from(text) : text)
+  }
+  process.send?.('ready')
+})
+process.on('disconnect', () => process.exit(0))
+
+const app = fastify({ bodyLimit: 64 * 1024 * 1024 })
+const json = 'application/json; charset=utf-8'
+app.get<{ Params: { id: string } }>('/api/graphs/:id', (request, reply) => {
+  reply.type(json).send(graphs.get(request.params.id))
+})
+app.get('/api/graphs', (_request, reply) => {
+  reply.type(json).send(answers.list)
+})
+app.post('/api/graphs', (_request, reply) => {
+  reply.code(201).type(json).send(answers.changed)
+})
+app.put('/api/graphs', (_request, reply) => {
+  reply.type(json).send(answers.changed)
+})
+await app.listen({ port: Number(process.argv[2]), host: '127.0.0.1' })

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { largeGraphs } from './large-graphs.ts'
+import { coresAreApart } from './processes.ts'
+import { reads } from './reads.ts'
+import { scale } from './scale.ts'
+import { soak } from './soak.ts'
+import { startUp } from './start-up.ts'
+import { holds, type Line, tableOf } from './table.ts'
+import { writes } from './writes.ts'
+
+// npm run bench -- [--only PART,…] [--json FILE] [--soak [--minutes N]]: see README.md beside this file.
+
+const parts = { 'start-up': startUp, reads, 'large-graphs': largeGraphs, writes, scale }
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: Object.keys(parts).join(',') },
+    json: { type: 'string' },
+    soak: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '10' }
+  }
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'graphstead-bench-'))
+const [{ model = 'unknown processor' } = {}] = cpus()
+const machine = `${cpus().length} cores, ${model}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}; ${coresAreApart() ? 'servers on one core, load generator on the other' : 'cores shared'}`
+console.log(machine)
+try {
+  if (values.soak) await soak(folder, Number(values.minutes))
+  else {
+    const lines: Line[] = []
+    for (const name of values.only.split(',')) {
+      const part = parts[name as keyof typeof parts]
+      if (!part) throw new Error(`--only ${name}: there are ${Object.keys(parts).join(', ')}`)
+      console.error(`${name} …`)
+      lines.push(...(await part(join(folder, name))))
+    }
+    console.log(`\n${tableOf(lines)}\n`)
+    if (values.json) {
+      const date = new Date().toISOString()
+      const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()
+      writeFileSync(values.json, `${JSON.stringify({ date, commit, machine, lines }, undefined, 2)}\n`)
+    }
+    const missed = lines.filter((line) => !holds(line)).length
+    console.log(missed === 0 ? 'Every aim is reached.' : `${missed} aims are not reached.`)
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+  // Where something went wrong, servers may still run; they end with this process.
+  setImmediate(() => process.exit())
+}

@@ -1,0 +1,45 @@
+import { type Answer, ask, type Exchange, requestOf } from './load.ts'
+import { PASSWORD, type Server } from './processes.ts'
+
+/** An answer with this status and, if given, exactly this body. */
+export function exactly(request: Buffer, status: number, body?: Buffer): Exchange {
+  return {
+    request,
+    ...(body && { body }),
+    check: (answer) => (answer.status === status ? undefined : `status ${answer.status} instead of ${status}`)
+  }
+}
+
+/** A user's token. Throws WrongAnswer. */
+export async function logIn({ port }: Server, username: string): Promise<string> {
+  const body = JSON.stringify({ username, password: PASSWORD })
+  const answer = await ask(port, exactly(requestOf('POST', '/api/authenticate', { body }), 200))
+  return (JSON.parse(answer.body.toString()) as { id_token: string }).id_token
+}
+
+/** Fetches what the address has, by a request that can be repeated. */
+export async function fetched(
+  { port }: Server,
+  path: string,
+  token: string,
+  headers: Record<string, string> = {}
+): Promise<{ request: Buffer; answer: Answer }> {
+  const request = requestOf('GET', path, { token, headers })
+  return { request, answer: await ask(port, exactly(request, 200)) }
+}
+
+const MARK = '0000000000'
+
+/** A request that differs each time in ten digits, where `numbered` has put them; made without building it anew. */
+export function numbered(build: (number: string) => Buffer): () => Buffer {
+  const model = build(MARK)
+  const places: number[] = []
+  for (let at = model.indexOf(MARK); at >= 0; at = model.indexOf(MARK, at + MARK.length)) places.push(at)
+  let number = 0
+  return () => {
+    const request = Buffer.from(model)
+    const digits = String(++number).padStart(MARK.length, '0')
+    for (const place of places) request.write(digits, place, 'latin1')
+    return request
+  }
+}

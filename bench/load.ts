@@ -1,0 +1,223 @@
+import { connect, type Socket } from 'node:net'
+
+/** One request as it goes over the wire, and what its answer has to be. */
+export interface Exchange {
+  request: Buffer
+  /** The whole body, if it has to be this one. It is compared as it arrives, and not kept. */
+  body?: Buffer
+  /** Returns a sentence where the answer is not the expected one. */
+  check(answer: Answer): string | undefined
+}
+
+export interface Answer {
+  status: number
+  /** Status line and headers, as they came. */
+  head: Buffer
+  /** Empty where the exchange says what it has to be. */
+  body: Buffer
+}
+
+export interface LoadOptions {
+  port: number
+  connections: number
+  /** How long new requests are sent, in milliseconds; those under way are waited for. */
+  duration: number
+  /** The next request of one of the connections. */
+  next(connection: number): Exchange
+}
+
+export interface Load {
+  /** Answers. */
+  count: number
+  /** Answers a second. */
+  rate: number
+  /** Latencies in milliseconds. */
+  p50: number
+  p99: number
+  max: number
+}
+
+/** An answer that was not the expected one: no figure then. */
+export class WrongAnswer extends Error {
+  override name = 'WrongAnswer'
+}
+
+/**
+ * Keeps one request under way on each connection, checks every answer, and measures. On bare sockets, since every
+ * client library there is for Node takes more time for an answer than a fast server does, and would measure itself.
+ * Throws WrongAnswer.
+ */
+export async function load({ port, connections, duration, next }: LoadOptions): Promise<Load> {
+  const latencies: number[] = []
+  const clients = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)))
+  const start = performance.now()
+  const end = start + duration
+  try {
+    await Promise.all(
+      clients.map(async (client, index) => {
+        await client.drive(() => (performance.now() < end ? next(index) : undefined), latencies)
+      })
+    )
+  } finally {
+    for (const client of clients) client.close()
+  }
+  const seconds = (performance.now() - start) / 1000
+  const sorted = Float64Array.from(latencies).sort()
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return { count: sorted.length, rate: sorted.length / seconds, p50: at(0.5), p99: at(0.99), max: at(1) }
+}
+
+/** Sends one request on a connection of its own. Throws WrongAnswer. */
+export async function ask(port: number, exchange: Exchange): Promise<Answer> {
+  const client = await Connection.open(port)
+  let answer: Answer | undefined
+  let rest: Exchange | undefined = {
+    ...exchange,
+    check(given) {
+      answer = given
+      return exchange.check(given)
+    }
+  }
+  await client.drive(() => {
+    const current = rest
+    rest = undefined
+    return current
+  }, [])
+  client.close()
+  return answer as Answer
+}
+
+/** A request as bytes. */
+export function requestOf(
+  method: string,
+  path: string,
+  { token, body, headers = {} }: { token?: string; body?: string | Buffer; headers?: Record<string, string> } = {}
+): Buffer {
+  const payload = body === undefined ? undefined : Buffer.from(body as string)
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(payload ? ['Content-Type: application/json', `Content-Length: ${payload.length}`] : [])
+  ]
+  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)
+  return payload ? Buffer.concat([head, payload]) : head
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+/** As both servers write it. */
+const LENGTH = Buffer.from('\r\ncontent-length: ')
+const CR = 13
+
+function digit(bytes: Buffer, place: number) {
+  return (bytes[place] ?? 0) - 48
+}
+
+class Connection {
+  readonly #socket: Socket
+  #source: () => Exchange | undefined = () => undefined
+  #latencies: number[] = []
+  #exchange: Exchange | undefined
+  #sent = 0
+  #head: { status: number; bytes: Buffer; length: number } | undefined
+  /** What has arrived of the answer: bytes of the head, then of the body. */
+  #chunks: Buffer[] = []
+  #received = 0
+  #isOther = false
+  #settle: ((error?: Error) => void) | undefined
+
+  static open(port: number): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+      socket.once('error', reject)
+      socket.once('connect', () => {
+        socket.off('error', reject)
+        resolve(new Connection(socket))
+      })
+    })
+  }
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('data', (chunk) => this.#receive(chunk as Buffer))
+    socket.on('error', (error) => this.#settle?.(error))
+    socket.on('close', () => this.#settle?.(new WrongAnswer('the server closed the connection')))
+  }
+
+  close() {
+    this.#settle = undefined
+    this.#socket.destroy()
+  }
+
+  /** Sends what the source gives, one after another, until it gives nothing. */
+  drive(source: () => Exchange | undefined, latencies: number[]): Promise<void> {
+    this.#source = source
+    this.#latencies = latencies
+    return new Promise((resolve, reject) => {
+      this.#settle = (error) => {
+        this.#settle = undefined
+        if (error) reject(error)
+        else resolve()
+      }
+      this.#send()
+    })
+  }
+
+  #send() {
+    this.#exchange = this.#source()
+    if (!this.#exchange) {
+      this.#settle?.()
+      return
+    }
+    this.#sent = performance.now()
+    this.#socket.write(this.#exchange.request)
+  }
+
+  #receive(chunk: Buffer) {
+    if (this.#head === undefined) {
+      const bytes = this.#chunks.length > 0 ? Buffer.concat([...this.#chunks, chunk]) : chunk
+      const end = bytes.indexOf(HEAD_END)
+      if (end < 0) {
+        this.#chunks = [bytes]
+        return
+      }
+      const at = bytes.indexOf(LENGTH)
+      if (at < 0 || at > end) {
+        this.#settle?.(new WrongAnswer(`an answer without length: ${bytes.toString('latin1', 0, end)}`))
+        return
+      }
+      const status = digit(bytes, 9) * 100 + digit(bytes, 10) * 10 + digit(bytes, 11)
+      let length = 0
+      for (let place = at + LENGTH.length; bytes[place] !== CR; place++) length = length * 10 + digit(bytes, place)
+      this.#head = { status, bytes: bytes.subarray(0, end), length }
+      this.#chunks = []
+      this.#received = 0
+      const rest = bytes.subarray(end + HEAD_END.length)
+      if (rest.length > 0 || this.#head.length === 0) this.#take(rest)
+      return
+    }
+    this.#take(chunk)
+  }
+
+  #take(chunk: Buffer) {
+    const expected = this.#exchange?.body
+    if (!expected) this.#chunks.push(chunk)
+    else if (!chunk.equals(expected.subarray(this.#received, this.#received + chunk.length))) this.#isOther = true
+    this.#received += chunk.length
+    const head = this.#head
+    if (!head || this.#received < head.length) return
+    this.#latencies.push(performance.now() - this.#sent)
+    const [first = Buffer.alloc(0)] = this.#chunks
+    const body = this.#chunks.length < 2 ? first : Buffer.concat(this.#chunks)
+    const isOther = this.#isOther || this.#received !== (expected?.length ?? head.length)
+    this.#chunks = []
+    this.#head = undefined
+    this.#isOther = false
+    const fault =
+      this.#exchange?.check({ status: head.status, head: head.bytes, body }) ??
+      (isOther ? 'another body than expected' : undefined)
+    if (fault === undefined) this.#send()
+    else this.#settle?.(new WrongAnswer(`${fault}: ${head.bytes}\n\n${body.toString().slice(0, 1000)}`))
+  }
+}

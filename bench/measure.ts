@@ -1,0 +1,71 @@
+import { type Exchange, type Load, load } from './load.ts'
+import type { Server } from './processes.ts'
+
+/** Somebody who is asked, and what for. */
+export interface Contender {
+  server: Server
+  next(connection: number): Exchange
+}
+
+export interface Plan {
+  connections: number
+  /** Each round measures each contender once, so that what the machine does meanwhile meets all of them. */
+  rounds: number
+  /** Of one measurement, in milliseconds. */
+  duration: number
+  /** Before the first round, in milliseconds: until the code is compiled and the caches are filled. */
+  warmUp: number
+}
+
+/** What was measured of one contender: each figure is the median of the rounds. */
+export interface Figures {
+  server: string
+  rate: number
+  p50: number
+  p99: number
+  /** Largest less smallest rate of the rounds, in parts of the median. */
+  spread: number
+  /** The most memory that it has used since it was started, in MiB. */
+  memory: number
+  rounds: Load[]
+}
+
+/** Measures the contenders in turn, round after round. Throws WrongAnswer. */
+export async function measure(contenders: Contender[], plan: Plan): Promise<Figures[]> {
+  const { connections, rounds, duration, warmUp } = plan
+  const run = ({ server, next }: Contender, time: number) =>
+    load({ port: server.port, connections, duration: time, next })
+  for (const contender of contenders) await run(contender, warmUp)
+  const loads: Load[][] = contenders.map(() => [])
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, contender] of contenders.entries()) loads[index]?.push(await run(contender, duration))
+  }
+  return contenders.map(({ server }, index) => figuresOf(server, loads[index] ?? []))
+}
+
+function figuresOf(server: Server, rounds: Load[]): Figures {
+  const rates = rounds.map(({ rate }) => rate)
+  const rate = median(rates)
+  return {
+    server: server.name,
+    rate,
+    p50: median(rounds.map(({ p50 }) => p50)),
+    p99: median(rounds.map(({ p99 }) => p99)),
+    spread: (Math.max(...rates) - Math.min(...rates)) / rate,
+    memory: server.memory().most,
+    rounds
+  }
+}
+
+/** How the first compares with the second in a figure: the median of the ratios of the rounds. */
+export function ratio(first: Figures, second: Figures, figure: 'rate' | 'p50' | 'p99') {
+  return median(first.rounds.map((load, round) => load[figure] / (second.rounds[round]?.[figure] ?? Number.NaN)))
+}
+
+export function median(values: number[]) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length / 2
+  return sorted.length % 2 === 1
+    ? (sorted[Math.floor(middle)] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
+}

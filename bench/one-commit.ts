@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import { openSqlite } from '../db/sqlite.ts'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { accessLogFor, loggerOptions } from '../src/logger.ts'
+import { readTokenKey } from '../src/token-key.ts'
+
+// The same service on a store that commits each write alone, for comparison: node bench/one-commit.ts PORT FOLDER
+
+const [port = '', data = ''] = process.argv.slice(2)
+const config = readConfig(['--port', port, '--data', data], {})
+const store = await openSqlite(join(data, 'graphstead.db'), { groupSize: 1 })
+const tokenKey = readTokenKey(data, undefined)
+const accessLog = accessLogFor(config.logLevel)
+const logger = loggerOptions(config.logLevel)
+const app = await buildApp(config, { store, tokenKey, logger, ...(accessLog && { accessLog }) })
+await app.listen({ port: config.port, host: config.host })
+process.on('SIGTERM', async () => {
+  await app.close()
+  await store.close()
+  process.exit(0)
+})

@@ -1,0 +1,120 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answers } from './bare.ts'
+import { ask, requestOf } from './load.ts'
+
+export const PASSWORD = 'a password for the benchmark'
+
+const root = join(import.meta.dirname, '..')
+/** Where there are two cores and something to pin with, servers get one of them and the load generator the other. */
+const isPinned = cpus().length > 1 && pin(process.pid, 1)
+
+/** Whether servers and load generator have a core each. */
+export function coresAreApart() {
+  return isPinned
+}
+
+/** A server that is measured. */
+export interface Server {
+  name: string
+  port: number
+  child: ChildProcess
+  /** How much memory it has at the moment, and had at most, in MiB. */
+  memory(): { now: number; most: number }
+  stop(): Promise<void>
+}
+
+/** Starts a script of Node on a free port, and waits until the port answers. */
+export async function start(
+  name: string,
+  script: string,
+  args: (port: number) => string[],
+  { channel = false, path = '/readyz', pinned = isPinned }: { channel?: boolean; path?: string; pinned?: boolean } = {}
+): Promise<Server> {
+  const port = await freePort()
+  // Lines of the log are written as they always are, and read by nobody.
+  const sink = openSync('/dev/null', 'w')
+  const command = [process.execPath, join(root, script), ...args(port)]
+  const [program = '', ...rest] = pinned ? ['taskset', '-c', '0', ...command] : command
+  const child = spawn(program, rest, {
+    stdio: ['ignore', sink, 'inherit', ...(channel ? (['ipc'] as const) : [])],
+    env: { ...process.env, GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD }
+  })
+  closeSync(sink)
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
+  const server: Server = {
+    name,
+    port,
+    child,
+    memory() {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+      const mib = (field: string) => Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
+      return { now: mib('VmRSS'), most: mib('VmHWM') }
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    }
+  }
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${name} ended with exit code ${child.exitCode}`)
+    try {
+      await ask(port, { request: requestOf('GET', path), check: () => undefined })
+      return server
+    } catch {
+      await sleep(2)
+    }
+  }
+}
+
+/** The program as everybody starts it, on the data in the folder. */
+export function startProgram(data: string, name = 'Graphstead', options: { pinned?: boolean } = {}) {
+  return start(name, 'src/graphstead.js', (port) => ['serve', '--port', String(port), '--data', data], options)
+}
+
+/** The same service with a commit for each write. */
+export function startOneCommit(data: string) {
+  return start('one commit each', 'bench/one-commit.ts', (port) => [String(port), data])
+}
+
+/** Bare Fastify, which has to be told what to send. */
+export async function startBare() {
+  const server = await start('bare Fastify', 'bench/bare.ts', (port) => [String(port)], {
+    channel: true,
+    path: '/api/graphs'
+  })
+  return {
+    ...server,
+    async tell(answers: Answers) {
+      server.child.send(answers)
+      await once(server.child, 'message')
+    }
+  }
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+function pin(pid: number, core: number) {
+  try {
+    execFileSync('taskset', ['-acp', String(core), String(pid)], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,59 @@
+import { exactly, fetched, logIn, numbered } from './client.ts'
+import { seeded } from './graphs.ts'
+import { ask, type Exchange, requestOf } from './load.ts'
+import { measure, ratio } from './measure.ts'
+import { startBare, startProgram } from './processes.ts'
+import { seed } from './seed.ts'
+import { describe, type Line } from './table.ts'
+
+const plan = { connections: 64, rounds: 5, duration: 1500, warmUp: 5000 }
+
+/** One graph, one page of a list, and the mix of both with changes, on a store of 100,000 graphs. */
+export async function reads(folder: string): Promise<Line[]> {
+  await seed(folder, { graphs: 100_000, users: 1000, events: 100_000, shared: 10 })
+  const program = await startProgram(folder)
+  const bare = await startBare()
+  try {
+    const token = await logIn(program, 'admin')
+    const one = await fetched(program, '/api/graphs/77777', token)
+    const page = await fetched(program, '/api/graphs?size=20', token)
+    const change = numbered((number) =>
+      requestOf('PUT', '/api/graphs', { token, body: JSON.stringify({ id: 55555, name: `Line ${number}` }) })
+    )
+    const changed = await ask(program.port, exactly(change(), 200))
+    await bare.tell({
+      graphs: { 77777: one.answer.body.toString() },
+      list: page.answer.body.toString(),
+      changed: changed.body.toString()
+    })
+
+    const getOne = exactly(one.request, 200, one.answer.body)
+    const getPage = exactly(page.request, 200, page.answer.body)
+    const random = seeded()
+    const mixed = (): Exchange => {
+      const dice = random()
+      return dice < 0.7 ? getOne : dice < 0.9 ? getPage : exactly(change(), 200)
+    }
+    const lines: Line[] = []
+    for (const [path, aim, next] of [
+      ['GET /api/graphs/{id}, small', 0.5, () => getOne],
+      ['GET /api/graphs, 20 of 100,000', 0.2, () => getPage],
+      ['70 % GET, 20 % list, 10 % PUT', 0.3, mixed]
+    ] as const) {
+      const contenders = [program, bare].map((server) => ({ server, next }))
+      const [ours, theirs] = await measure(contenders, plan)
+      if (!ours || !theirs) continue
+      lines.push({
+        path,
+        ours: describe(ours),
+        theirs: describe(theirs),
+        ratio: ratio(ours, theirs, 'rate'),
+        aim: { least: aim }
+      })
+    }
+    return lines
+  } finally {
+    await program.stop()
+    await bare.stop()
+  }
+}

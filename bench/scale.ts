@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import { exactly, logIn } from './client.ts'
+import { seeded } from './graphs.ts'
+import { ask, type Exchange, requestOf } from './load.ts'
+import { measure, ratio } from './measure.ts'
+import { type Server, startProgram } from './processes.ts'
+import { type Amounts, DAYS, LAST_DAY, seed } from './seed.ts'
+import { describe, type Line } from './table.ts'
+
+const plan = { connections: 16, rounds: 5, duration: 800, warmUp: 1500 }
+
+/** Everybody sees 20 graphs: ten of their own, and ten that are shared. */
+const few: Amounts = { graphs: 1000, users: 100, events: 5000, shared: 10 }
+const many: Amounts = { graphs: 1_000_000, users: 100_000, events: 5_000_000, shared: 10 }
+const USERS = 20
+const DAY = 24 * 60 * 60 * 1000
+
+/** The same requests on a thousand graphs and on a million: what they cost must not grow with what there is. */
+export async function scale(folder: string): Promise<Line[]> {
+  const [small, large] = [join(folder, 'few'), join(folder, 'many')]
+  await seed(small, few)
+  const rate = await seed(large, many)
+  const servers = [await startProgram(small, '1,000 graphs'), await startProgram(large, '1,000,000 graphs')]
+  const [smaller, larger] = servers as [Server, Server]
+  try {
+    const fewer = await requests(smaller, few)
+    const more = await requests(larger, many)
+    const lines: Line[] = [
+      {
+        path: 'bench/seed.ts',
+        ours: `${many.graphs.toLocaleString('en')} graphs, ${many.events.toLocaleString('en')} events`,
+        theirs: '',
+        ratio: rate,
+        aim: { least: 50_000, unit: 'rows/s' }
+      }
+    ]
+    for (const path of Object.keys(more) as (keyof typeof more)[]) {
+      const [ours, theirs] = await measure(
+        [
+          { server: larger, next: more[path] },
+          { server: smaller, next: fewer[path] }
+        ],
+        plan
+      )
+      if (!ours || !theirs) continue
+      lines.push({
+        path: `${path}, 1,000,000 graphs and 5,000,000 events: p50`,
+        ours: describe(ours),
+        theirs: `1,000 and 5,000: ${describe(theirs)}`,
+        ratio: ratio(ours, theirs, 'p50'),
+        aim: { most: 1.25 }
+      })
+    }
+    for (const path of ['/api/graphs', '/management/audits']) {
+      const [deep, first] = await cursors(larger, path)
+      const [ours, theirs] = await measure(
+        [
+          { server: larger, next: deep },
+          { server: larger, next: first }
+        ],
+        plan
+      )
+      if (!ours || !theirs) continue
+      lines.push({
+        path: `GET ${path}?cursor= after 900,000 rows: p50`,
+        ours: describe(ours),
+        theirs: `after 1,000 rows: ${describe(theirs)}`,
+        ratio: ratio(ours, theirs, 'p50'),
+        aim: { most: 1.25 }
+      })
+    }
+    return lines
+  } finally {
+    for (const server of servers) await server.stop()
+  }
+}
+
+/** What is asked for, by anybody of several people, from anywhere in the store. */
+async function requests(server: Server, { graphs, events }: Amounts) {
+  const random = seeded()
+  const admin = await logIn(server, 'admin')
+  const tokens: string[] = []
+  // The first ones have given a graph to everybody.
+  for (let user = 30; user < 30 + USERS; user++) tokens.push(await logIn(server, `user${user}`))
+  const token = () => tokens[Math.floor(random() * USERS)] as string
+  const id = (count: number) => 1 + Math.floor(random() * count)
+  const day = (time: number) => new Date(time).toISOString().slice(0, 10)
+  return {
+    'GET /api/graphs/{id}': varied(() => [`/api/graphs/${id(graphs)}`, admin], 1),
+    'GET /api/graphs': varied(() => ['/api/graphs', token()], 20),
+    'GET /api/mygraphs': varied(() => ['/api/mygraphs', token()], 20),
+    'GET /management/audits': varied(() => ['/management/audits', admin], 20),
+    'GET /management/audits?fromDate&toDate': varied(() => {
+      // As many days for both, of which one has a thousand times more events.
+      const from = LAST_DAY - DAYS * DAY + Math.floor(random() * (DAYS - 40)) * DAY
+      return [`/management/audits?fromDate=${day(from)}&toDate=${day(from + 30 * DAY)}`, admin]
+    }, 20),
+    'GET /management/audits/{id}': varied(() => [`/management/audits/${id(events)}`, admin], 1)
+  }
+}
+
+/** Requests for that many records each, a thousand of them in turn. */
+function varied(make: () => [path: string, token: string], records: number) {
+  const exchanges = Array.from({ length: 1000 }, (): Exchange => {
+    const [path, token] = make()
+    return {
+      request: requestOf('GET', path, { token }),
+      check({ status, body }) {
+        if (status !== 200) return `status ${status} instead of 200`
+        const found = body.toString().match(/"(?:updatedAt|outcome)":/g)?.length
+        return found === records ? undefined : `${found} records instead of ${records}`
+      }
+    }
+  })
+  let turn = 0
+  return () => exchanges[turn++ % exchanges.length] as Exchange
+}
+
+/** Pages by cursor: one far behind, and one near the beginning. */
+async function cursors(server: Server, path: string) {
+  const token = await logIn(server, 'admin')
+  const after = async (page: number) => {
+    const request = requestOf('GET', `${path}?size=20&page=${page}`, { token })
+    const { head } = await ask(server.port, exactly(request, 200))
+    const cursor = /^x-next-cursor: (.*)$/im.exec(String(head))?.[1]
+    return varied(() => [`${path}?size=20&cursor=${cursor}`, token], 20)
+  }
+  return [await after(45_000), await after(50)] as const
+}

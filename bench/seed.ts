@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import Database from 'better-sqlite3'
+import { openSqlite } from '../db/sqlite.ts'
+import { hashPassword } from '../src/passwords.ts'
+import { smallNetwork } from './graphs.ts'
+import { PASSWORD } from './processes.ts'
+
+/** What a store is filled with. */
+export interface Amounts {
+  graphs: number
+  /** Each owns as many graphs as the next; `user1` is the first. */
+  users: number
+  events: number
+  /** How many of the graphs everybody may read; they belong to the administrator. */
+  shared: number
+}
+
+const DAY = 24 * 60 * 60 * 1000
+/** The events are spread evenly over the days before this one. */
+export const LAST_DAY = Date.UTC(2026, 0, 1)
+export const DAYS = 365
+
+/** Rows in one commit. */
+const BATCH = 20_000
+
+/**
+ * Fills a new store in the folder: an administrator and users with PASSWORD, their graphs with contents, and events.
+ * Writes rows without asking anybody, but for what the database itself checks. Returns rows per second.
+ */
+export async function seed(folder: string, { graphs, users, events, shared }: Amounts): Promise<number> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, 'graphstead.db')
+  await (await openSqlite(file)).close()
+  const db = new Database(file)
+  // Nobody reads it before it is done.
+  db.pragma('synchronous = OFF')
+  db.pragma('cache_size = -500000')
+  const start = performance.now()
+  let rows = 0
+
+  /** Inserts `count` rows, given by their number from 1. */
+  function fill(sql: string, count: number, row: (index: number) => unknown[]) {
+    const insert = db.prepare(sql)
+    for (let from = 1; from <= count; from += BATCH) {
+      db.exec('BEGIN')
+      for (let index = from; index < Math.min(from + BATCH, count + 1); index++) insert.run(row(index))
+      db.exec('COMMIT')
+    }
+    rows += count
+  }
+
+  // To sort once is faster than to insert anywhere, row by row.
+  const indexes = db
+    .prepare(`SELECT "name", "sql" FROM sqlite_schema WHERE "type" = 'index' AND "sql" IS NOT NULL`)
+    .all() as { name: string; sql: string }[]
+  for (const { name } of indexes) db.exec(`DROP INDEX "${name}"`)
+
+  const passwordHash = await hashPassword(PASSWORD)
+  const now = new Date(LAST_DAY).toISOString()
+  const logins = ['admin', ...Array.from({ length: users }, (_, index) => `user${index + 1}`)]
+  fill(
+    `INSERT INTO "user" ("login", "passwordHash", "role", "enabled", "tokenVersion", "createdAt", "updatedAt")
+     VALUES (?, ?, ?, 1, 1, ?, ?)`,
+    logins.length,
+    (index) => [logins[index - 1], passwordHash, index === 1 ? 'ADMIN' : 'USER', now, now]
+  )
+
+  fill('INSERT INTO "content" ("hash", "json", "size") VALUES (?, ?, ?)', graphs, (index) => {
+    const json = JSON.stringify(smallNetwork(index))
+    return [createHash('sha256').update(json).digest('hex'), json, json.length]
+  })
+  fill(
+    `INSERT INTO "graph" ("name", "type", "shared", "owner", "version", "nodeCount", "edgeCount", "contentId",
+       "searchText", "createdAt", "updatedAt") VALUES (?, 'LINE', ?, ?, 1, 3, 2, ?, ?, ?, ?)`,
+    graphs,
+    (index) => {
+      const name = `Line ${index}`
+      const isShared = index <= shared
+      const owner = isShared ? 'admin' : logins[1 + (index % users)]
+      return [name, Number(isShared), owner, index, `${name.toLowerCase()}\n`, now, now]
+    }
+  )
+
+  const types = ['GRAPH_CREATED', 'GRAPH_UPDATED', 'GRAPH_UPDATED', 'GRAPH_SHARED', 'AUTHENTICATION_SUCCESS']
+  fill(
+    `INSERT INTO "auditEvent" ("timestamp", "principal", "type", "outcome", "targetType", "targetId", "targetName",
+       "request", "data") VALUES (?, ?, ?, 'SUCCESS', 'GRAPH', ?, ?, ?, ?)`,
+    events,
+    (index) => {
+      const time = LAST_DAY - DAYS * DAY + Math.floor(((index - 1) / events) * DAYS * DAY)
+      const graph = 1 + ((index * 7919) % graphs)
+      return [
+        new Date(time).toISOString(),
+        logins[1 + (index % users)],
+        types[index % types.length],
+        graph,
+        `Line ${graph}`,
+        `{"id":"00000000-0000-4000-8000-${String(index).padStart(12, '0')}","ip":"127.0.0.1","userAgent":"script/1.0","method":"PUT","route":"/api/graphs"}`,
+        `{"name.old":"Line","name.new":"Line ${graph}","version.old":"${index}","version.new":"${index + 1}"}`
+      ]
+    }
+  )
+  for (const { sql } of indexes) db.exec(sql)
+  const seconds = (performance.now() - start) / 1000
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+  return rows / seconds
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      data: { type: 'string' },
+      graphs: { type: 'string', default: '1000' },
+      users: { type: 'string', default: '100' },
+      events: { type: 'string', default: '5000' },
+      shared: { type: 'string', default: '10' }
+    }
+  })
+  if (values.data === undefined) throw new Error('--data FOLDER says where')
+  const [graphs, users, events, shared] = [values.graphs, values.users, values.events, values.shared].map(Number)
+  const rate = await seed(values.data, { graphs, users, events, shared } as Amounts)
+  console.log(`${values.data}: ${Math.round(rate)} rows a second; everybody has the password: ${PASSWORD}`)
+}

@@ -1,0 +1,47 @@
+import type { Figures } from './measure.ts'
+
+/** A line of the table: what was measured, and what it is compared with. */
+export interface Line {
+  path: string
+  ours: string
+  theirs: string
+  ratio: number
+  /** What the ratio, or where there is nothing to compare with the figure, should be. */
+  aim: { least?: number; most?: number; unit?: string }
+}
+
+/** Figures in a cell: answers a second and by how much the rounds differ, latencies, and the most memory. */
+export function describe({ rate, spread, p50, p99, memory }: Figures) {
+  const perSecond = rate < 100 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')
+  return `${perSecond}/s ±${Math.round(spread * 50)} %, p50 ${ms(p50)}, p99 ${ms(p99)} ms, ${memory} MiB`
+}
+
+function ms(time: number) {
+  return time < 10 ? time.toFixed(2) : time.toFixed(0)
+}
+
+/** Whether the aim is reached. */
+export function holds({ ratio, aim: { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } }: Line) {
+  return ratio >= least && ratio <= most
+}
+
+/** The lines as a table in Markdown. */
+export function tableOf(lines: Line[]): string {
+  const rows = lines.map((line) => {
+    const { path, ours, theirs, ratio, aim } = line
+    const unit = aim.unit ? ` ${aim.unit}` : ''
+    const wanted =
+      aim.least === undefined && aim.most === undefined
+        ? ''
+        : aim.least === undefined
+          ? `≤ ${aim.most}${unit}`
+          : `≥ ${aim.least}${unit}`
+    const shown = aim.unit ? `${Math.round(ratio)}${unit}` : ratio.toFixed(2)
+    return [path, ours, theirs, shown, wanted, wanted === '' ? '' : holds(line) ? 'yes' : '**no**']
+  })
+  const all = [['path', 'Graphstead', 'compared with', 'ratio', 'aim', 'reached'], ...rows]
+  const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => [...(row[column] ?? '')].length)))
+  const lineOf = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  const [head = [], ...rest] = all
+  return [lineOf(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rest.map(lineOf)].join('\n')
+}

@@ -1,0 +1,118 @@
+import { cp } from 'node:fs/promises'
+import { exactly, logIn, numbered } from './client.ts'
+import { smallNetwork } from './graphs.ts'
+import { ask, type Exchange, requestOf } from './load.ts'
+import { type Contender, measure, ratio } from './measure.ts'
+import { type Server, startBare, startOneCommit, startProgram } from './processes.ts'
+import { seed } from './seed.ts'
+import { describe, type Line } from './table.ts'
+
+const plan = { connections: 64, rounds: 5, duration: 1500, warmUp: 4000 }
+
+/** Creating graphs, each another, audited and durable: against one commit for each, and against bare Fastify. */
+export async function writes(folder: string): Promise<Line[]> {
+  await seed(folder, { graphs: 1000, users: 10, events: 1000, shared: 10 })
+  await cp(folder, `${folder}-one`, { recursive: true })
+  const program = await startProgram(folder)
+  const oneCommit = await startOneCommit(`${folder}-one`)
+  const bare = await startBare()
+  try {
+    const [ours, theirs] = [await creating(program), await creating(oneCommit)]
+    const created = await ask(program.port, ours.next())
+    await bare.tell({ graphs: {}, list: '[]', changed: created.body.toString() })
+    const plain: Contender = { server: bare, next: () => ({ ...ours.next(), check: created201 }) }
+
+    const [grouped, alone, parsed] = await measure([ours, theirs, plain], plan)
+    const [single, singleAlone] = await measure([ours, theirs], { ...plan, connections: 1, warmUp: 500 })
+    if (!grouped || !alone || !parsed || !single || !singleAlone) return []
+    const against = (path: string, [one, other]: [typeof grouped, typeof grouped]) => ({
+      path,
+      ours: describe(one),
+      theirs: `${other.server}: ${describe(other)}`
+    })
+    const lines: Line[] = [
+      {
+        ...against('POST /api/graphs, 64 connections', [grouped, alone]),
+        ratio: ratio(grouped, alone, 'rate'),
+        aim: { least: 8 }
+      },
+      { ...against('the same: p99', [grouped, alone]), ratio: ratio(grouped, alone, 'p99'), aim: { most: 1 } },
+      { ...against('the same', [grouped, parsed]), ratio: ratio(grouped, parsed, 'rate'), aim: { least: 0.25 } },
+      {
+        ...against('POST /api/graphs, 1 connection', [single, singleAlone]),
+        ratio: ratio(single, singleAlone, 'rate'),
+        aim: { least: 0.9 }
+      }
+    ]
+    // Far more than can be under way at once: each is created, or told to come again.
+    const crowd = { server: program, next: ours.nextOrBusy }
+    const [crowded] = await measure([crowd], { ...plan, connections: 1000, rounds: 3, duration: 3000 })
+    if (crowded) {
+      lines.push({
+        path: 'POST /api/graphs, 1,000 connections: most memory',
+        ours: `${describe(crowded)}; ${ours.refusals()} of them 503`,
+        theirs: `64 connections: ${grouped.memory} MiB`,
+        ratio: crowded.memory,
+        aim: { most: 512, unit: 'MiB' }
+      })
+    }
+    await ours.verify()
+    return lines
+  } finally {
+    await program.stop()
+    await oneCommit.stop()
+    await bare.stop()
+  }
+}
+
+function created201({ status }: { status: number }) {
+  return status === 201 ? undefined : `status ${status} instead of 201`
+}
+
+/** Creates graphs on the server, and can tell at the end whether all that were acknowledged are there. */
+async function creating(server: Server) {
+  const token = await logIn(server, 'admin')
+  const request = numbered((number) =>
+    requestOf('POST', '/api/graphs', {
+      token,
+      body: JSON.stringify({ name: `Line ${number}`, type: 'LINE', content: smallNetwork(0) }).replace(
+        'Start 0',
+        number
+      )
+    })
+  )
+  const count = async () => {
+    const { head } = await ask(server.port, exactly(requestOf('GET', '/api/graphs?size=1', { token }), 200))
+    return Number(/^x-total-count: (\d+)/im.exec(String(head))?.[1])
+  }
+  const before = await count()
+  let acknowledged = 0
+  let refused = 0
+  const next = (): Exchange => ({
+    request: request(),
+    check(answer) {
+      if (answer.status === 201) acknowledged++
+      return created201(answer)
+    }
+  })
+  return {
+    server,
+    next,
+    nextOrBusy(): Exchange {
+      const exchange = next()
+      return {
+        ...exchange,
+        check(answer) {
+          if (answer.status !== 503 || !/^retry-after: \d+/im.test(String(answer.head))) return exchange.check(answer)
+          refused++
+          return undefined
+        }
+      }
+    },
+    refusals: () => refused,
+    async verify() {
+      const after = await count()
+      if (after - before !== acknowledged) throw new Error(`${acknowledged} acknowledged, ${after - before} there`)
+    }
+  }
+}
