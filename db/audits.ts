@@ -106,8 +106,9 @@ const count = preparedByShape((db, shape: FilterShape, parameters: FilterParamet
   )
 )
 
-const allDays = prepared((db, _: object) =>
-  db.selectFrom('auditDay').select((eb) => eb.fn.sum<number>('count').as('count'))
+const allDays = prepared(
+  (db, _: object) => db.selectFrom('auditDay').select((eb) => eb.fn.sum<number>('count').as('count')),
+  { remembers: true }
 )
 
 const days = prepared((db, { from, to }: Period) =>

@@ -37,8 +37,8 @@ class Adapter extends SqliteAdapter implements ImmediateAdapter {
     return true
   }
 
-  executeNow(query: CompiledQuery) {
-    return this.#driver instanceof SqliteDriver ? this.#driver.executeNow(query) : undefined
+  executeNow(query: CompiledQuery, key?: string) {
+    return this.#driver instanceof SqliteDriver ? this.#driver.executeNow(query, key) : undefined
   }
 }
 
@@ -66,12 +66,13 @@ export class SqliteDriver implements Driver {
   }
 
   /** Runs the query on a connection that is free. */
-  executeNow(query: CompiledQuery) {
+  executeNow(query: CompiledQuery, key?: string): readonly unknown[] | undefined {
     const connection = this.#acquireNow()
     if (!connection) return undefined
     // Nobody else can want it meanwhile.
     this.#free.push(connection)
-    return connection.execute(query).rows
+    if (key === undefined || !this.#sharesSnapshots) return connection.execute(query).rows
+    return connection.recall(query, key)
   }
 
   #acquireNow() {
@@ -113,12 +114,20 @@ export class SqliteDriver implements Driver {
   }
 }
 
+/** So many rows are remembered, and so many of one query. */
+const REMEMBERED = 5000
+const REMEMBERED_AT_ONCE = 100
+
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database
   readonly #statements = new Map<string, Database.Statement>()
   readonly #sharesSnapshots: boolean
   #hasSnapshot = false
   #isInTransaction = false
+  /** Rows by SQL and key, as they are until something is committed. */
+  readonly #remembered = new Map<string, Map<string, unknown[]>>()
+  #rememberedCount = 0
+  #dataVersion: unknown
 
   constructor(database: Database.Database, sharesSnapshots: boolean) {
     this.#database = database
@@ -142,6 +151,30 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
+  /** The rows of the query, which may be known from before. */
+  recall(query: CompiledQuery, key: string): unknown[] {
+    try {
+      if (!this.#hasSnapshot) this.#beginSnapshot()
+    } catch (error) {
+      throw translate(error)
+    }
+    let known = this.#remembered.get(query.sql)
+    const rows = known?.get(key)
+    if (rows) return rows
+    const found = this.execute(query).rows
+    if (found.length > REMEMBERED_AT_ONCE) return found
+    this.#rememberedCount += found.length + 1
+    if (this.#rememberedCount > REMEMBERED) this.#forget()
+    known = this.#remembered.get(query.sql) ?? new Map<string, unknown[]>()
+    this.#remembered.set(query.sql, known.set(key, found))
+    return found
+  }
+
+  #forget() {
+    this.#remembered.clear()
+    this.#rememberedCount = 0
+  }
+
   // biome-ignore lint/correctness/useYield: the interface wants a generator, and nothing here streams
   async *streamQuery(): AsyncGenerator<never> {
     throw new Error('queries are not streamed')
@@ -163,6 +196,11 @@ class SqliteConnection implements DatabaseConnection {
     this.#prepare('BEGIN').run()
     this.#hasSnapshot = true
     setImmediate(() => this.endSnapshot())
+    // Another than before if any other connection, of this process or another, has committed something since.
+    const dataVersion = this.#prepare('PRAGMA data_version').raw().get()
+    const [version] = dataVersion as [number]
+    if (version !== this.#dataVersion) this.#forget()
+    this.#dataVersion = version
   }
 
   endSnapshot() {

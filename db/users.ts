@@ -17,8 +17,10 @@ export async function findUser(db: Db, login: string): Promise<UserRow | undefin
   return user
 }
 
-const accessOf = prepared((db: Db, { login }: { login: string }) =>
-  db.selectFrom('user').select(['role', 'enabled', 'tokenVersion']).where('login', '=', login)
+const accessOf = prepared(
+  (db: Db, { login }: { login: string }) =>
+    db.selectFrom('user').select(['role', 'enabled', 'tokenVersion']).where('login', '=', login),
+  { remembers: true }
 )
 
 /** What the user may do at the moment, or undefined where there is none; every request asks for it. */

@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import { ProblemError } from '../src/errors.ts'
+import { pathOf } from '../src/urls.ts'
 import type { Plugin } from './plugin.ts'
 
 /**
@@ -15,7 +16,7 @@ const methods: Plugin = async (app) => {
   })
 
   app.addHook('onRequest', (request, reply, done) => {
-    const [path = ''] = request.url.split('?')
+    const path = pathOf(request.url)
     // An address of its own is no parameter of another: /api/graphs/import is not the graph `import`.
     const own = routes.get(path)
     if (!request.is404 && (!own || request.routeOptions.url === path)) return done()

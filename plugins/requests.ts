@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import type { AccessLog } from '../src/access-log.ts'
 import { securityHeaders } from '../src/headers.ts'
+import { pathOf } from '../src/urls.ts'
 import type { Plugin } from './plugin.ts'
 
 /** What every request gets: its id, security headers, and one line in the log. */
@@ -14,9 +15,8 @@ const requests: Plugin<{ accessLog: AccessLog | undefined }> = async (app, { acc
   if (!accessLog) return
   app.addHook('onResponse', (request, reply, done) => {
     const { id: reqId, method, url, ip, actor } = request
-    const [path = url] = url.split('?')
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    accessLog.add({ reqId, method, path, status: reply.statusCode, ms, ip, user: actor?.login })
+    accessLog.add({ reqId, method, path: pathOf(url), status: reply.statusCode, ms, ip, user: actor?.login })
     done()
   })
   app.addHook('onClose', async () => accessLog.flush())

@@ -6,6 +6,7 @@ import type { PreparedContent } from '../schemas/graph-content.ts'
 import { ProblemError } from '../src/errors.ts'
 import { parseJson } from '../src/json.ts'
 import { jsonBody, jsonTypes } from '../src/json-body.ts'
+import { queryOf } from '../src/urls.ts'
 import { coercing, strict } from '../src/validation.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -94,7 +95,7 @@ const validation: Plugin = async (app) => {
   app.addContentTypeParser(jsonTypes, { parseAs: 'buffer' }, jsonBody(parseJson))
 
   app.addHook('onRequest', (request, _reply, done) => {
-    const query = request.raw.url?.split('?')[1]
+    const query = queryOf(request.raw.url ?? '')
     if (query?.includes('%') && !isEncoded(query)) {
       throw new ProblemError('malformed-url', { detail: 'The query is not percent-encoded UTF-8.' })
     }

@@ -51,7 +51,7 @@ export async function buildApp(
     childLoggerFactory: (parent) => parent,
     genReqId: () => randomUUID(),
     // A request may name the whole URL (RFC 9112, section 3.2.2).
-    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/]+(?=\/)/i, ''),
+    rewriteUrl: ({ url = '/' }) => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/]+(?=\/)/i, '')),
     trustProxy: readTrustProxy(config.trustProxy),
     bodyLimit: 64 * 1024,
     connectionTimeout: 60_000,

@@ -1,0 +1,11 @@
+/** The path of a request's URL, without its query. */
+export function pathOf(url: string) {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
+}
+
+/** The query of a request's URL, undecoded; undefined where there is none. */
+export function queryOf(url: string) {
+  const end = url.indexOf('?')
+  return end < 0 ? undefined : url.slice(end + 1)
+}
