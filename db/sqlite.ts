@@ -63,6 +63,8 @@ class SqliteStore implements Store {
   readonly #commitNow: Database.Statement
   readonly #lockTimeout: number
   readonly #groupSize: number
+  /** Of the last commit, in milliseconds. */
+  #commitTime = 0
   readonly #queueLimit: number
   #queue: Entry[] = []
   #flushing: Promise<void> | undefined
@@ -116,13 +118,29 @@ class SqliteStore implements Store {
   /** Commits what is queued, group after group, until nothing is left. */
   async #flush() {
     while (this.#queue.length > 0) {
-      // Whatever arrives while this turn of the event loop runs joins the group.
-      await new Promise((resolve) => setImmediate(resolve))
+      await this.#gather()
       const group = this.#queue.splice(0, this.#groupSize)
       const settle = await this.#commit(group)
       settle()
     }
     this.#flushing = undefined
+  }
+
+  /**
+   * Whatever arrives while this turn of the event loop runs joins the group. Where there are several, more may be on
+   * their way: it waits for them as long as each turn brings some, but no longer than the last commit took.
+   */
+  async #gather() {
+    const deadline = performance.now() + this.#commitTime
+    let before = 0
+    do {
+      before = this.#queue.length
+      await new Promise((resolve) => setImmediate(resolve))
+    } while (
+      this.#queue.length > Math.max(before, 1) &&
+      this.#queue.length < this.#groupSize &&
+      performance.now() < deadline
+    )
   }
 
   /** Runs the group in one transaction and tells how to settle it: after the commit, or all refused where it failed. */
@@ -134,7 +152,9 @@ class SqliteStore implements Store {
       for (const entry of group) settlements.push(await this.#run(entry))
       // What is answered after this has to be seen by whoever asks next.
       this.#readers.endSnapshots()
+      const start = performance.now()
       this.#commitNow.run()
+      this.#commitTime = performance.now() - start
       return () => {
         for (const settle of settlements) settle()
       }

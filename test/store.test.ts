@@ -4,8 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { system } from '../db/audits.ts'
 import { openSqlite, type SqliteOptions } from '../db/sqlite.ts'
 import { type Db, StoreBusy, StoreRefused, StoreUnavailable } from '../db/store.ts'
+import { deleteUser, findAccess, updateUser } from '../db/users.ts'
+import { addUser } from './helper.ts'
 
 async function open(t: Test, options: SqliteOptions = {}) {
   const file = join(t.testdir({}), 'graphstead.db')
@@ -109,6 +112,29 @@ t.test('what is read in one turn is one snapshot, but for what has been committe
   t.same(await notes(store.read), ['theirs'])
   await committed
   t.same(await notes(store.read), ['theirs', 'ours'], 'who was told of it sees it')
+  other.close()
+})
+
+t.test('what is remembered is forgotten when anybody commits', async (t) => {
+  const { store, file } = await open(t)
+  const ada = await addUser(store, 'ada')
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  const role = async () => (await findAccess(store.read, 'ada'))?.role
+  t.equal(await role(), 'USER')
+  const other = new Database(file)
+  for (const wanted of ['AUDITOR', 'ADMIN'] as const) {
+    await turn()
+    t.not(await role(), wanted)
+    other.prepare('UPDATE "user" SET "role" = ?').run(wanted)
+    await turn()
+    t.equal(await role(), wanted, 'another process')
+  }
+  await store.write((trx) => updateUser(trx, system, { ...ada, role: 'ADMIN' }, { role: 'USER' }))
+  t.equal(await role(), 'USER', 'this one, in the same turn')
+  await store.write((trx) => deleteUser(trx, system, ada))
+  t.equal(await role(), undefined)
+  t.equal((await addUser(store, 'ada')).login, 'ada')
+  t.equal(await role(), 'USER', 'what was not there is not remembered for ever')
   other.close()
 })
 
