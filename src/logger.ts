@@ -16,6 +16,8 @@ export function loggerOptions(level: string) {
 /** The log of requests, on standard output too, where the level includes them. What ends the process does not lose it. */
 export function accessLogFor(level: string): AccessLog | undefined {
   if (!['info', 'debug', 'trace'].includes(level)) return undefined
+  // Whoever stops reading the log does not stop the server.
+  process.stdout.on('error', () => {})
   const log = new AccessLog((lines) => process.stdout.write(lines))
   process.once('exit', () => log.flush())
   return log
