@@ -24,12 +24,12 @@ export async function largeGraphs(folder: string): Promise<Line[]> {
     const { request, answer } = await fetched(program, `/api/graphs/${id}`, token)
     await bare.tell({ graphs: { [id]: answer.body.toString() }, list: '[]', changed: '{}' })
     const get = exactly(request, 200, answer.body)
-    const before = program.memory().now
+    const before = program.memory()
     const [ours, theirs] = await measure(
       [program, bare].map((server) => ({ server, next: () => get })),
       plan
     )
-    const after = program.memory().now
+    const after = program.memory()
     if (!ours || !theirs) return []
 
     const packed = await fetched(program, `/api/graphs/${id}`, token, { 'Accept-Encoding': 'zstd' })

@@ -25,7 +25,7 @@ export interface Figures {
   p99: number
   /** Largest less smallest rate of the rounds, in parts of the median. */
   spread: number
-  /** The most memory that it has used since it was started, in MiB. */
+  /** The memory that it has afterwards, in MiB. */
   memory: number
   rounds: Load[]
 }
@@ -52,7 +52,7 @@ function figuresOf(server: Server, rounds: Load[]): Figures {
     p50: median(rounds.map(({ p50 }) => p50)),
     p99: median(rounds.map(({ p99 }) => p99)),
     spread: (Math.max(...rates) - Math.min(...rates)) / rate,
-    memory: server.memory().most,
+    memory: server.memory(),
     rounds
   }
 }

@@ -24,8 +24,10 @@ export interface Server {
   name: string
   port: number
   child: ChildProcess
-  /** How much memory it has at the moment, and had at most, in MiB. */
-  memory(): { now: number; most: number }
+  /** How much memory it has at the moment, in MiB: its own, without what is mapped from files. */
+  memory(): number
+  /** The same with what is mapped, as `ps` shows it. */
+  resident(): number
   stop(): Promise<void>
 }
 
@@ -53,11 +55,8 @@ export async function start(
     name,
     port,
     child,
-    memory() {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-      const mib = (field: string) => Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
-      return { now: mib('VmRSS'), most: mib('VmHWM') }
-    },
+    memory: () => mib(child, 'RssAnon'),
+    resident: () => mib(child, 'VmRSS'),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
@@ -99,6 +98,11 @@ export async function startBare() {
       await once(server.child, 'message')
     }
   }
+}
+
+function mib({ pid }: ChildProcess, field: string) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
 }
 
 async function freePort() {

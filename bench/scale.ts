@@ -1,4 +1,9 @@
 import { join } from 'node:path'
+import { openSqlite } from '../db/sqlite.ts'
+import { findUser } from '../db/users.ts'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { readTokenKey } from '../src/token-key.ts'
 import { exactly, logIn } from './client.ts'
 import { seeded } from './graphs.ts'
 import { ask, type Exchange, requestOf } from './load.ts'
@@ -12,7 +17,9 @@ const plan = { connections: 16, rounds: 5, duration: 800, warmUp: 1500 }
 /** Everybody sees 20 graphs: ten of their own, and ten that are shared. */
 const few: Amounts = { graphs: 1000, users: 100, events: 5000, shared: 10 }
 const many: Amounts = { graphs: 1_000_000, users: 100_000, events: 5_000_000, shared: 10 }
-const USERS = 20
+/** So many different requests, more than the server remembers; of the small store, as many as it has. */
+const DIFFERENT = 20_000
+const USERS = 2000
 const DAY = 24 * 60 * 60 * 1000
 
 /** The same requests on a thousand graphs and on a million: what they cost must not grow with what there is. */
@@ -20,11 +27,12 @@ export async function scale(folder: string): Promise<Line[]> {
   const [small, large] = [join(folder, 'few'), join(folder, 'many')]
   await seed(small, few)
   const rate = await seed(large, many)
+  const [fewTokens, manyTokens] = [await tokensOf(small, few), await tokensOf(large, many)]
   const servers = [await startProgram(small, '1,000 graphs'), await startProgram(large, '1,000,000 graphs')]
   const [smaller, larger] = servers as [Server, Server]
   try {
-    const fewer = await requests(smaller, few)
-    const more = await requests(larger, many)
+    const fewer = await requests(smaller, few, fewTokens)
+    const more = await requests(larger, many, manyTokens)
     const lines: Line[] = [
       {
         path: 'bench/seed.ts',
@@ -75,14 +83,27 @@ export async function scale(folder: string): Promise<Line[]> {
   }
 }
 
-/** What is asked for, by anybody of several people, from anywhere in the store. */
-async function requests(server: Server, { graphs, events }: Amounts) {
-  const random = seeded()
-  const admin = await logIn(server, 'admin')
+/** Tokens as the server would give them, made without logging in, which is slow on purpose. */
+async function tokensOf(folder: string, { users }: Amounts) {
+  const store = await openSqlite(join(folder, 'graphstead.db'))
+  const app = await buildApp(readConfig([], {}), { store, tokenKey: readTokenKey(folder, undefined) })
+  await app.ready()
   const tokens: string[] = []
   // The first ones have given a graph to everybody.
-  for (let user = 30; user < 30 + USERS; user++) tokens.push(await logIn(server, `user${user}`))
-  const token = () => tokens[Math.floor(random() * USERS)] as string
+  for (let user = 12; user <= Math.min(users, USERS); user++) {
+    const row = await findUser(store.read, `user${user}`)
+    if (row) tokens.push(app.issueToken(row, false).token)
+  }
+  await app.close()
+  await store.close()
+  return tokens
+}
+
+/** What is asked for, by anybody of several people, from anywhere in the store. */
+async function requests(server: Server, { graphs, events }: Amounts, tokens: string[]) {
+  const random = seeded()
+  const admin = await logIn(server, 'admin')
+  const token = () => tokens[Math.floor(random() * tokens.length)] as string
   const id = (count: number) => 1 + Math.floor(random() * count)
   const day = (time: number) => new Date(time).toISOString().slice(0, 10)
   return {
@@ -99,9 +120,9 @@ async function requests(server: Server, { graphs, events }: Amounts) {
   }
 }
 
-/** Requests for that many records each, a thousand of them in turn. */
+/** Requests for that many records each, one after another. */
 function varied(make: () => [path: string, token: string], records: number) {
-  const exchanges = Array.from({ length: 1000 }, (): Exchange => {
+  const exchanges = Array.from({ length: DIFFERENT }, (): Exchange => {
     const [path, token] = make()
     return {
       request: requestOf('GET', path, { token }),

@@ -76,7 +76,7 @@ export async function soak(folder: string, minutes: number) {
         large++
         await fetched(program, `/api/graphs/${id}`, token)
         await sleep(INTERVAL / 2)
-        memory.push(program.memory().now)
+        memory.push(program.memory())
         console.error(`${memory.length * (INTERVAL / 1000)} s: ${memory.at(-1)} MiB`)
       }
     })()

@@ -19,7 +19,7 @@ export async function startUp(folder: string): Promise<Line[]> {
     const program = await startProgram(data, 'Graphstead', { pinned: false })
     times.push(performance.now() - start)
     await sleep(2000)
-    sizes.push(program.memory().now)
+    sizes.push(program.resident())
     await program.stop()
   }
   return [

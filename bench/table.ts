@@ -10,7 +10,7 @@ export interface Line {
   aim: { least?: number; most?: number; unit?: string }
 }
 
-/** Figures in a cell: answers a second and by how much the rounds differ, latencies, and the most memory. */
+/** Figures in a cell: answers a second and by how much the rounds differ, latencies, and the memory afterwards. */
 export function describe({ rate, spread, p50, p99, memory }: Figures) {
   const perSecond = rate < 100 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')
   return `${perSecond}/s ±${Math.round(spread * 50)} %, p50 ${ms(p50)}, p99 ${ms(p99)} ms, ${memory} MiB`

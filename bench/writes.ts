@@ -49,7 +49,7 @@ export async function writes(folder: string): Promise<Line[]> {
     const [crowded] = await measure([crowd], { ...plan, connections: 1000, rounds: 3, duration: 3000 })
     if (crowded) {
       lines.push({
-        path: 'POST /api/graphs, 1,000 connections: most memory',
+        path: 'POST /api/graphs, 1,000 connections: memory',
         ours: `${describe(crowded)}; ${ours.refusals()} of them 503`,
         theirs: `64 connections: ${grouped.memory} MiB`,
         ratio: crowded.memory,

@@ -59,19 +59,16 @@ interface ListParameters extends SliceParameters {
 type GraphQuery<O> = SelectQueryBuilder<Tables, 'graph', O>
 type ListedRow = Pick<GraphRow, (typeof LISTED)[number]>
 
-const page = preparedByShape(
-  (db, shape: ListShape, parameters: ListParameters) => {
-    const parts = shape.parts.map((part) => matching(db.selectFrom('graph').select(LISTED), shape, part, parameters))
-    const [only] = parts
-    if (only && parts.length === 1) return sliced(only, shape, parameters, sortColumn)
-    // Each in the order of its index, they are merged as far as the slice reaches.
-    const [first, ...rest] = parts.map((part) => begun(part, shape, parameters, sortColumn))
-    if (!first) throw new Error('a list has parts')
-    const all = db.selectFrom(rest.reduce((union, part) => union.unionAll(part), first).as('graph')).selectAll()
-    return sliced(all as unknown as GraphQuery<ListedRow>, { ...shape, goesOn: false }, parameters, sortColumn)
-  },
-  { remembers: true }
-)
+const page = preparedByShape((db, shape: ListShape, parameters: ListParameters) => {
+  const parts = shape.parts.map((part) => matching(db.selectFrom('graph').select(LISTED), shape, part, parameters))
+  const [only] = parts
+  if (only && parts.length === 1) return sliced(only, shape, parameters, sortColumn)
+  // Each in the order of its index, they are merged as far as the slice reaches.
+  const [first, ...rest] = parts.map((part) => begun(part, shape, parameters, sortColumn))
+  if (!first) throw new Error('a list has parts')
+  const all = db.selectFrom(rest.reduce((union, part) => union.unionAll(part), first).as('graph')).selectAll()
+  return sliced(all as unknown as GraphQuery<ListedRow>, { ...shape, goesOn: false }, parameters, sortColumn)
+})
 
 const count = preparedByShape((db, { part, ...shape }: CountShape, parameters: ListParameters) =>
   matching(

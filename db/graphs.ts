@@ -47,16 +47,14 @@ interface Lookup {
 const byId = prepared((db, lookup: Lookup) => visible(db, lookup).selectAll())
 
 // Not by joins: SQLite plans one that has a parameter anew each time.
-const withJson = prepared(
-  (db, lookup: Lookup) =>
-    visible(db, lookup)
-      .select(LISTED)
-      .select((eb) => [
-        'contentId',
-        eb.selectFrom('content').select('json').whereRef('content.id', '=', 'graph.contentId').as('json'),
-        eb.selectFrom('content').select('size').whereRef('content.id', '=', 'graph.contentId').as('size')
-      ]),
-  { remembers: true }
+const withJson = prepared((db, lookup: Lookup) =>
+  visible(db, lookup)
+    .select(LISTED)
+    .select((eb) => [
+      'contentId',
+      eb.selectFrom('content').select('json').whereRef('content.id', '=', 'graph.contentId').as('json'),
+      eb.selectFrom('content').select('size').whereRef('content.id', '=', 'graph.contentId').as('size')
+    ])
 )
 /** A graph that the actor may read, or undefined: the invisible is as good as none. */
 export async function findGraph(db: Db, { login, role }: Actor, id: number): Promise<GraphRow | undefined> {

@@ -60,8 +60,7 @@ const SHAPES = 500
 
 /** The same for a query of many shapes: each is built, from `shape`, when it is first needed. */
 export function preparedByShape<Shape, Parameters extends object, Row>(
-  build: (db: Db, shape: Shape, parameters: Parameters) => Compilable<Row>,
-  options: { remembers?: boolean } = {}
+  build: (db: Db, shape: Shape, parameters: Parameters) => Compilable<Row>
 ): (db: Db, shape: Shape, parameters: Parameters) => Promise<readonly Row[]> {
   const known = new Map<string, Prepared<Parameters, Row>>()
   return (db, shape, parameters) => {
@@ -69,7 +68,7 @@ export function preparedByShape<Shape, Parameters extends object, Row>(
     let query = known.get(key)
     if (!query) {
       if (known.size >= SHAPES) known.clear()
-      query = prepared((db, parameters) => build(db, shape, parameters), options)
+      query = prepared((db, parameters) => build(db, shape, parameters))
       known.set(key, query)
     }
     return query(db, parameters)

@@ -114,9 +114,8 @@ export class SqliteDriver implements Driver {
   }
 }
 
-/** So many rows are remembered, and so many of one query. */
+/** The rows of so many queries are remembered. */
 const REMEMBERED = 5000
-const REMEMBERED_AT_ONCE = 100
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database
@@ -162,9 +161,7 @@ class SqliteConnection implements DatabaseConnection {
     const rows = known?.get(key)
     if (rows) return rows
     const found = this.execute(query).rows
-    if (found.length > REMEMBERED_AT_ONCE) return found
-    this.#rememberedCount += found.length + 1
-    if (this.#rememberedCount > REMEMBERED) this.#forget()
+    if (++this.#rememberedCount > REMEMBERED) this.#forget()
     known = this.#remembered.get(query.sql) ?? new Map<string, unknown[]>()
     this.#remembered.set(query.sql, known.set(key, found))
     return found
