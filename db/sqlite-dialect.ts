@@ -191,13 +191,17 @@ class SqliteConnection implements DatabaseConnection {
   /** Taking the lock of a snapshot and giving it back takes longer than most queries do: once a turn is enough. */
   #beginSnapshot() {
     this.#prepare('BEGIN').run()
+    try {
+      // Another than before if any other connection, of this process or another, has committed something since.
+      const [version] = this.#prepare('PRAGMA data_version').raw().get() as [number]
+      if (version !== this.#dataVersion) this.#forget()
+      this.#dataVersion = version
+    } catch (error) {
+      if (this.#database.inTransaction) this.#prepare('ROLLBACK').run()
+      throw error
+    }
     this.#hasSnapshot = true
     setImmediate(() => this.endSnapshot())
-    // Another than before if any other connection, of this process or another, has committed something since.
-    const dataVersion = this.#prepare('PRAGMA data_version').raw().get()
-    const [version] = dataVersion as [number]
-    if (version !== this.#dataVersion) this.#forget()
-    this.#dataVersion = version
   }
 
   endSnapshot() {
