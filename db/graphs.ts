@@ -1,4 +1,4 @@
-import type { GraphRecord } from '../schemas/graph.ts'
+import { type GraphRecord, graphSorts } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
 import { type Actor, changes, recordEvent } from './audits.ts'
 import { dropContent, hashOf, type KeptContent, keepContent, packedOf } from './contents.ts'
@@ -15,20 +15,8 @@ export interface GraphValues {
   shared: boolean
 }
 
-/** The columns that clients see. */
-export const LISTED = [
-  'id',
-  'name',
-  'type',
-  'description',
-  'shared',
-  'owner',
-  'version',
-  'nodeCount',
-  'edgeCount',
-  'createdAt',
-  'updatedAt'
-] as const
+/** The columns that clients see, which are also those to sort by. */
+export const LISTED = graphSorts
 
 const visible = (db: Db, { id, login, isAdmin }: Lookup) =>
   db
@@ -56,6 +44,7 @@ const withJson = prepared((db, lookup: Lookup) =>
       eb.selectFrom('content').select('size').whereRef('content.id', '=', 'graph.contentId').as('size')
     ])
 )
+
 /** A graph that the actor may read, or undefined: the invisible is as good as none. */
 export async function findGraph(db: Db, { login, role }: Actor, id: number): Promise<GraphRow | undefined> {
   const [graph] = await byId(db, { id, login, isAdmin: role === 'ADMIN' })

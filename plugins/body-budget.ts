@@ -1,6 +1,7 @@
 import { type Readable, Transform } from 'node:stream'
 import fp from 'fastify-plugin'
 import { ProblemError } from '../src/errors.ts'
+import { whenClosed } from '../src/when-closed.ts'
 import type { Plugin } from './plugin.ts'
 
 /** Bodies up to this size are not counted: those of a thousand connections fit into little memory. */
@@ -28,7 +29,7 @@ const bodyBudget: Plugin<{ budget: number }> = async (app, { budget }) => {
     if (!isOpen && (length <= SMALL || length > request.routeOptions.bodyLimit)) return done()
     let own = length
     spend(own)
-    reply.raw.once('close', () => {
+    whenClosed(reply.raw, () => {
       spent -= own
     })
     if (!isOpen) return done()

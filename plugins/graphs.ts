@@ -15,7 +15,15 @@ import {
 import { Graph, GraphPatch, GraphRecord, GraphUpdate, NewGraph } from '../schemas/graph.ts'
 import type { PreparedContent, StoredContent } from '../schemas/graph-content.ts'
 import { IdParameter, ifMatch, ifNoneMatch, NoQuery } from '../schemas/parameters.ts'
-import { answer, bodyRefusals, emptyAnswer, etagHeader, locationHeader, refusals } from '../schemas/responses.ts'
+import {
+  answer,
+  bodyRefusals,
+  emptyAnswer,
+  encodingHeaders,
+  etagHeader,
+  locationHeader,
+  refusals
+} from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import type { ContentCache } from '../src/content-cache.ts'
 import { ProblemError } from '../src/errors.ts'
@@ -24,6 +32,7 @@ import { expectState, found, idOf, owned } from '../src/graph-access.ts'
 import type { GraphWorker } from '../src/graph-worker.ts'
 import { jsonBody, jsonTypes } from '../src/json-body.ts'
 import { takesZstd } from '../src/negotiation.ts'
+import { whenClosed } from '../src/when-closed.ts'
 import type { Plugin } from './plugin.ts'
 
 /** Graphs, one at a time: created, replaced, changed, fetched, deleted; stands where a token has been verified. */
@@ -145,12 +154,12 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; contents: Content
         tags,
         operationId: 'getGraph',
         summary: 'Fetch a graph',
-        description: 'The graph with its content.',
+        description: 'The graph with its content. Large content comes compressed to who accepts `zstd`.',
         headers: ifNoneMatch,
         params: IdParameter,
         querystring: NoQuery,
         response: {
-          200: answer(Graph, 'The graph.', etagHeader),
+          200: answer(Graph, 'The graph.', { ...etagHeader, ...encodingHeaders }),
           304: emptyAnswer('The client has it already.', etagHeader),
           ...refusals(400, 404)
         }
@@ -217,8 +226,10 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; contents: Content
       reply.header('etag', etagOf(graph, 'zstd')).header('content-encoding', 'zstd')
       return reply.send(Buffer.concat(frames) as unknown as Graph)
     }
-    const { json, release } = await contents.take(content.id, content.size, packed)
-    reply.raw.once('close', release)
+    const { json, release } = await contents.take(content.id, content.size, packed, {
+      mustCome: request.method !== 'GET' && request.method !== 'HEAD'
+    })
+    whenClosed(reply.raw, release)
     const pieces = [Buffer.from(head), json, Buffer.from(tail)]
     reply.header('content-length', String(pieces.reduce((total, { length }) => total + length, 0)))
     return reply.send(Readable.from(pieces, { objectMode: false }) as unknown as Graph)

@@ -67,6 +67,12 @@ export const etagHeader = {
   })
 }
 
+/** Of large content. */
+export const encodingHeaders = {
+  'Content-Encoding': Type.String({ description: 'How it is compressed (RFC 9659), if it is.', examples: ['zstd'] }),
+  Vary: Type.String({ description: 'The compression depends on `Accept-Encoding`.', examples: ['Accept-Encoding'] })
+}
+
 export const lossHeader = {
   'Graphstead-Loss': Type.String({
     description:

@@ -39,11 +39,14 @@ export class ContentCache {
     return this.#entries.has(id)
   }
 
-  /** The content for use, unpacked if it is not here. Throws `server-busy` where too much is in use. */
-  async take(id: number, size: number, packed: Buffer | undefined): Promise<Lease> {
+  /**
+   * The content for use, unpacked if it is not here. Throws `server-busy` where too much is in use, unless it
+   * `mustCome`: who has just stored it is not told that nothing was changed.
+   */
+  async take(id: number, size: number, packed: Buffer | undefined, { mustCome = false } = {}): Promise<Lease> {
     let entry = this.#entries.get(id)
     if (!entry) {
-      if (this.#sum(({ users }) => users > 0) + size > this.#busy) {
+      if (!mustCome && this.#sum(({ users }) => users > 0) + size > this.#busy) {
         throw new ProblemError('server-busy', { detail: 'Too much content is being sent.', retryAfter: 5 })
       }
       if (!packed) throw new Error(`content ${id} is not here`)

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { EventEmitter, once } from 'node:events'
+import { type ClientRequest, createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { zstdCompressSync } from 'node:zlib'
@@ -8,6 +8,7 @@ import t, { type Test } from 'tap'
 import bodyBudget from '../plugins/body-budget.ts'
 import { ContentCache } from '../src/content-cache.ts'
 import { describe, type ProblemError } from '../src/errors.ts'
+import { whenClosed } from '../src/when-closed.ts'
 import { build, events, problem } from './helper.ts'
 
 t.test('writes beyond the queue are refused with 503, and those that are accepted are there', async (t) => {
@@ -118,9 +119,36 @@ t.test('contents are unpacked once for all who want them, and forgotten in the o
 
   const leases = await Promise.all([4, 5, 6].map((id) => contents.take(id, 1000, packed('c'))))
   await t.rejects(contents.take(7, 1000, packed('d')), { code: 'server-busy' }, 'what is in use has a limit')
+  const stored = await contents.take(9, 1000, packed('e'), { mustCome: true })
+  t.equal(stored.json.toString(), 'e'.repeat(1000), 'nor for what has just been stored')
+  stored.release()
   t.equal((await contents.take(4, 1000, undefined)).json.toString(), 'c'.repeat(1000), 'but not for what is here')
   for (const { release } of leases) release()
   t.ok((await contents.take(7, 1000, packed('d'))).json)
   await t.rejects(contents.take(8, 1000, Buffer.from('not packed')))
   t.notOk(contents.has(8), 'what cannot be unpacked is not kept')
+})
+
+t.test('what an answer holds is given back when it ends, also where its client has gone before', async (t) => {
+  const calls: string[] = []
+  const response = Object.assign(new EventEmitter(), { destroyed: false })
+  whenClosed(response, () => calls.push('ended'))
+  t.same(calls, [])
+  response.emit('close')
+  response.emit('close')
+  whenClosed(Object.assign(new EventEmitter(), { destroyed: true }), () => calls.push('had gone'))
+  t.same(calls, ['ended', 'had gone'])
+
+  const aborted = createServer(async (_request, answer) => {
+    await once(answer, 'close')
+    whenClosed(answer, () => calls.push('late'))
+    aborted.close()
+  }).listen(0, '127.0.0.1')
+  await once(aborted, 'listening')
+  const sent = request({ port: (aborted.address() as AddressInfo).port, host: '127.0.0.1' })
+  sent.on('error', () => {})
+  sent.end()
+  setTimeout(() => sent.destroy(), 50)
+  await once(aborted, 'close')
+  t.same(calls, ['ended', 'had gone', 'late'], 'Node says so of an answer whose client has gone')
 })

@@ -141,7 +141,7 @@ export interface paths {
         };
         /**
          * Fetch a graph
-         * @description The graph with its content.
+         * @description The graph with its content. Large content comes compressed to who accepts `zstd`.
          */
         get: operations["getGraph"];
         put?: never;
@@ -1571,6 +1571,10 @@ export interface operations {
                 headers: {
                     /** @description Names this state of the graph (RFC 9110). */
                     ETag?: string;
+                    /** @description How it is compressed (RFC 9659), if it is. */
+                    "Content-Encoding"?: string;
+                    /** @description The compression depends on `Accept-Encoding`. */
+                    Vary?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
