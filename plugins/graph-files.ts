@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createGraph, findGraph, findGraphWithContent, toRecord, updateGraph } from '../db/graphs.ts'
 import { GraphRecord } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
-import { ContentQuery, ExportQuery, ImportQuery, ImportReport, type Loss } from '../schemas/graph-file.ts'
+import { ContentQuery, ExportQuery, ImportQuery, ImportReport } from '../schemas/graph-file.ts'
 import { IdParameter, ifMatch, ifNoneMatch } from '../schemas/parameters.ts'
 import {
   answer,
@@ -18,12 +18,13 @@ import {
   refusals
 } from '../schemas/responses.ts'
 import { faultyFile, invalid, ProblemError } from '../src/errors.ts'
-import { etagOf, isKnown } from '../src/etags.ts'
+import { etagOf } from '../src/etags.ts'
 import { formats } from '../src/formats/index.ts'
+import { gone } from '../src/gone.ts'
 import { expectState, found, idOf, owned } from '../src/graph-access.ts'
 import type { FileReading } from '../src/graph-file.ts'
 import type { GraphWorker } from '../src/graph-worker.ts'
-import { acceptedFormat, attachment, contentTypeOf, fileOptionsOf } from '../src/negotiation.ts'
+import { fileOptionsOf } from '../src/negotiation.ts'
 import type { Plugin } from './plugin.ts'
 
 const mediaTypes = formats.map(({ mediaType }) => mediaType)
@@ -62,25 +63,10 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       }
     },
     async (request, reply) => {
-      const { actor, headers, params, query } = request
+      const { actor, params, query } = request
       reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
       const graph = found(await findGraphWithContent(store.read, actor, idOf(params.id)))
-      const format = acceptedFormat(headers.accept, query.format)
-      const etag = etagOf(graph, format.name)
-      reply.header('etag', etag)
-      if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send(undefined)
-
-      const { name, type, content } = graph
-      const described = { name, ...(type !== null && { type }) }
-      const { losses, bytes } = await worker.writeFile(
-        described,
-        content && (content.json ?? content.packed ?? ''),
-        format,
-        gone(reply)
-      )
-      tellLosses(reply, losses)
-      reply.header('content-disposition', attachment(name, format)).type(contentTypeOf(format))
-      return reply.send(bytes as never)
+      return reply.sendGraphFile(graph, query.format)
     }
   )
 
@@ -113,7 +99,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       expectState(owned(actor, found(await findGraph(store.read, actor, idOf(params.id)))), headers['if-match'])
       const reading = await read(request, reply)
       const content = query.dryRun ? undefined : validOf(reading)
-      tellLosses(reply, reading.report.losses)
+      reply.tellLosses(reading.report.losses)
       if (!content) return reply.send(reading.report)
 
       const graph = await store.write(async (trx) => {
@@ -150,7 +136,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       const reading = await read(request, reply)
       const { report } = reading
       const content = query.dryRun ? undefined : validOf(reading)
-      tellLosses(reply, report.losses)
+      reply.tellLosses(report.losses)
       if (!content) return reply.send(report)
 
       const { name = report.name ?? 'Imported graph', type = report.type ?? null, shared = false } = query
@@ -163,7 +149,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
 
   async function read(request: FastifyRequest<{ Querystring: { format?: string } }>, reply: FastifyReply) {
     const options = fileOptionsOf(request.headers['content-type'], request.query.format)
-    return worker.readFile(request.body as unknown as Buffer, options, gone(reply))
+    return worker.readFile(request.body as unknown as Buffer, options, gone(reply.raw))
   }
 }
 
@@ -173,24 +159,8 @@ function requireBody({ body }: FastifyRequest) {
   if (!Buffer.isBuffer(body) || body.length === 0) throw invalid({ code: 'empty', detail: 'is empty' })
 }
 
-/** Tells when the client has gone away, so that nobody goes on working for it. */
-function gone(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort()
-  })
-  return controller.signal
-}
-
 /** The content, ready for the store. Throws the faults that it has. */
 function validOf({ report, stored }: FileReading): StoredContent {
   if (stored) return stored
   throw faultyFile(report.faults, report.faultCount)
-}
-
-/** A list of tokens with parameters (RFC 9651, section 3.1). */
-function tellLosses(reply: FastifyReply, losses: Loss[]) {
-  if (losses.length > 0) {
-    reply.header('graphstead-loss', losses.map(({ code, count }) => `${code};n=${count}`).join(', '))
-  }
 }

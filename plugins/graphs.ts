@@ -1,18 +1,14 @@
-import { Readable } from 'node:stream'
-import { zstdCompressSync } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type KeptContent, packedOf } from '../db/contents.ts'
+import type { KeptContent } from '../db/contents.ts'
 import {
   createGraph,
   deleteGraph,
   findGraph,
   findGraphWithContent,
   type GraphValues,
-  type GraphWithContent,
   toRecord,
   updateGraph
 } from '../db/graphs.ts'
-import { Graph, GraphPatch, GraphRecord, GraphUpdate, NewGraph } from '../schemas/graph.ts'
+import { Graph, GraphPatch, GraphUpdate, NewGraph } from '../schemas/graph.ts'
 import type { PreparedContent, StoredContent } from '../schemas/graph-content.ts'
 import { IdParameter, ifMatch, ifNoneMatch, NoQuery } from '../schemas/parameters.ts'
 import {
@@ -25,21 +21,15 @@ import {
   refusals
 } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
-import type { ContentCache } from '../src/content-cache.ts'
 import { ProblemError } from '../src/errors.ts'
 import { etagOf, isKnown } from '../src/etags.ts'
 import { expectState, found, idOf, owned } from '../src/graph-access.ts'
 import type { GraphWorker } from '../src/graph-worker.ts'
 import { jsonBody, jsonTypes } from '../src/json-body.ts'
-import { takesZstd } from '../src/negotiation.ts'
-import { whenClosed } from '../src/when-closed.ts'
 import type { Plugin } from './plugin.ts'
 
 /** Graphs, one at a time: created, replaced, changed, fetched, deleted; stands where a token has been verified. */
-const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; contents: ContentCache }> = async (
-  app,
-  { bodyLimit, worker, contents }
-) => {
+const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
   app.removeContentTypeParser(jsonTypes)
   app.addContentTypeParser(
@@ -79,7 +69,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; contents: Content
       const content = storedOf(body.content) ?? undefined
       const graph = await store.write((trx) => createGraph(trx, actor, actor.login, valuesOf(body), content))
       reply.code(201).header('location', `/api/graphs/${graph.id}`)
-      return sendGraph(request, reply, { ...graph, content: content ? keptAs(graph.contentId, content) : null })
+      return reply.sendGraph({ ...graph, content: content ? keptAs(graph.contentId, content) : null })
     }
   )
 
@@ -108,7 +98,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; contents: Content
         const after = await updateGraph(trx, actor, before, valuesOf(body), content)
         return findGraphWithContent(trx, actor, after.id)
       })
-      return sendGraph(request, reply, found(graph))
+      return reply.sendGraph(found(graph))
     }
   )
 
@@ -143,7 +133,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; contents: Content
         )
         return findGraphWithContent(trx, actor, after.id)
       })
-      return sendGraph(request, reply, found(graph))
+      return reply.sendGraph(found(graph))
     }
   )
 
@@ -176,8 +166,8 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; contents: Content
         const known = [etag, etagOf(graph, 'zstd')].find((tag) => isKnown(headers['if-none-match'], tag))
         if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
       }
-      const graph = await findGraphWithContent(store.read, actor, id, isHeldFor(request))
-      return sendGraph(request, reply, found(graph))
+      const graph = await findGraphWithContent(store.read, actor, id, (contentId) => reply.holds(contentId))
+      return reply.sendGraph(found(graph))
     }
   )
 
@@ -207,38 +197,6 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; contents: Content
       return reply.send()
     }
   )
-
-  /** The graph with its content as it is stored, which therefore is not taken apart and put together again. */
-  async function sendGraph(request: FastifyRequest, reply: FastifyReply, graph: GraphWithContent) {
-    const { content } = graph
-    const record = reply.serializeInput(toRecord(graph), GraphRecord)
-    reply.header('etag', etagOf(graph)).type('application/json; charset=utf-8')
-    if (content === null) return reply.send(record as unknown as Graph)
-    const [head, tail] = [`${record.slice(0, -1)},"content":`, '}']
-    if (content.json !== undefined) return reply.send(`${head}${content.json}${tail}` as unknown as Graph)
-
-    reply.header('vary', 'Accept-Encoding')
-    const isHere = content.packed || contents.has(content.id)
-    const packed = isHere ? content.packed : found(await packedOf(store.read, content.id))
-    if (packed && takesZstd(request.headers)) {
-      // Frames one after another are the frame of all they hold (RFC 8878, section 3.1).
-      const frames = [zstdCompressSync(head), packed, zstdCompressSync(tail)]
-      reply.header('etag', etagOf(graph, 'zstd')).header('content-encoding', 'zstd')
-      return reply.send(Buffer.concat(frames) as unknown as Graph)
-    }
-    const { json, release } = await contents.take(content.id, content.size, packed, {
-      mustCome: request.method !== 'GET' && request.method !== 'HEAD'
-    })
-    whenClosed(reply.raw, release)
-    const pieces = [Buffer.from(head), json, Buffer.from(tail)]
-    reply.header('content-length', String(pieces.reduce((total, { length }) => total + length, 0)))
-    return reply.send(Readable.from(pieces, { objectMode: false }) as unknown as Graph)
-  }
-
-  /** Whether the bytes of large contents are not needed to answer this. */
-  function isHeldFor(request: FastifyRequest) {
-    return (contentId: number) => !takesZstd(request.headers) && contents.has(contentId)
-  }
 }
 
 export default graphs

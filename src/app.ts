@@ -9,6 +9,7 @@ import bodyBudget from '../plugins/body-budget.ts'
 import docs from '../plugins/docs.ts'
 import graphFiles from '../plugins/graph-files.ts'
 import graphLists from '../plugins/graph-lists.ts'
+import graphReplies from '../plugins/graph-replies.ts'
 import graphs from '../plugins/graphs.ts'
 import health, { type Readiness } from '../plugins/health.ts'
 import methods from '../plugins/methods.ts'
@@ -92,8 +93,9 @@ export async function buildApp(
     async (api) => {
       api.authenticate(api)
       await api.register(bodyBudget, { budget: Math.max(BODIES, bodyLimit) })
+      await api.register(graphReplies, { worker, contents: new ContentCache() })
       await api.register(account, { throttle })
-      await api.register(graphs, { bodyLimit, worker, contents: new ContentCache() })
+      await api.register(graphs, { bodyLimit, worker })
       await api.register(graphFiles, { bodyLimit, worker })
       await api.register(graphLists, { cursorKey })
       await api.register(async (administration) => {

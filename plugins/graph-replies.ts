@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream'
+import { zstdCompressSync } from 'node:zlib'
+import type { FastifyReply } from 'fastify'
+import fp from 'fastify-plugin'
+import { packedOf } from '../db/contents.ts'
+import { type GraphWithContent, toRecord } from '../db/graphs.ts'
+import { GraphRecord } from '../schemas/graph.ts'
+import type { Loss } from '../schemas/graph-file.ts'
+import type { ContentCache } from '../src/content-cache.ts'
+import { etagOf, isKnown } from '../src/etags.ts'
+import { gone } from '../src/gone.ts'
+import { found } from '../src/graph-access.ts'
+import type { GraphWorker } from '../src/graph-worker.ts'
+import { acceptedFormat, attachment, contentTypeOf, takesZstd } from '../src/negotiation.ts'
+import { whenClosed } from '../src/when-closed.ts'
+import type { Plugin } from './plugin.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Whether the bytes of a large content are not needed to answer this: what findGraphWithContent asks. */
+    holds(contentId: number): boolean
+    /** Answers with the graph and its content. */
+    sendGraph(graph: GraphWithContent): Promise<never>
+    /** Answers with the content as a file, in the format that is asked for. Throws `format-not-acceptable`. */
+    sendGraphFile(graph: GraphWithContent, format: string | undefined): Promise<never>
+    /** Says what a conversion changed. */
+    tellLosses(losses: Loss[]): void
+  }
+}
+
+/** How graphs are sent: as their routes answer, whichever of them. */
+const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = async (app, { worker, contents }) => {
+  const { store } = app
+
+  app.decorateReply('holds', function (contentId) {
+    return !takesZstd(this.request.headers) && contents.has(contentId)
+  })
+
+  /** The content is sent as it is stored, and therefore not taken apart and put together again. */
+  app.decorateReply('sendGraph', async function (graph) {
+    const { content } = graph
+    const { request } = this
+    const record = this.serializeInput(toRecord(graph), GraphRecord)
+    this.header('etag', etagOf(graph)).type('application/json; charset=utf-8')
+    if (content === null) return sent(this, record)
+    const [head, tail] = [`${record.slice(0, -1)},"content":`, '}']
+    if (content.json !== undefined) return sent(this, `${head}${content.json}${tail}`)
+
+    this.header('vary', 'Accept-Encoding')
+    const isHere = content.packed || contents.has(content.id)
+    const packed = isHere ? content.packed : found(await packedOf(store.read, content.id))
+    if (packed && takesZstd(request.headers)) {
+      // Frames one after another are the frame of all they hold (RFC 8878, section 3.1).
+      const frames = [zstdCompressSync(head), packed, zstdCompressSync(tail)]
+      this.header('etag', etagOf(graph, 'zstd')).header('content-encoding', 'zstd')
+      return sent(this, Buffer.concat(frames))
+    }
+    const { json, release } = await contents.take(content.id, content.size, packed, {
+      mustCome: request.method !== 'GET' && request.method !== 'HEAD'
+    })
+    whenClosed(this.raw, release)
+    const pieces = [Buffer.from(head), json, Buffer.from(tail)]
+    this.header('content-length', String(pieces.reduce((total, { length }) => total + length, 0)))
+    return sent(this, Readable.from(pieces, { objectMode: false }))
+  })
+
+  app.decorateReply('sendGraphFile', async function (graph, formatName) {
+    const { headers } = this.request
+    const format = acceptedFormat(headers.accept, formatName)
+    const etag = etagOf(graph, format.name)
+    this.header('etag', etag)
+    if (isKnown(headers['if-none-match'], etag)) return sent(this.code(304), undefined)
+
+    const { name, type, content } = graph
+    const described = { name, ...(type !== null && { type }) }
+    const stored = content && (content.json ?? content.packed ?? '')
+    const { losses, bytes } = await worker.writeFile(described, stored, format, gone(this.raw))
+    this.tellLosses(losses)
+    this.header('content-disposition', attachment(name, format)).type(contentTypeOf(format))
+    return sent(this, bytes)
+  })
+
+  /** A list of tokens with parameters (RFC 9651, section 3.1). */
+  app.decorateReply('tellLosses', function (losses) {
+    if (losses.length > 0) {
+      this.header('graphstead-loss', losses.map(({ code, count }) => `${code};n=${count}`).join(', '))
+    }
+  })
+}
+
+export default fp(graphReplies, { name: 'graph-replies', dependencies: ['store'] })
+
+/** Bodies that are ready do not have the type that the route's schema tells. */
+function sent(reply: FastifyReply, payload: unknown) {
+  return reply.send(payload) as never
+}
