@@ -34,16 +34,17 @@ export interface NewAuditEvent {
 }
 
 const insertEvent = prepared((db, values: Omit<AuditEventRow, 'id'>) => {
-  const { timestamp, principal, type, outcome, targetType, targetId, targetName, request, data } = values
+  const { timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion, request, data } = values
   return db
     .insertInto('auditEvent')
-    .values({ timestamp, principal, type, outcome, targetType, targetId, targetName, request, data })
+    .values({ timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion, request, data })
+    .returning('id')
 })
 
-/** Records what the actor did. Stands in the same transaction as what it tells of. */
-export async function recordEvent(trx: Db, actor: Actor, event: NewAuditEvent) {
+/** Records what the actor did. Stands in the same transaction as what it tells of. Returns the id of the event. */
+export async function recordEvent(trx: Db, actor: Actor, event: NewAuditEvent): Promise<number> {
   const { type, outcome = 'SUCCESS', target, data = {} } = event
-  await insertEvent(trx, {
+  const [recorded] = await insertEvent(trx, {
     timestamp: new Date().toISOString(),
     principal: actor.login,
     type,
@@ -51,9 +52,11 @@ export async function recordEvent(trx: Db, actor: Actor, event: NewAuditEvent) {
     targetType: target?.type ?? null,
     targetId: target?.id ?? null,
     targetName: target?.name ?? null,
+    targetVersion: target?.version ?? null,
     request: actor.request ? JSON.stringify(actor.request) : null,
     data: JSON.stringify(data)
   })
+  return (recorded as { id: number }).id
 }
 
 /**
@@ -231,15 +234,25 @@ async function spanOf(db: Db, { period }: AuditFilter): Promise<Span> {
 }
 
 function toEvent(row: AuditEventRow): AuditEvent {
-  const { id, timestamp, principal, type, outcome, targetType, targetId, targetName, request, data } = row
+  const { id, timestamp, principal, type, outcome, targetType, targetId, request, data } = row
   return {
     id,
     timestamp,
     principal,
     type,
     outcome,
-    ...(targetType && targetId !== null && { target: { type: targetType, id: targetId, name: targetName ?? '' } }),
+    ...(targetType && targetId !== null && { target: toTarget(targetType, targetId, row) }),
     ...(request && { request: JSON.parse(request) as AuditRequest }),
     data: JSON.parse(data) as Record<string, string>
   }
+}
+
+function toTarget(
+  type: TargetType,
+  id: number,
+  { targetName, targetVersion }: Pick<AuditEventRow, 'targetName' | 'targetVersion'>
+): AuditTarget {
+  const target = { type, id, name: targetName ?? '' }
+  if (targetVersion === null) return target
+  return { ...target, version: targetVersion, href: `/api/graphs/${id}/versions/${targetVersion}` }
 }

@@ -22,6 +22,36 @@ export async function packedOf(db: Db, id: number) {
   return content?.packed ?? undefined
 }
 
+/** What a query gives of a record and its content: its JSON where it is small, and its size. */
+interface RowWithJson {
+  contentId: number | null
+  json: string | null
+  size: number | null
+}
+
+/**
+ * The record that `find` finds, with its content. Of large contents the bytes are left out where they are not needed,
+ * as `isHeld` tells of their ids.
+ */
+export async function withContent<Row extends RowWithJson>(
+  db: Db,
+  find: () => Promise<Row | undefined>,
+  isHeld = (_contentId: number) => false
+): Promise<(Omit<Row, 'json' | 'size'> & { content: KeptContent | null }) | undefined> {
+  for (;;) {
+    const found = await find()
+    if (!found) return undefined
+    const { json, size, ...row } = found
+    if (row.contentId === null || size === null) return { ...row, content: null }
+    const content = { id: row.contentId, size }
+    if (json !== null) return { ...row, content: { ...content, json } }
+    if (isHeld(content.id)) return { ...row, content }
+    const packed = await packedOf(db, content.id)
+    // Since the record was read the content may have gone, and so has the record, or it has changed.
+    if (packed) return { ...row, content: { ...content, packed } }
+  }
+}
+
 /** What a graph's record says of its content. */
 type ContentColumns = Pick<GraphRow, 'contentId' | 'nodeCount' | 'edgeCount'>
 
@@ -52,7 +82,7 @@ const contentHash = prepared((db, { id }: { id: number }) =>
 )
 
 /** The hash of the graph's content, or undefined where there is none. */
-export async function hashOf(db: Db, { contentId }: GraphRow) {
+export async function hashOf(db: Db, { contentId }: Pick<GraphRow, 'contentId'>) {
   if (contentId === null) return undefined
   const [content] = await contentHash(db, { id: contentId })
   return content?.hash
@@ -63,9 +93,10 @@ const dropUnused = prepared((db, { id }: { id: number }) =>
     .deleteFrom('content')
     .where('id', '=', id)
     .where((eb) => eb.not(eb.exists(eb.selectFrom('graph').select('graph.id').where('contentId', '=', id))))
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('graphVersion').select('version').where('contentId', '=', id))))
 )
 
-/** Removes the content if no graph refers to it any more. */
+/** Removes the content if no graph and no version refers to it any more. */
 export async function dropContent(trx: Db, id: number | null) {
   if (id !== null) await dropUnused(trx, { id })
 }

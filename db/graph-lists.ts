@@ -171,7 +171,7 @@ function sum(rows: readonly { count: number }[]) {
 }
 
 /** Absent text sorts like an empty one, so that every engine puts it in the same place. */
-function sortColumn(field: string, eb: ExpressionBuilder<Tables, 'graph'>): Expression<SortKey> {
+export function sortColumn(field: string, eb: ExpressionBuilder<Tables, 'graph'>): Expression<SortKey> {
   if (field === 'type' || field === 'description') return eb.fn.coalesce(field, sql.lit('')) as Expression<SortKey>
   return eb.ref(field as 'id')
 }

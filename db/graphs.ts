@@ -1,11 +1,12 @@
 import { type GraphRecord, graphSorts } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
 import { type Actor, changes, recordEvent } from './audits.ts'
-import { dropContent, hashOf, type KeptContent, keepContent, packedOf } from './contents.ts'
-import { prepared } from './prepared.ts'
+import { hashOf, type KeptContent, keepContent, withContent } from './contents.ts'
+import { pick, prepared } from './prepared.ts'
 import { searchable } from './search.ts'
 import type { Db } from './store.ts'
-import type { GraphRow } from './tables.ts'
+import type { GraphRow, GraphVersionRow } from './tables.ts'
+import { keepVersion, removeVersions, VERSION_COLUMNS } from './versions.ts'
 
 /** What a client says about a graph. */
 export interface GraphValues {
@@ -14,6 +15,9 @@ export interface GraphValues {
   description: string | null
   shared: boolean
 }
+
+/** Every column but the id. */
+export const COLUMNS = [...VERSION_COLUMNS, 'owner', 'searchText', 'createdAt'] as const
 
 /** The columns that clients see, which are also those to sort by. */
 export const LISTED = graphSorts
@@ -52,7 +56,7 @@ export async function findGraph(db: Db, { login, role }: Actor, id: number): Pro
 }
 
 /** A graph with the content that belongs to it. */
-export type GraphWithContent = Omit<GraphRow, 'searchText'> & { content: KeptContent | null }
+export type GraphWithContent = GraphAsListed & { content: KeptContent | null }
 
 /**
  * The same together with its content; of large contents the bytes may be left out where they are not needed, as
@@ -62,93 +66,123 @@ export async function findGraphWithContent(
   db: Db,
   { login, role }: Actor,
   id: number,
-  isHeld = (_contentId: number) => false
+  isHeld?: (contentId: number) => boolean
 ): Promise<GraphWithContent | undefined> {
-  for (;;) {
-    const [graph] = await withJson(db, { id, login, isAdmin: role === 'ADMIN' })
-    if (!graph) return undefined
-    const { json, size, ...row } = graph
-    if (row.contentId === null || size === null) return { ...row, content: null }
-    const content = { id: row.contentId, size }
-    if (json !== null) return { ...row, content: { ...content, json } }
-    if (isHeld(content.id)) return { ...row, content }
-    const packed = await packedOf(db, content.id)
-    // Since the record was read the content may have gone, and the record has changed then.
-    if (packed) return { ...row, content: { ...content, packed } }
-  }
+  return withContent(db, async () => (await withJson(db, { id, login, isAdmin: role === 'ADMIN' }))[0], isHeld)
 }
 
 const insertGraph = prepared((db, values: Omit<GraphRow, 'id'>) =>
-  db.insertInto('graph').values(columnsOf(values)).returning('id')
+  db
+    .insertInto('graph')
+    .values(pick(values, COLUMNS) as never)
+    .returning('id')
 )
+
+/** What a graph is made of. */
+export interface GraphCreation {
+  values: GraphValues
+  content?: StoredContent | null | undefined
+  /** What the actor says about it. */
+  message?: string | null | undefined
+}
+
+/** What becomes of a graph. Content that is undefined stays, and null is removed. */
+export type GraphChange = GraphCreation
 
 /** Creates the graph of the owner. */
 export async function createGraph(
   trx: Db,
   actor: Actor,
   owner: string,
-  values: GraphValues,
-  content: StoredContent | undefined
+  { values, content, message = null }: GraphCreation
 ): Promise<GraphRow> {
   const now = new Date().toISOString()
-  const { contentId, nodeCount, edgeCount } = await keepContent(trx, content)
   const row = {
     ...values,
+    ...(await keepContent(trx, content)),
     owner,
     version: 1,
-    nodeCount,
-    edgeCount,
-    contentId,
     searchText: searchable(values),
     createdAt: now,
-    updatedAt: now
+    updatedAt: now,
+    principal: actor.login,
+    message,
+    // Its event needs its id first; it is found without, see db/versions.ts.
+    auditEventId: null,
+    restoredFrom: null
   }
   const [inserted] = await insertGraph(trx, row)
   const graph = { ...row, id: (inserted as { id: number }).id }
-  const data = changes({}, described(graph, content?.hash))
-  await recordEvent(trx, actor, { type: 'GRAPH_CREATED', target: targetOf(graph), data })
+  const data = { ...changes({}, described(graph, content?.hash)), ...(message !== null && { message }) }
+  await recordEvent(trx, actor, { type: 'GRAPH_CREATED', target: versionOf(graph), data })
   return graph
 }
 
 const replaceGraph = prepared((db, values: GraphRow) =>
-  db.updateTable('graph').set(columnsOf(values)).where('id', '=', values.id)
+  db
+    .updateTable('graph')
+    .set(pick(values, COLUMNS) as never)
+    .where('id', '=', values.id)
 )
 
-/** Changes the graph; content that is undefined stays, and null is removed. Where nothing differs, nothing happens. */
+/** Changes the graph. Where nothing differs, nothing happens. */
 export async function updateGraph(
   trx: Db,
   actor: Actor,
   before: GraphRow,
-  values: GraphValues,
-  content: StoredContent | null | undefined
+  { values, content, message = null }: GraphChange,
+  keptVersions: number
 ): Promise<GraphRow> {
   const hash = content === undefined ? undefined : await hashOf(trx, before)
   const isOther = content !== undefined && content?.hash !== hash
   const wanted = { ...before, ...values, ...(isOther && (await keepContent(trx, content))) }
-  const was = described(before, isOther ? hash : undefined)
-  const is = described(wanted, isOther ? content?.hash : undefined)
-  if (Object.keys(changes(was, is)).length === 0) return before
+  const data = isOther
+    ? changes(described(before, hash), described(wanted, content?.hash))
+    : changes(described(before), described(wanted))
+  if (Object.keys(data).length === 0) return before
+  return replace(trx, actor, before, { ...wanted, message, restoredFrom: null }, data, keptVersions)
+}
 
+/** Gives the graph the state of an earlier version, as a version of its own. */
+export async function restoreGraph(
+  trx: Db,
+  actor: Actor,
+  before: GraphRow,
+  { version, name, type, description, shared, nodeCount, edgeCount, contentId }: Omit<GraphVersionRow, 'graphId'>,
+  message: string | null,
+  keptVersions: number
+): Promise<GraphRow> {
+  const wanted = { ...before, name, type, description, shared, nodeCount, edgeCount, contentId }
+  const data = changes(described(before, await hashOf(trx, before)), described(wanted, await hashOf(trx, wanted)))
+  return replace(trx, actor, before, { ...wanted, message, restoredFrom: version }, data, keptVersions)
+}
+
+/** Makes the next version of the graph, which keeps the one before, and of all so many. */
+async function replace(
+  trx: Db,
+  actor: Actor,
+  before: GraphRow,
+  wanted: GraphRow,
+  data: Record<string, string>,
+  keptVersions: number
+): Promise<GraphRow> {
   const after = {
     ...wanted,
     version: before.version + 1,
-    searchText: searchable(values),
-    updatedAt: new Date().toISOString()
+    searchText: searchable(wanted),
+    updatedAt: new Date().toISOString(),
+    principal: actor.login
   }
+  await keepVersion(trx, before)
+  after.auditEventId = await recordChanges(trx, actor, before, after, data)
   await replaceGraph(trx, after)
-  if (isOther) await dropContent(trx, before.contentId)
-  await recordChanges(trx, actor, before, after, changes(was, is))
+  if (after.version > keptVersions) await removeVersions(trx, after.id, after.version - keptVersions)
   return after
 }
 
-const removeGraph = prepared((db, { id }: { id: number }) => db.deleteFrom('graph').where('id', '=', id))
-
-/** Deletes the graph. */
-export async function deleteGraph(trx: Db, actor: Actor, graph: GraphRow) {
-  const data = changes(described(graph, await hashOf(trx, graph)), {})
-  await removeGraph(trx, graph)
-  await dropContent(trx, graph.contentId)
-  await recordEvent(trx, actor, { type: 'GRAPH_DELETED', target: targetOf(graph), data })
+/** The graph at its version, as the event names it that tells how that was made. */
+function versionOf(graph: GraphRow) {
+  return { ...targetOf(graph), version: graph.version }
 }
 
 /** The graph as an event names it. */
@@ -156,8 +190,11 @@ export function targetOf({ id, name }: Pick<GraphRow, 'id' | 'name'>) {
   return { type: 'GRAPH', id, name } as const
 }
 
+/** What lists show of a graph. */
+export type GraphAsListed = Pick<GraphRow, (typeof LISTED)[number]>
+
 /** The graph as lists show it. */
-export function toRecord(row: Omit<GraphRow, 'contentId' | 'searchText'>): GraphRecord {
+export function toRecord(row: GraphAsListed): GraphRecord {
   const { id, name, type, description, shared, owner, version, nodeCount, edgeCount, createdAt, updatedAt } = row
   const record: GraphRecord = {
     id,
@@ -175,61 +212,42 @@ export function toRecord(row: Omit<GraphRow, 'contentId' | 'searchText'>): Graph
   return record
 }
 
-/** Sharing is an event of its own, since it is what people ask for; the rest of a change is another. */
+/**
+ * Sharing is an event of its own, since it is what people ask for; the rest of a change is another. Returns the id of
+ * the first of them.
+ */
 async function recordChanges(
   trx: Db,
   actor: Actor,
   before: GraphRow,
   after: GraphRow,
   { 'shared.old': wasShared, 'shared.new': isShared, ...rest }: Record<string, string>
-) {
-  const target = targetOf(after)
-  const version = changes({ version: before.version }, { version: after.version })
-  if (Object.keys(rest).length > 0) {
-    await recordEvent(trx, actor, { type: 'GRAPH_UPDATED', target, data: { ...rest, ...version } })
+): Promise<number> {
+  const target = versionOf(after)
+  const { message, restoredFrom } = after
+  const version = {
+    ...changes({ version: before.version }, { version: after.version }),
+    ...(message !== null && { message })
+  }
+  const ids: number[] = []
+  if (restoredFrom !== null) {
+    const data = { ...rest, ...version, restoredFrom: String(restoredFrom) }
+    ids.push(await recordEvent(trx, actor, { type: 'GRAPH_RESTORED', target, data }))
+  } else if (Object.keys(rest).length > 0) {
+    ids.push(await recordEvent(trx, actor, { type: 'GRAPH_UPDATED', target, data: { ...rest, ...version } }))
   }
   if (wasShared !== isShared) {
     const type = isShared === 'true' ? 'GRAPH_SHARED' : 'GRAPH_UNSHARED'
     const data = { 'shared.old': wasShared, 'shared.new': isShared, ...version }
-    await recordEvent(trx, actor, { type, target, data })
+    ids.push(await recordEvent(trx, actor, { type, target, data }))
   }
+  return ids[0] as number
 }
 
 /** What an event tells of a graph: each scalar field that can change, and of content only its hash and counts. */
-function described(
-  { name, type, description, shared, nodeCount, edgeCount }: Omit<GraphRow, 'id'>,
-  contentHash: string | undefined
+export function described(
+  { name, type, description, shared, nodeCount, edgeCount }: Omit<GraphVersionRow, 'graphId' | 'version'>,
+  contentHash?: string
 ) {
   return { name, type, description, shared: Boolean(shared), contentHash, nodeCount, edgeCount }
-}
-
-/** Every column but the id. */
-function columnsOf({
-  name,
-  type,
-  description,
-  shared,
-  owner,
-  version,
-  nodeCount,
-  edgeCount,
-  contentId,
-  searchText,
-  createdAt,
-  updatedAt
-}: Omit<GraphRow, 'id'>) {
-  return {
-    name,
-    type,
-    description,
-    shared: shared as boolean,
-    owner,
-    version,
-    nodeCount,
-    edgeCount,
-    contentId,
-    searchText,
-    createdAt,
-    updatedAt
-  }
 }

@@ -74,3 +74,8 @@ export function preparedByShape<Shape, Parameters extends object, Row>(
     return query(db, parameters)
   }
 }
+
+/** Some of the values, by their names: from parameters, which cannot be listed, too. */
+export function pick<Values extends object, Name extends keyof Values>(values: Values, names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<Values, Name>
+}

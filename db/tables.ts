@@ -19,24 +19,61 @@ export interface UserTable {
 }
 export type UserRow = Selectable<UserTable>
 
-export interface GraphTable {
-  id: Generated<number>
+/** A graph as it is at one version. */
+interface VersionColumns {
+  version: number
   name: string
   type: string | null
   description: string | null
   shared: Flag
-  /** The login of its creator. */
-  owner: string
-  version: number
   nodeCount: number
   edgeCount: number
   contentId: number | null
-  /** Name and description as `q` searches them, see searchable() in db/graphs.ts. */
+  /** When the version was made, */
+  updatedAt: string
+  /** by whom, */
+  principal: string
+  /** what they say about it, */
+  message: string | null
+  /** the event that tells of it; null for the first version: the first event of the graph. */
+  auditEventId: number | null
+  /** The version whose state it has again. */
+  restoredFrom: number | null
+}
+
+export interface GraphTable extends VersionColumns {
+  id: Generated<number>
+  /** The login of its creator. */
+  owner: string
+  /** Name and description as `q` searches them, see db/search.ts. */
   searchText: string
   createdAt: string
-  updatedAt: string
 }
 export type GraphRow = Selectable<GraphTable>
+
+/** The versions that are no longer current, and all those of graphs in the trash. */
+export interface GraphVersionTable extends VersionColumns {
+  graphId: number
+}
+export type GraphVersionRow = Selectable<GraphVersionTable>
+
+/** Graphs that were deleted and can be had back; their last version says what they are. */
+export interface TrashTable {
+  /** The graph's. */
+  id: number
+  owner: string
+  /** The last. */
+  version: number
+  searchText: string
+  createdAt: string
+  trashedAt: string
+  trashedBy: string
+}
+
+/** Graphs that are gone for good, but for versions that are still to be removed. */
+export interface PurgedGraphTable {
+  id: number
+}
 
 /** Contents lie apart from the records, so that listing never touches them; of large ones, equal ones are stored once. */
 export interface ContentTable {
@@ -69,6 +106,8 @@ export interface AuditEventTable {
   targetType: TargetType | null
   targetId: number | null
   targetName: string | null
+  /** The version of the graph that it tells of. */
+  targetVersion: number | null
   /** AuditRequest as JSON. */
   request: string | null
   /** An object of strings as JSON. */
@@ -88,6 +127,9 @@ export interface AuditDayTable {
 export interface Tables {
   user: UserTable
   graph: GraphTable
+  graphVersion: GraphVersionTable
+  trash: TrashTable
+  purgedGraph: PurgedGraphTable
   content: ContentTable
   graphCount: GraphCountTable
   auditEvent: AuditEventTable

@@ -122,11 +122,11 @@ export async function endsAdministration(db: Db, user: UserRow, { role, enabled 
   return other === undefined
 }
 
-/** Whether the user owns a graph. */
+/** Whether the user owns a graph, though it be in the trash. */
 export async function ownsGraphs(db: Db, login: string): Promise<boolean> {
-  return (
-    (await db.selectFrom('graph').select('id').where('owner', '=', login).limit(1).executeTakeFirst()) !== undefined
-  )
+  const one = (table: 'graph' | 'trash') =>
+    db.selectFrom(table).select('id').where('owner', '=', login).limit(1).executeTakeFirst()
+  return ((await one('graph')) ?? (await one('trash'))) !== undefined
 }
 
 /** What an event tells of a user. */

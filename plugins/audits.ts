@@ -39,7 +39,7 @@ const audits: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
         cursorKey,
         rows: (slice) => listAudits(store, filter, slice),
         count: () => countAudits(store, filter),
-        key: auditSortKey
+        sortKey: auditSortKey
       })
       return reply.headers(headers).send(rows)
     }

@@ -19,7 +19,7 @@ import {
 } from '../schemas/responses.ts'
 import { faultyFile, invalid, ProblemError } from '../src/errors.ts'
 import { etagOf } from '../src/etags.ts'
-import { formats } from '../src/formats/index.ts'
+import { formats, mediaTypes } from '../src/formats/index.ts'
 import { gone } from '../src/gone.ts'
 import { expectState, found, idOf, owned } from '../src/graph-access.ts'
 import type { FileReading } from '../src/graph-file.ts'
@@ -27,11 +27,13 @@ import type { GraphWorker } from '../src/graph-worker.ts'
 import { fileOptionsOf } from '../src/negotiation.ts'
 import type { Plugin } from './plugin.ts'
 
-const mediaTypes = formats.map(({ mediaType }) => mediaType)
 const known = formats.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
 
 /** Graphs as files: taken in and given out in the formats that people have; stands where a token has been verified. */
-const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
+const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: number }> = async (
+  app,
+  { bodyLimit, worker, keepVersions }
+) => {
   const { store } = app
   const tags = ['graphs']
   const body = { content: contentIn([...mediaTypes, 'application/octet-stream']) } as unknown as undefined
@@ -106,7 +108,8 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
         const before = owned(actor, found(await findGraph(trx, actor, idOf(params.id))))
         expectState(before, headers['if-match'])
         const { name, type, description, shared } = before
-        return updateGraph(trx, actor, before, { name, type, description, shared: Boolean(shared) }, content)
+        const values = { name, type, description, shared: Boolean(shared) }
+        return updateGraph(trx, actor, before, { values, content, message: query.message || null }, keepVersions)
       })
       return reply.header('etag', etagOf(graph)).send(toRecord(graph))
     }
@@ -141,7 +144,9 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
 
       const { name = report.name ?? 'Imported graph', type = report.type ?? null, shared = false } = query
       const values = { name, type, description: null, shared }
-      const graph = await store.write((trx) => createGraph(trx, actor, actor.login, values, content))
+      const graph = await store.write((trx) =>
+        createGraph(trx, actor, actor.login, { values, content, message: query.message || null })
+      )
       reply.code(201).header('location', `/api/graphs/${graph.id}`).header('etag', etagOf(graph))
       return reply.send(toRecord(graph))
     }

@@ -39,7 +39,7 @@ const graphLists: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => 
         cursorKey,
         rows: (slice) => listGraphs(store, actor, query, slice),
         count: () => countGraphs(store, actor, query),
-        key: graphSortKey
+        sortKey: graphSortKey
       })
       return reply.headers(headers).send(rows)
     }

@@ -1,13 +1,6 @@
 import type { KeptContent } from '../db/contents.ts'
-import {
-  createGraph,
-  deleteGraph,
-  findGraph,
-  findGraphWithContent,
-  type GraphValues,
-  toRecord,
-  updateGraph
-} from '../db/graphs.ts'
+import { createGraph, findGraph, findGraphWithContent, type GraphValues, toRecord, updateGraph } from '../db/graphs.ts'
+import { deleteGraph, trashGraph } from '../db/trash.ts'
 import { Graph, GraphPatch, GraphUpdate, NewGraph } from '../schemas/graph.ts'
 import type { PreparedContent, StoredContent } from '../schemas/graph-content.ts'
 import { IdParameter, ifMatch, ifNoneMatch, NoQuery } from '../schemas/parameters.ts'
@@ -22,14 +15,17 @@ import {
 } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import { ProblemError } from '../src/errors.ts'
-import { etagOf, isKnown } from '../src/etags.ts'
+import { knownOf } from '../src/etags.ts'
 import { expectState, found, idOf, owned } from '../src/graph-access.ts'
 import type { GraphWorker } from '../src/graph-worker.ts'
 import { jsonBody, jsonTypes } from '../src/json-body.ts'
 import type { Plugin } from './plugin.ts'
 
 /** Graphs, one at a time: created, replaced, changed, fetched, deleted; stands where a token has been verified. */
-const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
+const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: number; trashDays: number }> = async (
+  app,
+  { bodyLimit, worker, keepVersions, trashDays }
+) => {
   const { store } = app
   app.removeContentTypeParser(jsonTypes)
   app.addContentTypeParser(
@@ -67,7 +63,8 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
     async (request, reply) => {
       const { actor, body } = request
       const content = storedOf(body.content) ?? undefined
-      const graph = await store.write((trx) => createGraph(trx, actor, actor.login, valuesOf(body), content))
+      const creation = { values: valuesOf(body), content, message: messageOf(body) }
+      const graph = await store.write((trx) => createGraph(trx, actor, actor.login, creation))
       reply.code(201).header('location', `/api/graphs/${graph.id}`)
       return reply.sendGraph({ ...graph, content: content ? keptAs(graph.contentId, content) : null })
     }
@@ -91,11 +88,11 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
     },
     async (request, reply) => {
       const { actor, body, headers } = request
-      const content = storedOf(body.content)
+      const change = { values: valuesOf(body), content: storedOf(body.content), message: messageOf(body) }
       const graph = await store.write(async (trx) => {
         const before = owned(actor, found(await findGraph(trx, actor, body.id)))
         expectState(before, headers['if-match'], body.version)
-        const after = await updateGraph(trx, actor, before, valuesOf(body), content)
+        const after = await updateGraph(trx, actor, before, change, keepVersions)
         return findGraphWithContent(trx, actor, after.id)
       })
       return reply.sendGraph(found(graph))
@@ -124,13 +121,8 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       const graph = await store.write(async (trx) => {
         const before = owned(actor, found(await findGraph(trx, actor, idOf(params.id))))
         expectState(before, headers['if-match'], body.version)
-        const after = await updateGraph(
-          trx,
-          actor,
-          before,
-          valuesOf({ ...toRecord(before), ...defined(body) }),
-          undefined
-        )
+        const values = valuesOf({ ...toRecord(before), ...defined(body) })
+        const after = await updateGraph(trx, actor, before, { values, message: messageOf(body) }, keepVersions)
         return findGraphWithContent(trx, actor, after.id)
       })
       return reply.sendGraph(found(graph))
@@ -161,9 +153,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       // The client may keep it, but has to ask each time.
       reply.header('cache-control', 'private, no-cache')
       if (headers['if-none-match'] !== undefined) {
-        const graph = found(await findGraph(store.read, actor, id))
-        const etag = etagOf(graph)
-        const known = [etag, etagOf(graph, 'zstd')].find((tag) => isKnown(headers['if-none-match'], tag))
+        const known = knownOf(headers['if-none-match'], found(await findGraph(store.read, actor, id)))
         if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
       }
       const graph = await findGraphWithContent(store.read, actor, id, (contentId) => reply.holds(contentId))
@@ -178,7 +168,8 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
         tags,
         operationId: 'deleteGraph',
         summary: 'Delete a graph',
-        description: 'Succeeds also where there is nothing that the caller can see.',
+        description:
+          'It goes into the trash with its history, and can be had back for some time. Succeeds also where there is nothing that the caller can see.',
         headers: ifMatch,
         params: IdParameter,
         querystring: NoQuery,
@@ -191,7 +182,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
         const graph = await findGraph(trx, actor, idOf(params.id))
         if (graph) {
           expectState(owned(actor, graph), headers['if-match'])
-          await deleteGraph(trx, actor, graph)
+          await (trashDays === 0 ? deleteGraph : trashGraph)(trx, actor, graph)
         } else if (headers['if-match'] !== undefined) throw new ProblemError('precondition-failed')
       })
       return reply.send()
@@ -210,6 +201,11 @@ type Described = { [Field in keyof GraphValues]?: GraphValues[Field] | undefined
 
 function valuesOf({ name, type = null, description = null, shared = false }: Described): GraphValues {
   return { name, type, description, shared }
+}
+
+/** What the author says about the change, if anything. */
+function messageOf({ message }: { message?: string | null }) {
+  return message || null
 }
 
 /** A patch without what it does not mention. */

@@ -10,8 +10,10 @@ import { Health } from '../schemas/health.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { Fault, Problem } from '../schemas/problem.ts'
 import { refusals } from '../schemas/responses.ts'
+import { TrashedGraph } from '../schemas/trash.ts'
 import { MAX_INTEGER } from '../schemas/types.ts'
 import { NewUser, User, UserPatch } from '../schemas/user.ts'
+import { GraphVersion, Restoration } from '../schemas/version.ts'
 import { version } from '../src/version.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -34,6 +36,9 @@ const components = [
   Edge,
   ImportReport,
   Loss,
+  GraphVersion,
+  Restoration,
+  TrashedGraph,
   AuditEvent,
   AuditTarget,
   AuditRequest,
@@ -66,6 +71,8 @@ const openapi: Plugin = async (app) => {
       servers: [{ url: '/', description: 'This server.' }],
       tags: [
         { name: 'graphs', description: 'Graph records and their content.' },
+        { name: 'history', description: 'The versions of graphs: what changed, and how to have it back.' },
+        { name: 'trash', description: 'Graphs that were deleted.' },
         { name: 'account', description: 'Logging in, and the own account.' },
         { name: 'users', description: 'Everybody’s accounts, for administrators.' },
         { name: 'audits', description: 'Who did what and when, for administrators and auditors.' },

@@ -48,7 +48,7 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
         cursorKey,
         rows: (slice) => listUsers(store.read, slice),
         count: () => countUsers(store.read),
-        key: userSortKey
+        sortKey: userSortKey
       })
       return reply.headers(headers).send(rows)
     }
@@ -134,7 +134,7 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
         operationId: 'deleteUser',
         summary: 'Delete a user',
         description:
-          'Only a user without graphs can be deleted (409 `user-owns-graphs`), and not the last enabled administrator (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.',
+          'Only a user without graphs, in the trash too, can be deleted (409 `user-owns-graphs`), and not the last enabled administrator (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.',
         params,
         querystring: NoQuery,
         response: { 204: emptyAnswer('Deleted.'), ...refusals(400, 404, 409) }
@@ -146,7 +146,7 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
         if (await endsAdministration(trx, user, { enabled: false })) throw new ProblemError('last-administrator')
         if (await ownsGraphs(trx, user.login)) {
           throw new ProblemError('user-owns-graphs', {
-            detail: 'Delete the graphs of the user first, or disable the user.'
+            detail: 'Delete the graphs of the user first, also from the trash, or disable the user.'
           })
         }
         await deleteUser(trx, request.actor, user)

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { digits, Id, oneOf, ref, Time } from './types.ts'
+import { digits, Id, MAX_INTEGER, oneOf, ref, Time } from './types.ts'
 
 export const auditEventTypes = [
   'AUTHENTICATION_SUCCESS',
@@ -13,6 +13,9 @@ export const auditEventTypes = [
   'GRAPH_UPDATED',
   'GRAPH_SHARED',
   'GRAPH_UNSHARED',
+  'GRAPH_RESTORED',
+  'GRAPH_TRASHED',
+  'GRAPH_PURGED',
   'GRAPH_DELETED',
   'SERVER_STARTED',
   'SERVER_STOPPED'
@@ -33,7 +36,22 @@ export const AuditTarget = Type.Object(
   {
     type: TargetType,
     id: Id,
-    name: Type.String({ description: 'As it was called then.', examples: ['Les Misérables'] })
+    name: Type.String({ description: 'As it was called then.', examples: ['Les Misérables'] }),
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_INTEGER,
+        description: 'The version of the graph that it made.',
+        examples: [2]
+      })
+    ),
+    href: Type.Optional(
+      Type.String({
+        format: 'uri-reference',
+        description: 'Where that version is, as long as it is kept.',
+        examples: ['/api/graphs/7/versions/2']
+      })
+    )
   },
   { $id: 'AuditTarget', title: 'AuditTarget', description: 'The graph or user that it happened to.' }
 )

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { NewGraph } from './graph.ts'
+import { Message, NewGraph } from './graph.ts'
 import { Fault, MAX_FAULTS } from './problem.ts'
 import { ref, TEXT } from './types.ts'
 
@@ -40,7 +40,15 @@ const dryRun = Type.Optional(
 
 export const ExportQuery = Type.Object({ format: Type.Optional(format) }, { additionalProperties: false })
 
-export const ContentQuery = Type.Object({ format: Type.Optional(format), dryRun }, { additionalProperties: false })
+const message = Type.Optional({
+  ...Message,
+  description: 'What there is to say about the change; its version and its event show it.'
+})
+
+export const ContentQuery = Type.Object(
+  { format: Type.Optional(format), message, dryRun },
+  { additionalProperties: false }
+)
 
 export const ImportQuery = Type.Object(
   {
@@ -52,6 +60,7 @@ export const ImportQuery = Type.Object(
     shared: Type.Optional(
       Type.Boolean({ description: 'Whether every logged-in user may read it.', examples: [false] })
     ),
+    message,
     dryRun
   },
   { additionalProperties: false }

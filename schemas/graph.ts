@@ -23,8 +23,22 @@ const Description = Type.String({
   description: 'What there is to say about it.',
   examples: ['Who appears with whom.']
 })
+/** What is said about a change; empty is as good as absent. */
+export const Message = Type.String({
+  maxLength: 500,
+  pattern: TEXT,
+  description: 'What its author says about the change.',
+  examples: ['Merged the two Valjeans.']
+})
+const message = Type.Optional(
+  nullable({
+    ...Message,
+    writeOnly: true,
+    description: 'What there is to say about the change; its version and its event show it.'
+  })
+)
 const shared = { description: 'Whether every logged-in user may read it.', examples: [false] }
-const Version = Type.Integer({
+export const Version = Type.Integer({
   minimum: 1,
   maximum: MAX_INTEGER,
   description: 'Counts the changes of the graph.',
@@ -97,6 +111,7 @@ export const NewGraph = Type.Object(
     ...described,
     version: ignored(),
     content: optionalContent('The network; may come later.'),
+    message,
     ...counted
   },
   { $id: 'NewGraph', title: 'NewGraph', additionalProperties: false, description: 'A graph to be created.' }
@@ -109,6 +124,7 @@ export const GraphUpdate = Type.Object(
     ...described,
     version: expectedVersion,
     content: optionalContent('Absent: the stored content stays. Null: it is removed.'),
+    message,
     ...counted
   },
   {
@@ -127,6 +143,7 @@ export const GraphPatch = Type.Object(
     description: Type.Optional(nullable(Description)),
     shared: Type.Optional(Type.Boolean(shared)),
     version: expectedVersion,
+    message,
     id: ignored(),
     ...counted
   },

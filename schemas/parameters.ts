@@ -32,7 +32,8 @@ export function listQuery<T extends TProperties>(filters: T, sorts: readonly str
       sort: Type.Optional(
         Type.Array(Type.String({ pattern: `^(?:${sorts.join('|')})(?:,(?:asc|desc))?$` }), {
           maxItems: sorts.length,
-          description: 'A field and its direction; repeatable. The id is always the last tie-break.',
+          description:
+            'A field and its direction; repeatable. The id is always the last tie-break, or what there is in its place.',
           examples: [[`${sorts[1]},desc`]]
         })
       ),

@@ -12,13 +12,16 @@ import graphLists from '../plugins/graph-lists.ts'
 import graphReplies from '../plugins/graph-replies.ts'
 import graphs from '../plugins/graphs.ts'
 import health, { type Readiness } from '../plugins/health.ts'
+import housekeeping from '../plugins/housekeeping.ts'
 import methods from '../plugins/methods.ts'
 import openapi from '../plugins/openapi.ts'
 import problems, { answerClientError, answerFrameworkError } from '../plugins/problems.ts'
 import requests from '../plugins/requests.ts'
 import store from '../plugins/store.ts'
+import trash from '../plugins/trash.ts'
 import users from '../plugins/users.ts'
 import validation, { schemaController } from '../plugins/validation.ts'
+import versions from '../plugins/versions.ts'
 import type { AccessLog } from './access-log.ts'
 import { type Config, readTrustProxy } from './config.ts'
 import { ContentCache } from './content-cache.ts'
@@ -43,7 +46,7 @@ export async function buildApp(
   config: Config,
   { store: db, tokenKey, readiness = { draining: false }, logger = false, accessLog }: Parts
 ) {
-  const { bodyLimit, maxNodes, maxEdges } = config
+  const { bodyLimit, maxNodes, maxEdges, trashDays, keepVersions = Number.POSITIVE_INFINITY } = config
   const app = fastify({
     logger,
     // One line a request, see src/access-log.ts.
@@ -76,6 +79,7 @@ export async function buildApp(
   app.addHook('onClose', () => worker.close())
 
   await app.register(store, { store: db })
+  await app.register(housekeeping, { trashDays, keepVersions })
   await app.register(requests, { accessLog })
   await app.register(problems)
   await app.register(methods)
@@ -95,9 +99,11 @@ export async function buildApp(
       await api.register(bodyBudget, { budget: Math.max(BODIES, bodyLimit) })
       await api.register(graphReplies, { worker, contents: new ContentCache() })
       await api.register(account, { throttle })
-      await api.register(graphs, { bodyLimit, worker })
-      await api.register(graphFiles, { bodyLimit, worker })
+      await api.register(graphs, { bodyLimit, worker, keepVersions, trashDays })
+      await api.register(graphFiles, { bodyLimit, worker, keepVersions })
       await api.register(graphLists, { cursorKey })
+      await api.register(versions, { cursorKey, keepVersions })
+      await api.register(trash, { cursorKey, trashDays })
       await api.register(async (administration) => {
         administration.allow(administration, 'ADMIN')
         await administration.register(users, { cursorKey })

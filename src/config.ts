@@ -34,6 +34,18 @@ export const serveSettings = {
   }),
   maxNodes: Type.Integer({ minimum: 1, default: 100_000, description: 'most nodes of a graph' }),
   maxEdges: Type.Integer({ minimum: 1, default: 500_000, description: 'most edges of a graph' }),
+  keepVersions: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'most versions of a graph that are kept, the current one included; default: all'
+    })
+  ),
+  trashDays: Type.Integer({
+    minimum: 0,
+    maximum: 36_500,
+    default: 30,
+    description: 'days that deleted graphs stay in the trash; 0 deletes at once'
+  }),
   jwtSecretFile: Type.Optional(
     Type.String({
       minLength: 1,

@@ -17,6 +17,7 @@ const catalogue = {
   forbidden: [403, 'This is not for the caller.'],
   'route-not-found': [404, 'There is nothing at this address.'],
   'graph-not-found': [404, 'There is no such graph.'],
+  'version-not-found': [404, 'There is no such version of the graph.'],
   'user-not-found': [404, 'There is no such user.'],
   'audit-event-not-found': [404, 'There is no such event.'],
   'method-not-allowed': [405, 'This address does not know the method.'],

@@ -14,6 +14,12 @@ export function isKnown(header: string | undefined, etag: string) {
   return header.trim() === '*' || tags(header).some((tag) => tag.replace(/^W\//, '') === etag)
 }
 
+/** The tag of the graph that the client has already, in the form of JSON; undefined where it has none. */
+export function knownOf(header: string | undefined, graph: Parameters<typeof etagOf>[0]) {
+  if (header === undefined) return undefined
+  return [etagOf(graph), etagOf(graph, 'zstd')].find((tag) => isKnown(header, tag))
+}
+
 /**
  * If-Match (section 13.1.1): whether the request is meant for this state. Compares strongly; the tag of the content in
  * some format names the same state of the graph.

@@ -3,7 +3,7 @@ import Negotiator from 'negotiator'
 import { ProblemError } from './errors.ts'
 import { safeFileName } from './file-names.ts'
 import type { Format } from './formats/format.ts'
-import { formatNamed, formats } from './formats/index.ts'
+import { formatNamed, formats, mediaTypes } from './formats/index.ts'
 import type { FileOptions } from './graph-file.ts'
 
 const all = formats.map(({ name }) => name)
@@ -43,7 +43,7 @@ export function fileOptionsOf(contentType: string | undefined, formatName: strin
   const candidates = generic.get(type)
   if (!candidates)
     throw new ProblemError('media-type-unsupported', {
-      detail: `${type.slice(0, 100)} is no format that is known here: ${mediaTypes()}.`
+      detail: `${type.slice(0, 100)} is no format that is known here: ${mediaTypes.join(', ')}.`
     })
   if (formatName === undefined) return { formats: candidates, charset }
   const format = formatNamed(formatName)
@@ -59,14 +59,10 @@ export function acceptedFormat(accept: string | undefined, formatName: string | 
     throw new ProblemError('format-not-acceptable', { detail: unknown() })
   }
   const negotiator = new Negotiator({ headers: accept === undefined ? {} : { accept } })
-  const best = negotiator.mediaType(formats.map(({ mediaType }) => mediaType))
+  const best = negotiator.mediaType([...mediaTypes])
   const format = formats.find(({ mediaType }) => mediaType === best)
   if (format) return format
-  throw new ProblemError('format-not-acceptable', { detail: `It can be had as ${mediaTypes()}.` })
-}
-
-function mediaTypes() {
-  return formats.map(({ mediaType }) => mediaType).join(', ')
+  throw new ProblemError('format-not-acceptable', { detail: `It can be had as ${mediaTypes.join(', ')}.` })
 }
 
 function unknown() {

@@ -7,7 +7,9 @@ export interface Listing<Row> {
   /** Its path, for links. */
   path: string
   query: ListQuery & Record<string, unknown>
-  /** The order where none is asked for: the id's direction as the last tie-break. */
+  /** The last tie-break: the field that no two rows share, `id` by default. */
+  key?: string
+  /** Its direction, which is the order where none is asked for. */
   direction: 'asc' | 'desc'
   /** To whom a cursor belongs. */
   caller: string
@@ -15,7 +17,7 @@ export interface Listing<Row> {
   rows(slice: Slice): Promise<Row[]>
   count(): Promise<number>
   /** What the row is sorted by in this field. */
-  key(row: Row, field: string): SortKey
+  sortKey(row: Row, field: string): SortKey
 }
 
 export interface Page<Row> {
@@ -29,7 +31,7 @@ export async function fetchPage<Row>(listing: Listing<Row>): Promise<Page<Row>> 
   if (query.cursor !== undefined && query.page !== undefined) {
     throw invalid({ parameter: 'page', code: 'not-with-cursor', detail: 'cannot be together with cursor' })
   }
-  const sorts = sortsOf(query.sort ?? [], listing.direction)
+  const sorts = sortsOf(query.sort ?? [], listing)
   const size = Number(query.size ?? DEFAULT_SIZE)
   return query.cursor === undefined
     ? pageByNumber(listing, sorts, size, Number(query.page ?? 0))
@@ -84,8 +86,8 @@ async function pageByCursor<Row>(
   return { rows, headers: { ...headers, link: links.join(', ') } }
 }
 
-/** `["name,desc"]` as sorts, with the id as the last. Throws where a field stands twice. */
-function sortsOf(texts: string[], direction: 'asc' | 'desc'): Sort[] {
+/** `["name,desc"]` as sorts, with the key as the last. Throws where a field stands twice. */
+function sortsOf(texts: string[], { key = 'id', direction }: Pick<Listing<never>, 'key' | 'direction'>): Sort[] {
   const sorts = texts.map((text) => {
     const [field = '', given] = text.split(',')
     return { field, direction: given === 'desc' ? 'desc' : 'asc' } as Sort
@@ -94,7 +96,7 @@ function sortsOf(texts: string[], direction: 'asc' | 'desc'): Sort[] {
   if (new Set(fields).size < fields.length) {
     throw invalid({ parameter: 'sort', code: 'repeated', detail: 'names a field twice' })
   }
-  return fields.includes('id') ? sorts : [...sorts, { field: 'id', direction }]
+  return fields.includes(key) ? sorts : [...sorts, { field: key, direction }]
 }
 
 /** Every parameter of the query that is not about paging, for links to other pages, each followed by `&`. */
@@ -111,7 +113,7 @@ type Binding = Pick<Listing<never>, 'path' | 'query' | 'caller' | 'cursorKey'>
 
 /** Opaque to clients: where the list goes on, signed together with what list it is and whose. */
 function cursorAfter<Row>(listing: Listing<Row>, sorts: Sort[], row: Row | undefined) {
-  const keys = row === undefined ? [] : sorts.map(({ field }) => listing.key(row, field))
+  const keys = row === undefined ? [] : sorts.map(({ field }) => listing.sortKey(row, field))
   const payload = Buffer.from(JSON.stringify(keys)).toString('base64url')
   return `${payload}.${signature(listing, sorts, payload)}`
 }

@@ -16,7 +16,7 @@ export class Throttle {
    * Counts an attempt before it is made, so that many at once count as many. Throws `too-many-attempts`, and calls
    * `refused` for the first of them: to record each would let a guesser fill the disk.
    */
-  async attempt(account: string, address: string, refused: () => Promise<void>) {
+  async attempt(account: string, address: string, refused: () => Promise<unknown>) {
     await count(this.#addresses, networkOf(address), refused)
     await count(this.#accounts, account, refused)
   }
@@ -28,7 +28,7 @@ export class Throttle {
   }
 }
 
-async function count(limiter: RateLimiterMemory, key: string, refused: () => Promise<void>) {
+async function count(limiter: RateLimiterMemory, key: string, refused: () => Promise<unknown>) {
   const verdict = await limiter.consume(key).catch((refusal: RateLimiterRes) => refusal)
   if (verdict.consumedPoints <= limiter.points) return
   if (verdict.consumedPoints === limiter.points + 1) await refused()

@@ -262,7 +262,7 @@ t.test('DELETE /api/graphs/{id} succeeds whether or not there is something to se
     t.match(response, { status: 200, text: '' }, `${login} deletes ${id}`)
   }
   t.match(await as('ada').get('/api/graphs/1'), problem(404, 'graph-not-found'))
-  t.match(await events(store, 'GRAPH_DELETED'), [{ principal: 'ada', targetId: 1 }], 'only what was there is recorded')
+  t.match(await events(store, 'GRAPH_TRASHED'), [{ principal: 'ada', targetId: 1 }], 'only what was there is recorded')
   t.match(await as('ada').delete('/api/graphs/x'), problem(400, 'validation-failed'))
   t.match(await as('ada').post('/api/graphs', triangle), { body: { id: 2 } }, 'ids are not used again')
 })
@@ -348,7 +348,7 @@ t.test('lists never carry content', async (t) => {
 })
 
 t.test('equal contents that are large are stored once, and go with the last graph that has them', async (t) => {
-  const { as, store } = await build(t)
+  const { as, store } = await build(t, { keepVersions: 1, trashDays: 0 })
   const large = { nodes: Array.from({ length: 500 }, (_, index) => ({ id: `node ${index}` })), edges: [] }
   const triangle = { name: 'Large', content: large }
   const stored = async () => (await store.read.selectFrom('content').select('hash').execute()).length
@@ -419,8 +419,8 @@ t.test('each change of a graph leaves an event that tells old and new', async (t
         data: { 'shared.old': 'true', 'shared.new': 'false', 'version.old': '3', 'version.new': '4' }
       },
       {
-        type: 'GRAPH_DELETED',
-        data: { 'name.old': 'Renamed', 'shared.old': 'false', 'nodeCount.old': '0', 'edgeCount.old': '0' }
+        type: 'GRAPH_TRASHED',
+        data: { 'trashedAt.new': (await ada.get('/api/trash')).body[0].trashedAt }
       }
     ]
   )

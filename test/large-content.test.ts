@@ -82,7 +82,8 @@ t.test('all of many graphs are listed, in a stream', async (t) => {
     version: 1,
     searchText: '',
     createdAt: now,
-    updatedAt: now
+    updatedAt: now,
+    principal: 'bob'
   }
   await store.write(async (trx) => {
     for (let index = 0; index < 1500; index++) {

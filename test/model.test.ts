@@ -1,176 +1,236 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
+import { contradictions } from './consistency.ts'
 import { build, events } from './helper.ts'
 
-/** What a graph should be, by a model that knows nothing of databases. */
+/** What a version should say, by a model that knows nothing of databases. */
+interface State {
+  name: string
+  type: string | undefined
+  shared: boolean
+  nodes: string[] | undefined
+}
+
+interface Version extends State {
+  principal: string
+  message: string | undefined
+  restoredFrom: number | undefined
+}
+
 interface Model {
   id: number
   owner: string
-  name: string
-  type?: string
-  shared: boolean
-  version: number
-  nodes: string[] | undefined
+  isTrashed: boolean
+  /** The oldest first. */
+  versions: Version[]
 }
 
 const logins = ['ada', 'bob', 'root'] as const
 const login = fc.constantFrom(...logins)
 const name = fc.constantFrom('Alpha', 'beta', 'Γάμμα', 'delta %_')
 const type = fc.option(fc.constantFrom('LINE', 'TREE'), { nil: undefined })
-const nodes = fc.option(fc.uniqueArray(fc.constantFrom('a', 'b', '__proto__'), { maxLength: 3 }), { nil: undefined })
-const id = fc.nat(12)
-const fresh = fc.boolean()
+// Of the last one the content is large enough to be packed, and stored once.
+const nodes = fc.option(fc.uniqueArray(fc.constantFrom('a', 'b', '__proto__', 'large'), { maxLength: 3 }), {
+  nil: undefined
+})
+const message = fc.option(fc.constantFrom('because', 'why not?'), { nil: undefined })
+const id = fc.nat(6)
+const isFresh = fc.boolean()
+const version = fc.integer({ min: 1, max: 4 })
+const kind = <Kind extends string>(kind: Kind) => fc.constant(kind)
 
 const step = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('create' as const), login, name, type, shared: fc.boolean(), nodes })
+    arbitrary: fc.record({ kind: kind('create'), login, name, type, shared: fc.boolean(), nodes, message })
   },
   {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('put' as const),
-      login,
-      id,
-      name,
-      type,
-      shared: fc.boolean(),
-      nodes,
-      fresh
-    })
+    weight: 3,
+    arbitrary: fc.record({ kind: kind('put'), login, id, name, type, shared: fc.boolean(), nodes, isFresh, message })
   },
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('patch' as const), login, id, name, shared: fc.boolean(), fresh })
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), login, id }) }
+  { weight: 3, arbitrary: fc.record({ kind: kind('patch'), login, id, name, shared: fc.boolean(), isFresh, message }) },
+  { weight: 6, arbitrary: fc.record({ kind: kind('restore'), login, id, version, message }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind('delete'), login, id }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind('untrash'), login, id }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('purge'), login, id }) }
 )
 
-const contentOf = (ids: string[]) => ({ directed: true, nodes: ids.map((node) => ({ id: node })), edges: [] })
-const isVisible = (graph: Model, who: string) => who === 'root' || graph.owner === who || graph.shared
-const isWritable = (graph: Model, who: string) => who === 'root' || graph.owner === who
+const contentOf = (ids: string[]) => ({
+  directed: true,
+  nodes: ids.map((node) => ({ id: node, ...(node === 'large' && { metadata: { text: 'x'.repeat(5000) } }) })),
+  edges: []
+})
+const isSame = (a: State, b: State) =>
+  JSON.stringify([a.name, a.type, a.shared, a.nodes]) === JSON.stringify([b.name, b.type, b.shared, b.nodes])
+const currentOf = ({ versions }: Model) => versions.at(-1) as Version
 
-t.test('random histories of three users end where a model says', async (t) => {
-  const histories = fc.sample(fc.array(step, { minLength: 25, maxLength: 40 }), { numRuns: 12, seed: 20261121 })
+/** What a graph, or a version of it, looks like from outside. */
+function shown({ id, owner }: Model, { name, type, shared, nodes }: State, version: number) {
+  const counts = { nodeCount: nodes?.length ?? 0, edgeCount: 0 }
+  return { id, name, ...(type && { type }), shared, owner, version, ...counts }
+}
+
+t.test('random histories of three users end where a model says, and so does every version', async (t) => {
+  const histories = fc.sample(fc.array(step, { minLength: 50, maxLength: 80 }), { numRuns: 12, seed: 20261121 })
+  let restored = 0
   for (const [number, history] of histories.entries()) {
     const { as, store } = await build(t)
     for (const who of logins) await as(who).get('/api/account')
     const graphs = new Map<number, Model>()
     const wrong: object[] = []
     let created = 0
-    let changes = 0
     let denials = 0
     for (const action of history) {
       const client = as(action.login)
+      const message = 'message' in action ? action.message : undefined
       if (action.kind === 'create') {
         const { name, type, shared, nodes } = action
-        const { status, body } = await client.post('/api/graphs', {
-          name,
-          type,
-          shared,
-          ...(nodes && { content: contentOf(nodes) })
-        })
-        graphs.set(++created, {
-          id: created,
-          owner: action.login,
-          name,
-          ...(type && { type }),
-          shared,
-          version: 1,
-          nodes
-        })
-        if (status !== 201 || body.id !== created) wrong.push({ action, status, body })
-        changes++
+        const content = nodes && { content: contentOf(nodes) }
+        const { status, body } = await client.post('/api/graphs', { name, type, shared, message, ...content })
+        if (status !== 201 || body.id !== ++created) wrong.push({ action, status, body })
+        const first = { name, type, shared, nodes, principal: action.login, message, restoredFrom: undefined }
+        graphs.set(created, { id: created, owner: action.login, isTrashed: false, versions: [first] })
         continue
       }
+
       const graph = graphs.get(action.id)
-      const seen = graph && isVisible(graph, action.login) ? graph : undefined
-      const isDenied = seen !== undefined && !isWritable(seen, action.login)
-      if (isDenied) denials++
-      if (action.kind === 'delete') {
-        const { status } = await client.delete(`/api/graphs/${action.id}`).then(
-          (reply) => reply,
-          () => ({ status: 0 })
-        )
-        const expected = action.id === 0 ? 400 : isDenied ? 403 : 200
+      const isOwn = graph !== undefined && (graph.owner === action.login || action.login === 'root')
+      if (action.kind === 'untrash' || action.kind === 'purge') {
+        const { status } =
+          action.kind === 'purge'
+            ? await client.delete(`/api/trash/${action.id}`)
+            : await client.post(`/api/trash/${action.id}/restore`)
+        const isThere = isOwn && graph.isTrashed
+        const expected = action.id === 0 ? 400 : isThere ? 200 : 404
         if (status !== expected) wrong.push({ action, status, expected })
-        if (seen && !isDenied) {
-          graphs.delete(action.id)
-          changes++
-        }
+        if (!isThere) continue
+        if (action.kind === 'purge') graphs.delete(action.id)
+        else graph.isTrashed = false
         continue
       }
+
+      const seen = graph && !graph.isTrashed && (isOwn || currentOf(graph).shared) ? graph : undefined
+      if (seen && !isOwn) denials++
+      const refusal = action.id === 0 ? 400 : !seen ? (action.kind === 'delete' ? 200 : 404) : isOwn ? undefined : 403
+      if (action.kind === 'delete') {
+        const { status } = await client.delete(`/api/graphs/${action.id}`)
+        if (status !== (refusal ?? 200)) wrong.push({ action, status, refusal })
+        if (seen && isOwn) seen.isTrashed = true
+        continue
+      }
+
+      if (action.kind === 'restore') {
+        const { version } = action
+        const { status, body } = await client.post(`/api/graphs/${action.id}/restore`, { version, message })
+        const old = seen?.versions[version - 1]
+        const expected = refusal ?? (old ? 200 : 404)
+        if (status !== expected) wrong.push({ action, status, expected, body })
+        if (status !== 200 || !seen || !old) continue
+        seen.versions.push({ ...old, principal: action.login, message, restoredFrom: version })
+        restored++
+        continue
+      }
+
       // A version that is not the stored one is a conflict.
-      const version = seen && (action.fresh ? seen.version : seen.version + 1)
-      const wanted =
+      const count = seen?.versions.length
+      const version = count && (action.isFresh ? count : count + 1)
+      const { name, shared } = action
+      const before = seen && currentOf(seen)
+      const wanted: State =
         action.kind === 'put'
-          ? { name: action.name, type: action.type, shared: action.shared, nodes: action.nodes ?? seen?.nodes }
-          : { name: action.name, type: seen?.type, shared: action.shared, nodes: seen?.nodes }
+          ? { name, type: action.type, shared, nodes: action.nodes ?? before?.nodes }
+          : { name, type: before?.type, shared, nodes: before?.nodes }
+      const content = action.kind === 'put' && action.nodes && { content: contentOf(action.nodes) }
       const { status, body } =
         action.kind === 'put'
           ? await client.put('/api/graphs', {
               id: action.id,
               version,
-              name: action.name,
-              type: action.type,
-              shared: action.shared,
-              ...(action.nodes && { content: contentOf(action.nodes) })
+              message,
+              ...wanted,
+              nodes: undefined,
+              ...content
             })
-          : await client.patch(`/api/graphs/${action.id}`, { name: action.name, shared: action.shared, version })
-      const expected = action.id === 0 ? 400 : !seen ? 404 : isDenied ? 403 : action.fresh ? 200 : 409
+          : await client.patch(`/api/graphs/${action.id}`, { name, shared, version, message })
+      const expected = refusal ?? (action.isFresh ? 200 : 409)
       if (status !== expected) wrong.push({ action, status, expected, body })
-      if (status !== 200 || !seen) continue
-      const before = JSON.stringify([seen.name, seen.type, seen.nodes])
-      const wasShared = seen.shared
-      Object.assign(seen, wanted)
-      const isChanged = before !== JSON.stringify([seen.name, seen.type, seen.nodes])
-      if (isChanged || wasShared !== seen.shared) seen.version++
-      changes += Number(isChanged) + Number(wasShared !== seen.shared)
+      if (status !== 200 || !seen || !before || isSame(before, wanted)) continue
+      seen.versions.push({ ...wanted, principal: action.login, message, restoredFrom: undefined })
     }
+    t.same(wrong, [], `history ${number}: every answer was as expected`)
 
     const all = [...graphs.values()].sort((a, b) => a.id - b.id)
-    const shown = ({ id, owner, name, type, shared, version }: Model) => ({ id, owner, name, type, shared, version })
+    const plain = ({ createdAt: _, updatedAt: __, content: ___, ...rest }: any) => rest
+    const living = all.filter(({ isTrashed }) => !isTrashed)
+    const listed = (graphs: Model[]) => graphs.map((graph) => shown(graph, currentOf(graph), graph.versions.length))
     for (const who of logins) {
-      const listed = (await as(who).get('/api/graphs?size=1000')).body.map(shown)
-      t.same(listed, all.filter((graph) => isVisible(graph, who)).map(shown), `history ${number}: what ${who} may read`)
-      const mine = (await as(who).get('/api/mygraphs')).body.map(shown)
+      const isOwn = ({ owner }: Model) => owner === who || who === 'root'
+      const visible = living.filter((graph) => isOwn(graph) || currentOf(graph).shared)
+      t.same((await as(who).get('/api/graphs?size=1000')).body.map(plain), listed(visible), `${number}: ${who} reads`)
+      const mine = living.filter((graph) => graph.owner === who || currentOf(graph).shared)
+      t.same((await as(who).get('/api/mygraphs')).body.map(plain), listed(mine), `${number}: ${who}'s own and shared`)
+      const trash = (await as(who).get('/api/trash?size=1000')).body
       t.same(
-        mine,
-        all.filter(({ owner, shared }) => owner === who || shared).map(shown),
-        `history ${number}: ${who}'s own and shared`
+        trash.map(({ trashedAt: _, trashedBy: __, expiresAt: ___, ...rest }: any) => plain(rest)),
+        listed(all.filter((graph) => graph.isTrashed && isOwn(graph))),
+        `${number}: ${who}'s trash`
       )
     }
+
+    // Every version of every graph, as it is told and as it is.
+    for (const { id, isTrashed } of all) if (isTrashed) await as('root').post(`/api/trash/${id}/restore`)
+    const different: object[] = []
     for (const graph of all) {
-      const { body } = await as('root').get(`/api/graphs/${graph.id}`)
-      const ids = body.content?.nodes.map((node: { id: string }) => node.id)
-      if (JSON.stringify(ids) !== JSON.stringify(graph.nodes)) wrong.push({ graph, ids })
+      const { body: told } = await as('root').get(`/api/graphs/${graph.id}/versions?size=1000&sort=version`)
+      if (told.length !== graph.versions.length) different.push({ graph, told })
+      for (const [index, expected] of graph.versions.entries()) {
+        const version = index + 1
+        const { name, nodes, principal, message, restoredFrom } = expected
+        const { timestamp, auditEventId: _, ...rest } = told[index]
+        const wanted = {
+          version,
+          principal,
+          ...(message && { message }),
+          name,
+          nodeCount: nodes?.length ?? 0,
+          edgeCount: 0,
+          ...(restoredFrom && { restoredFrom })
+        }
+        const { body } = await as('root').get(`/api/graphs/${graph.id}/versions/${version}`)
+        const is = [rest, plain(body), body.content ?? null, body.updatedAt]
+        const shall = [wanted, shown(graph, expected, version), nodes ? contentOf(nodes) : null, timestamp]
+        if (!isDeepStrictEqual(is, shall)) different.push({ is, shall })
+      }
     }
+    t.same(different, [], `history ${number}: every version is as it was`)
+    t.same(await contradictions(store), [], `history ${number}: nothing contradicts anything`)
+
     const trail = await events(store)
-    t.same(wrong, [], `history ${number}: every answer was as expected`)
     t.equal(trail.filter(({ type }) => type === 'AUTHORIZATION_FAILURE').length, denials, `history ${number}: denials`)
-    t.equal(
-      trail.filter(({ type }) => type.startsWith('GRAPH_')).length,
-      changes,
-      `history ${number}: an event for each change`
+    const made = new Set(
+      trail.filter(({ targetVersion }) => targetVersion).map((e) => `${e.targetId} ${e.targetVersion}`)
     )
-    const contents = await store.read.selectFrom('content').select('hash').execute()
-    t.equal(contents.length, all.filter(({ nodes }) => nodes).length, `history ${number}: no content is left over`)
-    const counts = await store.read.selectFrom('graphCount').selectAll().where('count', '>', 0).execute()
-    const counted: Record<string, number> = {}
-    for (const { owner, shared } of all) {
-      for (const name of ['', owner]) counted[`${name} ${shared}`] = (counted[`${name} ${shared}`] ?? 0) + 1
+    for (const { id, versions } of all) {
+      t.ok(
+        versions.every((_, index) => made.has(`${id} ${index + 1}`)),
+        `history ${number}: an event for each version of ${id}`
+      )
     }
-    t.same(
-      Object.fromEntries(counts.map(({ owner, shared, count }) => [`${owner} ${Boolean(shared)}`, count])),
-      counted,
-      `history ${number}: graphs are counted`
-    )
     const days = await store.read.selectFrom('auditDay').selectAll().execute()
-    t.match(
+    t.equal(
       days.reduce((total, { count }) => total + count, 0),
       trail.length,
       `history ${number}: events are counted`
     )
     t.equal(Math.max(...days.map(({ lastId }) => lastId)), trail.at(-1)?.id)
+
+    for (const { id } of all) {
+      await as('root').delete(`/api/graphs/${id}`)
+      await as('root').delete(`/api/trash/${id}`)
+    }
+    t.same(await store.read.selectFrom('content').select('id').execute(), [], `history ${number}: nothing is left over`)
+    t.same(await store.read.selectFrom('graphVersion').select('version').execute(), [])
   }
+  t.ok(restored > 20, `${restored} versions were restored`)
 })

@@ -132,7 +132,10 @@ function storeGraph(
 ) {
   const name = report.name ?? fileStem(basename(file))
   return store.write((trx) =>
-    createGraph(trx, system, owner, { name, type: report.type ?? null, description: null, shared }, stored)
+    createGraph(trx, system, owner, {
+      values: { name, type: report.type ?? null, description: null, shared },
+      content: stored
+    })
   )
 }
 

@@ -25,6 +25,9 @@ export const formats: readonly Format[] = [
   tsv
 ]
 
+/** Their media types. */
+export const mediaTypes = formats.map(({ mediaType }) => mediaType)
+
 /** The format of this name, such as `graphml`. */
 export function formatNamed(name: string): Format | undefined {
   return formats.find((format) => format.name === name)

@@ -148,7 +148,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a graph
-         * @description Succeeds also where there is nothing that the caller can see.
+         * @description It goes into the trash with its history, and can be had back for some time. Succeeds also where there is nothing that the caller can see.
          */
         delete: operations["deleteGraph"];
         options?: never;
@@ -224,6 +224,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/graphs/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a graph
+         * @description A page of the versions, the current one among them, newest first unless sorted otherwise: who made each, when, and what they say about it.
+         */
+        get: operations["listVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graphs/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a graph as it was
+         * @description The graph at this version with the content that it had. Large content comes compressed to who accepts `zstd`.
+         */
+        get: operations["getVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graphs/{id}/versions/{version}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the content of a graph as it was, as a file
+         * @description In the format that `format` names, or the best that `Accept` allows. What the format cannot hold is told in `Graphstead-Loss`.
+         */
+        get: operations["getVersionContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graphs/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a version of a graph
+         * @description Makes a new version with the state of an old one: its fields, `shared` among them, and its content. Nothing is rewritten.
+         */
+        post: operations["restoreVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deleted graphs
+         * @description A page of the deleted graphs that can be had back: the caller’s own, and for administrators everybody’s; by id unless sorted otherwise.
+         */
+        get: operations["listTrash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/trash/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a graph out of the trash
+         * @description It is as it was, with its id, its version and its history.
+         */
+        post: operations["restoreTrashed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/trash/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a graph for good
+         * @description The graph leaves the trash with all its versions, and cannot be had back.
+         */
+        delete: operations["purgeTrashed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users": {
         parameters: {
             query?: never;
@@ -264,7 +404,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @description Only a user without graphs can be deleted (409 `user-owns-graphs`), and not the last enabled administrator (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.
+         * @description Only a user without graphs, in the trash too, can be deleted (409 `user-owns-graphs`), and not the last enabled administrator (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -481,6 +621,11 @@ export interface components {
             readonly version?: unknown;
             /** @description The network; may come later. */
             content?: components["schemas"]["GraphContent"] | null;
+            /**
+             * @description What there is to say about the change; its version and its event show it.
+             * @example Merged the two Valjeans.
+             */
+            message?: string | null;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly owner?: unknown;
             /** @description Set by the server; accepted and ignored in a request. */
@@ -531,6 +676,11 @@ export interface components {
             version?: number;
             /** @description Absent: the stored content stays. Null: it is removed. */
             content?: components["schemas"]["GraphContent"] | null;
+            /**
+             * @description What there is to say about the change; its version and its event show it.
+             * @example Merged the two Valjeans.
+             */
+            message?: string | null;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly owner?: unknown;
             /** @description Set by the server; accepted and ignored in a request. */
@@ -572,6 +722,11 @@ export interface components {
              * @example 1
              */
             version?: number;
+            /**
+             * @description What there is to say about the change; its version and its event show it.
+             * @example Merged the two Valjeans.
+             */
+            message?: string | null;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly id?: unknown;
             /** @description Set by the server; accepted and ignored in a request. */
@@ -778,6 +933,156 @@ export interface components {
             detail: string;
         };
         /**
+         * GraphVersion
+         * @description A version of a graph: who made it, when, and what they say about it.
+         */
+        GraphVersion: {
+            /**
+             * @description Counts the changes of the graph.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @description Who made it: a login, or `system`.
+             * @example ada
+             */
+            principal: string;
+            /**
+             * @description What its author says about the change.
+             * @example Merged the two Valjeans.
+             */
+            message?: string;
+            /**
+             * @description What the graph is called; not blank, and need not be unique.
+             * @example Les Misérables
+             */
+            name: string;
+            /**
+             * @description How many nodes the content has.
+             * @example 77
+             */
+            nodeCount: number;
+            /**
+             * @description How many edges the content has.
+             * @example 77
+             */
+            edgeCount: number;
+            /**
+             * Format: int64
+             * @description The event that tells of it.
+             * @example 7
+             */
+            auditEventId: number;
+            /**
+             * @description The version whose state it has again.
+             * @example 1
+             */
+            restoredFrom?: number;
+        };
+        /**
+         * Restoration
+         * @description Which version shall be restored.
+         */
+        Restoration: {
+            /**
+             * @description The version whose state the graph shall have again.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description What its author says about the change.
+             * @example Merged the two Valjeans.
+             */
+            message?: string;
+        };
+        /**
+         * TrashedGraph
+         * @description A graph that was deleted, and can be had back until it expires.
+         */
+        TrashedGraph: {
+            /**
+             * Format: int64
+             * @description Assigned from 1 and never reused.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description What the graph is called; not blank, and need not be unique.
+             * @example Les Misérables
+             */
+            name: string;
+            /**
+             * @description What kind of graph this is, in words of your own.
+             * @example co-occurrence
+             */
+            type?: string;
+            /**
+             * @description What there is to say about it.
+             * @example Who appears with whom.
+             */
+            description?: string;
+            /**
+             * @description Whether every logged-in user may read it.
+             * @example false
+             */
+            shared: boolean;
+            /**
+             * @description How a user is called: 1 to 64 lower-case letters, digits, and `._@-`.
+             * @example ada
+             */
+            owner: string;
+            /**
+             * @description Counts the changes of the graph.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description How many nodes the content has.
+             * @example 77
+             */
+            nodeCount: number;
+            /**
+             * @description How many edges the content has.
+             * @example 77
+             */
+            edgeCount: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            trashedAt: string;
+            /**
+             * @description Who deleted it.
+             * @example ada
+             */
+            trashedBy: string;
+            /**
+             * Format: date-time
+             * @description From when on it may be gone for good.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+        };
+        /**
          * AuditEvent
          * @description Something that happened. Events are never changed.
          */
@@ -804,7 +1109,7 @@ export interface components {
              * @example GRAPH_CREATED
              * @enum {string}
              */
-            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED";
+            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED";
             /**
              * @description FAILURE: tried and failed. DENIED: refused for want of rights.
              * @example SUCCESS
@@ -846,6 +1151,17 @@ export interface components {
              * @example Les Misérables
              */
             name: string;
+            /**
+             * @description The version of the graph that it made.
+             * @example 2
+             */
+            version?: number;
+            /**
+             * Format: uri-reference
+             * @description Where that version is, as long as it is kept.
+             * @example /api/graphs/7/versions/2
+             */
+            href?: string;
         };
         /**
          * AuditRequest
@@ -1433,7 +1749,7 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; repeatable. The id is always the last tie-break.
+                 * @description A field and its direction; repeatable. The id is always the last tie-break, or what there is in its place.
                  * @example [
                  *       "name,desc"
                  *     ]
@@ -1763,6 +2079,11 @@ export interface operations {
                  */
                 format?: string;
                 /**
+                 * @description What there is to say about the change; its version and its event show it.
+                 * @example Merged the two Valjeans.
+                 */
+                message?: string;
+                /**
                  * @description Stores nothing, and answers with the report.
                  * @example false
                  */
@@ -1844,6 +2165,11 @@ export interface operations {
                  * @example false
                  */
                 shared?: boolean;
+                /**
+                 * @description What there is to say about the change; its version and its event show it.
+                 * @example Merged the two Valjeans.
+                 */
+                message?: string;
                 /**
                  * @description Stores nothing, and answers with the report.
                  * @example false
@@ -1934,6 +2260,379 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listVersions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 0 (the default).
+                 * @example 0
+                 */
+                page?: number;
+                /**
+                 * @description How many a page, 20 by default.
+                 * @example 20
+                 */
+                size?: number;
+                /**
+                 * @description A field and its direction; repeatable. The id is always the last tie-break, or what there is in its place.
+                 * @example [
+                 *       "timestamp,desc"
+                 *     ]
+                 */
+                sort?: string[];
+                /** @description Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of versions. */
+            200: {
+                headers: {
+                    /** @description How many there are in all; not with `cursor`. */
+                    "X-Total-Count"?: number;
+                    /** @description first, prev, next, last (RFC 8288); with `cursor` first and next. */
+                    Link?: string;
+                    /** @description Goes on after this page as `cursor`. */
+                    "X-Next-Cursor"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphVersion"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the graph is in none of these states. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The version.
+                 * @example 2
+                 */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The graph as it was. */
+            200: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    /** @description How it is compressed (RFC 9659), if it is. */
+                    "Content-Encoding"?: string;
+                    /** @description The compression depends on `Accept-Encoding`. */
+                    Vary?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Graph"];
+                };
+            };
+            /** @description The client has it already. */
+            304: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getVersionContent: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The format, by its name.
+                 * @example graphml
+                 */
+                format?: string;
+            };
+            header?: {
+                /** @description Only if the graph is in none of these states. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The version.
+                 * @example 2
+                 */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content. */
+            200: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    /** @description What the conversion changed: a list (RFC 9651) of codes and how often; absent where it changed nothing. Their meaning: `docs/formats.md`. */
+                    "Graphstead-Loss"?: string;
+                    /** @description A name for the file (RFC 6266). */
+                    "Content-Disposition"?: string;
+                    /** @description The format depends on `Accept`. */
+                    Vary?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "application/vnd.jgf+json": unknown;
+                    "application/vnd.cytoscape+json": unknown;
+                    "application/vnd.cx2+json": unknown;
+                    "application/graphml+xml": unknown;
+                    "application/gexf+xml": unknown;
+                    "text/x-gml": unknown;
+                    "text/vnd.graphviz": unknown;
+                    "text/x-pajek": unknown;
+                    "text/csv": unknown;
+                    "text/tab-separated-values": unknown;
+                };
+            };
+            /** @description The client has it already. */
+            304: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    restoreVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the graph is in one of these states (RFC 9110). */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Restoration"];
+            };
+        };
+        responses: {
+            /** @description Restored. */
+            200: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Graph"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listTrash: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only graphs of this type.
+                 * @example LINE
+                 */
+                type?: string;
+                /**
+                 * @description Only graphs of this user.
+                 * @example ada
+                 */
+                owner?: string;
+                /** @description Only graphs that are shared, or that are not. */
+                shared?: boolean;
+                /**
+                 * @description Only graphs with this text in their name or description, in upper or lower case.
+                 * @example misérables
+                 */
+                q?: string;
+                /**
+                 * @description Which page, from 0 (the default).
+                 * @example 0
+                 */
+                page?: number;
+                /**
+                 * @description How many a page, 20 by default.
+                 * @example 20
+                 */
+                size?: number;
+                /**
+                 * @description A field and its direction; repeatable. The id is always the last tie-break, or what there is in its place.
+                 * @example [
+                 *       "name,desc"
+                 *     ]
+                 */
+                sort?: string[];
+                /** @description Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of graphs. */
+            200: {
+                headers: {
+                    /** @description How many there are in all; not with `cursor`. */
+                    "X-Total-Count"?: number;
+                    /** @description first, prev, next, last (RFC 8288); with `cursor` first and next. */
+                    Link?: string;
+                    /** @description Goes on after this page as `cursor`. */
+                    "X-Next-Cursor"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrashedGraph"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    restoreTrashed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The graph is back. */
+            200: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Graph"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    purgeTrashed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone for good. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -1948,7 +2647,7 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; repeatable. The id is always the last tie-break.
+                 * @description A field and its direction; repeatable. The id is always the last tie-break, or what there is in its place.
                  * @example [
                  *       "login,desc"
                  *     ]
@@ -2158,7 +2857,7 @@ export interface operations {
                  * @description What happened.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED";
                 /**
                  * @description FAILURE: tried and failed. DENIED: refused for want of rights.
                  * @example SUCCESS
@@ -2185,7 +2884,7 @@ export interface operations {
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; repeatable. The id is always the last tie-break.
+                 * @description A field and its direction; repeatable. The id is always the last tie-break, or what there is in its place.
                  * @example [
                  *       "timestamp,desc"
                  *     ]

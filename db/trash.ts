@@ -1,0 +1,164 @@
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { GraphFilter } from '../schemas/graph.ts'
+import type { Slice, SortKey } from '../schemas/parameters.ts'
+import type { TrashedGraph } from '../schemas/trash.ts'
+import { type Actor, changes, recordEvent } from './audits.ts'
+import { hashOf } from './contents.ts'
+import { sortColumn } from './graph-lists.ts'
+import { COLUMNS, described, targetOf, toRecord } from './graphs.ts'
+import { parametersOf, shapeOf, sliced } from './paging.ts'
+import { fold } from './search.ts'
+import type { Db } from './store.ts'
+import type { GraphRow, Tables } from './tables.ts'
+import { keepVersion, removeVersions, unkeepVersion, VERSION_COLUMNS } from './versions.ts'
+
+/** A graph in the trash: what it was, and who put it there. */
+export interface TrashRow extends GraphRow {
+  trashedAt: string
+  trashedBy: string
+}
+
+/** In milliseconds. */
+const DAY = 24 * 60 * 60 * 1000
+
+/** Puts the graph into the trash, with all its versions. */
+export async function trashGraph(trx: Db, actor: Actor, graph: GraphRow) {
+  const trashed = await toTrash(trx, actor, graph)
+  const data = changes({}, { trashedAt: trashed.trashedAt })
+  await recordEvent(trx, actor, { type: 'GRAPH_TRASHED', target: targetOf(graph), data })
+}
+
+/** Deletes the graph for good, with all its versions. */
+export async function deleteGraph(trx: Db, actor: Actor, graph: GraphRow) {
+  await remove(trx, actor, await toTrash(trx, actor, graph), 'GRAPH_DELETED')
+}
+
+/** The graph that leaves the trash for good, with all its versions. */
+export async function purgeGraph(trx: Db, actor: Actor, trashed: TrashRow) {
+  await remove(trx, actor, trashed, 'GRAPH_PURGED')
+}
+
+/** Takes the graph out of the trash: it is as it was. */
+export async function untrashGraph(trx: Db, actor: Actor, { trashedAt, trashedBy: _, ...graph }: TrashRow) {
+  await trx.deleteFrom('trash').where('id', '=', graph.id).execute()
+  await unkeepVersion(trx, { graphId: graph.id, version: graph.version })
+  await trx
+    .insertInto('graph')
+    .values({ ...graph, shared: graph.shared as boolean })
+    .execute()
+  const data = changes({ trashedAt }, {})
+  await recordEvent(trx, actor, { type: 'GRAPH_RESTORED', target: targetOf(graph), data })
+  return graph
+}
+
+/** What is in the trash is as its last version says. */
+async function toTrash(trx: Db, actor: Actor, graph: GraphRow): Promise<TrashRow> {
+  const { id, owner, version, searchText, createdAt } = graph
+  const trashed = { trashedAt: new Date().toISOString(), trashedBy: actor.login }
+  await keepVersion(trx, graph)
+  await trx.deleteFrom('graph').where('id', '=', id).execute()
+  await trx
+    .insertInto('trash')
+    .values({ id, owner, version, searchText, createdAt, ...trashed })
+    .execute()
+  return { ...graph, ...trashed }
+}
+
+async function remove(trx: Db, actor: Actor, trashed: TrashRow, type: 'GRAPH_DELETED' | 'GRAPH_PURGED') {
+  const data = changes(described(trashed, await hashOf(trx, trashed)), {})
+  await trx.deleteFrom('trash').where('id', '=', trashed.id).execute()
+  await recordEvent(trx, actor, { type, target: targetOf(trashed), data })
+  const isDone = await removeVersions(trx, trashed.id, trashed.version)
+  // Of a long history the rest has to wait, see removePurged().
+  if (!isDone) await trx.insertInto('purgedGraph').values({ id: trashed.id }).execute()
+}
+
+/** Goes on removing the versions of a graph that is gone for good. Returns whether there may be more to do. */
+export async function removePurged(trx: Db): Promise<boolean> {
+  const purged = await trx.selectFrom('purgedGraph').select('id').orderBy('id').limit(1).executeTakeFirst()
+  if (!purged) return false
+  const isDone = await removeVersions(trx, purged.id, Number.MAX_SAFE_INTEGER)
+  if (isDone) await trx.deleteFrom('purgedGraph').where('id', '=', purged.id).execute()
+  return true
+}
+
+/** What is in the trash, as graphs with who put it there: `graph` here is what the trash and last versions say. */
+function trashed(db: Db) {
+  const rows = db
+    .selectFrom('trash')
+    .innerJoin('graphVersion', (join) =>
+      join.onRef('graphVersion.graphId', '=', 'trash.id').onRef('graphVersion.version', '=', 'trash.version')
+    )
+    .select(VERSION_COLUMNS.map((column) => `graphVersion.${column}` as const))
+    .select(['trash.id', 'owner', 'searchText', 'createdAt', 'trashedAt', 'trashedBy'])
+  return db.selectFrom(rows.as('graph')).select(['id', ...COLUMNS, 'trashedAt', 'trashedBy'])
+}
+
+/** A graph in the trash that the actor may have back, or undefined. */
+export async function findTrashed(db: Db, { login, role }: Actor, id: number): Promise<TrashRow | undefined> {
+  const query = trashed(db).where('id', '=', id)
+  return (role === 'ADMIN' ? query : query.where('owner', '=', login)).executeTakeFirst()
+}
+
+/** Who asks for what in the trash. */
+type TrashQuery = Pick<Actor, 'login' | 'role'> & { filter: GraphFilter }
+
+function matching(db: Db, { login, role, filter: { type, owner, shared, q } }: TrashQuery) {
+  let query = trashed(db)
+  if (role !== 'ADMIN') query = query.where('owner', '=', login)
+  if (owner !== undefined) query = query.where('owner', '=', owner)
+  if (type !== undefined) query = query.where('type', '=', type)
+  if (shared !== undefined) query = query.where('shared', '=', shared)
+  if (q !== undefined) query = query.where(sql`instr("searchText", ${fold(q)})`, '>', 0)
+  return query
+}
+
+/** The graphs in the trash that the actor may have back, in the order of the slice, with when they expire. */
+export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: number): Promise<TrashedGraph[]> {
+  type Rows = SelectQueryBuilder<Tables, 'graph', TrashRow>
+  const rows = matching(db, query) as unknown as Rows
+  const sorted = sliced(rows, shapeOf(slice), parametersOf(slice), (field, eb) =>
+    sortColumn(field, eb as ExpressionBuilder<Tables, 'graph'>)
+  )
+  return (await sorted.execute()).map(({ trashedAt, trashedBy, ...graph }) => ({
+    ...toRecord(graph),
+    trashedAt,
+    trashedBy,
+    expiresAt: new Date(Date.parse(trashedAt) + days * DAY).toISOString()
+  }))
+}
+
+/** How many there are. */
+export async function countTrash(db: Db, query: TrashQuery): Promise<number> {
+  const counted = matching(db, query)
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+  return Number((await counted.executeTakeFirstOrThrow()).count)
+}
+
+/** What a trashed graph is sorted by in this field. */
+export function trashSortKey(graph: TrashedGraph, field: string): SortKey {
+  const value = graph[field as keyof TrashedGraph] ?? ''
+  return typeof value === 'boolean' ? Number(value) : value
+}
+
+/** Whether the graph has been in the trash for so many days. */
+export function isExpired({ trashedAt }: TrashRow, days: number) {
+  return trashedAt <= expiry(days)
+}
+
+function expiry(days: number) {
+  return new Date(Date.now() - days * DAY).toISOString()
+}
+
+/** Ids of graphs that have been in the trash for so many days, the oldest first; so many at most. */
+export async function findExpired(db: Db, days: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('trash')
+    .select('id')
+    .where('trashedAt', '<=', expiry(days))
+    .orderBy('trashedAt')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

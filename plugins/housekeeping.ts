@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fp from 'fastify-plugin'
+import { system } from '../db/audits.ts'
+import { findExpired, findTrashed, isExpired, purgeGraph, removePurged } from '../db/trash.ts'
+import { findLongHistories, trimHistory } from '../db/versions.ts'
+import type { Plugin } from './plugin.ts'
+
+/** How long until the next look at what has expired, in milliseconds. */
+const INTERVAL = 60 * 1000
+
+/** So many are looked up at once. */
+const BATCH = 100
+
+/**
+ * Removes what nobody can have back any more, in small pieces so that nobody waits: graphs that have been in the trash
+ * for long enough, versions beyond those that are kept, and what is left of long histories. At the start, and every minute.
+ */
+const housekeeping: Plugin<{ trashDays: number; keepVersions: number }> = async (app, { trashDays, keepVersions }) => {
+  const { store, log } = app
+  const stop = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+
+  async function keepHouse() {
+    let areTrimmed = keepVersions === Number.POSITIVE_INFINITY
+    while (!stop.signal.aborted) {
+      try {
+        await emptyTrash()
+        while (!stop.signal.aborted && (await store.write(removePurged)));
+        // From then on each change removes what it makes superfluous.
+        if (!areTrimmed) await trimHistories()
+        areTrimmed = true
+      } catch (error) {
+        log.error({ err: error }, 'housekeeping failed, and will be tried again')
+      }
+      await sleep(INTERVAL, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+    }
+  }
+
+  async function emptyTrash() {
+    for (;;) {
+      const ids = await findExpired(store.read, trashDays, BATCH)
+      for (const id of ids) {
+        if (stop.signal.aborted) return
+        await store.write(async (trx) => {
+          const trashed = await findTrashed(trx, system, id)
+          // Meanwhile somebody may have taken it out, and even put it in again.
+          if (trashed && isExpired(trashed, trashDays)) await purgeGraph(trx, system, trashed)
+        })
+      }
+      if (ids.length < BATCH) return
+    }
+  }
+
+  /** Where fewer versions are kept than before. */
+  async function trimHistories() {
+    for (let after = 0; ; ) {
+      const ids = await findLongHistories(store.scan, keepVersions, after, BATCH)
+      for (const id of ids) {
+        while (!stop.signal.aborted && !(await store.write((trx) => trimHistory(trx, id, keepVersions))));
+      }
+      after = ids.at(-1) ?? after
+      if (stop.signal.aborted || ids.length < BATCH) return
+    }
+  }
+
+  app.addHook('onListen', () => {
+    running = keepHouse()
+  })
+  app.addHook('preClose', async () => {
+    stop.abort()
+    await running
+  })
+}
+
+export default fp(housekeeping, { name: 'housekeeping', dependencies: ['store'] })

@@ -1,0 +1,94 @@
+import { Type } from '@sinclair/typebox'
+import { findGraphWithContent } from '../db/graphs.ts'
+import { countTrash, findTrashed, listTrash, purgeGraph, trashSortKey, untrashGraph } from '../db/trash.ts'
+import { Graph, graphFilters } from '../schemas/graph.ts'
+import { IdParameter, listQuery, NoQuery } from '../schemas/parameters.ts'
+import { answer, emptyAnswer, etagHeader, pageHeaders, refusals } from '../schemas/responses.ts'
+import { TrashedGraph, trashSorts } from '../schemas/trash.ts'
+import { ref } from '../schemas/types.ts'
+import { found, idOf } from '../src/graph-access.ts'
+import { fetchPage } from '../src/paging.ts'
+import type { Plugin } from './plugin.ts'
+
+/** Deleted graphs, which their owners can have back; stands where a token has been verified. */
+const trash: Plugin<{ cursorKey: Buffer; trashDays: number }> = async (app, { cursorKey, trashDays }) => {
+  const { store } = app
+  const tags = ['trash']
+
+  app.get(
+    '/trash',
+    {
+      schema: {
+        tags,
+        operationId: 'listTrash',
+        summary: 'List deleted graphs',
+        description:
+          'A page of the deleted graphs that can be had back: the caller’s own, and for administrators everybody’s; by id unless sorted otherwise.',
+        querystring: listQuery(graphFilters, trashSorts),
+        response: { 200: answer(Type.Array(ref(TrashedGraph)), 'A page of graphs.', pageHeaders), ...refusals(400) }
+      }
+    },
+    async (request, reply) => {
+      const { actor, query } = request
+      const { type, owner, shared, q } = query
+      const wanted = { login: actor.login, role: actor.role, filter: { type, owner, shared, q } }
+      const { rows, headers } = await fetchPage({
+        path: '/api/trash',
+        query,
+        direction: 'asc',
+        caller: actor.login,
+        cursorKey,
+        rows: (slice) => listTrash(store.scan, wanted, slice, trashDays),
+        count: () => countTrash(store.scan, wanted),
+        sortKey: trashSortKey
+      })
+      return reply.headers(headers).send(rows)
+    }
+  )
+
+  app.post(
+    '/trash/:id/restore',
+    {
+      schema: {
+        tags,
+        operationId: 'restoreTrashed',
+        summary: 'Take a graph out of the trash',
+        description: 'It is as it was, with its id, its version and its history.',
+        params: IdParameter,
+        querystring: NoQuery,
+        response: { 200: answer(Graph, 'The graph is back.', etagHeader), ...refusals(400, 404) }
+      }
+    },
+    async (request, reply) => {
+      const { actor, params } = request
+      const graph = await store.write(async (trx) => {
+        const trashed = found(await findTrashed(trx, actor, idOf(params.id)))
+        const { id } = await untrashGraph(trx, actor, trashed)
+        return findGraphWithContent(trx, actor, id)
+      })
+      return reply.sendGraph(found(graph))
+    }
+  )
+
+  app.delete(
+    '/trash/:id',
+    {
+      schema: {
+        tags,
+        operationId: 'purgeTrashed',
+        summary: 'Delete a graph for good',
+        description: 'The graph leaves the trash with all its versions, and cannot be had back.',
+        params: IdParameter,
+        querystring: NoQuery,
+        response: { 200: emptyAnswer('It is gone for good.'), ...refusals(400, 404) }
+      }
+    },
+    async (request, reply) => {
+      const { actor, params } = request
+      await store.write(async (trx) => purgeGraph(trx, actor, found(await findTrashed(trx, actor, idOf(params.id)))))
+      return reply.send()
+    }
+  )
+}
+
+export default trash

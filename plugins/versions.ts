@@ -1,0 +1,178 @@
+import { Type } from '@sinclair/typebox'
+import type { Actor } from '../db/audits.ts'
+import { findGraph, findGraphWithContent, restoreGraph } from '../db/graphs.ts'
+import type { Db } from '../db/store.ts'
+import { countVersions, findEarlier, listVersions, versionSortKey } from '../db/versions.ts'
+import { Graph } from '../schemas/graph.ts'
+import { ExportQuery } from '../schemas/graph-file.ts'
+import { IdParameter, ifMatch, ifNoneMatch, listQuery, NoQuery } from '../schemas/parameters.ts'
+import {
+  answer,
+  bodyRefusals,
+  contentHeaders,
+  emptyAnswer,
+  encodingHeaders,
+  etagHeader,
+  file,
+  lossHeader,
+  pageHeaders,
+  refusals
+} from '../schemas/responses.ts'
+import { ref } from '../schemas/types.ts'
+import { GraphVersion, Restoration, VersionParameters, versionSorts } from '../schemas/version.ts'
+import { ProblemError } from '../src/errors.ts'
+import { knownOf } from '../src/etags.ts'
+import { mediaTypes } from '../src/formats/index.ts'
+import { expectState, found, idOf, owned } from '../src/graph-access.ts'
+import { fetchPage } from '../src/paging.ts'
+import type { Plugin } from './plugin.ts'
+
+/** The versions that a graph had: who may read the graph reads them; stands where a token has been verified. */
+const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app, { cursorKey, keepVersions }) => {
+  const { store } = app
+  const tags = ['history']
+
+  app.get(
+    '/graphs/:id/versions',
+    {
+      schema: {
+        tags,
+        operationId: 'listVersions',
+        summary: 'List the versions of a graph',
+        description:
+          'A page of the versions, the current one among them, newest first unless sorted otherwise: who made each, when, and what they say about it.',
+        params: IdParameter,
+        querystring: listQuery({}, versionSorts),
+        response: {
+          200: answer(Type.Array(ref(GraphVersion)), 'A page of versions.', pageHeaders),
+          ...refusals(400, 404)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, params, query } = request
+      const graph = found(await findGraph(store.read, actor, idOf(params.id)))
+      const { rows, headers } = await fetchPage({
+        path: `/api/graphs/${graph.id}/versions`,
+        query,
+        key: 'version',
+        direction: 'desc',
+        caller: actor.login,
+        cursorKey,
+        rows: (slice) => listVersions(store, graph.id, slice),
+        count: () => countVersions(store.read, graph),
+        sortKey: versionSortKey
+      })
+      return reply.headers(headers).send(rows)
+    }
+  )
+
+  app.get(
+    '/graphs/:id/versions/:version',
+    {
+      schema: {
+        tags,
+        operationId: 'getVersion',
+        summary: 'Fetch a graph as it was',
+        description:
+          'The graph at this version with the content that it had. Large content comes compressed to who accepts `zstd`.',
+        headers: ifNoneMatch,
+        params: VersionParameters,
+        querystring: NoQuery,
+        response: {
+          200: answer(Graph, 'The graph as it was.', { ...etagHeader, ...encodingHeaders }),
+          304: emptyAnswer('The client has it already.', etagHeader),
+          ...refusals(400, 404)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, headers, params } = request
+      // It will not change, but who may see it may.
+      reply.header('cache-control', 'private, no-cache')
+      const isHeld = (contentId: number) => reply.holds(contentId)
+      const graph = await versionOf(store.read, actor, params, isHeld)
+      const known = knownOf(headers['if-none-match'], graph)
+      if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
+      return reply.sendGraph(graph)
+    }
+  )
+
+  app.get(
+    '/graphs/:id/versions/:version/content',
+    {
+      schema: {
+        tags,
+        operationId: 'getVersionContent',
+        summary: 'Fetch the content of a graph as it was, as a file',
+        description:
+          'In the format that `format` names, or the best that `Accept` allows. What the format cannot hold is told in `Graphstead-Loss`.',
+        headers: ifNoneMatch,
+        params: VersionParameters,
+        querystring: ExportQuery,
+        response: {
+          200: file(mediaTypes, 'The content.', { ...etagHeader, ...lossHeader, ...contentHeaders }),
+          304: emptyAnswer('The client has it already.', etagHeader),
+          ...refusals(400, 404, 406)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, params, query } = request
+      reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
+      return reply.sendGraphFile(await versionOf(store.read, actor, params), query.format)
+    }
+  )
+
+  app.post(
+    '/graphs/:id/restore',
+    {
+      schema: {
+        tags,
+        operationId: 'restoreVersion',
+        summary: 'Restore a version of a graph',
+        description:
+          'Makes a new version with the state of an old one: its fields, `shared` among them, and its content. Nothing is rewritten.',
+        headers: ifMatch,
+        params: IdParameter,
+        querystring: NoQuery,
+        body: ref(Restoration),
+        response: { 200: answer(Graph, 'Restored.', etagHeader), ...refusals(...bodyRefusals, 403, 404, 412) }
+      }
+    },
+    async (request, reply) => {
+      const { actor, body, headers, params } = request
+      const graph = await store.write(async (trx) => {
+        const before = owned(actor, found(await findGraph(trx, actor, idOf(params.id))))
+        expectState(before, headers['if-match'])
+        const { version, message } = body
+        const old = version === before.version ? before : existing(await findEarlier(trx, before, version, () => true))
+        const after = await restoreGraph(trx, actor, before, old, message || null, keepVersions)
+        return findGraphWithContent(trx, actor, after.id)
+      })
+      return reply.sendGraph(found(graph))
+    }
+  )
+
+  /** The graph as it was, or as it is. Throws `graph-not-found` and `version-not-found`. */
+  async function versionOf(
+    db: Db,
+    actor: Actor,
+    params: { id: string; version: string },
+    isHeld?: (contentId: number) => boolean
+  ) {
+    const [id, version] = [idOf(params.id), idOf(params.version)]
+    const graph = found(await findGraph(db, actor, id))
+    if (version !== graph.version) return existing(await findEarlier(db, graph, version, isHeld))
+    const current = found(await findGraphWithContent(db, actor, id, isHeld))
+    // Meanwhile the graph may have become another.
+    return version === current.version ? current : existing(await findEarlier(db, current, version, isHeld))
+  }
+}
+
+export default versions
+
+function existing<T>(version: T | undefined): T {
+  if (version === undefined) throw new ProblemError('version-not-found')
+  return version
+}
