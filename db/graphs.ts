@@ -6,7 +6,7 @@ import { pick, prepared } from './prepared.ts'
 import { searchable } from './search.ts'
 import type { Db } from './store.ts'
 import type { GraphRow, GraphVersionRow } from './tables.ts'
-import { keepVersion, removeVersions, VERSION_COLUMNS } from './versions.ts'
+import { findEarlier, keepVersion, removeVersions, VERSION_COLUMNS } from './versions.ts'
 
 /** What a client says about a graph. */
 export interface GraphValues {
@@ -69,6 +69,24 @@ export async function findGraphWithContent(
   isHeld?: (contentId: number) => boolean
 ): Promise<GraphWithContent | undefined> {
   return withContent(db, async () => (await withJson(db, { id, login, isAdmin: role === 'ADMIN' }))[0], isHeld)
+}
+
+/**
+ * The graph at this version, with the content that it had; undefined where there is no such graph for the actor, and
+ * null where the version is not kept.
+ */
+export async function findGraphAt(
+  db: Db,
+  actor: Actor,
+  id: number,
+  version: number,
+  isHeld?: (contentId: number) => boolean
+): Promise<GraphWithContent | null | undefined> {
+  const graph = await findGraph(db, actor, id)
+  if (graph && version !== graph.version) return (await findEarlier(db, graph, version, isHeld)) ?? null
+  const current = graph && (await findGraphWithContent(db, actor, id, isHeld))
+  // Meanwhile the graph may have become another.
+  return current && current.version !== version ? findGraphAt(db, actor, id, version, isHeld) : current
 }
 
 const insertGraph = prepared((db, values: Omit<GraphRow, 'id'>) =>
@@ -148,10 +166,11 @@ export async function restoreGraph(
   trx: Db,
   actor: Actor,
   before: GraphRow,
-  { version, name, type, description, shared, nodeCount, edgeCount, contentId }: Omit<GraphVersionRow, 'graphId'>,
+  { version, name, type, description, shared, nodeCount, edgeCount, content }: GraphWithContent,
   message: string | null,
   keptVersions: number
 ): Promise<GraphRow> {
+  const contentId = content?.id ?? null
   const wanted = { ...before, name, type, description, shared, nodeCount, edgeCount, contentId }
   const data = changes(described(before, await hashOf(trx, before)), described(wanted, await hashOf(trx, wanted)))
   return replace(trx, actor, before, { ...wanted, message, restoredFrom: version }, data, keptVersions)

@@ -3,6 +3,7 @@ import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import { Credentials, PasswordChange, Token } from '../schemas/account.ts'
 import { AuditEvent, AuditRequest, AuditTarget } from '../schemas/audit.ts'
+import { Change, EdgeChange, GraphDiff, NodeChange } from '../schemas/diff.ts'
 import { Graph, GraphPatch, GraphRecord, GraphUpdate, NewGraph } from '../schemas/graph.ts'
 import { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
 import { ImportReport, Loss } from '../schemas/graph-file.ts'
@@ -38,6 +39,10 @@ const components = [
   Loss,
   GraphVersion,
   Restoration,
+  GraphDiff,
+  NodeChange,
+  EdgeChange,
+  Change,
   TrashedGraph,
   AuditEvent,
   AuditTarget,

@@ -1,8 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import type { Actor } from '../db/audits.ts'
-import { findGraph, findGraphWithContent, restoreGraph } from '../db/graphs.ts'
-import type { Db } from '../db/store.ts'
-import { countVersions, findEarlier, listVersions, versionSortKey } from '../db/versions.ts'
+import { findGraph, findGraphAt, findGraphWithContent, restoreGraph } from '../db/graphs.ts'
+import { countVersions, listVersions, versionSortKey } from '../db/versions.ts'
 import { Graph } from '../schemas/graph.ts'
 import { ExportQuery } from '../schemas/graph-file.ts'
 import { IdParameter, ifMatch, ifNoneMatch, listQuery, NoQuery } from '../schemas/parameters.ts'
@@ -20,10 +18,9 @@ import {
 } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import { GraphVersion, Restoration, VersionParameters, versionSorts } from '../schemas/version.ts'
-import { ProblemError } from '../src/errors.ts'
 import { knownOf } from '../src/etags.ts'
 import { mediaTypes } from '../src/formats/index.ts'
-import { expectState, found, idOf, owned } from '../src/graph-access.ts'
+import { expectState, found, foundVersion, idOf, owned } from '../src/graph-access.ts'
 import { fetchPage } from '../src/paging.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -90,8 +87,9 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
       const { actor, headers, params } = request
       // It will not change, but who may see it may.
       reply.header('cache-control', 'private, no-cache')
+      const [id, version] = [idOf(params.id), idOf(params.version)]
       const isHeld = (contentId: number) => reply.holds(contentId)
-      const graph = await versionOf(store.read, actor, params, isHeld)
+      const graph = foundVersion(await findGraphAt(store.read, actor, id, version, isHeld))
       const known = knownOf(headers['if-none-match'], graph)
       if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
       return reply.sendGraph(graph)
@@ -120,7 +118,8 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
     async (request, reply) => {
       const { actor, params, query } = request
       reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
-      return reply.sendGraphFile(await versionOf(store.read, actor, params), query.format)
+      const graph = await findGraphAt(store.read, actor, idOf(params.id), idOf(params.version))
+      return reply.sendGraphFile(foundVersion(graph), query.format)
     }
   )
 
@@ -146,33 +145,13 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
         const before = owned(actor, found(await findGraph(trx, actor, idOf(params.id))))
         expectState(before, headers['if-match'])
         const { version, message } = body
-        const old = version === before.version ? before : existing(await findEarlier(trx, before, version, () => true))
+        const old = foundVersion(await findGraphAt(trx, actor, before.id, version, () => true))
         const after = await restoreGraph(trx, actor, before, old, message || null, keepVersions)
         return findGraphWithContent(trx, actor, after.id)
       })
       return reply.sendGraph(found(graph))
     }
   )
-
-  /** The graph as it was, or as it is. Throws `graph-not-found` and `version-not-found`. */
-  async function versionOf(
-    db: Db,
-    actor: Actor,
-    params: { id: string; version: string },
-    isHeld?: (contentId: number) => boolean
-  ) {
-    const [id, version] = [idOf(params.id), idOf(params.version)]
-    const graph = found(await findGraph(db, actor, id))
-    if (version !== graph.version) return existing(await findEarlier(db, graph, version, isHeld))
-    const current = found(await findGraphWithContent(db, actor, id, isHeld))
-    // Meanwhile the graph may have become another.
-    return version === current.version ? current : existing(await findEarlier(db, current, version, isHeld))
-  }
 }
 
 export default versions
-
-function existing<T>(version: T | undefined): T {
-  if (version === undefined) throw new ProblemError('version-not-found')
-  return version
-}

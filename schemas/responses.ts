@@ -106,6 +106,16 @@ export function file(mediaTypes: string[], description: string, headers: Headers
   return { description, headers, content: contentIn(mediaTypes) } as unknown as TSchema
 }
 
+/** A successful response with a body, in JSON or as text for people. */
+export function alsoAsText<T extends TSchema>(schema: T, description: string) {
+  const headers = { Vary: Type.String({ description: 'The form depends on `Accept`.', examples: ['Accept'] }) }
+  const content = {
+    'application/json': { schema: ref(schema) },
+    'text/plain': { schema: Type.String({ description: 'Lines with `-`, `+` and `~`.' }) }
+  }
+  return { description, headers, content } as unknown as TSchema
+}
+
 /** A body or answer in one of the media types; anything is valid, as far as JSON Schema knows. */
 export function contentIn(mediaTypes: string[]) {
   return Object.fromEntries(mediaTypes.map((type) => [type, { schema: {} }]))

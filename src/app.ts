@@ -6,6 +6,7 @@ import audits from '../plugins/audits.ts'
 import authenticate from '../plugins/authenticate.ts'
 import authentication from '../plugins/authentication.ts'
 import bodyBudget from '../plugins/body-budget.ts'
+import diff from '../plugins/diff.ts'
 import docs from '../plugins/docs.ts'
 import graphFiles from '../plugins/graph-files.ts'
 import graphLists from '../plugins/graph-lists.ts'
@@ -103,6 +104,7 @@ export async function buildApp(
       await api.register(graphFiles, { bodyLimit, worker, keepVersions })
       await api.register(graphLists, { cursorKey })
       await api.register(versions, { cursorKey, keepVersions })
+      await api.register(diff, { worker })
       await api.register(trash, { cursorKey, trashDays })
       await api.register(async (administration) => {
         administration.allow(administration, 'ADMIN')

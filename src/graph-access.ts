@@ -9,6 +9,13 @@ export function found<T>(graph: T | undefined): T {
   return graph
 }
 
+/** The version of a graph. Throws `graph-not-found` where it is undefined, and `version-not-found` where it is null. */
+export function foundVersion<T>(version: T | null | undefined): T {
+  const present = found(version)
+  if (present === null) throw new ProblemError('version-not-found')
+  return present
+}
+
 /** The graph, if the actor may change it. Throws `forbidden`. */
 export function owned<T extends Pick<GraphRecord, 'id' | 'name' | 'owner'>>(
   { login, role }: { login: string; role: Role },

@@ -5,6 +5,7 @@ import { ProblemError } from './errors.ts'
 import type { Format } from './formats/format.ts'
 import { formatNamed } from './formats/index.ts'
 import { hasContent, parseGraphBody } from './graph-body.ts'
+import { writeDiff } from './graph-diff.ts'
 import { contentOf, readGraphFile, writeGraphFile } from './graph-file.ts'
 import { type Message, owned, type Task } from './graph-worker.ts'
 
@@ -29,6 +30,10 @@ function run(task: Task) {
   } else if (task.kind === 'read') {
     const reading = readGraphFile(bufferOf(task.bytes), task.options, limits, check)
     say({ kind: 'result', value: reading }, reading.stored?.body)
+  } else if (task.kind === 'diff') {
+    const [from, to] = [task.from, task.to].map((bytes) => bytes && bufferOf(bytes))
+    const bytes = writeDiff(from, to, task.request)
+    say({ kind: 'result', value: bytes }, bytes)
   } else {
     const { name, type, json, format } = task
     const graph = { name, ...(type !== undefined && { type }), content: contentOf(bufferOf(json)) }

@@ -7,6 +7,7 @@ import { type Circumstances, type ErrorCode, ProblemError } from './errors.ts'
 import type { Format, GraphToWrite } from './formats/format.ts'
 import { TakesLong } from './formats/graph-builder.ts'
 import { hasContent, parseGraphBody } from './graph-body.ts'
+import { type DiffRequest, writeDiff } from './graph-diff.ts'
 import { contentOf, type FileOptions, type FileReading, readGraphFile, writeGraphFile } from './graph-file.ts'
 
 /** From this size on a body is worth the way to another thread: the event loop would stand still for 8 ms. */
@@ -26,6 +27,7 @@ export type Task =
   | { kind: 'body'; bytes: Uint8Array }
   | { kind: 'read'; bytes: Uint8Array; options: FileOptions }
   | { kind: 'write'; json: Uint8Array; name: string; type: string | undefined; format: string }
+  | { kind: 'diff'; from: Uint8Array | undefined; to: Uint8Array | undefined; request: DiffRequest }
 
 /** What the worker says: the result; or what is wrong; and of files, piece after piece and their end. */
 export type Message =
@@ -113,6 +115,14 @@ export class GraphWorker {
     return { losses, bytes: stream }
   }
 
+  /** What differs between two contents, where there are two, in the form that is asked for: its bytes. */
+  async diff(from: Body | null, to: Body | null, request: DiffRequest, signal?: AbortSignal): Promise<Buffer> {
+    const [before, after] = await Promise.all([from, to].map((body) => (body === null ? undefined : jsonOf(body))))
+    if ((before?.length ?? 0) + (after?.length ?? 0) < LARGE_FILE) return writeDiff(before, after, request)
+    const bytes = (await this.#ask({ kind: 'diff', from: before, to: after, request }, signal)) as Uint8Array
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
   /** Gives up what is under way and what waits. */
   async close() {
     this.#isClosed = true
@@ -138,7 +148,7 @@ export class GraphWorker {
     if (!this.#running) return
     this.#worker ??= this.#start()
     const { task } = this.#running
-    this.#worker.postMessage(task, owned(task.kind === 'write' ? task.json : task.bytes))
+    this.#worker.postMessage(task, bytesOf(task).flatMap(owned))
   }
 
   #start() {
@@ -189,6 +199,11 @@ export class GraphWorker {
       worker.terminate()
     } else this.#waiting = this.#waiting.filter((waiting) => waiting !== job)
   }
+}
+
+function bytesOf(task: Task) {
+  if (task.kind === 'diff') return [task.from, task.to]
+  return [task.kind === 'write' ? task.json : task.bytes]
 }
 
 /** The memory of these bytes, to be handed over instead of copied, if it is theirs alone. */

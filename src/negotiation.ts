@@ -69,6 +69,14 @@ function unknown() {
   return `The formats are ${formats.map(({ name }) => name).join(', ')}.`
 }
 
+/** In which form a client wants a difference, by its Accept. Throws `format-not-acceptable`. */
+export function acceptedDiff(accept: string | undefined): 'json' | 'text' {
+  const negotiator = new Negotiator({ headers: accept === undefined ? {} : { accept } })
+  const best = negotiator.mediaType(['application/json', 'text/plain'])
+  if (best !== undefined) return best === 'text/plain' ? 'text' : 'json'
+  throw new ProblemError('format-not-acceptable', { detail: 'It can be had as application/json, text/plain.' })
+}
+
 /** Whether a client takes Zstandard (RFC 9659), by its Accept-Encoding. */
 export function takesZstd(headers: { 'accept-encoding'?: string | string[] | undefined }) {
   // Without the header anything would be allowed, but who does not ask for it will not expect it.

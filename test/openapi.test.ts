@@ -121,7 +121,7 @@ t.test('no route escapes its rights', async (t) => {
       else t.equal(status, 403, `${name} as ${role}`)
     }
   }
-  t.equal(operations.length, 29)
+  t.equal(operations.length, 30)
 })
 
 t.test('every route is in the document, but for the document itself and its page', async (t) => {

@@ -30,7 +30,7 @@ t.test('a deleted graph is gone from everywhere but the trash', async (t) => {
 
   for (const login of ['ada', 'bob', 'root']) {
     const client = as(login)
-    for (const path of ['', '/content', '/versions', '/versions/1', '/versions/2', '/versions/2/content']) {
+    for (const path of ['', '/diff', '/content', '/versions', '/versions/1', '/versions/2', '/versions/2/content']) {
       t.match(await client.get(`/api/graphs/1${path}`), problem(404, 'graph-not-found'), `${login}: ${path}`)
     }
     t.match(await client.put('/api/graphs', { id: 1, name: 'x' }), problem(404, 'graph-not-found'))

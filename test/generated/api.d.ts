@@ -304,6 +304,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/graphs/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two versions of a graph
+         * @description Which fields, nodes and edges differ, attribute by attribute; as JSON, or as text for people, by `Accept`. Nodes are the same by their id, edges by their id, else by their ends and relation. Before the first version there was nothing.
+         */
+        get: operations["diffVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/trash": {
         parameters: {
             query?: never;
@@ -1000,6 +1020,165 @@ export interface components {
              * @example Merged the two Valjeans.
              */
             message?: string;
+        };
+        /**
+         * GraphDiff
+         * @description What differs between two versions of a graph. Without `from`, everything is new.
+         */
+        GraphDiff: {
+            /**
+             * Format: int64
+             * @description Assigned from 1 and never reused.
+             * @example 7
+             */
+            id: number;
+            from?: components["schemas"]["GraphVersion"];
+            to: components["schemas"]["GraphVersion"];
+            /** @description Of the record, and of the content as a whole. */
+            fields: components["schemas"]["Change"][];
+            /** @description The nodes. */
+            nodes: {
+                /** @description Which the second version has, and the first has not. */
+                added: {
+                    /**
+                     * @description How many there are.
+                     * @example 1
+                     */
+                    count: number;
+                    /** @description The first of them. */
+                    items: components["schemas"]["Node"][];
+                };
+                /** @description Which the first version has, and the second has not. */
+                removed: {
+                    /**
+                     * @description How many there are.
+                     * @example 1
+                     */
+                    count: number;
+                    /** @description The first of them. */
+                    items: components["schemas"]["Node"][];
+                };
+                /** @description Which both have, and which differ. */
+                changed: {
+                    /**
+                     * @description How many there are.
+                     * @example 1
+                     */
+                    count: number;
+                    /** @description The first of them. */
+                    items: components["schemas"]["NodeChange"][];
+                };
+                /**
+                 * @description Whether those that both have stand in another order.
+                 * @example false
+                 */
+                reordered: boolean;
+            };
+            /** @description The edges. */
+            edges: {
+                /** @description Which the second version has, and the first has not. */
+                added: {
+                    /**
+                     * @description How many there are.
+                     * @example 1
+                     */
+                    count: number;
+                    /** @description The first of them. */
+                    items: components["schemas"]["Edge"][];
+                };
+                /** @description Which the first version has, and the second has not. */
+                removed: {
+                    /**
+                     * @description How many there are.
+                     * @example 1
+                     */
+                    count: number;
+                    /** @description The first of them. */
+                    items: components["schemas"]["Edge"][];
+                };
+                /** @description Which both have, and which differ. */
+                changed: {
+                    /**
+                     * @description How many there are.
+                     * @example 1
+                     */
+                    count: number;
+                    /** @description The first of them. */
+                    items: components["schemas"]["EdgeChange"][];
+                };
+                /**
+                 * @description Whether those that both have stand in another order.
+                 * @example false
+                 */
+                reordered: boolean;
+            };
+            /**
+             * @description Whether some list has fewer items than it counts.
+             * @example false
+             */
+            truncated: boolean;
+        };
+        /**
+         * NodeChange
+         * @description A node that both versions have, and that differs.
+         */
+        NodeChange: {
+            /**
+             * @description Unique among the nodes; any text, `__proto__` too.
+             * @example a
+             */
+            id: string;
+            /** @description What differs, attribute by attribute. */
+            changes: components["schemas"]["Change"][];
+        };
+        /**
+         * EdgeChange
+         * @description An edge that both versions have, and that differs; named as it is after. Edges are the same by their id, else by their ends and relation.
+         */
+        EdgeChange: {
+            /**
+             * @description Unique among the edges that have one.
+             * @example a
+             */
+            id?: string;
+            /**
+             * @description The id of the node where it starts.
+             * @example a
+             */
+            source: string;
+            /**
+             * @description The id of the node where it ends.
+             * @example a
+             */
+            target: string;
+            /**
+             * @description How source and target are related.
+             * @example knows
+             */
+            relation?: string;
+            /** @description What differs, attribute by attribute. */
+            changes: components["schemas"]["Change"][];
+        };
+        /**
+         * Change
+         * @description A field or attribute that differs, with both its values.
+         */
+        Change: {
+            /**
+             * @description Which field or attribute: a JSON Pointer as URI fragment (RFC 6901).
+             * @example #/metadata/weight
+             */
+            pointer: string;
+            /**
+             * @description Its value before; absent where it had none.
+             * @example 2
+             */
+            from?: unknown;
+            /**
+             * @description Its value after; absent where it has none.
+             * @example 3
+             */
+            to?: unknown;
         };
         /**
          * TrashedGraph
@@ -2493,6 +2672,59 @@ export interface operations {
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    diffVersions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first version; by default the one before the second.
+                 * @example 2
+                 */
+                from?: number;
+                /**
+                 * @description The second version; by default the current one.
+                 * @example 2
+                 */
+                to?: number;
+                /**
+                 * @description How many elements each list has at most, 1000 by default.
+                 * @example 1000
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What differs. */
+            200: {
+                headers: {
+                    /** @description The form depends on `Accept`. */
+                    Vary?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphDiff"];
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -1,0 +1,85 @@
+import type { Actor } from '../db/audits.ts'
+import { packedOf } from '../db/contents.ts'
+import { findGraph, findGraphAt, type GraphWithContent } from '../db/graphs.ts'
+import { findVersion } from '../db/versions.ts'
+import { DEFAULT_LIMIT, DiffQuery, GraphDiff } from '../schemas/diff.ts'
+import { IdParameter } from '../schemas/parameters.ts'
+import { alsoAsText, refusals } from '../schemas/responses.ts'
+import type { DiffedRecord } from '../src/diff.ts'
+import { gone } from '../src/gone.ts'
+import { found, foundVersion, idOf } from '../src/graph-access.ts'
+import type { GraphWorker } from '../src/graph-worker.ts'
+import { acceptedDiff } from '../src/negotiation.ts'
+import type { Plugin } from './plugin.ts'
+
+/** What differs between two versions of a graph; stands where a token has been verified. */
+const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
+  const { store } = app
+
+  app.get(
+    '/graphs/:id/diff',
+    {
+      schema: {
+        tags: ['history'],
+        operationId: 'diffVersions',
+        summary: 'Compare two versions of a graph',
+        description:
+          'Which fields, nodes and edges differ, attribute by attribute; as JSON, or as text for people, by `Accept`. Nodes are the same by their id, edges by their id, else by their ends and relation. Before the first version there was nothing.',
+        params: IdParameter,
+        querystring: DiffQuery,
+        response: {
+          200: alsoAsText(GraphDiff, 'What differs.'),
+          ...refusals(400, 404, 406)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, headers, params, query } = request
+      reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
+      const { id, version } = found(await findGraph(store.read, actor, idOf(params.id)))
+      const as = acceptedDiff(headers.accept)
+      const last = query.to === undefined ? version : idOf(query.to)
+      const first = query.from === undefined ? last - 1 : idOf(query.from)
+      const to = await side(actor, id, last)
+      // Before the first version there was nothing.
+      const from = first === 0 ? undefined : await side(actor, id, first)
+
+      const isSame = from?.graph.content?.id === to.graph.content?.id
+      const [before, after] = isSame ? [null, null] : [await bodyOf(from?.graph), await bodyOf(to.graph)]
+      const bytes = await worker.diff(
+        before,
+        after,
+        {
+          id,
+          from: from?.version,
+          to: to.version,
+          records: [from ? recordOf(from.graph) : {}, recordOf(to.graph)],
+          limit: Number(query.limit ?? DEFAULT_LIMIT),
+          as
+        },
+        gone(reply.raw)
+      )
+      reply.type(as === 'json' ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8')
+      return reply.send(bytes as never)
+    }
+  )
+
+  /** One of two versions, without the bytes of large content: perhaps both have the same. */
+  async function side(actor: Actor, id: number, version: number) {
+    return {
+      version: foundVersion((await findVersion(store.read, id, version)) ?? null),
+      graph: foundVersion(await findGraphAt(store.read, actor, id, version, () => true))
+    }
+  }
+
+  async function bodyOf(graph: GraphWithContent | undefined) {
+    const content = graph?.content
+    return content ? (content.json ?? foundVersion((await packedOf(store.read, content.id)) ?? null)) : null
+  }
+}
+
+export default diff
+
+function recordOf({ name, type, description, shared }: GraphWithContent): DiffedRecord {
+  return { name, type, description, shared: Boolean(shared) }
+}

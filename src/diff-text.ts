@@ -1,0 +1,90 @@
+import type { Change, GraphDiff } from '../schemas/diff.ts'
+import type { Edge, Node } from '../schemas/graph-content.ts'
+import type { GraphVersion } from '../schemas/version.ts'
+
+/** Longer values are cut short, in characters. */
+const LONGEST = 200
+
+/** The difference as lines for people: `-` what is gone, `+` what is new, `~` what is another. */
+export function* diffText({ id, from, to, fields, nodes, edges, truncated }: GraphDiff): Generator<string> {
+  yield `graph ${id}\n`
+  yield `--- ${from ? titleOf(from) : 'nothing'}\n+++ ${titleOf(to)}\n`
+  if (fields.length > 0) yield '\n'
+  for (const change of fields) yield `~ ${lineOf(change)}\n`
+
+  yield `\nnodes: ${countsOf(nodes)}\n`
+  for (const node of nodes.removed.items) yield `- ${shortNode(node)}\n`
+  yield rest('-', nodes.removed)
+  for (const node of nodes.added.items) yield `+ ${shortNode(node)}\n`
+  yield rest('+', nodes.added)
+  for (const { id, changes } of nodes.changed.items) yield `~ ${quoted(id)}\n${linesOf(changes)}`
+  yield rest('~', nodes.changed)
+
+  yield `\nedges: ${countsOf(edges)}\n`
+  for (const edge of edges.removed.items) yield `- ${shortEdge(edge)}\n`
+  yield rest('-', edges.removed)
+  for (const edge of edges.added.items) yield `+ ${shortEdge(edge)}\n`
+  yield rest('+', edges.added)
+  for (const { changes, ...edge } of edges.changed.items) yield `~ ${endsOf(edge)}\n${linesOf(changes)}`
+  yield rest('~', edges.changed)
+  if (truncated) yield '\nNot everything is listed; the counts are of everything.\n'
+}
+
+function titleOf({ version, timestamp, principal, message }: GraphVersion) {
+  return `version ${version}, ${timestamp}, ${principal}${message === undefined ? '' : `: ${quoted(message)}`}`
+}
+
+function countsOf({ added, removed, changed, reordered }: GraphDiff['nodes'] | GraphDiff['edges']) {
+  const counts = `${added.count} added, ${removed.count} removed, ${changed.count} changed`
+  return reordered ? `${counts}; in another order` : counts
+}
+
+function rest(sign: string, { count, items }: { count: number; items: unknown[] }) {
+  return count > items.length ? `${sign} … and ${count - items.length} more\n` : ''
+}
+
+function shortNode({ id, ...attributes }: Node) {
+  return `${quoted(id)}${attributesOf(attributes)}`
+}
+
+function shortEdge({ id, source, target, relation, ...attributes }: Edge) {
+  return `${endsOf({ id, source, target, relation })}${attributesOf(attributes)}`
+}
+
+function endsOf({ id, source, target, relation }: Pick<Edge, 'id' | 'source' | 'target' | 'relation'>) {
+  const named = `${quoted(source)} -> ${quoted(target)}`
+  return `${named}${relation === undefined ? '' : ` ${quoted(relation)}`}${id === undefined ? '' : ` (id ${quoted(id)})`}`
+}
+
+function attributesOf({ metadata = {}, ...attributes }: { metadata?: Record<string, unknown> }) {
+  return [
+    ...Object.entries(attributes).map(([name, value]) => ` ${name}=${quoted(value)}`),
+    ...Object.entries(metadata).map(([name, value]) => ` metadata.${nameOf(name)}=${quoted(value)}`)
+  ].join('')
+}
+
+function linesOf(changes: Change[]) {
+  return changes.map((change) => `    ${lineOf(change)}\n`).join('')
+}
+
+function lineOf({ pointer, from, to }: Change) {
+  const path = decodeURIComponent(pointer.slice(2)).split('/')
+  const name = path.map((step) => nameOf(step.replaceAll('~1', '/').replaceAll('~0', '~'))).join('.')
+  return `${name}: ${from === undefined ? '(none)' : quoted(from)} -> ${to === undefined ? '(none)' : quoted(to)}`
+}
+
+function nameOf(name: string) {
+  return /^\w+$/.test(name) ? name : quoted(name)
+}
+
+/** What a terminal takes for commands, or for a change of direction, and JSON leaves as it is. */
+const DANGEROUS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+/** The value as JSON in ink. */
+function quoted(value: unknown) {
+  const json = JSON.stringify(value).replace(
+    DANGEROUS,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  )
+  return json.length > LONGEST ? `${json.slice(0, LONGEST).toWellFormed()}… (${json.length} characters)` : json
+}
