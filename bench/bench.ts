@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { history } from './history.ts'
 import { largeGraphs } from './large-graphs.ts'
 import { coresAreApart } from './processes.ts'
 import { reads } from './reads.ts'
@@ -14,7 +15,7 @@ import { writes } from './writes.ts'
 
 // npm run bench -- [--only PART,…] [--json FILE] [--soak [--minutes N]]: see README.md beside this file.
 
-const parts = { 'start-up': startUp, reads, 'large-graphs': largeGraphs, writes, scale }
+const parts = { 'start-up': startUp, reads, 'large-graphs': largeGraphs, writes, history, scale }
 
 const { values } = parseArgs({
   options: {

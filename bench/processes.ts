@@ -76,8 +76,13 @@ export async function start(
 }
 
 /** The program as everybody starts it, on the data in the folder. */
-export function startProgram(data: string, name = 'Graphstead', options: { pinned?: boolean } = {}) {
-  return start(name, 'src/graphstead.js', (port) => ['serve', '--port', String(port), '--data', data], options)
+export function startProgram(
+  data: string,
+  name = 'Graphstead',
+  { args = [], ...options }: { pinned?: boolean; args?: string[] } = {}
+) {
+  const serve = (port: number) => ['serve', '--port', String(port), '--data', data, ...args]
+  return start(name, 'src/graphstead.js', serve, options)
 }
 
 /** The same service with a commit for each write. */

@@ -1,0 +1,109 @@
+import { cp } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { exactly, fetched, logIn, numbered } from './client.ts'
+import { network } from './graphs.ts'
+import { ask, load, requestOf } from './load.ts'
+import { type Contender, measure, median, ratio } from './measure.ts'
+import { type Server, startProgram } from './processes.ts'
+import { seed } from './seed.ts'
+import { describe, type Line } from './table.ts'
+
+const plan = { connections: 64, rounds: 5, duration: 1500, warmUp: 3000 }
+const ROUNDS = 7
+
+/** Two versions of a graph of 20,000 nodes and 100,000 edges compared, and what keeping versions costs. */
+export async function history(folder: string): Promise<Line[]> {
+  await seed(folder, { graphs: 1000, users: 10, events: 1000, shared: 10 })
+  await cp(folder, `${folder}-one`, { recursive: true })
+  const all = await startProgram(folder, 'all versions')
+  const one = await startProgram(`${folder}-one`, 'one version', { args: ['--keep-versions', '1'] })
+  try {
+    const [kept, replaced] = await measure([await renaming(all), await renaming(one)], plan)
+    if (!kept || !replaced) return []
+    return [
+      ...(await comparing(all)),
+      {
+        path: 'PATCH /api/graphs/{id}, 64 connections',
+        ours: describe(kept),
+        theirs: `one version kept: ${describe(replaced)}`,
+        ratio: ratio(kept, replaced, 'rate'),
+        aim: {}
+      }
+    ]
+  } finally {
+    await all.stop()
+    await one.stop()
+  }
+}
+
+/** Compares two versions, of which one in a hundred elements differs, while others ask for a small graph. */
+async function comparing(program: Server): Promise<Line[]> {
+  const token = await logIn(program, 'admin')
+  const before = network(20_000, 100_000)
+  const after = structuredClone(before)
+  for (let index = 0; index < after.nodes.length; index += 100) after.nodes[index] = { id: `n${index}`, label: 'other' }
+  for (const [index, edge] of after.edges.entries()) if (index % 100 === 0) edge.metadata = { weight: -1 }
+  const texts = [before, after].map((content) => JSON.stringify(content))
+  const create = requestOf('POST', '/api/graphs', { token, body: `{"name":"Large","content":${texts[0]}}` })
+  const { id } = JSON.parse((await ask(program.port, exactly(create, 201))).body.toString()) as { id: number }
+  const put = requestOf('PUT', '/api/graphs', { token, body: `{"id":${id},"name":"Large","content":${texts[1]}}` })
+  await ask(program.port, exactly(put, 200))
+
+  const { request, answer } = await fetched(program, `/api/graphs/${id}/diff`, token)
+  const { nodes, edges } = JSON.parse(answer.body.toString())
+  if (nodes.changed.count !== 200 || edges.changed.count !== 1000) throw new Error('it does not find what differs')
+  const small = await fetched(program, '/api/graphs/77', token)
+  const getSmall = exactly(small.request, 200, small.answer.body)
+  const others = (duration: number) => load({ port: program.port, connections: 8, duration, next: () => getSmall })
+
+  const timed = async (task: () => unknown) => {
+    const start = performance.now()
+    await task()
+    return performance.now() - start
+  }
+  const times: number[] = []
+  const parses: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    times.push(await timed(() => ask(program.port, exactly(request, 200, answer.body))))
+    parses.push(await timed(() => texts.map((text) => JSON.parse(text))))
+  }
+  const alone = await others(3000)
+  const [beside] = await Promise.all([
+    others(5000),
+    (async () => {
+      for (let round = 0; round < 3; round++) {
+        await ask(program.port, exactly(request, 200, answer.body))
+        await sleep(100)
+      }
+    })()
+  ])
+  const listed = (values: number[]) => values.map((value) => Math.round(value)).join(', ')
+  return [
+    {
+      path: 'GET …/diff of 20,000 nodes and 100,000 edges, 1 % of them changed',
+      ours: `${listed(times)} ms`,
+      theirs: `JSON.parse of both: ${listed(parses)} ms`,
+      ratio: median(times) / median(parses),
+      aim: { most: 3 }
+    },
+    {
+      path: 'longest wait of a small GET meanwhile',
+      ours: `p50 ${beside.p50.toFixed(1)}, p99 ${beside.p99.toFixed(1)} ms`,
+      theirs: `without it: ${Math.round(alone.max)} ms`,
+      ratio: beside.max,
+      aim: { most: 50, unit: 'ms' }
+    }
+  ]
+}
+
+/** Renames one of the first thousand graphs, each time to another name. */
+async function renaming(server: Server): Promise<Contender> {
+  const token = await logIn(server, 'admin')
+  const requests = Array.from({ length: 1000 }, (_, index) =>
+    numbered((number) =>
+      requestOf('PATCH', `/api/graphs/${index + 1}`, { token, body: JSON.stringify({ name: `Line ${number}` }) })
+    )
+  )
+  let turn = 0
+  return { server, next: () => exactly((requests[turn++ % 1000] as () => Buffer)(), 200) }
+}
