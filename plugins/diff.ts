@@ -45,7 +45,7 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       const from = first === 0 ? undefined : await side(actor, id, first)
 
       const isSame = from?.graph.content?.id === to.graph.content?.id
-      const [before, after] = isSame ? [null, null] : [await bodyOf(from?.graph), await bodyOf(to.graph)]
+      const [before, after] = isSame ? [null, null] : [await contentOf(from?.graph), await contentOf(to.graph)]
       const bytes = await worker.diff(
         before,
         after,
@@ -72,9 +72,11 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     }
   }
 
-  async function bodyOf(graph: GraphWithContent | undefined) {
+  async function contentOf(graph: GraphWithContent | undefined) {
     const content = graph?.content
-    return content ? (content.json ?? foundVersion((await packedOf(store.read, content.id)) ?? null)) : null
+    if (!content) return null
+    const body = content.json ?? foundVersion((await packedOf(store.read, content.id)) ?? null)
+    return { body, size: content.size }
   }
 }
 

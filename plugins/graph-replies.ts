@@ -73,7 +73,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
 
     const { name, type, content } = graph
     const described = { name, ...(type !== null && { type }) }
-    const stored = content && (content.json ?? content.packed ?? '')
+    const stored = content && { body: content.json ?? content.packed ?? '', size: content.size }
     const { losses, bytes } = await worker.writeFile(described, stored, format, gone(this.raw))
     this.tellLosses(losses)
     this.header('content-disposition', attachment(name, format)).type(contentTypeOf(format))

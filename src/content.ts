@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { zstdCompressSync, zstdDecompress } from 'node:zlib'
+import { zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import type { ValidateFunction } from 'ajv'
 import {
   type Body,
@@ -180,4 +180,9 @@ const CHUNK = 1024 * 1024
 /** Stored content as JSON in UTF-8. */
 export async function jsonOf(body: Body): Promise<Buffer> {
   return typeof body === 'string' ? Buffer.from(body) : decompress(body, { chunkSize: CHUNK })
+}
+
+/** The same at once, for a thread where nobody waits. */
+export function jsonNow(body: Body): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : zstdDecompressSync(body)
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { PreparedContent } from '../schemas/graph-content.ts'
-import { type ContentLimits, contentChecker } from './content.ts'
+import { type ContentLimits, contentChecker, jsonNow } from './content.ts'
 import { ProblemError } from './errors.ts'
 import type { Format } from './formats/format.ts'
 import { formatNamed } from './formats/index.ts'
@@ -31,12 +31,12 @@ function run(task: Task) {
     const reading = readGraphFile(bufferOf(task.bytes), task.options, limits, check)
     say({ kind: 'result', value: reading }, reading.stored?.body)
   } else if (task.kind === 'diff') {
-    const [from, to] = [task.from, task.to].map((bytes) => bytes && bufferOf(bytes))
+    const [from, to] = [task.from, task.to].map((body) => (body === undefined ? undefined : jsonNow(body)))
     const bytes = writeDiff(from, to, task.request)
     say({ kind: 'result', value: bytes }, bytes)
   } else {
-    const { name, type, json, format } = task
-    const graph = { name, ...(type !== undefined && { type }), content: contentOf(bufferOf(json)) }
+    const { name, type, body, format } = task
+    const graph = { name, ...(type !== undefined && { type }), content: contentOf(jsonNow(body)) }
     const { losses, chunks } = writeGraphFile(graph, formatNamed(format) as Format)
     say({ kind: 'result', value: losses })
     for (const chunk of chunks) say({ kind: 'chunk', chunk }, chunk)

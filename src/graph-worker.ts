@@ -26,8 +26,8 @@ const WAITING_AT_MOST = 32
 export type Task =
   | { kind: 'body'; bytes: Uint8Array }
   | { kind: 'read'; bytes: Uint8Array; options: FileOptions }
-  | { kind: 'write'; json: Uint8Array; name: string; type: string | undefined; format: string }
-  | { kind: 'diff'; from: Uint8Array | undefined; to: Uint8Array | undefined; request: DiffRequest }
+  | { kind: 'write'; body: Body; name: string; type: string | undefined; format: string }
+  | { kind: 'diff'; from: Body | undefined; to: Body | undefined; request: DiffRequest }
 
 /** What the worker says: the result; or what is wrong; and of files, piece after piece and their end. */
 export type Message =
@@ -43,6 +43,9 @@ interface Job {
   /** Of a file that is written. */
   stream?: Readable
 }
+
+/** Content as it is stored, which takes less memory than what it says. */
+export type Content = Pick<StoredContent, 'body' | 'size'>
 
 /** A file as it is written: what it loses, and its bytes. */
 export interface WrittenFile {
@@ -96,12 +99,12 @@ export class GraphWorker {
   /** The graph as a file: large ones as a stream, which comes as fast as it is written. */
   async writeFile(
     { name, type }: Omit<GraphToWrite, 'content'>,
-    body: Body | null,
+    content: Content | null,
     format: Format,
     signal?: AbortSignal
   ): Promise<WrittenFile> {
-    const json = body === null ? undefined : await jsonOf(body)
-    if (!json || json.length < LARGE_FILE) {
+    if (!content || content.size < LARGE_FILE) {
+      const json = content ? await jsonOf(content.body) : undefined
       const graph = { name, ...(type !== undefined && { type }), content: contentOf(json) }
       const { losses, chunks } = writeGraphFile(graph, format)
       return { losses, bytes: Buffer.concat([...chunks]) }
@@ -110,16 +113,18 @@ export class GraphWorker {
     const stream = new Readable({ read() {} })
     // It may break before anybody listens, or after they have gone.
     stream.on('error', () => {})
-    const task = { kind: 'write', json, name, type, format: format.name } as const
+    const task = { kind: 'write', body: content.body, name, type, format: format.name } as const
     const losses = (await this.#ask(task, signal, stream)) as Loss[]
     return { losses, bytes: stream }
   }
 
   /** What differs between two contents, where there are two, in the form that is asked for: its bytes. */
-  async diff(from: Body | null, to: Body | null, request: DiffRequest, signal?: AbortSignal): Promise<Buffer> {
-    const [before, after] = await Promise.all([from, to].map((body) => (body === null ? undefined : jsonOf(body))))
-    if ((before?.length ?? 0) + (after?.length ?? 0) < LARGE_FILE) return writeDiff(before, after, request)
-    const bytes = (await this.#ask({ kind: 'diff', from: before, to: after, request }, signal)) as Uint8Array
+  async diff(from: Content | null, to: Content | null, request: DiffRequest, signal?: AbortSignal): Promise<Buffer> {
+    if ((from?.size ?? 0) + (to?.size ?? 0) < LARGE_FILE) {
+      const [before, after] = await Promise.all([from, to].map((content) => content && jsonOf(content.body)))
+      return writeDiff(before ?? undefined, after ?? undefined, request)
+    }
+    const bytes = (await this.#ask({ kind: 'diff', from: from?.body, to: to?.body, request }, signal)) as Uint8Array
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
@@ -203,7 +208,7 @@ export class GraphWorker {
 
 function bytesOf(task: Task) {
   if (task.kind === 'diff') return [task.from, task.to]
-  return [task.kind === 'write' ? task.json : task.bytes]
+  return [task.kind === 'write' ? task.body : task.bytes]
 }
 
 /** The memory of these bytes, to be handed over instead of copied, if it is theirs alone. */

@@ -47,7 +47,24 @@ t.test('the tour in the README works, line by line', async (t) => {
     { type: 'GRAPH_SHARED', principal: 'ada' },
     { type: 'GRAPH_CREATED', principal: 'system', data: { 'nodeCount.new': '77', 'edgeCount.new': '254' } }
   ])
-  t.equal(said.length, 13)
+  t.same(
+    [said[13], ...said.slice(16, 19)],
+    [
+      'graph 1',
+      '~ name: "Triangle" -> "Small triangle"',
+      'nodes: 0 added, 0 removed, 0 changed',
+      'edges: 0 added, 0 removed, 0 changed'
+    ]
+  )
+  t.match(json(19), { id: 1, name: 'Triangle', version: 3 })
+  t.match(json(20), [
+    { version: 3, message: 'The old name was better', restoredFrom: 1 },
+    { version: 2, name: 'Small triangle' },
+    { version: 1 }
+  ])
+  t.match(json(21), [{ id: 3, name: 'Novel', trashedBy: 'ada' }])
+  t.match(json(22), { id: 3, name: 'Novel', version: 1, nodeCount: 77 })
+  t.equal(said.length, 23)
 })
 
 t.test('the README lists every setting', async (t) => {
