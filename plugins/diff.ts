@@ -1,7 +1,7 @@
 import type { Actor } from '../db/audits.ts'
 import { packedOf } from '../db/contents.ts'
 import { findGraph, findGraphAt, type GraphWithContent } from '../db/graphs.ts'
-import { findVersion } from '../db/versions.ts'
+import { findVersion } from '../db/version-lists.ts'
 import { DEFAULT_LIMIT, DiffQuery, GraphDiff } from '../schemas/diff.ts'
 import { IdParameter } from '../schemas/parameters.ts'
 import { alsoAsText, refusals } from '../schemas/responses.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { findGraph, findGraphAt, findGraphWithContent, restoreGraph } from '../db/graphs.ts'
-import { countVersions, listVersions, versionSortKey } from '../db/versions.ts'
+import { countVersions, listVersions, versionSortKey } from '../db/version-lists.ts'
 import { Graph } from '../schemas/graph.ts'
 import { ExportQuery } from '../schemas/graph-file.ts'
 import { IdParameter, ifMatch, ifNoneMatch, listQuery, NoQuery } from '../schemas/parameters.ts'

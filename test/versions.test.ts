@@ -307,7 +307,7 @@ t.test('a store from before there was history has its graphs as they are', async
   const { initial } = await import('../db/migrations/0001-initial.ts')
   const { openSqlite } = await import('../db/sqlite.ts')
   const { SqliteDriver, sqliteDialect } = await import('../db/sqlite-dialect.ts')
-  const { findVersion, countVersions } = await import('../db/versions.ts')
+  const { findVersion, countVersions } = await import('../db/version-lists.ts')
   const file = `${t.testdir({})}/old.db`
   const old = new Database(file)
   await initial(new Kysely({ dialect: sqliteDialect(new SqliteDriver(() => old, 1)) }))

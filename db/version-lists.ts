@@ -1,0 +1,107 @@
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Slice, SortKey } from '../schemas/parameters.ts'
+import type { GraphVersion } from '../schemas/version.ts'
+import { parametersOf, type SliceParameters, type SliceShape, shapeOf, sliced } from './paging.ts'
+import { prepared, preparedByShape } from './prepared.ts'
+import type { Db, Reader } from './store.ts'
+import type { GraphRow, Tables } from './tables.ts'
+
+/** What lists show of a version, besides its event. */
+const LISTED = [
+  'version',
+  'updatedAt',
+  'principal',
+  'message',
+  'name',
+  'nodeCount',
+  'edgeCount',
+  'restoredFrom'
+] as const
+
+type ListedVersion = Pick<GraphRow, (typeof LISTED)[number] | 'auditEventId'>
+
+/**
+ * The event that made a version. The first version does not name it, since the event could not be recorded before the
+ * graph had its id: it is the first event of the graph.
+ */
+function eventOf(eb: ExpressionBuilder<Tables, 'graph' | 'graphVersion'>, graphId: number) {
+  const first = eb
+    .selectFrom('auditEvent')
+    .select((eb) => eb.fn.min('id').as('id'))
+    .where('targetType', '=', sql.lit('GRAPH' as const))
+    .where('targetId', '=', graphId)
+  return eb.fn.coalesce('auditEventId', first).as('auditEventId')
+}
+
+/** All versions of the graph, the current one among them. Kysely does not see that both halves are alike. */
+function versionsOf(db: Db, id: number): SelectQueryBuilder<Tables, 'graphVersion', ListedVersion> {
+  const current = db
+    .selectFrom('graph')
+    .select(LISTED)
+    .select((eb) => eventOf(eb as never, id))
+    .where('id', '=', id)
+  const kept = db
+    .selectFrom('graphVersion')
+    .select(LISTED)
+    .select((eb) => eventOf(eb as never, id))
+    .where('graphId', '=', id)
+  return db.selectFrom(kept.unionAll(current).as('graphVersion')).selectAll() as never
+}
+
+const page = preparedByShape((db, shape: SliceShape, parameters: SliceParameters & { id: number }) =>
+  sliced(versionsOf(db, parameters.id), shape, parameters, sortColumn)
+)
+
+/** The versions of the graph that are kept, and the current one, in the order of the slice. */
+export async function listVersions({ read, scan }: Reader, id: number, slice: Slice): Promise<GraphVersion[]> {
+  const isNear = slice.sorts[0]?.field === 'version' && slice.offset === 0
+  const rows = await page(isNear ? read : scan, shapeOf(slice), { id, ...parametersOf(slice) })
+  return rows.map(toVersion)
+}
+
+/** The version of the graph as lists show it, or undefined where it is not kept. */
+export async function findVersion(db: Db, id: number, version: number): Promise<GraphVersion | undefined> {
+  const [row] = await listed(db, { id, version })
+  return row && toVersion(row)
+}
+
+const listed = prepared((db, { id, version }: { id: number; version: number }) =>
+  versionsOf(db, id).where('version', '=', version)
+)
+
+const first = prepared((db, { id }: { id: number }) =>
+  db
+    .selectFrom('graphVersion')
+    .select((eb) => eb.fn.min('version').as('version'))
+    .where('graphId', '=', id)
+)
+
+/** How many versions of the graph there are, the current one among them: they have no gaps. */
+export async function countVersions(db: Db, { id, version }: Pick<GraphRow, 'id' | 'version'>): Promise<number> {
+  const [oldest] = await first(db, { id })
+  return version - (oldest?.version ?? version) + 1
+}
+
+/** What a version is sorted by in this field. */
+export function versionSortKey(version: GraphVersion, field: string): SortKey {
+  return version[field as 'version' | 'timestamp' | 'principal' | 'name' | 'nodeCount' | 'edgeCount']
+}
+
+function sortColumn(field: string, eb: ExpressionBuilder<Tables, 'graphVersion'>): Expression<SortKey> {
+  return eb.ref((field === 'timestamp' ? 'updatedAt' : field) as 'version')
+}
+
+function toVersion(row: ListedVersion): GraphVersion {
+  const { version, updatedAt, principal, message, name, nodeCount, edgeCount, auditEventId, restoredFrom } = row
+  return {
+    version,
+    timestamp: updatedAt,
+    principal,
+    ...(message !== null && { message }),
+    name,
+    nodeCount,
+    edgeCount,
+    auditEventId: auditEventId as number,
+    ...(restoredFrom !== null && { restoredFrom })
+  }
+}
