@@ -125,7 +125,7 @@ export async function createGraph(
     updatedAt: now,
     principal: actor.login,
     message,
-    // Its event needs its id first; it is found without, see db/versions.ts.
+    // Its event needs its id first; it is found without, see db/version-lists.ts.
     auditEventId: null,
     restoredFrom: null
   }
