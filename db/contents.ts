@@ -1,6 +1,6 @@
 import type { StoredContent } from '../schemas/graph-content.ts'
 import { prepared } from './prepared.ts'
-import type { Db } from './store.ts'
+import { type Db, StoreConflict } from './store.ts'
 import type { ContentRow, GraphRow } from './tables.ts'
 
 /** Content as it lies in the store: small as JSON, large packed. A content has its id for ever, and another has another. */
@@ -74,7 +74,8 @@ export async function keepContent(trx: Db, content: StoredContent | null | undef
   const form = typeof body === 'string' ? { json: body, packed: null } : { json: null, packed: body }
   const [inserted] = await insertContent(trx, { hash, ...form, size })
   const [kept] = inserted ? [inserted] : await contentByHash(trx, { hash })
-  return { contentId: (kept as { id: number }).id, nodeCount, edgeCount }
+  if (!kept) throw new StoreConflict('the content has been removed meanwhile')
+  return { contentId: kept.id, nodeCount, edgeCount }
 }
 
 const contentHash = prepared((db, { id }: { id: number }) =>

@@ -4,7 +4,7 @@ import { type Actor, changes, recordEvent } from './audits.ts'
 import { hashOf, type KeptContent, keepContent, withContent } from './contents.ts'
 import { pick, prepared } from './prepared.ts'
 import { searchable } from './search.ts'
-import type { Db } from './store.ts'
+import { type Db, expectOne } from './store.ts'
 import type { GraphRow, GraphVersionRow } from './tables.ts'
 import { findEarlier, keepVersion, removeVersions, VERSION_COLUMNS } from './versions.ts'
 
@@ -136,11 +136,13 @@ export async function createGraph(
   return graph
 }
 
-const replaceGraph = prepared((db, values: GraphRow) =>
+const replaceGraph = prepared((db, values: GraphRow & { replaced: number }) =>
   db
     .updateTable('graph')
     .set(pick(values, COLUMNS) as never)
     .where('id', '=', values.id)
+    .where('version', '=', values.replaced)
+    .returning('id')
 )
 
 /** Changes the graph. Where nothing differs, nothing happens. */
@@ -194,7 +196,7 @@ async function replace(
   }
   await keepVersion(trx, before)
   after.auditEventId = await recordChanges(trx, actor, before, after, data)
-  await replaceGraph(trx, after)
+  expectOne(await replaceGraph(trx, { ...after, replaced: before.version }))
   if (after.version > keptVersions) await removeVersions(trx, after.id, after.version - keptVersions)
   return after
 }

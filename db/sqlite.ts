@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { Kysely } from 'kysely'
-import { migrations } from './migrations/index.ts'
+import { migrations } from './migrations/sqlite/index.ts'
 import { SqliteDriver, sqliteDialect, translate } from './sqlite-dialect.ts'
 import { SqliteThreads } from './sqlite-threads.ts'
-import { type Db, type Store, StoreBusy, StoreRefused, StoreUnavailable, type Unit } from './store.ts'
+import { type Db, type Store, StoreBusy, StoreRefused, StoreUnavailable, type Unit, WRITES_WAITING } from './store.ts'
 import type { Tables } from './tables.ts'
 
 /** "GRST" in the file's header: says whose file it is. */
@@ -27,7 +27,7 @@ export interface SqliteOptions {
  * Throws StoreRefused where the file is not ours, too new, or cannot be read or written.
  */
 export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<Store> {
-  const { lockTimeout = 10_000, groupSize = 200, queueLimit = 1000 } = options
+  const { lockTimeout = 10_000, groupSize = 200, queueLimit = WRITES_WAITING } = options
   try {
     const connection = new Database(file)
     try {
@@ -108,6 +108,12 @@ class SqliteStore implements Store {
       this.#queue.push({ unit, resolve: resolve as (result: unknown) => void, reject })
       this.#flushing ??= this.#flush()
     })
+  }
+
+  /** Processes that share a file do without: whatever runs here looks again inside of its unit. */
+  async alone(task: () => Promise<void>) {
+    await task()
+    return true
   }
 
   async close() {

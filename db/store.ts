@@ -4,7 +4,10 @@ import type { Tables } from './tables.ts'
 /** What a query needs: the store's reading side, or the transaction of a unit of work. */
 export type Db = Kysely<Tables>
 
-/** A unit of work: all or nothing. It awaits nothing but its own queries, since others wait for it. */
+/**
+ * A unit of work: all or nothing. It awaits nothing but its own queries, since others wait for it, and may be run
+ * again from its beginning where others got in its way.
+ */
 export type Unit<T> = (trx: Db) => Promise<T>
 
 /** Where Graphstead keeps its records. One engine stands behind it, and nothing above `db/` knows which. */
@@ -15,9 +18,14 @@ export interface Store {
   readonly scan: Db
   /** Runs the unit atomically; resolves with its result once that is durable, rejects with its error and no trace. */
   write<T>(unit: Unit<T>): Promise<T>
+  /** Runs the task, unless another process that shares the store is at such a task; tells whether it did. */
+  alone(task: () => Promise<void>): Promise<boolean>
   /** Commits what is queued and lets go of the files. Units that come later are refused. */
   close(): Promise<void>
 }
+
+/** How many units may wait, unless the engine is told otherwise. */
+export const WRITES_WAITING = 1000
 
 /** Where to look something up: quickly, or thoroughly. */
 export type Reader = Pick<Store, 'read' | 'scan'>
@@ -35,4 +43,19 @@ export class StoreUnavailable extends Error {
 /** The store has more to do than it will take on. Nothing was changed; a moment later it may be different. */
 export class StoreBusy extends Error {
   override name = 'StoreBusy'
+}
+
+/** Others have changed meanwhile what a unit has read: it is to be run again. Does not leave the store. */
+export class StoreConflict extends Error {
+  override name = 'StoreConflict'
+}
+
+/** The connection broke while a unit was being committed: it may have been, or not. */
+export class OutcomeUnknown extends Error {
+  override name = 'OutcomeUnknown'
+}
+
+/** Expects that a statement has found the one row that it was meant for. Throws StoreConflict where it has gone, or changed. */
+export function expectOne(rows: readonly unknown[]) {
+  if (rows.length !== 1) throw new StoreConflict('what was read has been changed meanwhile')
 }

@@ -124,6 +124,14 @@ export interface AuditDayTable {
   lastId: number
 }
 
+/** How often something was tried lately that is not to be tried often. */
+export interface AttemptTable {
+  key: string
+  count: number
+  /** In milliseconds since 1970. */
+  expiresAt: number
+}
+
 export interface Tables {
   user: UserTable
   graph: GraphTable
@@ -134,4 +142,5 @@ export interface Tables {
   graphCount: GraphCountTable
   auditEvent: AuditEventTable
   auditDay: AuditDayTable
+  attempt: AttemptTable
 }

@@ -8,7 +8,7 @@ import { sortColumn } from './graph-lists.ts'
 import { COLUMNS, described, targetOf, toRecord } from './graphs.ts'
 import { parametersOf, shapeOf, sliced } from './paging.ts'
 import { fold } from './search.ts'
-import type { Db } from './store.ts'
+import { type Db, expectOne } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 import { keepVersion, removeVersions, unkeepVersion, VERSION_COLUMNS } from './versions.ts'
 
@@ -40,7 +40,7 @@ export async function purgeGraph(trx: Db, actor: Actor, trashed: TrashRow) {
 
 /** Takes the graph out of the trash: it is as it was. */
 export async function untrashGraph(trx: Db, actor: Actor, { trashedAt, trashedBy: _, ...graph }: TrashRow) {
-  await trx.deleteFrom('trash').where('id', '=', graph.id).execute()
+  expectOne(await trx.deleteFrom('trash').where('id', '=', graph.id).returning('id').execute())
   await unkeepVersion(trx, { graphId: graph.id, version: graph.version })
   await trx
     .insertInto('graph')
@@ -56,7 +56,8 @@ async function toTrash(trx: Db, actor: Actor, graph: GraphRow): Promise<TrashRow
   const { id, owner, version, searchText, createdAt } = graph
   const trashed = { trashedAt: new Date().toISOString(), trashedBy: actor.login }
   await keepVersion(trx, graph)
-  await trx.deleteFrom('graph').where('id', '=', id).execute()
+  const same = trx.deleteFrom('graph').where('id', '=', id).where('version', '=', version)
+  expectOne(await same.returning('id').execute())
   await trx
     .insertInto('trash')
     .values({ id, owner, version, searchText, createdAt, ...trashed })
@@ -66,7 +67,7 @@ async function toTrash(trx: Db, actor: Actor, graph: GraphRow): Promise<TrashRow
 
 async function remove(trx: Db, actor: Actor, trashed: TrashRow, type: 'GRAPH_DELETED' | 'GRAPH_PURGED') {
   const data = changes(described(trashed, await hashOf(trx, trashed)), {})
-  await trx.deleteFrom('trash').where('id', '=', trashed.id).execute()
+  expectOne(await trx.deleteFrom('trash').where('id', '=', trashed.id).returning('id').execute())
   await recordEvent(trx, actor, { type, target: targetOf(trashed), data })
   const isDone = await removeVersions(trx, trashed.id, trashed.version)
   // Of a long history the rest has to wait, see removePurged().

@@ -4,7 +4,7 @@ import type { Role, User } from '../schemas/user.ts'
 import { type Actor, changes, recordEvent } from './audits.ts'
 import { parametersOf, shapeOf, sliced } from './paging.ts'
 import { prepared } from './prepared.ts'
-import type { Db } from './store.ts'
+import { type Db, expectOne, StoreConflict } from './store.ts'
 import type { UserRow } from './tables.ts'
 
 const byLogin = prepared((db: Db, { login }: { login: string }) =>
@@ -94,8 +94,13 @@ export async function updateUser(trx: Db, actor: Actor, before: UserRow, wanted:
       updatedAt: new Date().toISOString()
     })
     .where('id', '=', before.id)
+    .where('role', '=', before.role)
+    .where('enabled', '=', Boolean(before.enabled))
+    .where('passwordHash', '=', before.passwordHash)
+    .where('tokenVersion', '=', before.tokenVersion)
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!after) throw new StoreConflict('the user has been changed meanwhile')
   const target = targetOf(after)
   if (isChanged) await recordEvent(trx, actor, { type: 'USER_UPDATED', target, data })
   if (passwordHash !== undefined) await recordEvent(trx, actor, { type: 'PASSWORD_CHANGED', target })
@@ -104,15 +109,22 @@ export async function updateUser(trx: Db, actor: Actor, before: UserRow, wanted:
 
 /** Deletes the user, who must not own graphs. */
 export async function deleteUser(trx: Db, actor: Actor, user: UserRow) {
-  await trx.deleteFrom('user').where('id', '=', user.id).execute()
+  expectOne(await trx.deleteFrom('user').where('id', '=', user.id).returning('id').execute())
   await recordEvent(trx, actor, { type: 'USER_DELETED', target: targetOf(user), data: changes(described(user), {}) })
 }
 
-/** Whether nobody could administer any more once the user is changed so. */
-export async function endsAdministration(db: Db, user: UserRow, { role, enabled }: UserChanges): Promise<boolean> {
+/** Whether nobody could administer any more once the user is changed so; inside of the unit that changes it. */
+export async function endsAdministration(trx: Db, user: UserRow, { role, enabled }: UserChanges): Promise<boolean> {
   const remains = (role ?? user.role) === 'ADMIN' && (enabled ?? Boolean(user.enabled))
   if (remains || user.role !== 'ADMIN' || !user.enabled) return false
-  const other = await db
+  // Two administrators could shut out each other at once: each of them touches all, and so waits for the other.
+  await trx
+    .updateTable('user')
+    .set((eb) => ({ updatedAt: eb.ref('updatedAt') }))
+    .where('role', '=', 'ADMIN')
+    .where('enabled', '=', true)
+    .execute()
+  const other = await trx
     .selectFrom('user')
     .select('id')
     .where('role', '=', 'ADMIN')

@@ -8,11 +8,10 @@ import { ref } from '../schemas/types.ts'
 import { User } from '../schemas/user.ts'
 import { ProblemError } from '../src/errors.ts'
 import { hashNewPassword, verifyPassword } from '../src/passwords.ts'
-import type { Throttle } from '../src/throttle.ts'
 import type { Plugin } from './plugin.ts'
 
 /** The caller's own account; stands where a token has been verified. */
-const account: Plugin<{ throttle: Throttle }> = async (app, { throttle }) => {
+const account: Plugin = async (app) => {
   const { store } = app
   const tags = ['account']
 
@@ -55,14 +54,14 @@ const account: Plugin<{ throttle: Throttle }> = async (app, { throttle }) => {
         store.write((trx) =>
           recordEvent(trx, actor, { type: 'AUTHENTICATION_FAILURE', outcome, target: targetOf(user) })
         )
-      await throttle.attempt(actor.login, request.ip, () => recordFailure('DENIED'))
+      await app.throttle.attempt(actor.login, request.ip, () => recordFailure('DENIED'))
       if (!(await verifyPassword(currentPassword, user.passwordHash))) {
         await recordFailure('FAILURE')
         throw new ProblemError('password-incorrect', {
           errors: [{ pointer: '#/currentPassword', code: 'password-incorrect', detail: 'is not right' }]
         })
       }
-      await throttle.succeeded(actor.login, request.ip)
+      await app.throttle.succeeded(actor.login, request.ip)
       const passwordHash = await hashNewPassword(newPassword, actor.login, '#/newPassword')
       await store.write(async (trx) => {
         const before = await findUser(trx, actor.login)

@@ -7,11 +7,10 @@ import { ref } from '../schemas/types.ts'
 import { auditRequestOf } from '../src/audit-request.ts'
 import { ProblemError } from '../src/errors.ts'
 import { verifyPassword } from '../src/passwords.ts'
-import type { Throttle } from '../src/throttle.ts'
 import type { Plugin } from './plugin.ts'
 
 /** Logging in: public, and therefore throttled. */
-const authenticate: Plugin<{ throttle: Throttle }> = async (app, { throttle }) => {
+const authenticate: Plugin = async (app) => {
   app.post(
     '/authenticate',
     {
@@ -36,13 +35,15 @@ const authenticate: Plugin<{ throttle: Throttle }> = async (app, { throttle }) =
       const record = (event: Pick<NewAuditEvent, 'type' | 'outcome'>) =>
         app.store.write((trx) => recordEvent(trx, actor, { ...event, ...target }))
 
-      await throttle.attempt(username, request.ip, () => record({ type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
+      await app.throttle.attempt(username, request.ip, () =>
+        record({ type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' })
+      )
       const isRight = await verifyPassword(password, user?.passwordHash)
       if (!user?.enabled || !isRight) {
         await record({ type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' })
         throw new ProblemError('credentials-incorrect')
       }
-      await throttle.succeeded(username, request.ip)
+      await app.throttle.succeeded(username, request.ip)
       await record({ type: 'AUTHENTICATION_SUCCESS' })
       const { token, lifetime } = app.issueToken(user, rememberMe)
       return { id_token: token, token_type: 'Bearer' as const, expires_in: lifetime }

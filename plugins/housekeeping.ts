@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
+import { removeOldAttempts } from '../db/attempts.ts'
 import { system } from '../db/audits.ts'
 import { findExpired, findTrashed, isExpired, purgeGraph, removePurged } from '../db/trash.ts'
 import { findLongHistories, trimHistory } from '../db/versions.ts'
@@ -24,11 +25,14 @@ const housekeeping: Plugin<{ trashDays: number; keepVersions: number }> = async 
     let areTrimmed = keepVersions === Number.POSITIVE_INFINITY
     while (!stop.signal.aborted) {
       try {
-        await emptyTrash()
-        while (!stop.signal.aborted && (await store.write(removePurged)));
-        // From then on each change removes what it makes superfluous.
-        if (!areTrimmed) await trimHistories()
-        areTrimmed = true
+        await store.alone(async () => {
+          await emptyTrash()
+          while (!stop.signal.aborted && (await store.write(removePurged)));
+          await store.write(removeOldAttempts)
+          // From then on each change removes what it makes superfluous.
+          if (!areTrimmed) await trimHistories()
+          areTrimmed = true
+        })
       } catch (error) {
         log.error({ err: error }, 'housekeeping failed, and will be tried again')
       }

@@ -5,7 +5,7 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { recordEvent } from '../db/audits.ts'
-import { StoreBusy, StoreUnavailable } from '../db/store.ts'
+import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../db/store.ts'
 import { type Fault, MAX_FAULTS, type Problem } from '../schemas/problem.ts'
 import { describe, type ErrorCode, ProblemError } from '../src/errors.ts'
 import { securityHeaders } from '../src/headers.ts'
@@ -133,6 +133,7 @@ const fastifyErrors: Record<string, ErrorCode> = {
 function problemErrorOf(error: unknown, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error
   if (error instanceof StoreUnavailable) return new ProblemError('store-unavailable', { cause: error })
+  if (error instanceof OutcomeUnknown) return new ProblemError('outcome-unknown', { cause: error })
   if (error instanceof StoreBusy) return new ProblemError('server-busy', { cause: error, retryAfter: 1 })
   const { code, statusCode, validation, validationContext } = error as FastifyError
   if (validation) {

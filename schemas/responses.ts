@@ -17,7 +17,7 @@ const descriptions: Record<number, string> = {
   429: 'There were too many attempts.',
   431: 'The headers, or the address, are too long.',
   500: 'Something went wrong on the server.',
-  503: 'The server cannot do this at the moment; nothing was changed.'
+  503: 'The server cannot do this at the moment; nothing was changed, unless `code` is `outcome-unknown`.'
 }
 
 const retryAfter = Type.Integer({ minimum: 1, description: 'Seconds until another attempt makes sense.' })

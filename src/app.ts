@@ -19,6 +19,7 @@ import openapi from '../plugins/openapi.ts'
 import problems, { answerClientError, answerFrameworkError } from '../plugins/problems.ts'
 import requests from '../plugins/requests.ts'
 import store from '../plugins/store.ts'
+import throttle from '../plugins/throttle.ts'
 import trash from '../plugins/trash.ts'
 import users from '../plugins/users.ts'
 import validation, { schemaController } from '../plugins/validation.ts'
@@ -27,7 +28,6 @@ import type { AccessLog } from './access-log.ts'
 import { type Config, readTrustProxy } from './config.ts'
 import { ContentCache } from './content-cache.ts'
 import { GraphWorker } from './graph-worker.ts'
-import { Throttle } from './throttle.ts'
 import { deriveKey } from './token-key.ts'
 
 /** So much memory bodies under way may take, in bytes; a single one may in any case be as large as the limit. */
@@ -75,7 +75,6 @@ export async function buildApp(
     clientErrorHandler: answerClientError
   })
   const cursorKey = deriveKey(tokenKey, 'graphstead cursor')
-  const throttle = new Throttle()
   const worker = new GraphWorker({ maxNodes, maxEdges, bodyLimit })
   app.addHook('onClose', () => worker.close())
 
@@ -86,12 +85,13 @@ export async function buildApp(
   await app.register(methods)
   await app.register(validation)
   await app.register(authentication, { tokenKey })
+  await app.register(throttle, { key: deriveKey(tokenKey, 'graphstead throttle') })
   await app.register(openapi)
 
   // Everybody
   await app.register(health, { readiness })
   await app.register(docs)
-  await app.register(authenticate, { prefix: '/api', throttle })
+  await app.register(authenticate, { prefix: '/api' })
 
   // Who has a token
   await app.register(
@@ -99,7 +99,7 @@ export async function buildApp(
       api.authenticate(api)
       await api.register(bodyBudget, { budget: Math.max(BODIES, bodyLimit) })
       await api.register(graphReplies, { worker, contents: new ContentCache() })
-      await api.register(account, { throttle })
+      await api.register(account)
       await api.register(graphs, { bodyLimit, worker, keepVersions, trashDays })
       await api.register(graphFiles, { bodyLimit, worker, keepVersions })
       await api.register(graphLists, { cursorKey })

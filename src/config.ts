@@ -10,6 +10,40 @@ export class BadSetting extends Error {
   override name = 'BadSetting'
 }
 
+/** Where the records are, for every command that needs them. */
+export const storeSettings = {
+  data: Type.String({ minLength: 1, default: './data', description: 'folder of the database and the token key' }),
+  database: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'postgres:// URL of a database; default: a file of SQLite in the data folder'
+    })
+  ),
+  databasePoolSize: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 10,
+    description: 'most connections to PostgreSQL, besides two for searches'
+  }),
+  databaseTls: oneOf(['off', 'require', 'verify'], {
+    default: 'off',
+    description: 'TLS to PostgreSQL, unless the URL says sslmode; verify checks who it is'
+  }),
+  databaseCaFile: Type.Optional(
+    Type.String({ minLength: 1, description: 'certificates in PEM that verify believes; default: those of Node.js' })
+  ),
+  databaseStatementTimeout: Type.Integer({
+    minimum: 1,
+    default: 30_000,
+    description: 'how long a statement of PostgreSQL may take, in milliseconds'
+  }),
+  databaseLockTimeout: Type.Integer({
+    minimum: 1,
+    default: 10_000,
+    description: 'how long it may wait for a lock, in milliseconds'
+  })
+} satisfies TProperties
+
 /**
  * Settings are read once, at the start: flags win over the environment, which wins over defaults. The setting
  * `bodyLimit` is the flag `--body-limit` and the variable `GRAPHSTEAD_BODY_LIMIT`.
@@ -17,7 +51,7 @@ export class BadSetting extends Error {
 export const serveSettings = {
   host: Type.String({ minLength: 1, default: '127.0.0.1', description: 'address to listen on' }),
   port: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: 'port to listen on; 0 for any' }),
-  data: Type.String({ minLength: 1, default: './data', description: 'folder of the database and the token key' }),
+  ...storeSettings,
   trustProxy: Type.String({
     default: '',
     description: 'proxies whose X-Forwarded-For is believed: true, or addresses and networks with commas between'
@@ -80,7 +114,7 @@ export function readSettings<T extends TProperties>(settings: T, args: string[],
   for (const [name, schema] of Object.entries(settings)) {
     const variable = variableOf(name)
     const flag = values[flagOf(name)]
-    const text = flag ?? (env[variable] === '' ? undefined : env[variable])
+    const text = flag ?? (secrets.has(name) ? readSecret(variable, env) : env[variable] || undefined)
     if (text === undefined) continue
     origins[name] = flag === undefined ? variable : `--${flagOf(name)}`
     raw[name] = fromText(schema, text)
@@ -121,8 +155,13 @@ export function flagOf(name: string) {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
+/** Settings that may hold a password: their variable with `_FILE` names a file that has it. */
+const secrets = new Set(['database'])
+
 /** The environment variable of a setting: `bodyLimit` is `GRAPHSTEAD_BODY_LIMIT`. */
 export function variableOf(name: string) {
+  // What it holds has a name that everybody uses.
+  if (name === 'database') return 'GRAPHSTEAD_DATABASE_URL'
   return `GRAPHSTEAD_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`
 }
 

@@ -38,6 +38,7 @@ const catalogue = {
   'internal-error': [500, 'Something went wrong on the server.'],
   'server-busy': [503, 'The server has too much to do.'],
   'not-ready': [503, 'The server is not ready.'],
+  'outcome-unknown': [503, 'The connection to the database broke: this may have been done, or not.'],
   'store-unavailable': [503, 'The store cannot serve at the moment.']
 } as const satisfies Record<string, readonly [status: number, title: string]>
 

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { openSqlite } from '../db/sqlite.ts'
 import type { AuditEventType } from '../schemas/audit.ts'
 import { contradictions } from './consistency.ts'
+import { openDataStore } from './engine.ts'
 import { events } from './helper.ts'
 import { login, serve } from './program.ts'
 
@@ -70,7 +69,7 @@ t.test(`${CLIENTS} clients write at once for ${SECONDS} s, then kill -9: nothing
   running = false
   await Promise.all(writers)
   t.same(unexpected, [])
-  t.ok(acknowledged.size > 1000, `${acknowledged.size} graphs were acknowledged`)
+  t.ok(acknowledged.size > 200, `${acknowledged.size} graphs were acknowledged`)
 
   const again = await serve(t, data, ['--log-level', 'error'])
   const sample = [...acknowledged].filter(([, { isTrashed }], index) => index % 500 === 0 && !isTrashed)
@@ -81,12 +80,12 @@ t.test(`${CLIENTS} clients write at once for ${SECONDS} s, then kill -9: nothing
   }
   await again.stop()
 
-  const store = await openSqlite(join(data, 'graphstead.db'))
+  const store = await openDataStore(t, data)
   const graphs = await store.read.selectFrom('graph').select(['id', 'version']).execute()
   const trash = await store.read.selectFrom('trash').select(['id', 'version']).execute()
   t.same(await contradictions(store), [], 'records, versions, events and contents agree')
   const count = async (type: AuditEventType) => (await events(store, type)).length
-  t.ok((await count('GRAPH_RESTORED')) > 100 && (await count('GRAPH_TRASHED')) > 100)
+  t.ok((await count('GRAPH_RESTORED')) > 20 && (await count('GRAPH_TRASHED')) > 20)
   await store.close()
 
   const living = new Map(graphs.map(({ id, version }) => [id, version]))

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { engine } from './engine.ts'
 import { build, events, problem, triangle } from './helper.ts'
 
 t.test('POST /api/graphs creates a graph of the caller', async (t) => {
@@ -441,7 +442,11 @@ t.test('where the event cannot be written, the change does not happen', async (t
   await as('bob').get('/api/account')
   await store.write(async (trx) => {
     const { sql } = await import('kysely')
-    await sql`CREATE TRIGGER "full" BEFORE INSERT ON "auditEvent" BEGIN SELECT RAISE(ABORT, 'no'); END`.execute(trx)
+    if (engine === 'SQLite') {
+      await sql`CREATE TRIGGER "full" BEFORE INSERT ON "auditEvent" BEGIN SELECT RAISE(ABORT, 'no'); END`.execute(trx)
+    } else {
+      await sql`CREATE TRIGGER "full" BEFORE INSERT ON "auditEvent" EXECUTE FUNCTION "auditEventsStay"()`.execute(trx)
+    }
   })
   t.match(await as('ada').post('/api/graphs', triangle), problem(500, 'internal-error'))
   t.match(await as('ada').put('/api/graphs', { id: 1, name: 'x' }), problem(500, 'internal-error'))

@@ -1,13 +1,13 @@
 import { argon2Sync } from 'node:crypto'
-import { join } from 'node:path'
 import type { Test } from 'tap'
-import { openSqlite, type SqliteOptions } from '../db/sqlite.ts'
+import type { SqliteOptions } from '../db/sqlite.ts'
 import type { Store } from '../db/store.ts'
 import type { AuditEvent, AuditEventType } from '../schemas/audit.ts'
 import type { Problem } from '../schemas/problem.ts'
 import type { Role } from '../schemas/user.ts'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
+import { openTestStore } from './engine.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -35,7 +35,7 @@ export type Client = ReturnType<Awaited<ReturnType<typeof build>>['as']>
 /** A server with a database of its own, both gone when the test ends. */
 export async function build(t: Test, settings: Partial<Config> = {}, options: SqliteOptions = {}) {
   const folder = t.testdir({})
-  const store = await openSqlite(join(folder, 'graphstead.db'), options)
+  const { store, hold } = await openTestStore(t, folder, options)
   const config = { ...readConfig([], {}), ...settings }
   const tokenKey = Buffer.alloc(32, 1)
   const readiness = { draining: false }
@@ -92,7 +92,7 @@ export async function build(t: Test, settings: Partial<Config> = {}, options: Sq
     }
   }
 
-  return { app, store, as, folder, config, tokenKey, readiness, tokenOf }
+  return { app, store, hold, as, folder, config, tokenKey, readiness, tokenOf }
 }
 
 /** A user without an event, so that a test sees only its own. */

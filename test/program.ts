@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Test } from 'tap'
+import tap, { type Test } from 'tap'
+import { environmentOf } from './engine.ts'
 import { PASSWORD } from './helper.ts'
 
 export const root = join(import.meta.dirname, '..')
@@ -21,9 +22,16 @@ export interface Outcome {
   stderr: string
 }
 
+/** Where the program finds its records, by the data folder that it is given. */
+function storeOf(args: string[], { GRAPHSTEAD_DATA }: Record<string, string>) {
+  const data = args.includes('--data') ? args[args.indexOf('--data') + 1] : GRAPHSTEAD_DATA
+  return data === undefined ? {} : environmentOf(tap, data)
+}
+
 /** Runs a command of the program to its end. */
 export async function run(args: string[], env: Record<string, string> = {}, stdin = ''): Promise<Outcome> {
-  const child = spawn(process.execPath, [entry, ...args], { env: environment(env), stdio: 'pipe' })
+  const settings = { ...(await storeOf(args, env)), ...env }
+  const child = spawn(process.execPath, [entry, ...args], { env: environment(settings), stdio: 'pipe' })
   child.stdin.on('error', () => {})
   child.stdin.end(stdin)
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
@@ -47,8 +55,9 @@ export async function serve(
   args: string[] = [],
   env: Record<string, string> = {}
 ): Promise<Server> {
+  const settings = { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD, ...(await environmentOf(tap, data)), ...env }
   const child = spawn(process.execPath, [entry, 'serve', '--port', '0', '--data', data, ...args], {
-    env: environment({ GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD, ...env }),
+    env: environment(settings),
     stdio: ['ignore', 'pipe', 'pipe']
   })
   let stdout = ''

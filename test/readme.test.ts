@@ -3,6 +3,7 @@ import { cpSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { environmentOf } from './engine.ts'
 import { root, serve } from './program.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -23,7 +24,13 @@ t.test('the tour in the README works, line by line', async (t) => {
   // Replies are bare JSON without a line end: keep them apart.
   const apart = 'curl() { command curl "$@"; echo; }'
   const script = ['set -euo pipefail', apart, ...blocks].join('\n').replace('http://127.0.0.1:8080', server.url)
-  const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`, NODE_OPTIONS: '' }
+  const database = await environmentOf(t, join(folder, 'data'))
+  const env = {
+    ...process.env,
+    ...database,
+    PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
+    NODE_OPTIONS: ''
+  }
   const { stdout } = await promisify(execFile)('bash', ['-c', script], {
     cwd: folder,
     env

@@ -62,7 +62,7 @@ t.test('what is wrong at the start is one sentence, exit code 2 for settings and
       /GRAPHSTEAD_ADMIN_PASSWORD_FILE/
     ],
     [['--data', data, '--port', String(port)], {}, 2, /--port.*EADDRINUSE/],
-    [['--data', join(folder, 'foreign')], {}, 1, /graphstead\.db is not a database/],
+    [['--data', join(folder, 'foreign')], { GRAPHSTEAD_DATABASE_URL: '' }, 1, /graphstead\.db is not a database/],
     [['--data', join(folder, 'open')], {}, 1, /token\.key can be read by others/],
     [['--data', data, '--jwt-secret-file', join(folder, 'missing')], {}, 1, /token key cannot be read/]
   ]

@@ -19,9 +19,8 @@ const rules: Record<string, string[]> = {
 /** Which packages a part may import from, besides what Node has. */
 const packages: Record<string, RegExp> = {
   schemas: /^@sinclair\/typebox$/,
-  db: /^(kysely|better-sqlite3)$/,
-  helpers:
-    /^(@sinclair\/typebox|ajv|ajv-formats|temporal-polyfill|rate-limiter-flexible|fastify|saxes|negotiator|content-disposition)$/,
+  db: /^(kysely|better-sqlite3|pg)$/,
+  helpers: /^(@sinclair\/typebox|ajv|ajv-formats|temporal-polyfill|fastify|saxes|negotiator|content-disposition)$/,
   plugins: /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox|kysely|ajv)$/,
   app: /^fastify$/,
   commands: /^@sinclair\/typebox$/,

@@ -4,7 +4,10 @@ import { call, login, run, serve } from './program.ts'
 
 t.test('users are added, listed and changed without a server', async (t) => {
   const data = ['--data', t.testdir({})]
-  t.match(await run(['user', 'list', ...data]), { code: 2, stderr: /there is no Graphstead database/ })
+  t.match(await run(['user', 'list', ...data], { GRAPHSTEAD_DATABASE_URL: '' }), {
+    code: 2,
+    stderr: /there is no Graphstead database/
+  })
   const added = await run(['user', 'add', 'ada', '--role', 'ADMIN', '--password-stdin', ...data], {}, `${PASSWORD}\n`)
   t.match(added, { code: 0, stdout: 'ada can log in.\n', stderr: '' })
   t.match(await run(['user', 'add', 'bob', '--role=USER', '--password-stdin', ...data], {}, PASSWORD), { code: 0 })

@@ -2,8 +2,8 @@ import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/audits.ts'
 import { findGraphWithContent } from '../../db/graphs.ts'
-import { openSqlite } from '../../db/sqlite.ts'
-import { BadSetting, readSettings, serveSettings } from '../config.ts'
+import { openStore } from '../../db/open.ts'
+import { BadSetting, readSettings, storeSettings } from '../config.ts'
 import { jsonOf } from '../content.ts'
 import { existingDatabase } from '../data-folder.ts'
 import { formatNamed, formats, formatsOfFile } from '../formats/index.ts'
@@ -16,7 +16,7 @@ const settings = {
     Type.String({ description: `the format of the file: ${formats.map(({ name }) => name).join(', ')}` })
   ),
   force: Type.Boolean({ default: false, description: 'replace the file if there is one already' }),
-  data: serveSettings.data
+  ...storeSettings
 }
 
 const help = usage(
@@ -43,7 +43,7 @@ const exportGraph: Command = async (args) => {
     throw new BadSetting(`--format is missing or not one of ${names}, and the ending of ${file} tells none`)
   }
 
-  const store = await openSqlite(existingDatabase(values.data))
+  const store = await openStore(values, () => existingDatabase(values.data))
   try {
     const graph = await findGraphWithContent(store.read, system, Number(id))
     if (!graph) {

@@ -3,12 +3,12 @@ import { basename, join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/audits.ts'
 import { createGraph } from '../../db/graphs.ts'
-import { openSqlite } from '../../db/sqlite.ts'
+import { openStore } from '../../db/open.ts'
 import type { Store } from '../../db/store.ts'
 import { findUser } from '../../db/users.ts'
 import type { ImportReport, Loss } from '../../schemas/graph-file.ts'
 import type { Fault } from '../../schemas/problem.ts'
-import { BadSetting, readSettings, serveSettings } from '../config.ts'
+import { BadSetting, readSettings, serveSettings, storeSettings } from '../config.ts'
 import { contentChecker } from '../content.ts'
 import { existingDatabase } from '../data-folder.ts'
 import { fileStem } from '../file-names.ts'
@@ -18,7 +18,7 @@ import type { Command } from '../main.ts'
 import { progressLine } from '../progress.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
-const { data, maxNodes, maxEdges, bodyLimit } = serveSettings
+const { maxNodes, maxEdges, bodyLimit } = serveSettings
 const settings = {
   owner: Type.Optional(Type.String({ description: 'login of the user who gets the graphs; required' })),
   shared: Type.Boolean({ default: false, description: 'share them with every logged-in user' }),
@@ -27,7 +27,7 @@ const settings = {
   ),
   charset: Type.Optional(Type.String({ description: 'the encoding of their text, such as iso-8859-2' })),
   dryRun: Type.Boolean({ default: false, description: 'store nothing, and tell what is in the files' }),
-  data,
+  ...storeSettings,
   maxNodes,
   maxEdges,
   bodyLimit
@@ -57,7 +57,7 @@ const importFiles: Command = async (args) => {
   if (owner === undefined) throw new BadSetting('--owner is missing')
   if (format !== undefined && !formatNamed(format)) throw new BadSetting(`--format: there is no format ${format}`)
 
-  const store = await openSqlite(existingDatabase(values.data))
+  const store = await openStore(values, () => existingDatabase(values.data))
   try {
     if (!(await findUser(store.read, owner))) throw new BadSetting(`--owner: there is no user ${owner}`)
     const check = contentChecker(values)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recordEvent, system } from '../../db/audits.ts'
-import { openSqlite } from '../../db/sqlite.ts'
+import { openStore } from '../../db/open.ts'
 import type { Store } from '../../db/store.ts'
 import { countUsers, createUser } from '../../db/users.ts'
 import { buildApp } from '../app.ts'
@@ -43,7 +43,7 @@ const serve: Command = async (args) => {
   const password = readSecret(ADMIN_PASSWORD, process.env)
   const file = prepareDataFolder(config.data)
   const tokenKey = readTokenKey(config.data, config.jwtSecretFile)
-  const store = await openSqlite(file)
+  const store = await openStore(config, () => file)
   try {
     await createFirstAdministrator(store, password)
     const readiness = { draining: false }

@@ -3,24 +3,23 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/audits.ts'
-import { openSqlite } from '../../db/sqlite.ts'
+import { openStore } from '../../db/open.ts'
 import type { Db, Store } from '../../db/store.ts'
 import { createUser, endsAdministration, findUser, listUsers, updateUser } from '../../db/users.ts'
 import { oneOf } from '../../schemas/types.ts'
 import { LOGIN_PATTERN, reservedLogins, roles } from '../../schemas/user.ts'
-import { BadSetting, readSettings, serveSettings } from '../config.ts'
+import { BadSetting, readSettings, storeSettings } from '../config.ts'
 import { existingDatabase, prepareDataFolder } from '../data-folder.ts'
 import type { Command } from '../main.ts'
 import { hashPassword, weakness } from '../passwords.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
-const { data } = serveSettings
 const settings = {
   role: Type.Optional(oneOf(roles, { description: 'what the user may do' })),
   passwordStdin: Type.Boolean({ default: false, description: 'read the password from standard input' }),
   enable: Type.Boolean({ default: false, description: 'let the user log in' }),
   disable: Type.Boolean({ default: false, description: 'log the user out, and keep them out' }),
-  data
+  ...storeSettings
 }
 type Settings = ReturnType<typeof readSettings<typeof settings>>['values']
 
@@ -42,7 +41,7 @@ const user: Command = async (args) => {
     return 0
   }
   // Only where the data is comes from the environment: the rest is about one user.
-  const env = { GRAPHSTEAD_DATA: process.env.GRAPHSTEAD_DATA }
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('GRAPHSTEAD_DATA')))
   const {
     values,
     positionals: [action, login, ...rest]
@@ -53,7 +52,9 @@ const user: Command = async (args) => {
   if (rest.length > 0 || (action === 'list' && login)) throw new BadSetting(`too many arguments: ${rest[0] ?? login}`)
   if (action !== 'list' && login === undefined) throw new BadSetting('LOGIN is missing')
 
-  const store = await openSqlite(action === 'add' ? prepareDataFolder(values.data) : existingDatabase(values.data))
+  const store = await openStore(values, () =>
+    action === 'add' ? prepareDataFolder(values.data) : existingDatabase(values.data)
+  )
   try {
     return await run(store, login ?? '', values)
   } finally {

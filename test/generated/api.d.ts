@@ -1640,7 +1640,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server cannot do this at the moment; nothing was changed. */
+        /** @description The server cannot do this at the moment; nothing was changed, unless `code` is `outcome-unknown`. */
         Problem503: {
             headers: {
                 /** @description Seconds until another attempt makes sense. */

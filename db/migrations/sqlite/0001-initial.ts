@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from './index.ts'
+import type { Migration } from '../migration.ts'
 
 /** Users, graphs, contents, and an audit trail that only grows. */
 export const initial: Migration = async (db) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from './index.ts'
+import type { Migration } from '../migration.ts'
 
 /** Versions that were, the trash, and which event made which version. */
 export const history: Migration = async (db) => {

