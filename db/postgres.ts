@@ -5,7 +5,9 @@ import pg from 'pg'
 import { migrations } from './migrations/postgres/index.ts'
 import { PostgresPoolDriver, postgresDialect } from './postgres-dialect.ts'
 import {
+  COUNTED,
   type Db,
+  type LastIds,
   type Store,
   StoreBusy,
   StoreConflict,
@@ -143,6 +145,24 @@ class PostgresStore implements Store {
         await sql`SELECT pg_advisory_unlock(${LOCKS.space}::int, ${LOCKS.background}::int)`.execute(session)
       }
     })
+  }
+
+  async lastIds(db: Db) {
+    const ids = {} as LastIds
+    for (const table of COUNTED) {
+      const sequence = sql.table(`${table}_id_seq`)
+      const { rows } = await sql<{ last: number }>`
+        SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS "last" FROM ${sequence}`.execute(db)
+      ids[table] = rows[0]?.last ?? 0
+    }
+    return ids
+  }
+
+  async setLastIds(trx: Db, ids: LastIds) {
+    for (const table of COUNTED) {
+      if (ids[table] === 0) continue
+      await sql`SELECT setval(pg_get_serial_sequence(${`"${table}"`}::text, 'id'), ${ids[table]}::bigint)`.execute(trx)
+    }
   }
 
   async close() {

@@ -1,10 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { migrations } from './migrations/sqlite/index.ts'
 import { SqliteDriver, sqliteDialect, translate } from './sqlite-dialect.ts'
 import { SqliteThreads } from './sqlite-threads.ts'
-import { type Db, type Store, StoreBusy, StoreRefused, StoreUnavailable, type Unit, WRITES_WAITING } from './store.ts'
+import {
+  COUNTED,
+  type Db,
+  type LastIds,
+  type Store,
+  StoreBusy,
+  StoreRefused,
+  StoreUnavailable,
+  type Unit,
+  WRITES_WAITING
+} from './store.ts'
 import type { Tables } from './tables.ts'
 
 /** "GRST" in the file's header: says whose file it is. */
@@ -114,6 +124,19 @@ class SqliteStore implements Store {
   async alone(task: () => Promise<void>) {
     await task()
     return true
+  }
+
+  async lastIds(db: Db) {
+    const { rows } = await sql<{ name: string; seq: number }>`SELECT "name", "seq" FROM sqlite_sequence`.execute(db)
+    const known = new Map(rows.map(({ name, seq }) => [name, seq]))
+    return Object.fromEntries(COUNTED.map((table) => [table, known.get(table) ?? 0])) as LastIds
+  }
+
+  async setLastIds(trx: Db, ids: LastIds) {
+    for (const table of COUNTED) {
+      await sql`DELETE FROM sqlite_sequence WHERE "name" = ${table}`.execute(trx)
+      await sql`INSERT INTO sqlite_sequence ("name", "seq") VALUES (${table}, ${ids[table]})`.execute(trx)
+    }
   }
 
   async close() {

@@ -20,9 +20,19 @@ export interface Store {
   write<T>(unit: Unit<T>): Promise<T>
   /** Runs the task, unless another process that shares the store is at such a task; tells whether it did. */
   alone(task: () => Promise<void>): Promise<boolean>
+  /** The last ids that were given out, as the snapshot has them. */
+  lastIds(db: Db): Promise<LastIds>
+  /** Goes on after these ids, inside of a unit. */
+  setLastIds(trx: Db, ids: LastIds): Promise<void>
   /** Commits what is queued and lets go of the files. Units that come later are refused. */
   close(): Promise<void>
 }
+
+/** Tables whose ids are counted, and never given out twice. */
+export const COUNTED = ['user', 'content', 'graph', 'auditEvent'] as const satisfies (keyof Tables)[]
+
+/** The last id that each of these tables has given out, 0 where there is none. */
+export type LastIds = Record<(typeof COUNTED)[number], number>
 
 /** How many units may wait, unless the engine is told otherwise. */
 export const WRITES_WAITING = 1000

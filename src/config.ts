@@ -10,9 +10,8 @@ export class BadSetting extends Error {
   override name = 'BadSetting'
 }
 
-/** Where the records are, for every command that needs them. */
-export const storeSettings = {
-  data: Type.String({ minLength: 1, default: './data', description: 'folder of the database and the token key' }),
+/** How PostgreSQL is reached, where it is asked for. */
+export const databaseSettings = {
   database: Type.Optional(
     Type.String({
       minLength: 1,
@@ -42,6 +41,12 @@ export const storeSettings = {
     default: 10_000,
     description: 'how long it may wait for a lock, in milliseconds'
   })
+} satisfies TProperties
+
+/** Where the records are, for every command that needs them. */
+export const storeSettings = {
+  data: Type.String({ minLength: 1, default: './data', description: 'folder of the database and the token key' }),
+  ...databaseSettings
 } satisfies TProperties
 
 /**

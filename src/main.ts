@@ -11,6 +11,7 @@ const commands: Record<string, { summary: string; load: () => Promise<{ default:
   user: { summary: 'add, list and change users', load: () => import('./commands/user.ts') },
   import: { summary: 'take in graphs from files', load: () => import('./commands/import.ts') },
   export: { summary: 'give out a graph as a file', load: () => import('./commands/export.ts') },
+  copy: { summary: 'move everything to another store', load: () => import('./commands/copy.ts') },
   openapi: { summary: 'print the OpenAPI document', load: () => import('./commands/openapi.ts') }
 }
 

@@ -25,6 +25,8 @@ const TEMPLATE = 'graphstead_template'
 /** What tests ask of either engine. */
 export interface TestStore {
   store: Store
+  /** Of its database, if it is one of PostgreSQL. */
+  url?: string
   /** Lets nobody write, as another process may, until it is called off. */
   hold(): Promise<() => Promise<unknown>>
 }
@@ -48,7 +50,7 @@ export async function openTestStore(t: Test, folder: string, options: SqliteOpti
     await other.query('BEGIN; LOCK TABLE "graph" IN SHARE MODE')
     return () => other.end()
   }
-  return { store: await openPostgres(url, { poolSize: 5, queueLimit, lockTimeout }), hold }
+  return { store: await openPostgres(url, { poolSize: 5, queueLimit, lockTimeout }), url, hold }
 }
 
 /** The URL of a new database of PostgreSQL, empty or with the schema. Gone when the test ends. */

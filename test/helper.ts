@@ -35,7 +35,7 @@ export type Client = ReturnType<Awaited<ReturnType<typeof build>>['as']>
 /** A server with a database of its own, both gone when the test ends. */
 export async function build(t: Test, settings: Partial<Config> = {}, options: SqliteOptions = {}) {
   const folder = t.testdir({})
-  const { store, hold } = await openTestStore(t, folder, options)
+  const { store, url, hold } = await openTestStore(t, folder, options)
   const config = { ...readConfig([], {}), ...settings }
   const tokenKey = Buffer.alloc(32, 1)
   const readiness = { draining: false }
@@ -92,7 +92,7 @@ export async function build(t: Test, settings: Partial<Config> = {}, options: Sq
     }
   }
 
-  return { app, store, hold, as, folder, config, tokenKey, readiness, tokenOf }
+  return { app, store, url, hold, as, folder, config, tokenKey, readiness, tokenOf }
 }
 
 /** A user without an event, so that a test sees only its own. */

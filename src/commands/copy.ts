@@ -1,0 +1,70 @@
+import { Type } from '@sinclair/typebox'
+import { CopyRefused, copyStore, countRows } from '../../db/copy.ts'
+import { openStore } from '../../db/open.ts'
+import { BadSetting, databaseSettings, readSettings } from '../config.ts'
+import { existingDatabase, prepareDataFolder } from '../data-folder.ts'
+import type { Command } from '../main.ts'
+import { progressLine } from '../progress.ts'
+import { usage, wantsHelp } from '../usage.ts'
+
+const { database: _, ...connection } = databaseSettings
+const settings = {
+  from: Type.Optional(
+    Type.String({ minLength: 1, description: 'what is copied: sqlite:FOLDER, or a postgres:// URL' })
+  ),
+  to: Type.Optional(Type.String({ minLength: 1, description: 'where to: the same; it has to be empty' })),
+  ...connection
+}
+
+const help = usage(
+  'copy --from STORE --to STORE',
+  `Moves users, graphs with their versions and contents, the trash and the audit trail, with their ids, from one store to
+another that is empty, reads them back and compares. Everything is there at the end, or nothing. What servers change
+meanwhile is not copied: stop them first. The key of tokens is a file of its own, see docs/deploy.md.`,
+  settings
+)
+
+/** Copies a store. Ends with 1 where the copy is refused. */
+const copy: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  const { values, positionals } = readSettings(settings, args, process.env)
+  if (positionals.length > 0) throw new BadSetting(`copy takes no arguments: ${positionals[0]}`)
+  const { from, to, ...rest } = values
+  if (from === undefined || to === undefined) throw new BadSetting('--from and --to are both needed')
+  if (from === to) throw new BadSetting('--from and --to are the same')
+  const open = async (name: string, store: string, prepare: typeof existingDatabase) => {
+    const folder = /^sqlite:(.+)$/.exec(store)?.[1]
+    if (folder !== undefined) return openStore({}, () => prepare(folder, `--${name}`))
+    if (/^postgres(ql)?:\/\//.test(store)) return openStore({ ...rest, database: store }, () => '')
+    throw new BadSetting(`--${name} is neither sqlite:FOLDER nor a postgres:// URL`)
+  }
+
+  const source = await open('from', from, existingDatabase)
+  try {
+    const target = await open('to', to, prepareDataFolder)
+    try {
+      const counts = Object.values(await countRows(source.read))
+      const rows = counts.reduce((total, count) => total + count, 0)
+      const progress = progressLine('copying', 2 * rows)
+      await copyStore(source, target, (done, table) => progress.update(done, table)).finally(() => progress.clear())
+      const { user, graph, trash, graphVersion, auditEvent } = await countRows(target.read)
+      console.log(
+        `Copied and compared: ${user} users, ${graph} graphs and ${trash} in the trash, ${graphVersion} earlier versions, ${auditEvent} events.`
+      )
+      return 0
+    } catch (error) {
+      if (!(error instanceof CopyRefused)) throw error
+      console.error(`graphstead copy: ${error.message}`)
+      return 1
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+export default copy

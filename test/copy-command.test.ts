@@ -1,0 +1,135 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { openStore } from '../db/open.ts'
+import { contradictions } from './consistency.ts'
+import { newDatabase, only } from './engine.ts'
+import { build, triangle } from './helper.ts'
+import { run } from './program.ts'
+
+/** The first store is of the engine that this run is about; where it goes depends on what there is. */
+async function sourceOf(t: Test) {
+  const { as, store, folder, url } = await build(t)
+  const ada = as('ada')
+  const large = (label: string) => ({
+    label,
+    nodes: Array.from({ length: 500 }, (_, index) => ({ id: `node ${index}` })),
+    edges: []
+  })
+  for (let id = 1; id <= 30; id++)
+    await ada.post('/api/graphs', { ...triangle, shared: id % 2 === 0, message: `No. ${id}` })
+  for (let round = 1; round <= 25; round++) await ada.patch('/api/graphs/1', { name: `Round ${round} é😀` })
+  await ada.put('/api/graphs', { id: 2, name: 'Large', content: large('x') })
+  await ada.put('/api/graphs', { id: 3, name: 'Large as well', content: large('x') })
+  await as('bob').post('/api/graphs', { name: 'Large, too', content: large('y') })
+  await ada.post('/api/graphs/2/restore', { version: 1 })
+  await ada.delete('/api/graphs/4')
+  await ada.delete('/api/graphs/30')
+  await ada.delete('/api/trash/30')
+  await as('bob').post('/api/graphs', { name: 'The last' })
+  await as('bob').delete('/api/graphs/32')
+  await as('root').delete('/api/trash/32')
+  return { store, folder, source: url ?? `sqlite:${folder}` }
+}
+
+async function everything(store: Awaited<ReturnType<typeof build>>['store']) {
+  const tables = ['user', 'content', 'graph', 'graphVersion', 'trash', 'auditEvent'] as const
+  const all: Record<string, unknown> = {}
+  for (const table of tables) {
+    const rows = await store.read
+      .selectFrom(table as 'graph')
+      .selectAll()
+      .execute()
+    all[table] = rows
+      .map((row) =>
+        JSON.stringify(
+          Object.entries({ ...row, shared: Number(row.shared), enabled: Number((row as any).enabled) }).sort()
+        )
+      )
+      .sort()
+  }
+  return all
+}
+
+/** Copies there, compares, and goes on from where the first left off. */
+async function arrives(t: Test, { store, source }: Awaited<ReturnType<typeof sourceOf>>, target: string) {
+  const outcome = await run(['copy', '--from', source, '--to', target])
+  t.match(outcome, { code: 0, stderr: '' })
+  t.match(
+    outcome.stdout,
+    /^Copied and compared: [23] users, 29 graphs and 1 in the trash, \d+ earlier versions, \d+ events\.\n$/
+  )
+  const file = () => join(target.slice('sqlite:'.length), 'graphstead.db')
+  const copy = await openStore(target.startsWith('postgres') ? { database: target } : {}, file)
+  t.teardown(() => copy.close())
+  t.same(await everything(copy), await everything(store), 'everything is the same')
+  t.same(await contradictions(copy), [], 'and fits together')
+  t.same(await copy.lastIds(copy.read), await store.lastIds(store.read), 'ids go on')
+  const counted = async (one: typeof copy) => {
+    const days = await one.read.selectFrom('auditDay').selectAll().execute()
+    return days.reduce((total, { count }) => total + count, 0)
+  }
+  t.equal(await counted(copy), await counted(store), 'events are counted')
+  const again = await run(['copy', '--from', source, '--to', target])
+  t.match(again, { code: 1, stderr: /^graphstead copy: The target is not empty: its user has \d rows\.\n$/ })
+  return copy
+}
+
+t.test('everything goes to a file of SQLite', async (t) => {
+  const made = await sourceOf(t)
+  await arrives(t, made, `sqlite:${join(made.folder, 'copy')}`)
+})
+
+t.test('everything goes to PostgreSQL, and back', only('PostgreSQL', 'it needs one'), async (t) => {
+  const made = await sourceOf(t)
+  const there = await newDatabase(t, { empty: true })
+  const copy = await arrives(t, made, there)
+  const back = `sqlite:${join(made.folder, 'back')}`
+  t.match(await run(['copy', '--from', there, '--to', back]), { code: 0 })
+  const returned = await openStore({}, () => join(back.slice('sqlite:'.length), 'graphstead.db'))
+  t.teardown(() => returned.close())
+  t.same(await everything(returned), await everything(copy))
+})
+
+t.test(
+  'what is damaged is not copied, and nothing of it stays',
+  only('SQLite', 'the damage is done to its file'),
+  async (t) => {
+    const { source, store, folder } = await sourceOf(t)
+    const file = join(source.slice('sqlite:'.length), 'graphstead.db')
+    const other = new Database(file)
+    const { id } = await store.read
+      .selectFrom('content')
+      .select('id')
+      .where('json', 'is not', null)
+      .executeTakeFirstOrThrow()
+    other.prepare(`UPDATE "content" SET "json" = '{"nodes":[],"edges":[]}' WHERE "id" = ?`).run(id)
+    other.close()
+    const target = join(folder, 'copy')
+    const outcome = await run(['copy', '--from', source, '--to', `sqlite:${target}`])
+    t.match(outcome, {
+      code: 1,
+      stderr: `graphstead copy: Content ${id} is damaged: it is not what its hash says.\n`,
+      stdout: ''
+    })
+    const copy = await openStore({}, () => join(target, 'graphstead.db'))
+    t.teardown(() => copy.close())
+    t.same(await copy.read.selectFrom('user').select('id').execute(), [])
+  }
+)
+
+t.test('what is missing or wrong is told', async (t) => {
+  const folder = t.testdir({})
+  const cases: [string[], RegExp][] = [
+    [[], /--from and --to are both needed/],
+    [['--from', 'sqlite:x'], /--from and --to are both needed/],
+    [['--from', 'sqlite:x', '--to', 'sqlite:x'], /are the same/],
+    [['--from', `sqlite:${folder}`, '--to', 'sqlite:x'], /--from: there is no Graphstead database/],
+    [['--from', 'mysql://x', '--to', 'sqlite:x'], /--from is neither/],
+    [['--from', 'sqlite:x', '--to', 'postgres://x', 'y'], /takes no arguments/]
+  ]
+  for (const [args, stderr] of cases) t.match(await run(['copy', ...args]), { code: 2, stderr, stdout: '' })
+  const nowhere = await run(['copy', '--from', 'postgres://127.0.0.1:1/x', '--to', `sqlite:${folder}`])
+  t.match(nowhere, { code: 1, stderr: /^graphstead copy: The database cannot be used: .*ECONNREFUSED/ })
+  t.match(await run(['copy', '--help']), { code: 0, stdout: /--from FROM/ })
+})
