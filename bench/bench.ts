@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { history } from './history.ts'
 import { largeGraphs } from './large-graphs.ts'
+import { postgres } from './postgres.ts'
 import { coresAreApart } from './processes.ts'
 import { reads } from './reads.ts'
 import { scale } from './scale.ts'
@@ -13,7 +14,7 @@ import { startUp } from './start-up.ts'
 import { holds, type Line, tableOf } from './table.ts'
 import { writes } from './writes.ts'
 
-// npm run bench -- [--only PART,…] [--json FILE] [--soak [--minutes N]]: see README.md beside this file.
+// npm run bench -- [--only PART,…] [--json FILE] [--database URL] [--soak [--minutes N]]: see README.md beside this file.
 
 const parts = { 'start-up': startUp, reads, 'large-graphs': largeGraphs, writes, history, scale }
 
@@ -21,6 +22,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', default: Object.keys(parts).join(',') },
     json: { type: 'string' },
+    database: { type: 'string' },
     soak: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '10' }
   }
@@ -34,12 +36,14 @@ try {
   if (values.soak) await soak(folder, Number(values.minutes))
   else {
     const lines: Line[] = []
-    for (const name of values.only.split(',')) {
-      const part = parts[name as keyof typeof parts]
-      if (!part) throw new Error(`--only ${name}: there are ${Object.keys(parts).join(', ')}`)
-      console.error(`${name} …`)
-      lines.push(...(await part(join(folder, name))))
-    }
+    if (values.database !== undefined) lines.push(...(await postgres(join(folder, 'postgres'), values.database)))
+    else
+      for (const name of values.only.split(',')) {
+        const part = parts[name as keyof typeof parts]
+        if (!part) throw new Error(`--only ${name}: there are ${Object.keys(parts).join(', ')}`)
+        console.error(`${name} …`)
+        lines.push(...(await part(join(folder, name))))
+      }
     console.log(`\n${tableOf(lines)}\n`)
     if (values.json) {
       const date = new Date().toISOString()

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import pg from 'pg'
+import { copyStore } from '../db/copy.ts'
+import { openPostgres } from '../db/postgres.ts'
+import { openSqlite } from '../db/sqlite.ts'
+import { buildApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { readTokenKey } from '../src/token-key.ts'
+import { exactly, fetched, logIn, numbered } from './client.ts'
+import { seeded, smallNetwork } from './graphs.ts'
+import { ask, type Exchange, requestOf } from './load.ts'
+import { measure, ratio } from './measure.ts'
+import type { Plan, Statement } from './plain-pg.ts'
+import { start, startProgram } from './processes.ts'
+import { seed } from './seed.ts'
+import { describe, type Line } from './table.ts'
+
+const plan = { connections: 64, rounds: 5, duration: 2000, warmUp: 4000 }
+const GRAPHS = 20_000
+
+/** The program on a database of PostgreSQL, which has to be empty, beside the plain driver with the same statements. */
+export async function postgres(folder: string, url: string): Promise<Line[]> {
+  await seed(folder, { graphs: GRAPHS, users: 100, events: GRAPHS, shared: 10 })
+  const [from, to] = [await openSqlite(join(folder, 'graphstead.db')), await openPostgres(url)]
+  await copyStore(from, to, () => {})
+  await from.close()
+  await to.close()
+
+  const program = await startProgram(folder, 'Graphstead', { args: ['--database', url] })
+  const driver = await start('plain pg', 'bench/plain-pg.ts', (port) => [String(port), url], {
+    channel: true,
+    path: '/api/graphs'
+  })
+  try {
+    const token = await logIn(program, 'admin')
+    const one = await fetched(program, '/api/graphs/7777', token)
+    const page = await fetched(program, '/api/graphs?size=20', token)
+    const create = numbered((number) =>
+      requestOf('POST', '/api/graphs', {
+        token,
+        body: JSON.stringify({ name: `Line ${number}`, type: 'LINE', content: smallNetwork(0) })
+      })
+    )
+    const created = await ask(program.port, exactly(create(), 201))
+    const statements = await statementsOf(folder, url, token)
+    driver.child.send({
+      one: { statements: statements.one, answer: one.answer.body.toString() },
+      page: { statements: statements.page, answer: page.answer.body.toString() },
+      create: { statements: statements.create, answer: created.body.toString() }
+    } satisfies Plan)
+    await once(driver.child, 'message')
+
+    const getOne = exactly(one.request, 200, one.answer.body)
+    const getPage = exactly(page.request, 200, page.answer.body)
+    const createOne = () => exactly(create(), 201)
+    const random = seeded()
+    const mixed = (): Exchange => {
+      const dice = random()
+      return dice < 0.7 ? getOne : dice < 0.9 ? getPage : createOne()
+    }
+    const lines: Line[] = []
+    for (const [path, next, connections] of [
+      ['GET /api/graphs/{id}, small', () => getOne, 64],
+      [`GET /api/graphs, 20 of ${GRAPHS.toLocaleString('en')}`, () => getPage, 64],
+      ['POST /api/graphs, 64 connections', createOne, 64],
+      ['POST /api/graphs, 1 connection', createOne, 1],
+      ['70 % GET, 20 % list, 10 % POST', mixed, 64]
+    ] as const) {
+      // What is created changes the number of graphs, and with it the first page's headers, but not its body.
+      const [ours, theirs] = await measure(
+        [program, driver].map((server) => ({ server, next })),
+        { ...plan, connections }
+      )
+      if (!ours || !theirs) continue
+      lines.push({
+        path: `PostgreSQL: ${path}`,
+        ours: describe(ours),
+        theirs: describe(theirs),
+        ratio: ratio(ours, theirs, 'rate'),
+        aim: { least: 0.6 }
+      })
+    }
+    return lines
+  } finally {
+    await program.stop()
+    await driver.stop()
+  }
+}
+
+/** Which statements the requests come to, as the service in this process sends them. */
+async function statementsOf(folder: string, url: string, token: string) {
+  const store = await openPostgres(url, { poolSize: 1 })
+  const app = await buildApp(readConfig(['--data', folder], {}), { store, tokenKey: readTokenKey(folder, undefined) })
+  const { query } = pg.Client.prototype
+  let seen: Statement[] = []
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const { text, values = [] } = args[0] as Partial<Statement>
+    if (text !== undefined) seen.push({ text, values })
+    return (query as (...args: unknown[]) => unknown).apply(this, args)
+  } as typeof query
+  const headers = { authorization: `Bearer ${token}` }
+  const payload = { name: 'Line 0000000000', type: 'LINE', content: smallNetwork(0) }
+  const record = async (request: { method: 'GET' | 'POST'; url: string; payload?: object }) => {
+    seen = []
+    await app.inject({ ...request, headers })
+    return seen.splice(0)
+  }
+  try {
+    return {
+      one: await record({ method: 'GET', url: '/api/graphs/7777' }),
+      page: await record({ method: 'GET', url: '/api/graphs?size=20' }),
+      create: await record({ method: 'POST', url: '/api/graphs', payload })
+    }
+  } finally {
+    pg.Client.prototype.query = query
+    await app.close()
+    await store.close()
+  }
+}
