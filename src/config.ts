@@ -19,7 +19,8 @@ export const databaseSettings = {
     })
   ),
   databasePoolSize: Type.Integer({
-    minimum: 1,
+    // Background work has one for as long as it lasts.
+    minimum: 2,
     maximum: 1000,
     default: 10,
     description: 'most connections to PostgreSQL, besides two for searches'

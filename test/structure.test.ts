@@ -66,6 +66,14 @@ t.test('every part imports only from where it may', async (t) => {
   }
 })
 
+t.test('the driver of PostgreSQL is loaded where it is asked for', async (t) => {
+  for (const file of files) {
+    const source = readFileSync(join(root, file), 'utf8')
+    if (/^db\/(postgres|migrations)/.test(file)) continue
+    t.notMatch(source, /^import (?!type).*'(pg|\.\/postgres[^']*)'/m, file)
+  }
+})
+
 t.test('nothing imports main but the way in', async (t) => {
   for (const file of files) {
     t.notMatch(readFileSync(join(root, file), 'utf8'), /^import (?!type).*main\.ts'/m, file)
