@@ -39,6 +39,12 @@ export interface PostgresOptions {
 const SCANS = 2
 const SCANS_WAITING = 100
 
+/** How much longer than a statement may take its answer may be on its way, in milliseconds. */
+const SILENCE = 2000
+
+/** How long a connection is used, in seconds. */
+const LIFETIME = 600
+
 /** A session that waits inside of a transaction for so long has lost its process, in milliseconds. */
 const LOST = 60_000
 
@@ -85,6 +91,10 @@ function configOf(url: string, options: PostgresOptions): pg.PoolConfig {
     connectionString: url,
     ...(!saysTls && { ssl }),
     statement_timeout: statementTimeout,
+    // Where the server says nothing at all any more, not even that it took too long.
+    query_timeout: statementTimeout + SILENCE,
+    // Where the name leads elsewhere after a fail-over, the connections follow.
+    maxLifetimeSeconds: LIFETIME,
     lock_timeout: lockTimeout,
     idle_in_transaction_session_timeout: LOST,
     connectionTimeoutMillis: connectTimeout,

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -194,6 +195,35 @@ t.test('a connection that breaks is told, and replaced by itself', here, async (
   )
   await store.write((trx) => put(trx, 'e'))
   t.same(await notes(store.read), ['a', 'e'])
+})
+
+t.test('a database that says nothing any more is told, and asked again by another connection', here, async (t) => {
+  const url = new URL(await newDatabase(t))
+  const [port, hostname] = [Number(url.port || 5432), url.hostname]
+  let isSilent = false
+  const proxy = createServer((socket) => {
+    const upstream = connect(port, hostname)
+    upstream.on('data', (chunk) => isSilent || socket.write(chunk))
+    socket.on('data', (chunk) => isSilent || upstream.write(chunk))
+    for (const [one, other] of [
+      [socket, upstream],
+      [upstream, socket]
+    ] as const) {
+      one.on('close', () => other.destroy()).on('error', () => {})
+    }
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => proxy.once('listening', resolve))
+  t.teardown(() => proxy.close())
+  url.port = String((proxy.address() as AddressInfo).port)
+  url.hostname = '127.0.0.1'
+  const store = await openPostgres(String(url), { statementTimeout: 100 })
+  t.teardown(() => store.close())
+  const count = () => store.read.selectFrom('user').select('id').execute()
+  t.same(await count(), [])
+  isSilent = true
+  await t.rejects(count(), StoreUnavailable)
+  isSilent = false
+  t.same(await count(), [])
 })
 
 t.test('a server whose database is gone is 503, and ready again when it is back', here, async (t) => {
