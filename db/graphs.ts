@@ -4,7 +4,7 @@ import { type Actor, changes, recordEvent } from './audits.ts'
 import { hashOf, type KeptContent, keepContent, withContent } from './contents.ts'
 import { pick, prepared } from './prepared.ts'
 import { searchable } from './search.ts'
-import { type Db, expectOne } from './store.ts'
+import { type Db, expectOne, locksRows } from './store.ts'
 import type { GraphRow, GraphVersionRow } from './tables.ts'
 import { findEarlier, keepVersion, removeVersions, VERSION_COLUMNS } from './versions.ts'
 
@@ -37,6 +37,7 @@ interface Lookup {
 }
 
 const byId = prepared((db, lookup: Lookup) => visible(db, lookup).selectAll())
+const byIdLocked = prepared((db, lookup: Lookup) => visible(db, lookup).selectAll().forNoKeyUpdate())
 
 // Not by joins: SQLite plans one that has a parameter anew each time.
 const withJson = prepared((db, lookup: Lookup) =>
@@ -49,9 +50,9 @@ const withJson = prepared((db, lookup: Lookup) =>
     ])
 )
 
-/** A graph that the actor may read, or undefined: the invisible is as good as none. */
+/** A graph that the actor may read, or undefined: the invisible is as good as none. Inside of a unit it stays as it is. */
 export async function findGraph(db: Db, { login, role }: Actor, id: number): Promise<GraphRow | undefined> {
-  const [graph] = await byId(db, { id, login, isAdmin: role === 'ADMIN' })
+  const [graph] = await (locksRows(db) ? byIdLocked : byId)(db, { id, login, isAdmin: role === 'ADMIN' })
   return graph
 }
 

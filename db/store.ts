@@ -69,3 +69,11 @@ export class OutcomeUnknown extends Error {
 export function expectOne(rows: readonly unknown[]) {
   if (rows.length !== 1) throw new StoreConflict('what was read has been changed meanwhile')
 }
+
+/**
+ * Whether what is read is to be locked, so that it stays as it is: inside of a unit, where the engine runs several side by
+ * side. (The units of SQLite are no transactions to Kysely: it runs one after another.)
+ */
+export function locksRows(db: Db) {
+  return db.isTransaction
+}
