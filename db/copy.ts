@@ -40,37 +40,36 @@ export async function countRows(db: Db): Promise<Record<CopiedTable, number>> {
  * each time how many rows have been copied or compared. Throws CopyRefused.
  */
 export async function copyStore(from: Store, to: Store, onProgress: (rows: number, table: string) => void) {
-  const snapshot = from.read.transaction().setIsolationLevel('repeatable read')
-  await snapshot.execute((source) =>
-    to.write(async (target) => {
-      const there = Object.entries(await countRows(target)).find(([, count]) => count > 0)
-      if (there) throw new CopyRefused(`The target is not empty: its ${there[0]} has ${there[1]} rows.`)
-      let done = 0
-      const digests = new Map<string, string>()
+  await to.write(async (target) => {
+    const there = Object.entries(await countRows(target)).find(([, count]) => count > 0)
+    if (there) throw new CopyRefused(`The target is not empty: its ${there[0]} has ${there[1]} rows.`)
+    let done = 0
+    const digests = new Map<string, string>()
+    const snapshot = from.read.transaction().setIsolationLevel('repeatable read')
+    const lastIds = await snapshot.execute(async (source) => {
       for (const table of TABLES) {
-        digests.set(
-          table,
-          await digestOf(source, table, async (rows) => {
-            await target
-              .insertInto(table)
-              .values(rows as never)
-              .execute()
-            done += rows.length
-            onProgress(done, table)
-          })
-        )
-      }
-      await to.setLastIds(target, await from.lastIds(source))
-      for (const table of TABLES) {
-        const digest = await digestOf(target, table, async (rows) => {
-          if (table === 'content') for (const row of rows) checkContent(row as unknown as ContentRow)
+        const digest = await digestOf(source, table, async (rows) => {
+          await target
+            .insertInto(table)
+            .values(rows as never)
+            .execute()
           done += rows.length
           onProgress(done, table)
         })
-        if (digest !== digests.get(table)) throw new CopyRefused(`The rows of ${table} have not arrived as they were.`)
+        digests.set(table, digest)
       }
+      return from.lastIds(source)
     })
-  )
+    await to.setLastIds(target, lastIds)
+    for (const table of TABLES) {
+      const digest = await digestOf(target, table, async (rows) => {
+        if (table === 'content') for (const row of rows) checkContent(row as unknown as ContentRow)
+        done += rows.length
+        onProgress(done, table)
+      })
+      if (digest !== digests.get(table)) throw new CopyRefused(`The rows of ${table} have not arrived as they were.`)
+    }
+  })
 }
 
 /** A hash of all rows of the table, which are handed out on the way. */

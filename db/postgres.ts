@@ -76,8 +76,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     await pool.destroy()
     await scans.destroy()
     if (error instanceof StoreRefused) throw error
-    const reason = error instanceof StoreUnavailable ? error.cause : error
-    throw new StoreRefused(`The database cannot be used: ${(reason as Error).message || (reason as Error).name}.`)
+    const { message, code } = (error instanceof StoreUnavailable ? error.cause : error) as Error & { code?: string }
+    // Where a name has several addresses, the error of them all has no message.
+    throw new StoreRefused(`The database cannot be used: ${message || code}.`)
   }
 }
 

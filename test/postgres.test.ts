@@ -266,6 +266,7 @@ t.test('what cannot serve is refused with a sentence', here, async (t) => {
     [newer.replace(/[^/]+$/, latin), /^The database is not in UTF-8\.$/],
     [foreign, /^The database cannot be used: relation "graph" already exists\.$/],
     ['postgres://127.0.0.1:1/x', /^The database cannot be used: .*ECONNREFUSED/],
+    ['postgres://localhost:1/x', /^The database cannot be used: .*ECONNREFUSED/],
     ['mysql://localhost/x', /^The settings of the database are not valid: it begins with postgres:\/\/\.$/],
     ['nonsense', /^The settings of the database are not valid/]
   ]
