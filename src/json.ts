@@ -334,3 +334,22 @@ const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Whether two values of JSON are the same, in whatever order their members are. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false
+    for (let index = 0; index < a.length; index++) if (!isEqual(a[index], b[index])) return false
+    return true
+  }
+  if (Array.isArray(b)) return false
+  const names = Object.keys(a)
+  if (names.length !== Object.keys(b).length) return false
+  for (const name of names) {
+    if (!Object.hasOwn(b, name)) return false
+    if (!isEqual((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name])) return false
+  }
+  return true
+}
