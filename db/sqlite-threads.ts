@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { startThread } from '../src/assets.ts'
 import { bindable, errorOf } from './sqlite-dialect.ts'
 import { StoreBusy, StoreUnavailable } from './store.ts'
 
@@ -81,7 +82,7 @@ class SqliteThread implements DatabaseConnection {
   isLost = false
 
   constructor(file: string) {
-    this.#worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: file })
+    this.#worker = startThread('sqlite-thread', import.meta.url, { workerData: file })
     // It keeps nobody from ending.
     this.#worker.unref()
     this.#worker.on('message', (reply: Reply) => this.#asked?.resolve(reply))

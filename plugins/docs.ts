@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { FastifySchema } from 'fastify'
 import { NoQuery } from '../schemas/parameters.ts'
 import { refusals } from '../schemas/responses.ts'
+import { readAsset } from '../src/assets.ts'
 import { isKnown } from '../src/etags.ts'
 import type { Plugin } from './plugin.ts'
-
-const { resolve } = createRequire(import.meta.url)
 
 const page = `<!doctype html>
 <html lang="en">
@@ -53,12 +50,11 @@ const docs: Plugin = async (app) => {
       return reply.send(text)
     })
   }
-  const fromPackage = (file: string) => () => readFile(resolve(`swagger-ui-dist/${file}`), 'utf8')
 
   serve('/docs', 'text/html', async () => page)
   serve('/docs/start.js', 'text/javascript', async () => start)
-  serve('/docs/swagger-ui.css', 'text/css', fromPackage('swagger-ui.css'))
-  serve('/docs/swagger-ui-bundle.js', 'text/javascript', fromPackage('swagger-ui-bundle.js'))
+  serve('/docs/swagger-ui.css', 'text/css', () => readAsset('swagger-ui-dist/swagger-ui.css'))
+  serve('/docs/swagger-ui-bundle.js', 'text/javascript', () => readAsset('swagger-ui-dist/swagger-ui-bundle.js'))
 }
 
 export default docs

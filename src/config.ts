@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
 import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { oneOf } from '../schemas/types.ts'
-import { newAjv } from './validation.ts'
+import { validatorOf } from './validation.ts'
 
 /** A setting has a bad value. Its message names the setting; the program ends with exit code 2. */
 export class BadSetting extends Error {
@@ -125,7 +125,7 @@ export function readSettings<T extends TProperties>(settings: T, args: string[],
     origins[name] = flag === undefined ? variable : `--${flagOf(name)}`
     raw[name] = fromText(schema, text)
   }
-  const validate = newAjv().compile({ type: 'object', properties: settings, required: [] })
+  const validate = validatorOf({ type: 'object', properties: settings, required: [] })
   if (!validate(raw)) {
     const error = validate.errors?.[0]
     const name = error?.instancePath.slice(1) ?? ''

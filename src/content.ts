@@ -14,7 +14,7 @@ import {
 } from '../schemas/graph-content.ts'
 import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
 import { isRecord, type Path, pointerTo, toJson } from './json.ts'
-import { faultOf, newAjv } from './validation.ts'
+import { faultOf, validatorOf } from './validation.ts'
 
 /** How large a graph may be. */
 export interface ContentLimits {
@@ -38,11 +38,10 @@ export interface FoundFaults {
  * Element by element, as many as there may be, so that a hostile file costs no more than a large one.
  */
 export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckContent {
-  const ajv = newAjv()
-  const isNode = ajv.compile(Node)
-  const isEdge = ajv.compile(Edge)
+  const isNode = validatorOf(Node)
+  const isEdge = validatorOf(Edge)
   const elements = { type: 'array' }
-  const isShell = ajv.compile({
+  const isShell = validatorOf({
     ...GraphContent,
     $id: undefined,
     properties: { ...GraphContent.properties, nodes: elements, edges: elements }

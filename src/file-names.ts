@@ -1,8 +1,8 @@
 import { NewGraph } from '../schemas/graph.ts'
 import { formatsOfFile } from './formats/index.ts'
-import { newAjv } from './validation.ts'
+import { lazyValidatorOf } from './validation.ts'
 
-const isName = newAjv().compile(NewGraph.properties.name)
+const isName = lazyValidatorOf(NewGraph.properties.name)
 
 /** The name of a file without the ending of its format, as the name of a graph. */
 export function fileStem(file: string): string {

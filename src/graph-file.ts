@@ -9,7 +9,7 @@ import { GraphBuilder, Unreadable } from './formats/graph-builder.ts'
 import { formatNamed, formats, recognise } from './formats/index.ts'
 import { Losses, losses as meanings } from './formats/losses.ts'
 import { jsonValue } from './json.ts'
-import { newAjv } from './validation.ts'
+import { lazyValidatorOf } from './validation.ts'
 
 /** How a file is to be read. */
 export interface FileOptions {
@@ -26,9 +26,8 @@ export interface FileReading {
 }
 
 /** Names and types of graphs are what requests may say of them, too. */
-const ajv = newAjv()
-const isName = ajv.compile(NewGraph.properties.name)
-const isType = ajv.compile(NewGraph.properties.type)
+const isName = lazyValidatorOf(NewGraph.properties.name)
+const isType = lazyValidatorOf(NewGraph.properties.type)
 
 /**
  * Reads a file in one of the formats. Throws `format-unknown`, and TakesLong where it has more nodes and edges than

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Body, PreparedContent, StoredContent } from '../schemas/graph-content.ts'
 import type { Loss } from '../schemas/graph-file.ts'
+import { startThread } from './assets.ts'
 import { type CheckContent, type ContentLimits, contentChecker, jsonOf } from './content.ts'
 import { type Circumstances, type ErrorCode, ProblemError } from './errors.ts'
 import type { Format, GraphToWrite } from './formats/format.ts'
@@ -157,7 +158,7 @@ export class GraphWorker {
   }
 
   #start() {
-    const worker = new Worker(new URL('./graph-worker-thread.ts', import.meta.url), {
+    const worker = startThread('graph-worker-thread', import.meta.url, {
       workerData: this.#limits,
       resourceLimits: { maxOldGenerationSizeMb: this.#memory }
     })

@@ -27,7 +27,9 @@ ${Object.entries(commands)
 graphstead <command> --help tells more about a command.
 `
 
-process.exitCode = await main(process.argv.slice(2))
+main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code
+})
 
 async function main([name, ...args]: string[]): Promise<number> {
   if (name === '--version' || name === '-v') return print(version)

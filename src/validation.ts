@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type Options } from 'ajv'
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { Fault } from '../schemas/problem.ts'
 
@@ -19,11 +19,21 @@ export const strict: Options = {
 /** For what travels as text: `true` becomes true, and a parameter that may repeat becomes an array. */
 export const coercing: Options = { ...strict, coerceTypes: 'array' }
 
-/** An Ajv for validation outside of a route. */
-export function newAjv() {
-  const ajv = new Ajv(strict)
-  addFormats.default(ajv)
-  return ajv
+let shared: Ajv | undefined
+
+/** Whether a value is what the schema says, outside of a route. Compiled when it is first asked. */
+export function validatorOf(schema: object): ValidateFunction {
+  shared ??= addFormats.default(new Ajv(strict))
+  return shared.compile(schema)
+}
+
+/** The same for those that are seldom asked. */
+export function lazyValidatorOf(schema: object): (value: unknown) => boolean {
+  let validate: ValidateFunction | undefined
+  return (value) => {
+    validate ??= validatorOf(schema)
+    return validate(value)
+  }
 }
 
 /** The keyword `digits`, see schemas/types.ts. */

@@ -6,7 +6,13 @@ import { environmentOf } from './engine.ts'
 import { PASSWORD } from './helper.ts'
 
 export const root = join(import.meta.dirname, '..')
-const entry = join(root, 'src/graphstead.js')
+
+/**
+ * The program, and what its arguments begin with: run from source, or the executable that the variable names, to see that
+ * this one does the same.
+ */
+export const executable = process.env.GRAPHSTEAD_TEST_PROGRAM
+const [program, ...first] = executable ? [executable] : [process.execPath, join(root, 'src/graphstead.js')]
 
 /** The program's own environment: nothing of the machine's settings. */
 function environment(settings: Record<string, string>) {
@@ -31,7 +37,7 @@ function storeOf(args: string[], { GRAPHSTEAD_DATA }: Record<string, string>) {
 /** Runs a command of the program to its end. */
 export async function run(args: string[], env: Record<string, string> = {}, stdin = ''): Promise<Outcome> {
   const settings = { ...(await storeOf(args, env)), ...env }
-  const child = spawn(process.execPath, [entry, ...args], { env: environment(settings), stdio: 'pipe' })
+  const child = spawn(program, [...first, ...args], { env: environment(settings), stdio: 'pipe' })
   child.stdin.on('error', () => {})
   child.stdin.end(stdin)
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
@@ -56,7 +62,7 @@ export async function serve(
   env: Record<string, string> = {}
 ): Promise<Server> {
   const settings = { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD, ...(await environmentOf(tap, data)), ...env }
-  const child = spawn(process.execPath, [entry, 'serve', '--port', '0', '--data', data, ...args], {
+  const child = spawn(program, [...first, 'serve', '--port', '0', '--data', data, ...args], {
     env: environment(settings),
     stdio: ['ignore', 'pipe', 'pipe']
   })

@@ -1,40 +1,47 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { environmentOf } from './engine.ts'
-import { root, serve } from './program.ts'
+import { executable, root, serve } from './program.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
 t.test('the tour in the README works, line by line', async (t) => {
   const tour = readme.split('## A tour in five minutes')[1]?.split('\n## ')[0] ?? ''
-  const [start = '', ...blocks] = [...tour.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '')
-  const password = /^GRAPHSTEAD_ADMIN_PASSWORD='([^']+)' npm start\n$/.exec(start)?.[1] ?? ''
+  const [inClone = '', start = '', ...blocks] = [...tour.matchAll(/```sh\n([\s\S]*?)```/g)].map(
+    ([, block]) => block ?? ''
+  )
+  const password = /^GRAPHSTEAD_ADMIN_PASSWORD='([^']+)' graphstead serve\n$/.exec(start)?.[1] ?? ''
   t.ok(password)
 
-  // As in a clone: the data is in ./data.
-  const folder = t.testdir({})
-  for (const name of ['src', 'plugins', 'schemas', 'db', 'docs', 'package.json', '.npmrc']) {
-    cpSync(join(root, name), join(folder, name), { recursive: true })
-  }
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const folder = t.testdir({ bin: {} })
+  const names = executable ? ['docs'] : ['src', 'plugins', 'schemas', 'db', 'docs', 'package.json', '.npmrc']
+  for (const name of names) cpSync(join(root, name), join(folder, name), { recursive: true })
+  if (executable) {
+    // A machine that has no Node.js, and little else.
+    for (const tool of ['bash', 'curl', 'sed']) {
+      const path = execFileSync('which', [tool], { encoding: 'utf8' }).trim()
+      symlinkSync(path, join(folder, 'bin', tool))
+    }
+    symlinkSync(executable, join(folder, 'bin', 'graphstead'))
+  } else symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const server = await serve(t, join(folder, 'data'), [], { GRAPHSTEAD_ADMIN_PASSWORD: password })
   // Replies are bare JSON without a line end: keep them apart.
   const apart = 'curl() { command curl "$@"; echo; }'
-  const script = ['set -euo pipefail', apart, ...blocks].join('\n').replace('http://127.0.0.1:8080', server.url)
+  const program = executable ? '! command -v node' : inClone
+  const script = ['set -euo pipefail', apart, program, ...blocks]
+    .join('\n')
+    .replace('http://127.0.0.1:8080', server.url)
   const database = await environmentOf(t, join(folder, 'data'))
   const env = {
     ...process.env,
     ...database,
-    PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
+    PATH: executable ? join(folder, 'bin') : `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
     NODE_OPTIONS: ''
   }
-  const { stdout } = await promisify(execFile)('bash', ['-c', script], {
-    cwd: folder,
-    env
-  })
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: folder, env })
   const said = stdout.split('\n').filter((line) => line !== '')
   const json = (index: number) => JSON.parse(said[index] ?? 'null')
 
