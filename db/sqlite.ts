@@ -264,7 +264,7 @@ function configure(connection: Database.Database) {
 }
 
 /** Looks at the file without changing it. Returns whether it is new; throws StoreRefused where it is not ours. */
-function inspect(connection: Database.Database, file: string) {
+export function inspect(connection: Database.Database, file: string) {
   const read = (name: string) => connection.pragma(name, { simple: true }) as number
   if (read('application_id') === APPLICATION_ID) {
     refuseNewer(read('user_version'), file)
@@ -295,7 +295,8 @@ async function migrate(connection: Database.Database, db: Db, file: string, isNe
   if (isNew) connection.pragma(`application_id = ${APPLICATION_ID}`)
 }
 
-function refusal(error: unknown, file: string) {
+/** Why the file cannot be served, as a sentence for people; errors of another kind as they are. */
+export function refusal(error: unknown, file: string) {
   if (error instanceof StoreRefused) return error
   const { code = '', message } = error as { code?: string; message: string }
   if (code === 'SQLITE_NOTADB') return new StoreRefused(`${file} is not a database; Graphstead leaves it as it is.`)

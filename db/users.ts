@@ -107,6 +107,14 @@ export async function updateUser(trx: Db, actor: Actor, before: UserRow, wanted:
   return after
 }
 
+/** Ends every session of everybody: whatever token there is, it fits no more. */
+export async function endSessions(trx: Db) {
+  await trx
+    .updateTable('user')
+    .set({ tokenVersion: randomInt(2 ** 47) })
+    .execute()
+}
+
 /** Deletes the user, who must not own graphs. */
 export async function deleteUser(trx: Db, actor: Actor, user: UserRow) {
   expectOne(await trx.deleteFrom('user').where('id', '=', user.id).returning('id').execute())

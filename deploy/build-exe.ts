@@ -66,6 +66,7 @@ try {
     assets: {
       [ADDON]: resolve('better-sqlite3/package.json').replace('package.json', `prebuilds/${ADDON}`),
       'sqlite-thread': await bundle('db/sqlite-thread.ts', 'sqlite-thread.js'),
+      'sqlite-backup-thread': await bundle('db/sqlite-backup-thread.ts', 'sqlite-backup-thread.js'),
       'graph-worker-thread': await bundle('src/graph-worker-thread.ts', 'graph-worker-thread.js'),
       ...Object.fromEntries(
         ['swagger-ui-dist/swagger-ui.css', 'swagger-ui-dist/swagger-ui-bundle.js'].map((name) => [name, resolve(name)])

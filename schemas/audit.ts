@@ -18,7 +18,8 @@ export const auditEventTypes = [
   'GRAPH_PURGED',
   'GRAPH_DELETED',
   'SERVER_STARTED',
-  'SERVER_STOPPED'
+  'SERVER_STOPPED',
+  'STORE_RESTORED'
 ] as const
 const AuditEventType = oneOf(auditEventTypes, { description: 'What happened.', examples: ['GRAPH_CREATED'] })
 export type AuditEventType = Static<typeof AuditEventType>

@@ -5,6 +5,7 @@ import account from '../plugins/account.ts'
 import audits from '../plugins/audits.ts'
 import authenticate from '../plugins/authenticate.ts'
 import authentication from '../plugins/authentication.ts'
+import backups, { type BackupPlan } from '../plugins/backups.ts'
 import bodyBudget from '../plugins/body-budget.ts'
 import diff from '../plugins/diff.ts'
 import docs from '../plugins/docs.ts'
@@ -33,6 +34,8 @@ import { deriveKey } from './token-key.ts'
 /** So much memory bodies under way may take, in bytes; a single one may in any case be as large as the limit. */
 const BODIES = 256 * 1024 * 1024
 
+export type { BackupPlan }
+
 export interface Parts {
   store: Store
   /** Signs tokens; see src/token-key.ts. */
@@ -40,12 +43,13 @@ export interface Parts {
   readiness?: Readiness
   logger?: FastifyServerOptions['logger']
   accessLog?: AccessLog
+  backupPlan?: BackupPlan
 }
 
 /** The whole service: every plugin in order, every context and its rights. Ready to listen, or for `inject`. */
 export async function buildApp(
   config: Config,
-  { store: db, tokenKey, readiness = { draining: false }, logger = false, accessLog }: Parts
+  { store: db, tokenKey, readiness = { draining: false }, logger = false, accessLog, backupPlan }: Parts
 ) {
   const { bodyLimit, maxNodes, maxEdges, trashDays, keepVersions = Number.POSITIVE_INFINITY } = config
   const app = fastify({
@@ -80,6 +84,7 @@ export async function buildApp(
 
   await app.register(store, { store: db })
   await app.register(housekeeping, { trashDays, keepVersions })
+  if (backupPlan) await app.register(backups, { plan: backupPlan })
   await app.register(requests, { accessLog })
   await app.register(problems)
   await app.register(methods)

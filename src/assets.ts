@@ -17,3 +17,8 @@ export function startThread(name: string, beside: string, options: WorkerOptions
   if (isSea()) return new Worker(getAsset(name, 'utf8'), { ...options, eval: true })
   return new Worker(new URL(`./${name}${extname(beside)}`, beside), options)
 }
+
+/** What starts this program once more: its path, and what its arguments begin with. */
+export function thisProgram(): string[] {
+  return isSea() ? [process.execPath] : [process.execPath, process.argv[1] as string]
+}

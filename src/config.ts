@@ -10,6 +10,14 @@ export class BadSetting extends Error {
   override name = 'BadSetting'
 }
 
+const DURATION = '^[1-9][0-9]{0,5}[smhd]$'
+
+/** A duration such as `6h`, in milliseconds. */
+export function millisecondsOf(duration: string): number {
+  const unit = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[duration.at(-1) as 's' | 'm' | 'h' | 'd']
+  return Number.parseInt(duration, 10) * unit
+}
+
 /** How PostgreSQL is reached, where it is asked for. */
 export const databaseSettings = {
   database: Type.Optional(
@@ -50,6 +58,17 @@ export const storeSettings = {
   ...databaseSettings
 } satisfies TProperties
 
+/** Where the file is, for commands that are about the file itself. */
+export const fileSettings = { data: storeSettings.data } satisfies TProperties
+
+/** Settings of such a command. Throws BadSetting, also where the records are in PostgreSQL. */
+export function readFileSettings<T extends TProperties>(settings: T, args: string[], env: Environment) {
+  if (readSecret(variableOf('database'), env) !== undefined) {
+    throw new BadSetting(`${variableOf('database')} is set: backups of PostgreSQL are its own, such as pg_dump`)
+  }
+  return readSettings(settings, args, env)
+}
+
 /**
  * Settings are read once, at the start: flags win over the environment, which wins over defaults. The setting
  * `bodyLimit` is the flag `--body-limit` and the variable `GRAPHSTEAD_BODY_LIMIT`.
@@ -86,6 +105,13 @@ export const serveSettings = {
     default: 30,
     description: 'days that deleted graphs stay in the trash; 0 deletes at once'
   }),
+  every: Type.Optional(
+    Type.String({ pattern: DURATION, description: 'how often to write a backup, such as 6h or 1d; default: never' })
+  ),
+  keep: Type.Integer({ minimum: 1, maximum: 100_000, default: 14, description: 'how many of these backups are kept' }),
+  backups: Type.Optional(
+    Type.String({ minLength: 1, description: 'folder of these backups; default: backups in the data folder' })
+  ),
   jwtSecretFile: Type.Optional(
     Type.String({
       minLength: 1,
@@ -105,6 +131,9 @@ export function readConfig(args: string[], env: Environment): Config {
   if (positionals.length > 0) throw new BadSetting(`serve takes no arguments: ${positionals[0]}`)
   const config = values as Config
   readTrustProxy(config.trustProxy)
+  if (config.every !== undefined && config.database !== undefined) {
+    throw new BadSetting('--every is for the file of SQLite: backups of PostgreSQL are its own, such as pg_dump')
+  }
   return config
 }
 

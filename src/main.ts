@@ -11,6 +11,9 @@ const commands: Record<string, { summary: string; load: () => Promise<{ default:
   user: { summary: 'add, list and change users', load: () => import('./commands/user.ts') },
   import: { summary: 'take in graphs from files', load: () => import('./commands/import.ts') },
   export: { summary: 'give out a graph as a file', load: () => import('./commands/export.ts') },
+  backup: { summary: 'write a copy of everything, while the server runs', load: () => import('./commands/backup.ts') },
+  restore: { summary: 'put a backup in the place of the database', load: () => import('./commands/restore.ts') },
+  check: { summary: 'look through the database, or a backup', load: () => import('./commands/check.ts') },
   copy: { summary: 'move everything to another store', load: () => import('./commands/copy.ts') },
   openapi: { summary: 'print the OpenAPI document', load: () => import('./commands/openapi.ts') }
 }
@@ -26,6 +29,9 @@ ${Object.entries(commands)
 
 graphstead <command> --help tells more about a command.
 `
+
+// A limit on the size of files is like a disk that is full: told, and not the end.
+process.on('SIGXFSZ', () => {})
 
 main(process.argv.slice(2)).then((code) => {
   process.exitCode = code

@@ -34,10 +34,13 @@ function storeOf(args: string[], { GRAPHSTEAD_DATA }: Record<string, string>) {
   return data === undefined ? {} : environmentOf(tap, data)
 }
 
-/** Runs a command of the program to its end. */
+/** Runs a command of the program to its end; where LIMIT_KIB is among its settings, no file may become larger than that. */
 export async function run(args: string[], env: Record<string, string> = {}, stdin = ''): Promise<Outcome> {
   const settings = { ...(await storeOf(args, env)), ...env }
-  const child = spawn(program, [...first, ...args], { env: environment(settings), stdio: 'pipe' })
+  const [command = '', ...rest] = env.LIMIT_KIB
+    ? ['bash', '-c', 'ulimit -f "$LIMIT_KIB"; exec "$@"', 'bash', program, ...first, ...args]
+    : [program, ...first, ...args]
+  const child = spawn(command, rest, { env: environment(settings), stdio: 'pipe' })
   child.stdin.on('error', () => {})
   child.stdin.end(stdin)
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recordEvent, system } from '../../db/audits.ts'
 import { openStore } from '../../db/open.ts'
 import type { Store } from '../../db/store.ts'
 import { countUsers, createUser } from '../../db/users.ts'
-import { buildApp } from '../app.ts'
-import { BadSetting, readConfig, readSecret, serveSettings } from '../config.ts'
+import { type BackupPlan, buildApp } from '../app.ts'
+import { thisProgram } from '../assets.ts'
+import { BadSetting, type Config, millisecondsOf, readConfig, readSecret, serveSettings } from '../config.ts'
 import { prepareDataFolder } from '../data-folder.ts'
 import { accessLogFor, loggerOptions } from '../logger.ts'
 import type { Command } from '../main.ts'
@@ -49,7 +51,15 @@ const serve: Command = async (args) => {
     const readiness = { draining: false }
     const accessLog = accessLogFor(config.logLevel)
     const logger = loggerOptions(config.logLevel)
-    const app = await buildApp(config, { store, tokenKey, readiness, logger, ...(accessLog && { accessLog }) })
+    const backupPlan = config.every !== undefined && { backupPlan: backupPlanOf(config, config.every) }
+    const app = await buildApp(config, {
+      store,
+      tokenKey,
+      readiness,
+      logger,
+      ...(accessLog && { accessLog }),
+      ...backupPlan
+    })
     const stopped = untilSignal()
     const url = await app.listen({ host: config.host, port: config.port }).catch((error: Error) => {
       throw new BadSetting(`--host and --port: cannot listen: ${error.message}`)
@@ -72,6 +82,11 @@ const serve: Command = async (args) => {
 }
 
 export default serve
+
+function backupPlanOf({ data, backups = join(data, 'backups'), keep }: Config, every: string): BackupPlan {
+  const command = [...thisProgram(), 'backup', '--data', data]
+  return { command, folder: backups, every: millisecondsOf(every), keep }
+}
 
 function untilSignal() {
   return new Promise<NodeJS.Signals>((resolve) => {

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fp from 'fastify-plugin'
+import type { Plugin } from './plugin.ts'
+
+export interface BackupPlan {
+  /** The program and its arguments that write a backup to the file that is added to them. */
+  command: string[]
+  /** Where backups are. */
+  folder: string
+  /** How often, in milliseconds. */
+  every: number
+  /** So many are kept. */
+  keep: number
+}
+
+/** After a backup that failed, the next is tried when so much time has gone by, in milliseconds. */
+const PATIENCE = 5 * 60 * 1000
+
+const NAME = /^graphstead-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
+
+/**
+ * Writes a backup every so often, and removes the oldest when there is a new one. Where the last is old enough at the
+ * start, one is made at once. In a process of its own: whatever becomes of it, requests are served.
+ */
+const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, folder, every, keep } }) => {
+  const stop = new AbortController()
+  const signal = stop.signal
+  let running: Promise<void> = Promise.resolve()
+
+  async function run() {
+    for (let wait = await untilDue(); !signal.aborted; ) {
+      // Timers count in 32 bits.
+      await sleep(Math.min(wait, 2 ** 31 - 1), undefined, { signal, ref: false }).catch(() => {})
+      if (signal.aborted) return
+      try {
+        if ((await untilDue()) === 0) await backUp()
+        wait = await untilDue()
+      } catch (error) {
+        if (signal.aborted) return
+        app.log.error({ err: error }, 'the backup failed, and will be tried again')
+        wait = Math.min(every, PATIENCE)
+      }
+    }
+  }
+
+  async function untilDue() {
+    const last = (await names()).at(-1)
+    if (last === undefined) return 0
+    // A clock that was put back does not put off the next one for longer.
+    return Math.min(every, Math.max(0, timeOf(last) + every - Date.now()))
+  }
+
+  /** The oldest first. */
+  async function names() {
+    const all = await readdir(folder).catch(() => [])
+    return all.filter((name) => NAME.test(name)).sort()
+  }
+
+  async function backUp() {
+    const began = performance.now()
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = join(folder, `graphstead-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}.db`)
+    const said = await writeTo(file)
+    app.log.info({ file, ms: Math.round(performance.now() - began) }, `backup: ${said}`)
+    for (const name of (await names()).slice(0, -keep)) await rm(join(folder, name), { force: true })
+  }
+
+  async function writeTo(file: string) {
+    const [program = '', ...args] = command
+    const child = spawn(program, [...args, file], { stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' })
+    letOthersGoFirst(child)
+    const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+    const [said, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+      // What was killed leaves this behind.
+      .finally(() => rm(`${file}.${child.pid}.part`, { force: true }))
+    if (code !== 0) throw new Error(complaint.trim() || `it ended with ${code}`)
+    return said.trim()
+  }
+
+  app.addHook('onListen', () => {
+    running = run()
+  })
+  app.addHook('preClose', async () => {
+    stop.abort()
+    await running
+  })
+}
+
+export default fp(backups, { name: 'backups' })
+
+function timeOf(name: string) {
+  const [, year, month, day, hour, minute, second] = NAME.exec(name)?.map(Number) ?? []
+  return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second)
+}
+
+function letOthersGoFirst({ pid }: ChildProcess) {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It may have ended already.
+  }
+}

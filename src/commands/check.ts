@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { checkFile } from '../../db/sqlite-backup.ts'
+import { contentsOf } from '../../db/sqlite-check.ts'
+import { BadSetting, fileSettings, readFileSettings } from '../config.ts'
+import { existingDatabase } from '../data-folder.ts'
+import type { Command } from '../main.ts'
+import { progressLine } from '../progress.ts'
+import { usage, wantsHelp } from '../usage.ts'
+
+const help = usage(
+  'check [FILE]',
+  `Looks through the database, or through a backup of it, and changes nothing: whether its pages fit together, whether the
+schema is what this version knows, whether whatever is referred to is there, whether contents are what their hashes
+say, and whether counts are right. A server may be running.`,
+  fileSettings
+)
+
+/** Looks for faults. Ends with 1 where there are some. */
+const check: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  const { values, positionals } = readFileSettings(fileSettings, args, process.env)
+  const [named, ...more] = positionals
+  if (more.length > 0) throw new BadSetting(`check takes one file: ${more[0]}`)
+  if (named !== undefined && !existsSync(named)) throw new BadSetting(`there is no file ${named}`)
+  const file = named ?? existingDatabase(values.data)
+  const progress = progressLine('check', 1)
+  const soundness = await checkFile(file, (done, total, at) => progress.update(done, at, total)).finally(() =>
+    progress.clear()
+  )
+  if (soundness.faults.length === 0) {
+    console.log(`${file} is sound: ${contentsOf(soundness)}`)
+    return 0
+  }
+  console.error(`graphstead check: ${file} has faults:`)
+  for (const fault of soundness.faults) console.error(`  ${fault}`)
+  return 1
+}
+
+export default check

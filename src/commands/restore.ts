@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { Type } from '@sinclair/typebox'
+import { restore } from '../../db/sqlite-backup.ts'
+import { contentsOf } from '../../db/sqlite-check.ts'
+import { BadSetting, fileSettings, readFileSettings } from '../config.ts'
+import { prepareDataFolder } from '../data-folder.ts'
+import type { Command } from '../main.ts'
+import { progressLine } from '../progress.ts'
+import { usage, wantsHelp } from '../usage.ts'
+
+const settings = {
+  force: Type.Boolean({
+    default: false,
+    description: 'also where there is a database already, which is kept beside it'
+  }),
+  ...fileSettings
+}
+
+const help = usage(
+  'restore FILE',
+  `Puts a backup in the place of the database. Stop the server first. The backup is looked through before anything is
+changed, and the database that was there is kept under another name. Everybody has to log in again.`,
+  settings
+)
+
+/** Restores a backup. Ends with 1 where everything is as before. */
+const restoreBackup: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  const { values, positionals } = readFileSettings(settings, args, process.env)
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new BadSetting('one file is to be named')
+  if (!existsSync(file)) throw new BadSetting(`there is no file ${file}`)
+  const database = prepareDataFolder(values.data)
+  if (existsSync(database) && !values.force) {
+    console.error(`graphstead restore: ${database} exists; --force puts it aside`)
+    return 1
+  }
+  const progress = progressLine('restore', 1)
+  const onProgress = (done: number, total: number, at: string) => progress.update(done, at, total)
+  const { soundness, kept } = await restore(file, database, onProgress).finally(() => progress.clear())
+  console.log(`${database}: ${contentsOf(soundness)}`)
+  if (kept !== undefined) console.log(`What was there before is ${kept}`)
+  return 0
+}
+
+export default restoreBackup

@@ -1,0 +1,276 @@
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { openSqlite } from '../db/sqlite.ts'
+import { checkFile } from '../db/sqlite-backup.ts'
+import { only } from './engine.ts'
+import { events, triangle } from './helper.ts'
+import { call, login, run, serve } from './program.ts'
+
+const sqlite = only('SQLite', 'PostgreSQL is backed up by its own tools')
+
+/** A data folder with users, graphs, a large content, history and trash. */
+async function populate(t: Test, data: string) {
+  const server = await serve(t, data, ['--log-level', 'error'])
+  const token = await login(server.url)
+  const nodes = Array.from({ length: 3000 }, (_, index) => ({ id: `node ${index}` }))
+  const graphs = `${server.url}/api/graphs`
+  for (const body of [triangle, { name: 'Large', content: { nodes, edges: [] } }, { name: 'Empty' }]) {
+    t.equal((await call(graphs, 'POST', body, token)).status, 201)
+  }
+  await call(`${graphs}/1`, 'PATCH', { name: 'Renamed' }, token)
+  await call(`${graphs}/3`, 'DELETE', undefined, token)
+  return { server, token, graphs }
+}
+
+const sound = /1 users, 2 graphs and 1 in the trash, 2 earlier versions, \d+ events \(schema \d+\)\n$/
+
+t.test('a backup of a server that runs is whole, sound, and for its owner alone', sqlite, async (t) => {
+  const folder = t.testdir({})
+  const data = join(folder, 'data')
+  const { server, token, graphs } = await populate(t, data)
+  const file = join(folder, 'backup.db')
+  t.match(await run(['backup', file, '--data', data]), { code: 0, stdout: sound, stderr: '' })
+  t.equal(statSync(file).mode & 0o777, 0o600)
+  t.same(readdirSync(folder).sort(), ['backup.db', 'data'], 'nothing else is left')
+  t.match(await run(['check', file]), { code: 0, stdout: /is sound: 1 users/ })
+  t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound: 1 users/ }, 'while the server runs')
+
+  await call(graphs, 'POST', { name: 'Later' }, token)
+  t.match(await run(['backup', file, '--data', data]), { code: 1, stderr: /exists; --force replaces it/ })
+  t.match(await run(['check', file]), { stdout: sound }, 'it is as it was')
+  t.match(await run(['backup', '--force', file, '--data', data]), { code: 0, stdout: /3 graphs/ })
+  await server.stop()
+})
+
+t.test('a backup under load is of one moment', sqlite, async (t) => {
+  const folder = t.testdir({})
+  const data = join(folder, 'data')
+  const { server, token, graphs } = await populate(t, data)
+  let running = true
+  const writers = Array.from({ length: 8 }, async () => {
+    while (running) await call(graphs, 'POST', triangle, token)
+  })
+  for (const name of ['one.db', 'two.db', 'three.db']) {
+    const file = join(folder, name)
+    t.match(await run(['backup', file, '--data', data]), { code: 0 })
+    t.match(await run(['check', file]), { code: 0, stdout: /is sound/ }, 'graphs, contents and events agree')
+  }
+  running = false
+  await Promise.all(writers)
+  await server.stop()
+})
+
+t.test('restore puts a backup in the place of the database, and keeps the old one', sqlite, async (t) => {
+  const folder = t.testdir({})
+  const data = join(folder, 'data')
+  const { server, token, graphs } = await populate(t, data)
+  const file = join(folder, 'backup.db')
+  await run(['backup', file, '--data', data])
+  t.match((await call(graphs, 'POST', { name: 'Lost' }, token)).body, { id: 4 })
+
+  t.match(await run(['restore', file, '--data', data]), { code: 1, stderr: /exists; --force puts it aside/ })
+  t.match(await run(['restore', '--force', file, '--data', data]), { code: 1, stderr: /in use: stop the server first/ })
+  t.match(await call(`${graphs}/4`, 'GET', undefined, token), { status: 200 }, 'nothing has changed')
+  await server.stop()
+
+  const restored = await run(['restore', '--force', file, '--data', data])
+  t.match(restored, { code: 0, stdout: /2 graphs and 1 in the trash/ })
+  const kept = /What was there before is (.*)\n/.exec(restored.stdout)?.[1] ?? ''
+  t.match(await run(['check', kept]), { code: 0, stdout: /3 graphs/ })
+  t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound/ })
+  t.same(
+    readdirSync(data).filter((name) => name.includes('part')),
+    []
+  )
+
+  const again = await serve(t, data, ['--log-level', 'error'])
+  t.match(await call(`${again.url}/api/account`, 'GET', undefined, token), { status: 401 }, 'sessions have ended')
+  const fresh = await login(again.url)
+  t.match(await call(`${again.url}/api/graphs/1`, 'GET', undefined, fresh), { body: { name: 'Renamed', version: 2 } })
+  t.match(await call(`${again.url}/api/graphs/4`, 'GET', undefined, fresh), { status: 404 })
+  const next = await call(`${again.url}/api/graphs`, 'POST', { name: 'Next' }, fresh)
+  t.match(next.body, { id: 5 }, 'an id that was given out is not given out again')
+  await again.stop()
+  const store = await openSqlite(join(data, 'graphstead.db'))
+  t.match(await events(store, 'STORE_RESTORED'), [{ principal: 'system', outcome: 'SUCCESS' }])
+  await store.close()
+
+  t.match(await run(['restore', file, '--data', join(folder, 'new')]), { code: 0 }, 'into a folder that is empty, too')
+  t.match(await run(['check', '--data', join(folder, 'new')]), { code: 0, stdout: /is sound/ })
+})
+
+t.test('what is not a sound backup is not restored, and nothing is changed', sqlite, async (t) => {
+  const folder = t.testdir({ text: 'text '.repeat(1000), foreign: {} })
+  const data = join(folder, 'data')
+  const { server } = await populate(t, data)
+  await server.stop()
+  const before = readFileSync(join(data, 'graphstead.db'))
+  const half = join(folder, 'half.db')
+  copyFileSync(join(data, 'graphstead.db'), half)
+  truncateSync(half, Math.floor(before.length / 8192) * 4096)
+  const newer = join(folder, 'newer.db')
+  copyFileSync(join(data, 'graphstead.db'), newer)
+  const other = new Database(newer)
+  other.pragma('user_version = 99')
+  other.close()
+  const foreign = new Database(join(folder, 'foreign.db'))
+  foreign.exec('CREATE TABLE "cat" ("name")')
+  foreign.close()
+  const cases: [string, RegExp][] = [
+    ['text', /is not a database/],
+    ['half.db', /is damaged|not sound/],
+    ['newer.db', /newer Graphstead/],
+    ['foreign.db', /another program/],
+    ['missing.db', /there is no file/]
+  ]
+  for (const [name, says] of cases) {
+    const outcome = await run(['restore', '--force', join(folder, name), '--data', data])
+    t.match(outcome, { code: name === 'missing.db' ? 2 : 1, stderr: says }, name)
+    t.notMatch(outcome.stderr, /\n\s+at /, 'no stack')
+  }
+  t.same(readdirSync(data).sort(), ['graphstead.db', 'token.key'])
+  t.ok(readFileSync(join(data, 'graphstead.db')).equals(before))
+})
+
+t.test('check tells what is wrong', sqlite, async (t) => {
+  const folder = t.testdir({})
+  const data = join(folder, 'data')
+  const { server } = await populate(t, data)
+  await server.stop()
+  const original = join(data, 'graphstead.db')
+  const spoilt: [string, RegExp][] = [
+    [`UPDATE "content" SET "hash" = 'x' WHERE "id" = 1`, /content 1 is not what its hash says/],
+    [`UPDATE "content" SET "packed" = x'00' WHERE "packed" IS NOT NULL`, /content 2 cannot be read/],
+    [`UPDATE "graph" SET "edgeCount" = 7 WHERE "id" = 1`, /content 1 is miscounted/],
+    [`UPDATE "graphCount" SET "count" = 9 WHERE "owner" = 'admin'`, /graphs of an owner are miscounted: admin/],
+    [`UPDATE "auditDay" SET "count" = 1`, /events of a day are miscounted/],
+    [`UPDATE "graph" SET "contentId" = 99 WHERE "id" = 2`, /graph 2 refers to what is not there/],
+    [`DELETE FROM "graphVersion" WHERE "graphId" = 3`, /last version of a graph in the trash is missing: 3/],
+    [`INSERT INTO "content" ("hash", "json", "size") VALUES ('x', '{}', 2)`, /belongs to no graph and no version: 3/],
+    [
+      `UPDATE sqlite_sequence SET "seq" = 1 WHERE "name" = 'auditEvent'`,
+      /counter of the table does not know: auditEvent/
+    ],
+    [`DROP TRIGGER "auditEventNeverEdited"`, /trigger auditEventNeverEdited is not as Graphstead makes it/],
+    [`CREATE TABLE "stranger" ("id")`, /table stranger is not as Graphstead makes it/]
+  ]
+  for (const [sql, says] of spoilt) {
+    const file = join(folder, 'spoilt.db')
+    copyFileSync(original, file)
+    const database = new Database(file)
+    database.pragma('foreign_keys = OFF')
+    database.exec(sql)
+    database.close()
+    const { faults } = await checkFile(file)
+    t.match(faults.join('\n'), says, sql)
+  }
+  const file = join(folder, 'spoilt.db')
+  const says = /stranger is not as Graphstead makes it/
+  t.match(await run(['check', file]), { code: 1, stdout: '', stderr: says })
+  t.match(await run(['restore', file, '--data', join(folder, 'elsewhere')]), { code: 1, stderr: says })
+  t.notOk(existsSync(join(folder, 'elsewhere', 'graphstead.db')))
+})
+
+t.test('a database that is damaged beyond reading can be replaced, and its log goes with it', sqlite, async (t) => {
+  const folder = t.testdir({})
+  const data = join(folder, 'data')
+  const { server } = await populate(t, data)
+  const file = join(folder, 'backup.db')
+  await run(['backup', file, '--data', data])
+  await server.stop()
+  const again = await serve(t, data, ['--log-level', 'error'])
+  await again.stop('SIGKILL')
+  t.ok(existsSync(join(data, 'graphstead.db-wal')), 'a log is left')
+  writeFileSync(join(data, 'graphstead.db'), 'nothing that could be read '.repeat(500))
+  t.match(await run(['check', '--data', data]), { code: 1, stderr: /is not a database|is damaged/ })
+  t.match(await run(['restore', '--force', file, '--data', data]), { code: 0, stdout: /What was there before/ })
+  t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound: 1 users, 2 graphs/ })
+})
+
+t.test('serve --every writes backups, keeps so many, and goes on when one fails', sqlite, async (t) => {
+  const folder = t.testdir({ 'not-a-folder': '' })
+  const data = join(folder, 'data')
+  const backups = join(folder, 'backups')
+  const server = await serve(t, data, ['--every', '1s', '--keep', '2', '--backups', backups])
+  const written = () => server.stdout().match(/"msg":"backup: /g)?.length ?? 0
+  while (written() < 4) await sleep(50)
+  const names = readdirSync(backups).filter((name) => name.endsWith('.db'))
+  t.ok(names.length >= 2 && names.length <= 3, `${names.length} are there`)
+  t.match(await run(['check', join(backups, names[0] ?? '')]), { code: 0, stdout: /is sound/ })
+  t.equal(await server.stop(), 0)
+
+  const failing = await serve(t, data, ['--every', '1s', '--backups', join(folder, 'not-a-folder')])
+  while (!failing.stdout().includes('the backup failed')) await sleep(50)
+  t.match(await call(`${failing.url}/readyz`), { status: 200 })
+  t.equal(await failing.stop(), 0)
+})
+
+t.test('after a restart a backup is made when it is due, not before', sqlite, async (t) => {
+  const folder = t.testdir({ backups: {} })
+  const data = join(folder, 'data')
+  const first = await serve(t, data, ['--every', '1h', '--backups', join(folder, 'backups')])
+  while (!first.stdout().includes('"msg":"backup: ')) await sleep(50)
+  await first.stop()
+  const second = await serve(t, data, ['--every', '1h', '--backups', join(folder, 'backups')])
+  await sleep(500)
+  await second.stop()
+  const [name = '', ...more] = readdirSync(join(folder, 'backups'))
+  t.same(more, [])
+  renameSync(join(folder, 'backups', name), join(folder, 'backups', 'graphstead-20200101T000000Z.db'))
+  const third = await serve(t, data, ['--every', '1h', '--backups', join(folder, 'backups')])
+  while (!third.stdout().includes('"msg":"backup: ')) await sleep(50)
+  await third.stop()
+})
+
+t.test('a disk that is full is told, and the backup that was there stays', sqlite, async (t) => {
+  const folder = t.testdir({})
+  const data = join(folder, 'data')
+  const { server } = await populate(t, data)
+  await server.stop()
+  const file = join(folder, 'backup.db')
+  await run(['backup', file, '--data', data])
+  const before = readFileSync(file)
+  const { code, stderr } = await run(['backup', '--force', file, '--data', data], { LIMIT_KIB: '64' })
+  t.equal(code, 1)
+  t.match(stderr, /^graphstead backup: The copy of .* cannot be written: .*\n$/)
+  t.ok(readFileSync(file).equals(before))
+  t.same(readdirSync(folder).sort(), ['backup.db', 'data'])
+})
+
+t.test('what is asked wrongly is refused', async (t) => {
+  const data = t.testdir({})
+  const cases: [string[], Record<string, string>, RegExp][] = [
+    [['backup'], {}, /one file is to be named/],
+    [['backup', 'a', 'b'], {}, /one file is to be named/],
+    [['restore'], {}, /one file is to be named/],
+    [['check', 'a', 'b'], {}, /check takes one file/],
+    [['backup', 'a', '--data', join(data, 'none')], {}, /there is no Graphstead database/],
+    [
+      ['backup', 'a', '--data', data],
+      { GRAPHSTEAD_DATABASE_URL: 'postgres://x@localhost/x' },
+      /backups of PostgreSQL are its own/
+    ],
+    [['serve', '--every', '6 hours', '--data', data], {}, /--every/],
+    [
+      ['serve', '--every', '6h', '--data', data],
+      { GRAPHSTEAD_DATABASE_URL: 'postgres://x@localhost/x' },
+      /--every is for the file/
+    ],
+    [['serve', '--keep', '0', '--data', data], {}, /--keep/]
+  ]
+  for (const [args, env, says] of cases) {
+    t.match(await run(args, { GRAPHSTEAD_DATABASE_URL: '', ...env }), { code: 2, stderr: says }, args.join(' '))
+  }
+})
