@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { backup } from './backup.ts'
 import { history } from './history.ts'
 import { largeGraphs } from './large-graphs.ts'
 import { postgres } from './postgres.ts'
@@ -16,7 +17,7 @@ import { writes } from './writes.ts'
 
 // npm run bench -- [--only PART,…] [--json FILE] [--database URL] [--soak [--minutes N]]: see README.md beside this file.
 
-const parts = { 'start-up': startUp, reads, 'large-graphs': largeGraphs, writes, history, scale }
+const parts = { 'start-up': startUp, reads, 'large-graphs': largeGraphs, writes, history, backup, scale }
 
 const { values } = parseArgs({
   options: {

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { exactly, fetched, logIn, numbered } from './client.ts'
+import { load, requestOf } from './load.ts'
+import { startProgram } from './processes.ts'
+import { seed } from './seed.ts'
+import type { Line } from './table.ts'
+
+const MIB = 1024 * 1024
+
+/** A backup of a store with many records while others read and write: how long it takes, and how long they wait. */
+export async function backup(folder: string): Promise<Line[]> {
+  await seed(folder, { graphs: 200_000, users: 100, events: 1_000_000, shared: 10 })
+  const database = join(folder, 'graphstead.db')
+  const size = `${Math.round(statSync(database).size / MIB)} MiB`
+  const copied = timed(() => {
+    copyFileSync(database, `${database}.copy`)
+    fsyncSync(openSync(`${database}.copy`, 'r'))
+  })
+  rmSync(`${database}.copy`)
+
+  const program = await startProgram(folder)
+  try {
+    const token = await logIn(program, 'admin')
+    const { request, answer } = await fetched(program, '/api/graphs/77', token)
+    const get = exactly(request, 200, answer.body)
+    const create = numbered((number) => requestOf('POST', '/api/graphs', { token, body: `{"name":"Graph ${number}"}` }))
+    /** Three who read, and one who writes. */
+    const others = (duration: number, connections = 4) =>
+      load({
+        port: program.port,
+        connections,
+        duration,
+        next: (connection) => (connection === 3 ? exactly(create(), 201) : get)
+      })
+    await others(2000)
+    const alone = await others(10_000)
+    const file = join(folder, 'backup.db')
+    const command = [join(import.meta.dirname, '../src/graphstead.js'), 'backup', file, '--data', folder]
+    const start = performance.now()
+    let took = 0
+    const writing = promisify(execFile)('nice', [process.execPath, ...command]).then(() => {
+      took = performance.now() - start
+    })
+    const beside = await others(10_000)
+    await writing
+    return [
+      {
+        path: `backup of ${size}, written, read again and checked`,
+        ours: `${(took / 1000).toFixed(1)} s`,
+        theirs: `cp and fsync: ${(copied / 1000).toFixed(1)} s`,
+        ratio: took / copied,
+        aim: {}
+      },
+      {
+        path: 'longest wait of three who read and one who writes meanwhile',
+        ours: `p50 ${beside.p50.toFixed(1)}, p99 ${beside.p99.toFixed(1)} ms`,
+        theirs: `without: p50 ${alone.p50.toFixed(1)}, p99 ${alone.p99.toFixed(1)}, longest ${Math.round(alone.max)} ms`,
+        ratio: beside.max,
+        aim: { most: 50, unit: 'ms' }
+      }
+    ]
+  } finally {
+    await program.stop()
+  }
+}
+
+function timed(work: () => void) {
+  const start = performance.now()
+  work()
+  return performance.now() - start
+}
