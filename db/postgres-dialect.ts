@@ -38,6 +38,11 @@ export class PostgresPoolDriver implements Driver {
   #users = 0
   #ended: Promise<void> | undefined
 
+  /** How many wait for a connection. */
+  get waiting() {
+    return this.#pool.waitingCount
+  }
+
   /** So many may wait for a connection. */
   constructor(pool: pg.Pool, queueLimit: number) {
     this.#pool = pool

@@ -111,6 +111,7 @@ class PostgresStore implements Store {
   readonly #scans: PostgresPoolDriver
   readonly #writing = new Set<Promise<unknown>>()
   #closed = false
+  onCommit: Store['onCommit']
 
   constructor(pool: PostgresPoolDriver, scans: PostgresPoolDriver, read: Db) {
     this.#pool = pool
@@ -135,7 +136,10 @@ class PostgresStore implements Store {
   async #attempt<T>(unit: Unit<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.read.transaction().execute(unit)
+        const start = performance.now()
+        const result = await this.read.transaction().execute(unit)
+        this.onCommit?.(1, performance.now() - start)
+        return result
       } catch (error) {
         if (!(error instanceof StoreConflict)) throw error
         if (attempt === ATTEMPTS) throw new StoreBusy('others keep changing the same', { cause: error })
@@ -174,6 +178,17 @@ class PostgresStore implements Store {
       if (ids[table] === 0) continue
       await sql`SELECT setval(pg_get_serial_sequence(${`"${table}"`}::text, 'id'), ${ids[table]}::bigint)`.execute(trx)
     }
+  }
+
+  get waiting() {
+    return this.#pool.waiting
+  }
+
+  async sizes() {
+    const { rows } = await sql<{ size: number }>`SELECT pg_database_size(current_database()) AS "size"`.execute(
+      this.read
+    )
+    return { database: rows[0]?.size ?? 0 }
   }
 
   async close() {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
@@ -65,6 +66,7 @@ class SqliteStore implements Store {
   readonly read: Db
   readonly scan: Db
   readonly #scanners: SqliteThreads
+  readonly #file: string
   readonly #connection: Database.Database
   readonly #readers: SqliteDriver
   readonly #writer: Db
@@ -79,6 +81,7 @@ class SqliteStore implements Store {
   #queue: Entry[] = []
   #flushing: Promise<void> | undefined
   #closed = false
+  onCommit: Store['onCommit']
 
   constructor(
     file: string,
@@ -86,6 +89,7 @@ class SqliteStore implements Store {
     writer: Db,
     { lockTimeout, groupSize, queueLimit }: Required<SqliteOptions>
   ) {
+    this.#file = file
     this.#lockTimeout = lockTimeout
     this.#groupSize = groupSize
     this.#queueLimit = queueLimit
@@ -139,6 +143,22 @@ class SqliteStore implements Store {
     }
   }
 
+  get waiting() {
+    return this.#queue.length
+  }
+
+  async sizes() {
+    const [database, log] = await Promise.all(
+      [this.#file, `${this.#file}-wal`].map((file) =>
+        stat(file).then(
+          ({ size }) => size,
+          () => 0
+        )
+      )
+    )
+    return { database: database ?? 0, log: log ?? 0 }
+  }
+
   async close() {
     if (this.#closed) return
     this.#closed = true
@@ -189,6 +209,7 @@ class SqliteStore implements Store {
       const start = performance.now()
       this.#commitNow.run()
       this.#commitTime = performance.now() - start
+      this.onCommit?.(group.length, this.#commitTime)
       return () => {
         for (const settle of settlements) settle()
       }

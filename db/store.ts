@@ -24,6 +24,12 @@ export interface Store {
   lastIds(db: Db): Promise<LastIds>
   /** Goes on after these ids, inside of a unit. */
   setLastIds(trx: Db, ids: LastIds): Promise<void>
+  /** How many units wait for their commit. */
+  readonly waiting: number
+  /** Is told of each commit: how many units it had, and how long it took in milliseconds. */
+  onCommit: ((units: number, milliseconds: number) => void) | undefined
+  /** How many bytes it takes: the `database`, and the write-ahead `log` where it has one of its own. */
+  sizes(): Promise<{ database: number; log?: number }>
   /** Commits what is queued and lets go of the files. Units that come later are refused. */
   close(): Promise<void>
 }

@@ -38,10 +38,14 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
       await sleep(Math.min(wait, 2 ** 31 - 1), undefined, { signal, ref: false }).catch(() => {})
       if (signal.aborted) return
       try {
-        if ((await untilDue()) === 0) await backUp()
+        if ((await untilDue()) === 0) {
+          await backUp()
+          app.metrics.backedUp(true)
+        }
         wait = await untilDue()
       } catch (error) {
         if (signal.aborted) return
+        app.metrics.backedUp(false)
         app.log.error({ err: error }, 'the backup failed, and will be tried again')
         wait = Math.min(every, PATIENCE)
       }
@@ -91,7 +95,7 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
   })
 }
 
-export default fp(backups, { name: 'backups' })
+export default fp(backups, { name: 'backups', dependencies: ['metrics'] })
 
 function timeOf(name: string) {
   const [, year, month, day, hour, minute, second] = NAME.exec(name)?.map(Number) ?? []

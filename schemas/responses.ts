@@ -125,6 +125,11 @@ export function alsoAsText<T extends TSchema>(schema: T, description: string) {
   return { description, headers, content } as unknown as TSchema
 }
 
+/** A successful response that is text. */
+export function plainText(description: string, mediaType: string) {
+  return { description, content: { [mediaType]: { schema: Type.String() } } } as unknown as TSchema
+}
+
 /** A body or answer in one of the media types; anything is valid, as far as JSON Schema knows. */
 export function contentIn(mediaTypes: string[]) {
   return Object.fromEntries(mediaTypes.map((type) => [type, { schema: {} }]))

@@ -16,6 +16,8 @@ import graphs from '../plugins/graphs.ts'
 import health, { type Readiness } from '../plugins/health.ts'
 import housekeeping from '../plugins/housekeeping.ts'
 import methods from '../plugins/methods.ts'
+import metrics from '../plugins/metrics.ts'
+import metricsPage from '../plugins/metrics-page.ts'
 import openapi from '../plugins/openapi.ts'
 import problems, { answerClientError, answerFrameworkError } from '../plugins/problems.ts'
 import requests from '../plugins/requests.ts'
@@ -35,6 +37,7 @@ import { deriveKey } from './token-key.ts'
 const BODIES = 256 * 1024 * 1024
 
 export type { BackupPlan }
+export type App = Awaited<ReturnType<typeof buildApp>>
 
 export interface Parts {
   store: Store
@@ -83,6 +86,7 @@ export async function buildApp(
   app.addHook('onClose', () => worker.close())
 
   await app.register(store, { store: db })
+  await app.register(metrics)
   await app.register(housekeeping, { trashDays, keepVersions })
   if (backupPlan) await app.register(backups, { plan: backupPlan })
   await app.register(requests, { accessLog })
@@ -126,6 +130,12 @@ export async function buildApp(
     },
     { prefix: '/management' }
   )
+
+  await app.register(async (operation) => {
+    operation.authenticate(operation)
+    operation.allow(operation, 'ADMIN')
+    await operation.register(metricsPage)
+  })
 
   return app
 }

@@ -85,6 +85,13 @@ export const serveSettings = {
     default: 'info',
     description: 'how much to log'
   }),
+  metricsPort: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65535,
+      description: 'port that serves /metrics to everybody who reaches it; default: /metrics is for administrators'
+    })
+  ),
   bodyLimit: Type.Integer({
     minimum: 1024,
     maximum: 512 * 1024 * 1024,

@@ -21,7 +21,7 @@ const packages: Record<string, RegExp> = {
   schemas: /^@sinclair\/typebox$/,
   db: /^(kysely|better-sqlite3|pg)$/,
   helpers: /^(@sinclair\/typebox|ajv|ajv-formats|temporal-polyfill|fastify|saxes|negotiator|content-disposition)$/,
-  plugins: /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox|kysely|ajv)$/,
+  plugins: /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox|kysely|ajv|prom-client)$/,
   app: /^fastify$/,
   commands: /^@sinclair\/typebox$/,
   main: /^$/

@@ -5,12 +5,13 @@ import { recordEvent, system } from '../../db/audits.ts'
 import { openStore } from '../../db/open.ts'
 import type { Store } from '../../db/store.ts'
 import { countUsers, createUser } from '../../db/users.ts'
-import { type BackupPlan, buildApp } from '../app.ts'
+import { type App, type BackupPlan, buildApp } from '../app.ts'
 import { thisProgram } from '../assets.ts'
 import { BadSetting, type Config, millisecondsOf, readConfig, readSecret, serveSettings } from '../config.ts'
 import { prepareDataFolder } from '../data-folder.ts'
 import { accessLogFor, loggerOptions } from '../logger.ts'
 import type { Command } from '../main.ts'
+import { serveMetrics } from '../metrics-server.ts'
 import { hashPassword, weakness } from '../passwords.ts'
 import { readTokenKey } from '../token-key.ts'
 import { usage, wantsHelp } from '../usage.ts'
@@ -61,6 +62,7 @@ const serve: Command = async (args) => {
       ...backupPlan
     })
     const stopped = untilSignal()
+    const metrics = await listenForMetrics(app, config)
     const url = await app.listen({ host: config.host, port: config.port }).catch((error: Error) => {
       throw new BadSetting(`--host and --port: cannot listen: ${error.message}`)
     })
@@ -73,6 +75,8 @@ const serve: Command = async (args) => {
     if (signal === 'SIGTERM') await sleep(NOTICE)
     const timer = setTimeout(() => app.server.closeAllConnections(), PATIENCE)
     await app.close()
+    metrics?.close()
+    metrics?.closeAllConnections()
     clearTimeout(timer)
     await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STOPPED', data: { signal } }))
     return 0
@@ -82,6 +86,15 @@ const serve: Command = async (args) => {
 }
 
 export default serve
+
+async function listenForMetrics(app: App, { host, metricsPort: port }: Config) {
+  if (port === undefined) return undefined
+  const server = await serveMetrics(app.metrics.text, { host, port }).catch((error: Error) => {
+    throw new BadSetting(`--metrics-port: cannot listen: ${error.message}`)
+  })
+  app.log.info({ address: server.address() }, 'metrics are served')
+  return server
+}
 
 function backupPlanOf({ data, backups = join(data, 'backups'), keep }: Config, every: string): BackupPlan {
   const command = [...thisProgram(), 'backup', '--data', data]

@@ -1,0 +1,25 @@
+import { NoQuery } from '../schemas/parameters.ts'
+import { plainText, refusals } from '../schemas/responses.ts'
+import { METRICS_TYPE } from '../src/metrics-server.ts'
+import type { Plugin } from './plugin.ts'
+
+/** What the server measures; stands where only administrators are. */
+const metricsPage: Plugin = async (app) => {
+  app.get(
+    '/metrics',
+    {
+      schema: {
+        tags: ['health'],
+        operationId: 'readMetrics',
+        summary: 'What the server measures',
+        description:
+          'In the text format of Prometheus (0.0.4). With `--metrics-port` the same is served on a port of its own, without a token.',
+        querystring: NoQuery,
+        response: { 200: plainText('The metrics.', METRICS_TYPE), ...refusals(400) }
+      }
+    },
+    async (_request, reply) => reply.type(METRICS_TYPE).send(await app.metrics.text())
+  )
+}
+
+export default metricsPage

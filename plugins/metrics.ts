@@ -1,0 +1,128 @@
+import fp from 'fastify-plugin'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { countRecords } from '../db/figures.ts'
+import { version } from '../src/version.ts'
+import type { Plugin } from './plugin.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    metrics: {
+      /** What was measured, in the text format of Prometheus (0.0.4). */
+      text(): Promise<string>
+      /** Remembers when a backup was made, and that one could not be made. */
+      backedUp(isMade: boolean): void
+    }
+  }
+}
+
+/** From a small GET to a search through everything; in seconds. */
+const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const UNITS = [1, 2, 5, 10, 20, 50, 100, 200]
+
+/** Measures what the server does. */
+const metrics: Plugin = async (app) => {
+  const { store } = app
+  const register = new Registry()
+  const registers = [register]
+
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took, from the first byte to the last, by the pattern of their route.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: DURATIONS,
+    registers
+  })
+  const loginsRefused = new Counter({
+    name: 'graphstead_logins_refused_total',
+    help: 'Logins that were refused: for wrong credentials, or because there were too many attempts.',
+    labelNames: ['reason'],
+    registers
+  })
+  const commits = new Histogram({
+    name: 'graphstead_commit_duration_seconds',
+    help: 'How long the store took to make changes durable.',
+    buckets: DURATIONS,
+    registers
+  })
+  const units = new Histogram({
+    name: 'graphstead_commit_units',
+    help: 'How many changes shared a commit.',
+    buckets: UNITS,
+    registers
+  })
+  new Gauge({
+    name: 'graphstead_writes_waiting',
+    help: 'Changes that wait for their commit at the moment.',
+    registers,
+    collect() {
+      this.set(store.waiting)
+    }
+  })
+  new Gauge({
+    name: 'graphstead_rows',
+    help: 'How many records there are, by table.',
+    labelNames: ['table'],
+    registers,
+    async collect() {
+      await refresh(this, 'table', countRecords(store))
+    }
+  })
+  new Gauge({
+    name: 'graphstead_store_bytes',
+    help: 'How large the store is: the database, and the write-ahead log beside it.',
+    labelNames: ['part'],
+    registers,
+    async collect() {
+      await refresh(this, 'part', store.sizes())
+    }
+  })
+  const lastBackup = new Gauge({
+    name: 'graphstead_backup_last_success_timestamp_seconds',
+    help: 'When this process has last written a backup, since 1970; 0 if never.',
+    registers
+  })
+  const backupsFailed = new Counter({
+    name: 'graphstead_backups_failed_total',
+    help: 'Backups that could not be written.',
+    registers
+  })
+  new Gauge({ name: 'graphstead_info', help: 'The version that runs.', labelNames: ['version'], registers }).set(
+    { version },
+    1
+  )
+  for (const reason of ['credentials', 'throttled']) loginsRefused.inc({ reason }, 0)
+
+  store.onCommit = (count, milliseconds) => {
+    units.observe(count)
+    commits.observe(milliseconds / 1000)
+  }
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions, is404 } = request
+    const route = (!is404 && routeOptions.url) || 'none'
+    const status = reply.statusCode
+    requests.observe({ method, route, status }, reply.elapsedTime / 1000)
+    if (route === '/api/authenticate' && (status === 401 || status === 429)) {
+      loginsRefused.inc({ reason: status === 401 ? 'credentials' : 'throttled' })
+    }
+    done()
+  })
+  // Of the process: memory, processor, garbage collection, and how late the event loop is.
+  app.addHook('onListen', () => collectDefaultMetrics({ register }))
+
+  app.decorate('metrics', {
+    text: () => register.metrics(),
+    backedUp(isMade) {
+      if (isMade) lastBackup.setToCurrentTime()
+      else backupsFailed.inc()
+    }
+  })
+}
+
+/** Sets the values of a gauge by their label; where they cannot be had, it has none, and all else is told. */
+async function refresh(gauge: Gauge, label: string, values: Promise<Record<string, number>>) {
+  gauge.reset()
+  const known = await values.catch(() => ({}))
+  for (const [name, value] of Object.entries(known)) gauge.set({ [label]: name }, value)
+}
+
+export default fp(metrics, { name: 'metrics', dependencies: ['store'] })
