@@ -31,6 +31,7 @@ import type { AccessLog } from './access-log.ts'
 import { type Config, readTrustProxy } from './config.ts'
 import { ContentCache } from './content-cache.ts'
 import { GraphWorker } from './graph-worker.ts'
+import type { TlsFiles } from './tls.ts'
 import { deriveKey } from './token-key.ts'
 
 /** So much memory bodies under way may take, in bytes; a single one may in any case be as large as the limit. */
@@ -45,16 +46,23 @@ export interface Parts {
   tokenKey: Buffer
   readiness?: Readiness
   logger?: FastifyServerOptions['logger']
-  accessLog?: AccessLog
-  backupPlan?: BackupPlan
+  accessLog?: AccessLog | undefined
+  backupPlan?: BackupPlan | undefined
+  tls?: TlsFiles | undefined
 }
 
 /** The whole service: every plugin in order, every context and its rights. Ready to listen, or for `inject`. */
 export async function buildApp(
   config: Config,
-  { store: db, tokenKey, readiness = { draining: false }, logger = false, accessLog, backupPlan }: Parts
+  { store: db, tokenKey, readiness = { draining: false }, logger = false, accessLog, backupPlan, tls }: Parts
 ) {
   const { bodyLimit, maxNodes, maxEdges, trashDays, keepVersions = Number.POSITIVE_INFINITY } = config
+  const limits = {
+    maxHeaderSize: 32 * 1024,
+    headersTimeout: 20_000,
+    connectionsCheckingInterval: 5000,
+    requireHostHeader: false
+  }
   const app = fastify({
     logger,
     // One line a request, see src/access-log.ts.
@@ -71,12 +79,8 @@ export async function buildApp(
     keepAliveTimeout: 72_000,
     // While the server stops, what still comes in is answered like everything else.
     return503OnClosing: false,
-    http: {
-      maxHeaderSize: 32 * 1024,
-      headersTimeout: 20_000,
-      connectionsCheckingInterval: 5000,
-      requireHostHeader: false
-    },
+    // (The types know either the one server or the other.)
+    ...(tls ? ({ https: { ...limits, ...tls } } as object) : { http: limits }),
     schemaController: schemaController(),
     frameworkErrors: answerFrameworkError,
     clientErrorHandler: answerClientError

@@ -77,6 +77,10 @@ export const serveSettings = {
   host: Type.String({ minLength: 1, default: '127.0.0.1', description: 'address to listen on' }),
   port: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: 'port to listen on; 0 for any' }),
   ...storeSettings,
+  tlsCert: Type.Optional(
+    Type.String({ minLength: 1, description: 'certificate with its chain in PEM: speak TLS; read again at SIGHUP' })
+  ),
+  tlsKey: Type.Optional(Type.String({ minLength: 1, description: 'the key of this certificate, in PEM' })),
   trustProxy: Type.String({
     default: '',
     description: 'proxies whose X-Forwarded-For is believed: true, or addresses and networks with commas between'

@@ -84,7 +84,7 @@ export async function serve(
   })
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.on('data', () => {
-      const address = /Graphstead serves on (http:\/\/[^,]+),/.exec(stderr)?.[1]
+      const address = /Graphstead serves on (https?:\/\/[^,]+),/.exec(stderr)?.[1]
       if (address) resolve(address)
     })
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${stderr}`)))

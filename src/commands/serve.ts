@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Server as HttpsServer } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recordEvent, system } from '../../db/audits.ts'
@@ -13,6 +14,7 @@ import { accessLogFor, loggerOptions } from '../logger.ts'
 import type { Command } from '../main.ts'
 import { serveMetrics } from '../metrics-server.ts'
 import { hashPassword, weakness } from '../passwords.ts'
+import { readTls } from '../tls.ts'
 import { readTokenKey } from '../token-key.ts'
 import { usage, wantsHelp } from '../usage.ts'
 import { version } from '../version.ts'
@@ -45,25 +47,26 @@ const serve: Command = async (args) => {
   const config = readConfig(args, process.env)
   const password = readSecret(ADMIN_PASSWORD, process.env)
   const file = prepareDataFolder(config.data)
+  const tls = readTls(config)
   const tokenKey = readTokenKey(config.data, config.jwtSecretFile)
   const store = await openStore(config, () => file)
   try {
     await createFirstAdministrator(store, password)
     const readiness = { draining: false }
-    const accessLog = accessLogFor(config.logLevel)
-    const logger = loggerOptions(config.logLevel)
-    const backupPlan = config.every !== undefined && { backupPlan: backupPlanOf(config, config.every) }
     const app = await buildApp(config, {
       store,
       tokenKey,
       readiness,
-      logger,
-      ...(accessLog && { accessLog }),
-      ...backupPlan
+      logger: loggerOptions(config.logLevel),
+      accessLog: accessLogFor(config.logLevel),
+      backupPlan: backupPlanOf(config),
+      tls
     })
     const stopped = untilSignal()
-    const metrics = await listenForMetrics(app, config)
-    const url = await app.listen({ host: config.host, port: config.port }).catch((error: Error) => {
+    if (tls) process.on('SIGHUP', () => reloadTls(app, config))
+    await listenForMetrics(app, config)
+    const url = await app.listen({ host: config.host, port: config.port }).catch(async (error: Error) => {
+      await app.close()
       throw new BadSetting(`--host and --port: cannot listen: ${error.message}`)
     })
     await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED', data: { version } }))
@@ -75,8 +78,6 @@ const serve: Command = async (args) => {
     if (signal === 'SIGTERM') await sleep(NOTICE)
     const timer = setTimeout(() => app.server.closeAllConnections(), PATIENCE)
     await app.close()
-    metrics?.close()
-    metrics?.closeAllConnections()
     clearTimeout(timer)
     await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STOPPED', data: { signal } }))
     return 0
@@ -87,16 +88,31 @@ const serve: Command = async (args) => {
 
 export default serve
 
+/** New connections get the certificate that is there now; where it does not serve, the one before. */
+function reloadTls(app: App, config: Config) {
+  try {
+    const tls = readTls(config)
+    if (tls) (app.server as HttpsServer).setSecureContext(tls)
+    app.log.info('the certificate was read again')
+  } catch (error) {
+    app.log.error({ err: error }, 'the certificate cannot be read again, and stays as it was')
+  }
+}
+
 async function listenForMetrics(app: App, { host, metricsPort: port }: Config) {
-  if (port === undefined) return undefined
+  if (port === undefined) return
   const server = await serveMetrics(app.metrics.text, { host, port }).catch((error: Error) => {
     throw new BadSetting(`--metrics-port: cannot listen: ${error.message}`)
   })
   app.log.info({ address: server.address() }, 'metrics are served')
-  return server
+  app.addHook('onClose', async () => {
+    server.close()
+    server.closeAllConnections()
+  })
 }
 
-function backupPlanOf({ data, backups = join(data, 'backups'), keep }: Config, every: string): BackupPlan {
+function backupPlanOf({ data, backups = join(data, 'backups'), every, keep }: Config): BackupPlan | undefined {
+  if (every === undefined) return undefined
   const command = [...thisProgram(), 'backup', '--data', data]
   return { command, folder: backups, every: millisecondsOf(every), keep }
 }
