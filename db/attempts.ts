@@ -10,7 +10,8 @@ export interface Attempts {
 /** Counts a try, together with those of the window, which begins with the first; its length is in milliseconds. */
 export async function countAttempt(trx: Db, key: string, window: number): Promise<Attempts> {
   const now = Date.now()
-  const isOver = sql<boolean>`"attempt"."expiresAt" <= ${sql.lit(now)}`
+  // Nor does a window last longer because the clock was put back.
+  const isOver = sql<boolean>`"attempt"."expiresAt" NOT BETWEEN ${sql.lit(now + 1)} AND ${sql.lit(now + window)}`
   return trx
     .insertInto('attempt')
     .values({ key, count: 1, expiresAt: now + window })

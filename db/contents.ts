@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { StoredContent } from '../schemas/graph-content.ts'
 import { prepared } from './prepared.ts'
-import { type Db, StoreConflict } from './store.ts'
+import { type Db, StoreConflict, StoreUnavailable } from './store.ts'
 import type { ContentRow, GraphRow } from './tables.ts'
 
 /** Content as it lies in the store: small as JSON, large packed. A content has its id for ever, and another has another. */
@@ -22,10 +24,13 @@ export async function packedOf(db: Db, id: number) {
   return content?.packed ?? undefined
 }
 
-/** What a query gives of a record and its content: its JSON where it is small, and its size. */
+/** The hash of a small content, and after it its JSON: one look for both. */
+export const hashed = sql<string | null>`"hash" || "json"`.as('hashed')
+
+/** What a query gives of a record and its content: its hash and JSON where it is small, and its size. */
 interface RowWithJson {
   contentId: number | null
-  json: string | null
+  hashed: string | null
   size: number | null
 }
 
@@ -37,20 +42,31 @@ export async function withContent<Row extends RowWithJson>(
   db: Db,
   find: () => Promise<Row | undefined>,
   isHeld = (_contentId: number) => false
-): Promise<(Omit<Row, 'json' | 'size'> & { content: KeptContent | null }) | undefined> {
+): Promise<(Omit<Row, 'hashed' | 'size'> & { content: KeptContent | null }) | undefined> {
   for (;;) {
     const found = await find()
     if (!found) return undefined
-    const { json, size, ...row } = found
+    const { hashed, size, ...row } = found
     if (row.contentId === null || size === null) return { ...row, content: null }
     const content = { id: row.contentId, size }
-    if (json !== null) return { ...row, content: { ...content, json } }
+    if (hashed !== null) return { ...row, content: { ...content, json: intact(hashed, content.id) } }
     if (isHeld(content.id)) return { ...row, content }
     const packed = await packedOf(db, content.id)
     // Since the record was read the content may have gone, and so has the record, or it has changed.
     if (packed) return { ...row, content: { ...content, packed } }
   }
 }
+
+/** The JSON of a small content. What the disk has made of it is not handed out as if it were that. */
+function intact(hashed: string, id: number) {
+  const json = hashed.slice(SHA256_DIGITS)
+  if (hashed.slice(0, SHA256_DIGITS) !== hash('sha256', json)) {
+    throw new StoreUnavailable(`content ${id} is damaged: it is not what its hash says`)
+  }
+  return json
+}
+
+const SHA256_DIGITS = 64
 
 /** What a graph's record says of its content. */
 type ContentColumns = Pick<GraphRow, 'contentId' | 'nodeCount' | 'edgeCount'>

@@ -1,7 +1,7 @@
 import { type GraphRecord, graphSorts } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
 import { type Actor, changes, recordEvent } from './audits.ts'
-import { hashOf, type KeptContent, keepContent, withContent } from './contents.ts'
+import { hashed, hashOf, type KeptContent, keepContent, withContent } from './contents.ts'
 import { pick, prepared } from './prepared.ts'
 import { searchable } from './search.ts'
 import { type Db, expectOne, locksRows } from './store.ts'
@@ -45,7 +45,7 @@ const withJson = prepared((db, lookup: Lookup) =>
     .select(LISTED)
     .select((eb) => [
       'contentId',
-      eb.selectFrom('content').select('json').whereRef('content.id', '=', 'graph.contentId').as('json'),
+      eb.selectFrom('content').select(hashed).whereRef('content.id', '=', 'graph.contentId').as('hashed'),
       eb.selectFrom('content').select('size').whereRef('content.id', '=', 'graph.contentId').as('size')
     ])
 )

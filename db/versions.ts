@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dropContent, type KeptContent, withContent } from './contents.ts'
+import { dropContent, hashed, type KeptContent, withContent } from './contents.ts'
 import { pick, prepared } from './prepared.ts'
 import type { Db } from './store.ts'
 import type { GraphRow, GraphVersionRow } from './tables.ts'
@@ -111,7 +111,7 @@ const earlier = prepared((db, { graphId, version }: Place) =>
     .selectFrom('graphVersion')
     .select(VERSION_COLUMNS)
     .select((eb) => [
-      eb.selectFrom('content').select('json').whereRef('content.id', '=', 'graphVersion.contentId').as('json'),
+      eb.selectFrom('content').select(hashed).whereRef('content.id', '=', 'graphVersion.contentId').as('hashed'),
       eb.selectFrom('content').select('size').whereRef('content.id', '=', 'graphVersion.contentId').as('size')
     ])
     .where('graphId', '=', graphId)

@@ -35,12 +35,16 @@ const authenticate: Plugin = async (app) => {
       const record = (event: Pick<NewAuditEvent, 'type' | 'outcome'>) =>
         app.store.write((trx) => recordEvent(trx, actor, { ...event, ...target }))
 
-      await app.throttle.attempt(username, request.ip, () =>
-        record({ type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' })
-      )
+      await app.throttle
+        .attempt(username, request.ip, () => record({ type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
+        .catch((error: unknown) => {
+          if (error instanceof ProblemError && error.code === 'too-many-attempts') app.metrics.loginRefused('throttled')
+          throw error
+        })
       const isRight = await verifyPassword(password, user?.passwordHash)
       if (!user?.enabled || !isRight) {
         await record({ type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' })
+        app.metrics.loginRefused('credentials')
         throw new ProblemError('credentials-incorrect')
       }
       await app.throttle.succeeded(username, request.ip)

@@ -1,12 +1,16 @@
+import type { onResponseHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countRecords } from '../db/figures.ts'
+import { Durations } from '../src/durations.ts'
 import { version } from '../src/version.ts'
 import type { Plugin } from './plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     metrics: {
+      /** Counts a login that was refused: the credentials were wrong, or there were too many attempts. */
+      loginRefused(reason: 'credentials' | 'throttled'): void
       /** What was measured, in the text format of Prometheus (0.0.4). */
       text(): Promise<string>
       /** Remembers when a backup was made, and that one could not be made. */
@@ -25,13 +29,12 @@ const metrics: Plugin = async (app) => {
   const register = new Registry()
   const registers = [register]
 
-  const requests = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'How long requests took, from the first byte to the last, by the pattern of their route.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: DURATIONS,
-    registers
-  })
+  const requests = new Durations(
+    'http_request_duration_seconds',
+    'How long requests took, from the first byte to the last, by the pattern of their route.',
+    DURATIONS
+  )
+  register.registerMetric(requests.asMetric())
   const loginsRefused = new Counter({
     name: 'graphstead_logins_refused_total',
     help: 'Logins that were refused: for wrong credentials, or because there were too many attempts.',
@@ -96,20 +99,25 @@ const metrics: Plugin = async (app) => {
     units.observe(count)
     commits.observe(milliseconds / 1000)
   }
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method, routeOptions, is404 } = request
-    const route = (!is404 && routeOptions.url) || 'none'
-    const status = reply.statusCode
-    requests.observe({ method, route, status }, reply.elapsedTime / 1000)
-    if (route === '/api/authenticate' && (status === 401 || status === 429)) {
-      loginsRefused.inc({ reason: status === 401 ? 'credentials' : 'throttled' })
+  app.addHook('onRoute', (route) => {
+    const observers = new Map([route.method].flat().map((method) => [method, requests.ofRoute(method, route.url)]))
+    const measure: onResponseHookHandler = ({ method }, { statusCode, elapsedTime }, done) => {
+      // A HEAD comes by here on its way to its own.
+      observers.get(method)?.(statusCode, elapsedTime / 1000)
+      done()
     }
+    route.onResponse = [measure, ...[route.onResponse ?? []].flat()]
+  })
+  const nowhere = requests.ofRoute('any', 'none')
+  app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
+    if (request.is404) nowhere(statusCode, elapsedTime / 1000)
     done()
   })
   // Of the process: memory, processor, garbage collection, and how late the event loop is.
   app.addHook('onListen', () => collectDefaultMetrics({ register }))
 
   app.decorate('metrics', {
+    loginRefused: (reason) => loginsRefused.inc({ reason }),
     text: () => register.metrics(),
     backedUp(isMade) {
       if (isMade) lastBackup.setToCurrentTime()

@@ -52,7 +52,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
       ]
       for (const [code] of limits) {
         const expiresAt = refused.get(code) ?? 0
-        if (expiresAt > Date.now()) refuse(expiresAt)
+        if (expiresAt > Date.now() && expiresAt <= Date.now() + WINDOW) refuse(expiresAt)
       }
       const excess = await store.write(async (trx) => {
         for (const [code, limit] of limits) {

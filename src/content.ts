@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib'
+import { constants, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib'
 import type { ValidateFunction } from 'ajv'
 import {
   type Body,
@@ -13,6 +13,7 @@ import {
   type StoredContent
 } from '../schemas/graph-content.ts'
 import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
+import { ProblemError } from './errors.ts'
 import { isRecord, type Path, pointerTo, toJson } from './json.ts'
 import { faultOf, validatorOf } from './validation.ts'
 
@@ -166,8 +167,11 @@ export function prepareContent(
 /** From this size on, in bytes, content is compressed: below, it costs more time than the disk does. */
 const PACKED_FROM = 4096
 
+/** Whoever unpacks it, here or elsewhere, notices where it has been damaged. */
+const WITH_CHECKSUM = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
+
 function toStored(json: Buffer): Pick<StoredContent, 'hash' | 'body' | 'size'> {
-  const body = json.length < PACKED_FROM ? json.toString() : zstdCompressSync(json)
+  const body = json.length < PACKED_FROM ? json.toString() : zstdCompressSync(json, WITH_CHECKSUM)
   return { hash: hash('sha256', json), body, size: json.length }
 }
 
@@ -176,12 +180,21 @@ const decompress = promisify<Buffer, object, Buffer>(zstdDecompress)
 /** Each chunk is a way to another thread and back: by the default of 16 KiB most of the time goes into that. */
 const CHUNK = 1024 * 1024
 
-/** Stored content as JSON in UTF-8. */
+/** Stored content as JSON in UTF-8. Throws `store-unavailable` where it is damaged. */
 export async function jsonOf(body: Body): Promise<Buffer> {
-  return typeof body === 'string' ? Buffer.from(body) : decompress(body, { chunkSize: CHUNK })
+  return typeof body === 'string' ? Buffer.from(body) : decompress(body, { chunkSize: CHUNK }).catch(damaged)
 }
 
 /** The same at once, for a thread where nobody waits. */
 export function jsonNow(body: Body): Buffer {
-  return typeof body === 'string' ? Buffer.from(body) : zstdDecompressSync(body)
+  if (typeof body === 'string') return Buffer.from(body)
+  try {
+    return zstdDecompressSync(body)
+  } catch (error) {
+    damaged(error)
+  }
+}
+
+function damaged(cause: unknown): never {
+  throw new ProblemError('store-unavailable', { detail: 'The content is damaged in the store.', cause })
 }

@@ -242,7 +242,7 @@ t.test('a disk that is full is told, and the backup that was there stays', sqlit
   const file = join(folder, 'backup.db')
   await run(['backup', file, '--data', data])
   const before = readFileSync(file)
-  const { code, stderr } = await run(['backup', '--force', file, '--data', data], { LIMIT_KIB: '64' })
+  const { code, stderr } = await run(['backup', '--force', file, '--data', data], {}, '', 'ulimit -f 64; exec "$@"')
   t.equal(code, 1)
   t.match(stderr, /^graphstead backup: The copy of .* cannot be written: .*\n$/)
   t.ok(readFileSync(file).equals(before))

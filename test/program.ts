@@ -34,13 +34,23 @@ function storeOf(args: string[], { GRAPHSTEAD_DATA }: Record<string, string>) {
   return data === undefined ? {} : environmentOf(tap, data)
 }
 
-/** Runs a command of the program to its end; where LIMIT_KIB is among its settings, no file may become larger than that. */
-export async function run(args: string[], env: Record<string, string> = {}, stdin = ''): Promise<Outcome> {
+/**
+ * The program with its arguments as a command; or what `under` makes of it, a line of bash in which `"$@"` is the program.
+ */
+function commandLine(args: string[], under: string | undefined): [string, string[]] {
+  const command = [...first, ...args]
+  return under === undefined ? [program, command] : ['bash', ['-c', under, 'bash', program, ...command]]
+}
+
+/** Runs a command of the program to its end. */
+export async function run(
+  args: string[],
+  env: Record<string, string> = {},
+  stdin = '',
+  under?: string
+): Promise<Outcome> {
   const settings = { ...(await storeOf(args, env)), ...env }
-  const [command = '', ...rest] = env.LIMIT_KIB
-    ? ['bash', '-c', 'ulimit -f "$LIMIT_KIB"; exec "$@"', 'bash', program, ...first, ...args]
-    : [program, ...first, ...args]
-  const child = spawn(command, rest, { env: environment(settings), stdio: 'pipe' })
+  const child = spawn(...commandLine(args, under), { env: environment(settings), stdio: 'pipe' })
   child.stdin.on('error', () => {})
   child.stdin.end(stdin)
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
@@ -62,10 +72,11 @@ export async function serve(
   t: Test,
   data: string,
   args: string[] = [],
-  env: Record<string, string> = {}
+  env: Record<string, string> = {},
+  under?: string
 ): Promise<Server> {
   const settings = { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD, ...(await environmentOf(tap, data)), ...env }
-  const child = spawn(program, [...first, 'serve', '--port', '0', '--data', data, ...args], {
+  const child = spawn(...commandLine(['serve', '--port', '0', '--data', data, ...args], under), {
     env: environment(settings),
     stdio: ['ignore', 'pipe', 'pipe']
   })

@@ -9,6 +9,7 @@ import { countUsers, createUser } from '../../db/users.ts'
 import { type App, type BackupPlan, buildApp } from '../app.ts'
 import { thisProgram } from '../assets.ts'
 import { BadSetting, type Config, millisecondsOf, readConfig, readSecret, serveSettings } from '../config.ts'
+import { limitConnections } from '../connections.ts'
 import { prepareDataFolder } from '../data-folder.ts'
 import { accessLogFor, loggerOptions } from '../logger.ts'
 import type { Command } from '../main.ts'
@@ -65,6 +66,7 @@ const serve: Command = async (args) => {
     const stopped = untilSignal()
     if (tls) process.on('SIGHUP', () => reloadTls(app, config))
     await listenForMetrics(app, config)
+    limitConnections(app.server, app.log)
     const url = await app.listen({ host: config.host, port: config.port }).catch(async (error: Error) => {
       await app.close()
       throw new BadSetting(`--host and --port: cannot listen: ${error.message}`)
