@@ -196,5 +196,5 @@ export function jsonNow(body: Body): Buffer {
 }
 
 function damaged(cause: unknown): never {
-  throw new ProblemError('store-unavailable', { detail: 'The content is damaged in the store.', cause })
+  throw new ProblemError('store-unavailable', { cause: new Error('the content is damaged in the store', { cause }) })
 }

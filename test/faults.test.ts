@@ -1,0 +1,341 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import t, { type Test } from 'tap'
+import { openSqlite } from '../db/sqlite.ts'
+import { checkFile } from '../db/sqlite-backup.ts'
+import { only } from './engine.ts'
+import { addUser, build, PASSWORD, problem, triangle } from './helper.ts'
+import { call, login, run, type Server, serve } from './program.ts'
+
+// What a server goes through in its years, made to happen. Each time: no acknowledged write is lost, no answer is wrong, the
+// log says what it is, what cannot be served is 503, and when the cause is gone all is well without anybody's doing.
+
+const sqlite = only('SQLite', 'it is about the file; test/postgres.test.ts has the failures of a server of databases')
+
+const ROUNDS = 100
+
+t.test(`kill -9, ${ROUNDS} times at any moment under load`, sqlite, async (t) => {
+  const data = t.testdir({})
+  /** What each graph was acknowledged to be, and what was asked last and may have been done. */
+  const known = new Map<number, { name: string; asked: string }>()
+  let lastId = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const server = await serve(t, data, ['--log-level', 'error'])
+    const token = await login(server.url)
+    for (const id of lately(known, 5)) {
+      const { status, body } = await call(`${server.url}/api/graphs/${id}`, 'GET', undefined, token)
+      const { name, asked } = known.get(id) ?? { name: '', asked: '' }
+      if (status !== 200 || (body.name !== name && body.name !== asked)) t.fail(`graph ${id}: ${status} ${body?.name}`)
+    }
+    const writers = Array.from({ length: 8 }, async (_, client) => {
+      for (let turn = 0; ; turn++) {
+        const name = `${round} ${client} ${turn}`
+        const created = await call(`${server.url}/api/graphs`, 'POST', { ...triangle, name }, token)
+        if (created.status !== 201) throw new Error(`POST is ${created.status}`)
+        const { id } = created.body
+        if (known.has(id)) t.fail(`id ${id} was given out twice`)
+        known.set(id, { name, asked: `${name}, changed` })
+        lastId = Math.max(lastId, id)
+        const changed = await call(`${server.url}/api/graphs/${id}`, 'PATCH', { name: `${name}, changed` }, token)
+        if (changed.status !== 200) throw new Error(`PATCH is ${changed.status}`)
+        known.set(id, { name: `${name}, changed`, asked: `${name}, changed` })
+      }
+    })
+    const ended = Promise.allSettled(writers)
+    await sleep(Math.random() * 150)
+    await server.stop('SIGKILL')
+    for (const outcome of await ended) {
+      if (outcome.status === 'rejected' && /is \d/.test(outcome.reason.message)) t.fail(outcome.reason.message)
+    }
+  }
+  t.ok(known.size > ROUNDS, `${known.size} graphs were acknowledged`)
+  t.match(await checkFile(join(data, 'graphstead.db')), { faults: [] }, 'the file is sound')
+  const store = await openSqlite(join(data, 'graphstead.db'))
+  const names = new Map(
+    (await store.read.selectFrom('graph').select(['id', 'name']).execute()).map(({ id, name }) => [id, name])
+  )
+  await store.close()
+  const lost = [...known].filter(([id, { name, asked }]) => names.get(id) !== name && names.get(id) !== asked)
+  t.same(lost, [], 'every acknowledged change is there')
+})
+
+function lately(known: Map<number, unknown>, count: number) {
+  return [...known.keys()].slice(-count)
+}
+
+/** Sets a limit of a process that runs, as the system's administrator may. */
+function limit({ child }: Server, what: string) {
+  execFileSync('prlimit', [`--pid=${child.pid}`, what])
+}
+
+t.test('a disk that is full', sqlite, async (t) => {
+  const data = t.testdir({})
+  const server = await serve(t, data)
+  const token = await login(server.url)
+  const graphs = `${server.url}/api/graphs`
+  t.match(await call(graphs, 'POST', triangle, token), { status: 201 })
+  // No file may grow any more.
+  const { size } = statSync(join(data, 'graphstead.db-wal'))
+  limit(server, `--fsize=${size}:`)
+  const refused = await call(graphs, 'POST', triangle, token)
+  t.match(refused, { status: 503, headers: { 'retry-after': /\d/ }, body: { code: 'store-unavailable' } })
+  t.match(await call(`${graphs}/1`, 'DELETE', undefined, token), { status: 503 })
+  t.match(await call(`${graphs}/1`, 'GET', undefined, token), { status: 200, body: { name: 'Triangle' } })
+  t.match(await call(graphs, 'GET', undefined, token), { status: 200, headers: { 'x-total-count': '1' } })
+  t.match(server.stdout(), /"level":50.*SQLITE_(FULL|IOERR)/, 'the log says why')
+  limit(server, '--fsize=unlimited:')
+  const { status, body } = await call(graphs, 'POST', triangle, token)
+  t.match({ status, body }, { status: 201, body: { id: 2 } }, 'by itself')
+  t.equal(await server.stop(), 0)
+  t.match(await checkFile(join(data, 'graphstead.db')), { rows: { graph: 2 }, faults: [] })
+})
+
+/** An administrator may write everywhere, unless such rights are taken away. */
+const withoutPrivileges = process.getuid?.() === 0 ? 'exec setpriv --bounding-set=-all "$@"' : undefined
+
+t.test('a folder that is read-only', sqlite, async (t) => {
+  const data = join(t.testdir({}), 'data')
+  const start = () => serve(t, data, [], {}, withoutPrivileges)
+  const first = await start()
+  const token = await login(first.url)
+  await call(`${first.url}/api/graphs`, 'POST', triangle, token)
+  await first.stop()
+  chmodSync(data, 0o500)
+  const env = { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD }
+  const outcome = await run(['serve', '--port', '0', '--data', data], env, '', withoutPrivileges)
+  t.match(outcome, { code: 1, stderr: /^graphstead serve: .*graphstead\.db cannot be opened: .*\.\n$/ })
+  const other = await run(['serve', '--port', '0', '--data', join(data, 'deeper')], env, '', withoutPrivileges)
+  t.match(other, { code: 2, stderr: /^graphstead serve: --data: .*deeper cannot be made: EACCES/ })
+
+  chmodSync(data, 0o700)
+  const again = await start()
+  t.match(await call(`${again.url}/api/graphs/1`, 'GET', undefined, token), { status: 200 }, 'nothing was lost')
+  chmodSync(data, 0o500)
+  t.match(await call(`${again.url}/api/graphs`, 'POST', triangle, token), { status: 201 }, 'who has it open goes on')
+  t.equal(await again.stop(), 0)
+  chmodSync(data, 0o700)
+})
+
+t.test('a file that is locked', async (t) => {
+  const { as, hold } = await build(t, {}, { lockTimeout: 200 })
+  await as('ada').post('/api/graphs', triangle)
+  const release = await hold()
+  t.match(await as('ada').post('/api/graphs', triangle), {
+    ...problem(503, 'store-unavailable'),
+    headers: { 'retry-after': '5' }
+  })
+  t.match(await as('ada').get('/api/graphs/1'), { status: 200 })
+  t.match(await as().get('/readyz'), { status: 200 })
+  await release()
+  t.match(await as('ada').post('/api/graphs', triangle), { status: 201 })
+})
+
+t.test('a file that is locked at the start', sqlite, async (t) => {
+  const data = t.testdir({})
+  await (await serve(t, data)).stop()
+  const other = new Database(join(data, 'graphstead.db'))
+  other.exec('BEGIN IMMEDIATE')
+  const outcome = await run(['serve', '--port', '0', '--data', data])
+  t.match(outcome, { code: 1, stderr: /^graphstead serve: .*graphstead\.db is locked by another program\.\n$/ })
+  other.exec('ROLLBACK')
+  other.close()
+  t.equal(await (await serve(t, data)).stop(), 0)
+})
+
+/** A file with large and small graphs, all of the same content. */
+async function filled(t: Test) {
+  const file = join(t.testdir({}), 'graphstead.db')
+  const data = join(file, '..')
+  const server = await serve(t, data)
+  const token = await login(server.url)
+  const large = { nodes: Array.from({ length: 900 }, (_, index) => ({ id: `${index} ${Math.random()}` })), edges: [] }
+  for (let index = 0; index < 30; index++) {
+    const content = index % 3 === 0 ? { ...large, label: `${index}` } : triangle.content
+    await call(`${server.url}/api/graphs`, 'POST', { name: `Graph ${index}`, content }, token)
+  }
+  const { body: expected } = await call(`${server.url}/api/mygraphs`, 'GET', undefined, token)
+  const contents = new Map<number, unknown>()
+  for (const { id } of expected) {
+    contents.set(id, (await call(`${server.url}/api/graphs/${id}`, 'GET', undefined, token)).body)
+  }
+  await server.stop()
+  return { file, data, token, contents }
+}
+
+function overwrite(file: string, offset: number, bytes: Buffer) {
+  const handle = openSync(file, 'r+')
+  writeSync(handle, bytes, 0, bytes.length, offset)
+  closeSync(handle)
+}
+
+t.test('a file that is damaged: what is answered is right, and what cannot be is 503', sqlite, async (t) => {
+  const { file, data, token, contents } = await filled(t)
+  const original = readFileSync(file)
+  const pages = original.length / 4096
+  let unavailable = 0
+  for (let round = 0; round < 6; round++) {
+    overwrite(file, 0, original)
+    // Of every third page a piece in the middle, but not where the schema and the users are.
+    const offset = 1000 + round * 500
+    for (let page = 40 + round; page < pages; page += 3) {
+      overwrite(file, page * 4096 + offset, Buffer.from('damaged '.repeat(8)))
+    }
+    const server = await serve(t, data)
+    const statuses = new Set<number>()
+    for (const [id, expected] of contents) {
+      const { status, body } = await call(`${server.url}/api/graphs/${id}`, 'GET', undefined, token)
+      statuses.add(status)
+      if (status === 503) unavailable++
+      else if (status === 200) t.same(body.content, (expected as { content: unknown }).content, `graph ${id}`)
+    }
+    t.same(
+      [...statuses].filter((status) => status !== 200 && status !== 503 && status !== 401),
+      []
+    )
+    t.match(await call(`${server.url}/healthz`), { status: 200 })
+    await server.stop('SIGKILL')
+    if (statuses.has(503)) t.match(server.stdout(), /"level":50.*(SQLITE_CORRUPT|is damaged|damaged in the store)/)
+    t.not((await checkFile(file).catch(() => ({ faults: ['unreadable'] }))).faults.length, 0, 'check finds it')
+  }
+  t.ok(unavailable > 0, `${unavailable} answers were 503`)
+})
+
+t.test('damage is healed by a backup', sqlite, async (t) => {
+  const { file, data, token } = await filled(t)
+  const backup = join(data, '..', `${t.name}.db`)
+  t.match(await run(['backup', '--force', backup, '--data', data]), { code: 0 })
+  overwrite(file, 0, Buffer.from('not a database any more'))
+  t.match(await run(['serve', '--port', '0', '--data', data]), { code: 1, stderr: /graphstead\.db is not a database/ })
+  t.match(await run(['restore', '--force', backup, '--data', data]), { code: 0 })
+  const server = await serve(t, data)
+  t.match(await call(`${server.url}/api/graphs/1`, 'GET', undefined, token), { status: 401 })
+  t.match(await call(`${server.url}/api/graphs/1`, 'GET', undefined, await login(server.url)), { status: 200 })
+  await server.stop()
+})
+
+t.test('a clock that jumps back', async (t) => {
+  const { as, app, store } = await build(t)
+  await addUser(store, 'bob')
+  const now = Date.now()
+  const clock = t.capture(Date, 'now', () => time)
+  let time = now
+  const logIn = (username: string, password: string) =>
+    as().post('/api/authenticate', { username, password }) as Promise<{ status: number; body: { id_token: string } }>
+  const { id_token } = (await logIn('bob', PASSWORD)).body
+  await as('ada').post('/api/graphs', triangle)
+  for (let attempt = 0; attempt < 12; attempt++) await logIn('bob', 'not the right one')
+  t.match(await logIn('bob', PASSWORD), { status: 429 })
+
+  // By a day, as when a battery is empty.
+  time = now - 24 * 60 * 60 * 1000
+  const account = await app.inject({ url: '/api/account', headers: { authorization: `Bearer ${id_token}` } })
+  t.equal(account.statusCode, 200, 'tokens are still good')
+  t.match(await logIn('bob', PASSWORD), { status: 200 }, 'and nobody is kept out for a day')
+  t.match(await as('ada').patch('/api/graphs/1', { name: 'Earlier' }), { status: 200, body: { version: 2 } })
+  t.match(await as('ada').post('/api/graphs', triangle), { status: 201, body: { id: 2 } })
+  const { body: trail } = await as('root').get('/management/audits?size=3')
+  t.same(
+    trail.map(({ type }: { type: string }) => type),
+    ['GRAPH_CREATED', 'GRAPH_UPDATED', 'AUTHENTICATION_SUCCESS'],
+    'the newest first, whatever the clock said'
+  )
+  t.match((await as('ada').get('/api/graphs/1/versions')).body, [{ version: 2 }, { version: 1 }])
+  await as('ada').delete('/api/graphs/2')
+  t.match((await as('ada').get('/api/trash')).body, [{ id: 2 }], 'and nothing leaves the trash')
+  clock.restore?.()
+})
+
+t.test('no file descriptors left', sqlite, async (t) => {
+  const data = t.testdir({})
+  const server = await serve(t, data, [], {}, 'ulimit -n 110; exec "$@"')
+  const token = await login(server.url)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  const own = (method: string, path: string, body?: object) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+      const sent = request(`${server.url}${path}`, { agent, method, headers }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode))
+      })
+      sent.on('error', reject).end(body && JSON.stringify(body))
+    })
+  t.equal(await own('POST', '/api/graphs', triangle), 201)
+
+  const { hostname, port } = new URL(server.url)
+  const idle: Socket[] = []
+  for (let index = 0; index < 300; index++) {
+    idle.push(connect(Number(port), hostname).on('error', () => {}))
+    if (index % 50 === 0) await sleep(50)
+  }
+  await sleep(200)
+  t.equal(await own('POST', '/api/graphs', triangle), 201, 'who is connected is served')
+  t.equal(await own('GET', '/api/graphs/2'), 200)
+  t.equal(await own('GET', '/api/graphs?q=triangle'), 200, 'also by what opens files for it')
+  t.match(server.stdout(), /"level":50.*connections are refused: too many are open/)
+  for (const socket of idle) socket.destroy()
+  await sleep(200)
+  t.match(await call(`${server.url}/api/graphs/1`, 'GET', undefined, token), { status: 200 }, 'and then everybody')
+  t.equal(await server.stop(), 0)
+})
+
+t.test('no file descriptors left, not even for the store', sqlite, async (t) => {
+  const data = t.testdir({})
+  const server = await serve(t, data)
+  const token = await login(server.url)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  const ask = (path: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}` }
+      request(`${server.url}${path}`, { agent, headers }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode))
+      })
+        .on('error', reject)
+        .end()
+    })
+  t.equal(await ask('/api/graphs'), 200)
+  // The first search would open the database once more.
+  limit(server, '--nofile=10:')
+  t.equal(await ask('/api/graphs?q=x'), 503)
+  t.match(server.stdout(), /"level":50.*EMFILE/)
+  t.equal(await ask('/api/graphs'), 200)
+  limit(server, '--nofile=1000:')
+  t.equal(await ask('/api/graphs?q=x'), 200)
+  t.equal(await server.stop(), 0)
+})
+
+t.test('SIGTERM under load: what was acknowledged is there, and it ends in time', async (t) => {
+  const data = t.testdir({})
+  const server = await serve(t, data)
+  const token = await login(server.url)
+  const acknowledged: number[] = []
+  const others = new Set<number>()
+  const writers = Array.from({ length: 30 }, async () => {
+    for (;;) {
+      const { status, body } = await call(`${server.url}/api/graphs`, 'POST', triangle, token)
+      if (status === 201) acknowledged.push(body.id)
+      else others.add(status)
+    }
+  })
+  const ended = Promise.allSettled(writers)
+  await sleep(700)
+  const began = Date.now()
+  t.equal(await server.stop(), 0)
+  t.ok(Date.now() - began < 10_000)
+  await ended
+  t.same([...others], [], 'requests were done, or not taken on')
+  const again = await serve(t, data)
+  const { body } = await call(`${again.url}/api/mygraphs`, 'GET', undefined, token)
+  const there = new Set(body.map(({ id }: { id: number }) => id))
+  t.same(
+    acknowledged.filter((id) => !there.has(id)),
+    []
+  )
+  t.ok(acknowledged.length > 30, `${acknowledged.length} were acknowledged`)
+  await again.stop()
+})
