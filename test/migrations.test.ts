@@ -1,0 +1,84 @@
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import t from 'tap'
+import { migrations } from '../db/migrations/sqlite/index.ts'
+import { checkFile } from '../db/sqlite-backup.ts'
+import { only } from './engine.ts'
+import { PASSWORD } from './helper.ts'
+import { call, login, root, run, serve } from './program.ts'
+
+const sqlite = only('SQLite', 'PostgreSQL has had one schema until now')
+const folder = join(root, 'test/schemas')
+const stored = readdirSync(folder).filter((name) => name.endsWith('.db'))
+
+t.test('there is a database of every schema', sqlite, async (t) => {
+  t.same(
+    stored.sort(),
+    migrations.map((_, index) => `sqlite-${index + 1}.db`)
+  )
+})
+
+for (const name of stored) {
+  const version = Number(/\d+/.exec(name))
+
+  t.test(`a database of schema ${version} is brought up to date, and nothing in it is lost`, sqlite, async (t) => {
+    const data = t.testdir({})
+    const file = join(data, 'graphstead.db')
+    copyFileSync(join(folder, name), file)
+    t.match(await checkFile(file), { version, faults: [] }, 'sound before')
+    const server = await serve(t, data, ['--log-level', 'error'])
+    const token = await login(server.url, 'ada', PASSWORD)
+    const admin = await login(server.url, 'admin', PASSWORD)
+    const get = async (path: string, who = token) => (await call(`${server.url}${path}`, 'GET', undefined, who)).body
+
+    t.match(await get('/api/graphs/1'), {
+      name: 'Small triangle',
+      type: 'shape',
+      description: 'With three corners',
+      shared: true,
+      owner: 'ada',
+      version: 3,
+      nodeCount: 3,
+      edgeCount: 3,
+      content: { directed: false, nodes: [{ id: 'a', label: 'A' }, { id: 'b' }, { id: 'c', x: 1.5, y: -2 }] }
+    })
+    const ring = await get('/api/graphs/2')
+    t.match(ring, { name: 'Ring of 300', shared: true, nodeCount: 300 })
+    t.equal(ring.content.edges.length, 300)
+    t.match(await get('/api/graphs/3', admin), { name: 'Ülzgür 網', owner: 'admin', content: null })
+    t.match(await call(`${server.url}/api/graphs/4`, 'GET', undefined, token), { status: 404 })
+    const versions = await get('/api/graphs/1/versions')
+    t.equal(versions[0].principal, 'ada')
+    t.equal(versions.length, version === 1 ? 1 : 3, 'those that were kept')
+    t.equal((await get('/api/trash')).length, version === 1 ? 0 : 1)
+    const trail = await get('/management/audits?targetType=GRAPH&targetId=1&sort=id', admin)
+    t.same(
+      trail.map(({ type }: { type: string }) => type),
+      ['GRAPH_CREATED', 'GRAPH_UPDATED', 'GRAPH_SHARED']
+    )
+    const created = await call(`${server.url}/api/graphs`, 'POST', { name: 'New' }, token)
+    t.match(created, { status: 201, body: { id: 5 } }, 'ids go on')
+    t.equal(await server.stop(), 0)
+    t.match(await checkFile(file), { version: migrations.length, faults: [] }, 'and sound after')
+  })
+}
+
+t.test('a newer database is refused with a sentence, and left as it is', sqlite, async (t) => {
+  const data = t.testdir({})
+  const file = join(data, 'graphstead.db')
+  copyFileSync(join(folder, stored.at(-1) ?? ''), file)
+  const database = new Database(file)
+  database.pragma(`user_version = ${migrations.length + 1}`)
+  database.close()
+  const before = readFileSync(file)
+  for (const args of [['serve', '--port', '0'], ['user', 'list'], ['check'], ['backup', join(data, 'copy.db')]]) {
+    const { code, stderr } = await run([...args, '--data', data])
+    t.equal(code, 1)
+    t.match(
+      stderr,
+      /^graphstead \w+: .* was written by a newer Graphstead \(schema \d+, this one knows \d+\); start that one instead\.\n$/
+    )
+  }
+  t.ok(readFileSync(file).equals(before))
+})
