@@ -11,7 +11,7 @@ export const root = join(import.meta.dirname, '..')
  * The program, and what its arguments begin with: run from source, or the executable that the variable names, to see that
  * this one does the same.
  */
-export const executable = process.env.GRAPHSTEAD_TEST_PROGRAM
+export const executable = process.env.GRAPHSTEAD_TEST_PROGRAM || undefined
 const [program, ...first] = executable ? [executable] : [process.execPath, join(root, 'src/graphstead.js')]
 
 /** The program's own environment: nothing of the machine's settings. */

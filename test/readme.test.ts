@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { environmentOf } from './engine.ts'
@@ -19,18 +19,21 @@ t.test('the tour in the README works, line by line', async (t) => {
   const folder = t.testdir({ bin: {} })
   const names = executable ? ['docs'] : ['src', 'plugins', 'schemas', 'db', 'docs', 'package.json', '.npmrc']
   for (const name of names) cpSync(join(root, name), join(folder, name), { recursive: true })
+  // A package of npm is JavaScript, and an executable needs no Node.js.
+  const needsNode = executable === undefined || readFileSync(executable).subarray(0, 2).equals(Buffer.from('#!'))
   if (executable) {
-    // A machine that has no Node.js, and little else.
-    for (const tool of ['bash', 'curl', 'sed']) {
-      const path = execFileSync('which', [tool], { encoding: 'utf8' }).trim()
-      symlinkSync(path, join(folder, 'bin', tool))
-    }
+    // A machine that has little else.
+    const tools = ['bash', 'curl', 'sed', 'env'].map((tool) =>
+      execFileSync('which', [tool], { encoding: 'utf8' }).trim()
+    )
+    if (needsNode) tools.push(process.execPath)
+    for (const path of tools) symlinkSync(path, join(folder, 'bin', basename(path)))
     symlinkSync(executable, join(folder, 'bin', 'graphstead'))
   } else symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const server = await serve(t, join(folder, 'data'), [], { GRAPHSTEAD_ADMIN_PASSWORD: password })
   // Replies are bare JSON without a line end: keep them apart.
   const apart = 'curl() { command curl "$@"; echo; }'
-  const program = executable ? '! command -v node' : inClone
+  const program = executable ? (needsNode ? '' : '! command -v node') : inClone
   const script = ['set -euo pipefail', apart, program, ...blocks]
     .join('\n')
     .replace('http://127.0.0.1:8080', server.url)

@@ -1,0 +1,279 @@
+"""The files of deploy/, run: the container's command as an unprivileged user on a read-only root (by bubblewrap, since there
+need not be an engine), the unit by what systemd says of it, nginx and Caddy before a server, Prometheus with the alerts and
+every expression of the dashboard. Needs dist/graphstead, and bwrap, systemd-analyze, nginx, caddy, prometheus, promtool and
+hadolint on PATH. Ends with how many checks held."""
+
+import atexit
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from prometheus_client.parser import text_string_to_metric_families
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DEPLOY = ROOT / "deploy"
+PROGRAM = ROOT / "dist" / "graphstead"
+WORK = pathlib.Path(tempfile.mkdtemp(prefix="graphstead-deploy-"))
+PASSWORD = "four score and seven"
+passed = failed = 0
+processes = []
+
+
+@atexit.register
+def end():
+    for process in processes:
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+    shutil.rmtree(WORK, ignore_errors=True)
+
+
+def check(name, holds, told=""):
+    global passed, failed
+    if holds:
+        passed += 1
+    else:
+        failed += 1
+        print(f"not ok {name}\n  {str(told)[:2000]}")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def start(name, command, **options):
+    log = open(WORK / f"{name}.log", "w")
+    process = subprocess.Popen(list(map(str, command)), stdout=log, stderr=subprocess.STDOUT, **options)
+    processes.append(process)
+    return process
+
+
+def said(name):
+    return (WORK / f"{name}.log").read_text()
+
+
+trusting = ssl.create_default_context(cafile=str(ROOT / "test/tls/first.crt"))
+
+
+def ask(url, method="GET", body=None, headers=None):
+    """Status, headers and body; None for the status where nobody answers."""
+    request = urllib.request.Request(
+        url,
+        method=method,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={"Content-Type": "application/json", **(headers or {})},
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=10, context=trusting) as answer:
+            return answer.status, answer.headers, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, error.read().decode()
+    except (urllib.error.URLError, OSError) as error:
+        return None, {}, str(error)
+
+
+def wait_for(url, status=200, seconds=15):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if ask(url)[0] == status:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def token_at(url):
+    status, _, text = ask(f"{url}/api/authenticate", "POST", {"username": "admin", "password": PASSWORD})
+    return json.loads(text)["id_token"] if status == 200 else ""
+
+
+def container():
+    """What the Dockerfile says, without an engine."""
+    linted = subprocess.run(["hadolint", DEPLOY / "Dockerfile"], capture_output=True, text=True)
+    check("hadolint finds nothing", linted.returncode == 0, linted.stdout)
+    text = re.sub(r"\\\n\s*", " ", (DEPLOY / "Dockerfile").read_text())
+
+    def instruction(name):
+        return re.search(rf"^{name}\s+(.*)$", text, re.M).group(1)
+
+    uid, gid = instruction("USER").split(":")
+    variables = dict(pair.split("=") for pair in instruction("ENV").split())
+    command = [*json.loads(instruction("ENTRYPOINT")), *json.loads(instruction("CMD"))]
+    health = json.loads(re.search(r"^HEALTHCHECK .*? CMD (\[.*\])$", text, re.M).group(1))
+    port = free_port()
+    data = WORK / "volume"
+    data.mkdir(mode=0o700)
+    root = [
+        "bwrap", "--unshare-user", "--uid", uid, "--gid", gid, "--unshare-pid", "--as-pid-1", "--die-with-parent", "--new-session",
+        "--ro-bind", "/usr", "/usr", "--ro-bind-try", "/lib", "/lib", "--ro-bind-try", "/lib64", "/lib64",
+        "--ro-bind-try", "/bin", "/bin", "--proc", "/proc", "--dev", "/dev", "--dir", "/opt",
+        "--ro-bind", str(PROGRAM), "/opt/graphstead", "--bind", str(data), instruction("VOLUME"),
+        "--remount-ro", "/", "--remount-ro", "/dev", "--chdir", instruction("WORKDIR"), "--clearenv",
+        "--setenv", "PATH", "/opt:/usr/bin:/bin",
+    ]  # fmt: skip
+    for name, value in {**variables, "GRAPHSTEAD_PORT": str(port), "GRAPHSTEAD_ADMIN_PASSWORD": PASSWORD}.items():
+        root += ["--setenv", name, value]
+    probe = subprocess.run([*root, "sh", "-c", "touch /x || touch /opt/x"], capture_output=True, text=True)
+    check("the root is read-only", probe.stderr.count("Read-only file system") == 2, probe.stderr)
+
+    server = start("container", [*root, *command])
+    url = f"http://127.0.0.1:{port}"
+    check("it serves as an unprivileged user on a read-only root", wait_for(f"{url}/readyz"), said("container"))
+    # The port is 8080 in a container, where nobody else has it.
+    check("the health check is for the port", "/8080" in health[-1])
+    healthy = [word.replace("/8080", f"/{port}") for word in health]
+    check("the health check holds", subprocess.run(healthy).returncode == 0)
+    token = token_at(url)
+    made = ask(f"{url}/api/graphs", "POST", {"name": "Contained"}, {"Authorization": f"Bearer {token}"})
+    check("it keeps graphs in its volume", made[0] == 201 and (data / "graphstead.db").exists(), made)
+    found = ask(f"{url}/api/graphs?q=contained", headers={"Authorization": f"Bearer {token}"})
+    check("searches work, which have threads of their own", found[0] == 200 and "Contained" in found[2], found)
+    left = sorted(entry.name for entry in data.iterdir() if not entry.name.startswith("graphstead.db"))
+    check("nothing else is left in the volume", left == ["token.key"], left)
+    subprocess.run(["pkill", "-TERM", "-P", str(server.pid)], check=False)
+    try:
+        server.wait(15)
+    except subprocess.TimeoutExpired:
+        pass
+    check("it ends at SIGTERM", server.poll() is not None, said("container"))
+    check("the health check fails where nobody serves", subprocess.run(healthy, stderr=subprocess.DEVNULL).returncode != 0)
+
+
+def unit():
+    text = (DEPLOY / "graphstead.service").read_text()
+    local = WORK / "graphstead.service"
+    local.write_text(text.replace("/usr/local/bin/graphstead", str(PROGRAM)))
+    verified = subprocess.run(["systemd-analyze", "verify", "--man=no", local], capture_output=True, text=True)
+    ours = [line for line in verified.stderr.splitlines() if "graphstead" in line]
+    check("systemd finds nothing wrong with the unit", verified.returncode == 0 and not ours, verified.stderr)
+    security = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--threshold=20", "--no-pager", local], capture_output=True, text=True
+    )
+    check("its exposure is 2.0 of 10 at most", security.returncode == 0, security.stdout[-300:] + security.stderr)
+    print((security.stdout.strip().splitlines() or [""])[-1])
+
+
+def program(port, *args):
+    data = WORK / f"data-{port}"
+    environment = {"PATH": "/usr/bin:/bin", "GRAPHSTEAD_ADMIN_PASSWORD": PASSWORD}
+    start(f"program-{port}", [PROGRAM, "serve", "--port", port, "--data", data, *args], env=environment)
+    return wait_for(f"http://127.0.0.1:{port}/readyz")
+
+
+def proxies():
+    port = free_port()
+    check("it serves", program(port, "--trust-proxy", "loopback"))
+    direct = f"http://127.0.0.1:{port}"
+    headers = {"Authorization": f"Bearer {token_at(direct)}"}
+
+    front = free_port()
+    server = (DEPLOY / "nginx.conf").read_text()
+    server = server.replace("listen 443 ssl", f"listen 127.0.0.1:{front} ssl").replace("127.0.0.1:8080", f"127.0.0.1:{port}")
+    server = server.replace("/etc/ssl/graphs.pem", str(ROOT / "test/tls/first.crt"))
+    server = server.replace("/etc/ssl/graphs.key", str(ROOT / "test/tls/first.key"))
+    here = WORK / "nginx"
+    here.mkdir()
+    paths = "".join(f"{kind}_temp_path {here}/{kind};" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
+    (here / "nginx.conf").write_text(
+        f"daemon off; pid {here}/pid; error_log stderr; events {{}} http {{ access_log off; {paths} {server} }}"
+    )
+    command = ["nginx", "-p", here, "-c", here / "nginx.conf", "-e", "stderr"]
+    tested = subprocess.run([*command, "-t"], capture_output=True, text=True)
+    check("nginx takes its file", tested.returncode == 0, tested.stderr)
+    start("nginx", command)
+    behind("nginx", f"https://localhost:{front}", headers)
+
+    front = free_port()
+    site = (DEPLOY / "Caddyfile").read_text()
+    site = site.replace("graphs.example.org", f"https://localhost:{front}").replace("127.0.0.1:8080", f"127.0.0.1:{port}")
+    # Without a name in the world there is no certificate from it.
+    site = site.replace("{\n\t@metrics", f"{{\n\ttls {ROOT}/test/tls/first.crt {ROOT}/test/tls/first.key\n\t@metrics")
+    caddyfile = WORK / "Caddyfile"
+    caddyfile.write_text("{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n" + site)
+    home = {**os.environ, "HOME": str(WORK), "XDG_DATA_HOME": str(WORK), "XDG_CONFIG_HOME": str(WORK)}
+    start("caddy", ["caddy", "run", "--config", caddyfile, "--adapter", "caddyfile"], env=home)
+    behind("caddy", f"https://localhost:{front}", headers)
+
+
+def behind(name, url, headers):
+    check(f"{name} serves by TLS", wait_for(f"{url}/readyz"), said(name))
+    content = {"nodes": [{"id": str(index)} for index in range(20000)], "edges": []}
+    made = ask(f"{url}/api/graphs", "POST", {"name": f"By {name}", "content": content}, headers)
+    check(f"{name} lets graphs through", made[0] == 201 and '"nodeCount":20000' in made[2], made[2][:300])
+    forged = ask(f"{url}/api/authenticate", "POST", {"username": "admin", "password": "x" * 12}, {"X-Forwarded-For": "10.9.8.7"})
+    check(f"{name} lets refusals through", forged[0] == 401 and "application/problem+json" in forged[1]["Content-Type"], forged)
+    trail = json.loads(ask(f"{url}/management/audits?size=1&type=AUTHENTICATION_FAILURE", headers=headers)[2])
+    address = trail[0]["request"]["ip"]
+    check(f"behind {name} events have the address of the client, not what it says", address in ("127.0.0.1", "::1"), trail)
+    check(f"{name} keeps metrics to itself", ask(f"{url}/metrics", headers=headers)[0] == 404)
+
+
+def prometheus():
+    port, metrics, own = free_port(), free_port(), free_port()
+    backups = WORK / "backups"
+    check("it serves", program(port, "--metrics-port", metrics, "--every", "1h", "--backups", backups))
+    url = f"http://127.0.0.1:{port}"
+    headers = {"Authorization": f"Bearer {token_at(url)}"}
+    text = ask(f"http://127.0.0.1:{metrics}/metrics")[2]
+    families = {family.name for family in text_string_to_metric_families(text)}
+    expected = {"http_request_duration_seconds", "graphstead_commit_units", "graphstead_rows", "graphstead_logins_refused"}
+    check("the client library of Prometheus reads the metrics", expected <= families, families)
+
+    here = WORK / "prometheus"
+    here.mkdir()
+    settings = (DEPLOY / "prometheus.yml").read_text()
+    (here / "prometheus.yml").write_text(settings.replace("9464", str(metrics)).replace("15s", "1s"))
+    shutil.copy(DEPLOY / "alerts.yml", here)
+    for kind, file in [("config", "prometheus.yml"), ("rules", "alerts.yml")]:
+        told = subprocess.run(["promtool", "check", kind, here / file], capture_output=True, text=True)
+        check(f"promtool takes {file}", told.returncode == 0, told.stdout + told.stderr)
+    linted = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True)
+    complaints = [line for line in linted.stderr.splitlines() if not re.match(r"(nodejs|process)_", line)]
+    check("promtool finds nothing to say of our metrics", not complaints, complaints)
+    flags = [f"--config.file={here}/prometheus.yml", f"--storage.tsdb.path={here}/data", f"--web.listen-address=127.0.0.1:{own}"]
+    start("prometheus", ["prometheus", *flags])
+    api = f"http://127.0.0.1:{own}/api/v1"
+    check("Prometheus runs", wait_for(f"http://127.0.0.1:{own}/-/ready"), said("prometheus"))
+    for index in range(30):
+        ask(f"{url}/api/graphs", "POST", {"name": f"Graph {index}"}, headers)
+        ask(f"{url}/api/authenticate", "POST", {"username": "admin", "password": "x" * 12})
+        time.sleep(0.2)
+
+    def query(expression):
+        answer = ask(f"{api}/query?{urllib.parse.urlencode({'query': expression})}")
+        return json.loads(answer[2]) if answer[0] == 200 else {"status": answer[2]}
+
+    rules = json.loads(ask(f"{api}/rules")[2])["data"]["groups"][0]["rules"]
+    for rule in rules:
+        check(f"the alert {rule['name']} is evaluated", rule["health"] == "ok", rule)
+    up = query('up{job="graphstead"} == 1')
+    check("it is up", len(up["data"]["result"]) == 1, up)
+    dashboard = json.loads((DEPLOY / "grafana-dashboard.json").read_text())
+    for panel in dashboard["panels"]:
+        for target in panel["targets"]:
+            told = query(target["expr"].replace("$__rate_interval", "5s"))
+            shown = told["status"] == "success" and len(told["data"]["result"]) > 0
+            check(f"the dashboard shows: {panel['title']}", shown, f"{target['expr']} {told}")
+
+
+for part in (container, unit, proxies, prometheus):
+    before = failed
+    part()
+    print(f"{part.__name__}: {'as it should be' if failed == before else 'not as it should be'}")
+print(f"{passed} held, {failed} did not")
+sys.exit(failed > 0)
