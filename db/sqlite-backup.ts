@@ -6,7 +6,7 @@ import { recordEvent, system } from './audits.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Soundness } from './sqlite-check.ts'
 import { COUNTED, type LastIds, StoreRefused } from './store.ts'
-import { endSessions } from './users.ts'
+import { endAllSessions } from './users.ts'
 
 /** How far a copy is: written or looked through, of so many steps. */
 export type OnProgress = (done: number, total: number, at: string) => void
@@ -81,7 +81,7 @@ export async function restore(
     const store = await openSqlite(part)
     try {
       await store.write(async (trx) => {
-        await endSessions(trx)
+        await endAllSessions(trx)
         const ids = await store.lastIds(trx)
         await store.setLastIds(trx, laterOf(ids, old.lastIds))
         await recordEvent(trx, system, { type: 'STORE_RESTORED', data: { version: String(soundness.version) } })

@@ -107,8 +107,20 @@ export async function updateUser(trx: Db, actor: Actor, before: UserRow, wanted:
   return after
 }
 
+/** Ends every session of the user: no token that was issued until now fits any more. */
+export async function endSessions(trx: Db, actor: Actor, user: UserRow) {
+  const ended = await trx
+    .updateTable('user')
+    .set((eb) => ({ tokenVersion: eb('tokenVersion', '+', 1) }))
+    .where('id', '=', user.id)
+    .returning('id')
+    .execute()
+  expectOne(ended)
+  await recordEvent(trx, actor, { type: 'SESSIONS_ENDED', target: targetOf(user) })
+}
+
 /** Ends every session of everybody: whatever token there is, it fits no more. */
-export async function endSessions(trx: Db) {
+export async function endAllSessions(trx: Db) {
   await trx
     .updateTable('user')
     .set({ tokenVersion: randomInt(2 ** 47) })

@@ -1,5 +1,5 @@
 import { recordEvent } from '../db/audits.ts'
-import { findUser, targetOf, toUser, updateUser } from '../db/users.ts'
+import { endSessions, findUser, targetOf, toUser, updateUser } from '../db/users.ts'
 import { PasswordChange } from '../schemas/account.ts'
 import type { Outcome } from '../schemas/audit.ts'
 import { NoQuery } from '../schemas/parameters.ts'
@@ -68,6 +68,28 @@ const account: Plugin = async (app) => {
         // Hashing took a while: somebody may have changed the password, or removed the user, meanwhile.
         if (before?.tokenVersion !== user.tokenVersion) throw new ProblemError('token-invalid')
         await updateUser(trx, actor, before, { passwordHash })
+      })
+      return reply.code(204).send()
+    }
+  )
+
+  app.post(
+    '/account/logout',
+    {
+      schema: {
+        tags,
+        operationId: 'endMySessions',
+        summary: 'Log out everywhere',
+        description: 'Every token of the caller stops working, this one too, wherever it is.',
+        querystring: NoQuery,
+        response: { 204: emptyAnswer('Every session has ended.'), ...refusals(400) }
+      }
+    },
+    async (request, reply) => {
+      await store.write(async (trx) => {
+        const user = await findUser(trx, request.actor.login)
+        if (!user) throw new ProblemError('token-invalid')
+        await endSessions(trx, request.actor, user)
       })
       return reply.code(204).send()
     }

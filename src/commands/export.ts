@@ -9,6 +9,7 @@ import { existingDatabase } from '../data-folder.ts'
 import { formatNamed, formats, formatsOfFile } from '../formats/index.ts'
 import { contentOf, writeGraphFile } from '../graph-file.ts'
 import type { Command } from '../main.ts'
+import { printable } from '../printable.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
 const settings = {
@@ -63,7 +64,9 @@ const exportGraph: Command = async (args) => {
       console.error(`graphstead export: ${file} cannot be written: ${(error as Error).message}`)
       return 1
     }
-    console.error(`${file}: graph ${id}, ${name}, ${content.nodes.length} nodes, ${content.edges.length} edges`)
+    console.error(
+      `${file}: graph ${id}, ${printable(name)}, ${content.nodes.length} nodes, ${content.edges.length} edges`
+    )
     for (const { code, count, detail } of losses) console.error(`  ${code}: ${count} (${detail})`)
     return 0
   } finally {

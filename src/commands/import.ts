@@ -15,6 +15,7 @@ import { fileStem } from '../file-names.ts'
 import { formatNamed, formats, formatsOfFile } from '../formats/index.ts'
 import { type FileOptions, type FileReading, readGraphFile } from '../graph-file.ts'
 import type { Command } from '../main.ts'
+import { printable } from '../printable.ts'
 import { progressLine } from '../progress.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
@@ -87,7 +88,7 @@ const importFiles: Command = async (args) => {
         if (!stored) return { failure: faultText(report) }
         if (dryRun) return { success: `${titleOf(report)}, ${counts(report)}${lossText(report.losses)}` }
         const graph = await storeGraph(store, file, reading, { owner: owner as string, shared })
-        return { success: `graph ${graph.id}, ${graph.name}, ${counts(graph)}${lossText(report.losses)}` }
+        return { success: `graph ${graph.id}, ${printable(graph.name)}, ${counts(graph)}${lossText(report.losses)}` }
       } catch (error) {
         return { failure: (error as Error).message }
       }
@@ -160,5 +161,5 @@ function faultText({ faults, faultCount }: ImportReport) {
 
 function faultLine({ line, column, element, detail }: Fault) {
   const place = line === undefined ? 'the file' : `line ${line}, column ${column}:`
-  return `  ${place} ${element === undefined ? '' : `${element}: `}${detail}`
+  return printable(`  ${place} ${element === undefined ? '' : `${element}: `}${detail}`)
 }

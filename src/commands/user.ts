@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox'
 import { system } from '../../db/audits.ts'
 import { openStore } from '../../db/open.ts'
 import type { Db, Store } from '../../db/store.ts'
-import { createUser, endsAdministration, findUser, listUsers, updateUser } from '../../db/users.ts'
+import { createUser, endSessions, endsAdministration, findUser, listUsers, updateUser } from '../../db/users.ts'
 import { oneOf } from '../../schemas/types.ts'
 import { LOGIN_PATTERN, reservedLogins, roles } from '../../schemas/user.ts'
 import { BadSetting, readSettings, storeSettings } from '../config.ts'
@@ -24,13 +24,14 @@ const settings = {
 type Settings = ReturnType<typeof readSettings<typeof settings>>['values']
 
 const help = usage(
-  'user add LOGIN --role R | user list | user set LOGIN … | user password LOGIN',
+  'user add LOGIN --role R | user list | user set LOGIN … | user password LOGIN | user logout LOGIN',
   `Accounts without the server's help; it may be running meanwhile, and heeds the change at the next request.
 
   add LOGIN --role R              makes a user; asks for the password
   list                            shows all users
   set LOGIN [--role R] [--enable | --disable]
-  password LOGIN                  sets a new password; ends every session of the user`,
+  password LOGIN                  sets a new password; ends every session of the user
+  logout LOGIN                    ends every session of the user`,
   settings
 )
 
@@ -48,7 +49,9 @@ const user: Command = async (args) => {
   } = readSettings(settings, args, env)
   const run = actions[action ?? '']
   if (!run)
-    throw new BadSetting(action ? `there is no action ${action}` : 'an action is missing: add, list, set or password')
+    throw new BadSetting(
+      action ? `there is no action ${action}` : 'an action is missing: add, list, set, password or logout'
+    )
   if (rest.length > 0 || (action === 'list' && login)) throw new BadSetting(`too many arguments: ${rest[0] ?? login}`)
   if (action !== 'list' && login === undefined) throw new BadSetting('LOGIN is missing')
 
@@ -114,6 +117,15 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
     const passwordHash = await hashPassword(await askPassword(login, passwordStdin))
     await store.write(async (trx) => updateUser(trx, system, await still(trx, login), { passwordHash }))
     return done(`${login} has a new password.`)
+  },
+
+  async logout(store, login) {
+    return store.write(async (trx) => {
+      const existing = await findUser(trx, login)
+      if (!existing) return failed(`there is no user ${login}`)
+      await endSessions(trx, system, existing)
+      return done(`Every session of ${login} has ended.`)
+    })
   }
 }
 
