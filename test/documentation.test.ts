@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { only } from './engine.ts'
+import { executable, root } from './program.ts'
+
+// Every block of commands in docs/ is run, in order, on a system that is a folder: its /etc, /usr/local and /var are there, sudo
+// does without asking, and systemctl starts what the unit says.
+
+const sqlite = only('SQLite', 'docs/deploy.md is about PostgreSQL, and test/postgres.test.ts runs what it has')
+
+/** What stands in for the parts of a system that a test cannot have. */
+const stubs = {
+  sudo: `[ "$1" = -u ] && shift 2; exec "$@"`,
+  useradd: `[ "\${!#}" = graphstead ]`,
+  // Without another user there is nobody to give files to.
+  install: `args=(); while [ $# -gt 0 ]; do case $1 in -o|-g) shift 2;; *) args+=("$1"); shift;; esac; done
+    exec /usr/bin/install "\${args[@]}"`,
+  systemctl: `
+    unit=$SYSTEM/etc/systemd/system/graphstead.service; pid=$SYSTEM/pid
+    stop() { [ -e "$pid" ] || return 0; kill "$(cat "$pid")"; while kill -0 "$(cat "$pid")" 2>/dev/null; do sleep 0.05; done; rm "$pid"; }
+    start() {
+      set -a; eval "$(sed -n 's/^Environment=//p' "$unit" | sed "s#=/#=$SYSTEM/#")"
+      env=$SYSTEM/etc/graphstead.env; [ -e "$env" ] && . "$env"; set +a
+      cd "$SYSTEM/var/lib/graphstead"
+      $(sed -n "s#^ExecStart=#$SYSTEM#p" "$unit") >> "$SYSTEM/../graphstead.log" 2>&1 & echo $! > "$pid"
+    }
+    case $1 in
+      daemon-reload) [ -e "$unit" ];;
+      enable|start) start;;
+      restart) stop; start;;
+      stop) stop;;
+      reload) kill -HUP "$(cat "$pid")";;
+      *) exit 1;;
+    esac`
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+/** A system with the folder that its owner works in; and what runs a block of a document there. */
+async function system(t: Test) {
+  const folder = t.testdir({
+    bin: {},
+    dist: {},
+    old: {},
+    system: { etc: { ssl: {}, systemd: { system: {} } }, usr: { local: { bin: {} } }, var: { lib: {}, backups: {} } }
+  })
+  const there = join(folder, 'system')
+  const script = (path: string, text: string) => {
+    writeFileSync(path, `#!/bin/bash\n${text}\n`)
+    chmodSync(path, 0o755)
+  }
+  for (const [name, text] of Object.entries(stubs)) script(join(folder, 'bin', name), text)
+  const program = executable
+    ? `exec "${executable}" "$@"`
+    : `exec "${process.execPath}" "${join(root, 'src/graphstead.js')}" "$@"`
+  for (const place of ['dist', 'old']) script(join(folder, place, 'graphstead'), program)
+  cpSync(join(root, 'deploy'), join(folder, 'deploy'), { recursive: true })
+  copyFileSync(join(root, 'test/tls/first.crt'), join(there, 'etc/ssl/graphs.pem'))
+  copyFileSync(join(root, 'test/tls/first.key'), join(there, 'etc/ssl/graphs.key'))
+  const ports = new Map<string, number>()
+  for (const port of ['8080', '8443', '9464']) ports.set(port, await freePort())
+  const env = {
+    ...Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !/^(GRAPHSTEAD_|NODE_OPTIONS|TAP)/.test(name))
+    ),
+    SYSTEM: there,
+    PATH: `${join(folder, 'bin')}:${join(there, 'usr/local/bin')}:/usr/bin:/bin`,
+    GRAPHSTEAD_PORT: String(ports.get('8080'))
+  }
+
+  /** Runs the block; a server that it starts is stopped when it serves. */
+  function run(block: string) {
+    const here = block
+      .replace(/(?<![\w.])\/(etc|usr\/local|var)\//g, `${there}/$1/`)
+      .replace(/\b(8080|8443|9464)\b/g, (port) => String(ports.get(port)))
+      .replace(
+        /^(.*graphstead serve(?! --help).*)$/gm,
+        "GRAPHSTEAD_ADMIN_PASSWORD='a long one for tests' timeout -s INT 3 $1"
+      )
+    return new Promise<{ code: number | string; stdout: string; stderr: string }>((resolve) => {
+      execFile('bash', ['-euo', 'pipefail', '-c', here], { cwd: folder, env }, (error, stdout, stderr) => {
+        resolve({ code: error?.code ?? 0, stdout, stderr })
+      })
+    })
+  }
+  return { run, folder, there }
+}
+
+function blocksOf(name: string) {
+  const text = readFileSync(join(root, 'docs', name), 'utf8')
+  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+}
+
+/** Runs every block of the document, and tells what each has printed. */
+async function follow(t: Test, { run }: Awaited<ReturnType<typeof system>>, name: string) {
+  const printed: string[] = []
+  for (const block of blocksOf(name)) {
+    const { code, stdout, stderr } = await run(block)
+    // A server that was stopped in the middle ends with this code of `timeout`.
+    const isServer = /graphstead serve(?! --help)/.test(block)
+    t.equal(code, isServer ? 124 : 0, `${name}: ${block.split('\n')[0]} ${stderr}`)
+    if (isServer) t.match(stderr, /Graphstead serves on http/, block)
+    printed.push(stdout)
+  }
+  t.ok(printed.length > 0)
+  return printed
+}
+
+t.test('what docs/ says works, command by command', sqlite, async (t) => {
+  const machine = await system(t)
+  try {
+    const installed = await follow(t, machine, 'install.md')
+    t.match(installed[1], /\{"status":"ok"\}$/)
+    t.match(installed[2], /\{"status":"ok"\}$/, 'by TLS')
+    const log = () => readFileSync(join(machine.folder, 'graphstead.log'), 'utf8')
+    for (let look = 0; look < 100 && !log().includes('the certificate was read again'); look++) await sleep(50)
+    t.match(log(), /the certificate was read again/)
+
+    const [help, configured] = await follow(t, machine, 'configure.md')
+    t.match(help, /Usage: graphstead serve/)
+    t.match(configured, /\{"status":"ok"\}/)
+    t.match(configured, /graphstead_info\{version="[\d.]+"\} 1/)
+
+    // The rest is written for the defaults.
+    await machine.run('sudo systemctl stop graphstead; rm /etc/graphstead.env; sudo systemctl start graphstead')
+    await machine.run('curl -sS --retry 10 --retry-connrefused http://127.0.0.1:8080/readyz')
+    const unsettled = await follow(t, machine, 'troubleshoot.md')
+    t.match(unsettled[0], /\{"status":"ok"\}[\s\S]*graphstead\.db is sound/)
+    t.match(unsettled[1], /ada +ADMIN +enabled/)
+
+    t.match((await follow(t, machine, 'upgrade.md'))[1], /\{"status":"ok"\}$/)
+    await machine.run('sudo systemctl stop graphstead')
+    await follow(t, machine, 'monitor.md')
+    const backups = await follow(t, machine, 'backup.md')
+    t.match(backups[0], /backup\.db: 1 users/)
+    t.match(backups[3], /What was there before is .*graphstead\.db\.before-/)
+  } finally {
+    await machine.run('sudo systemctl stop graphstead')
+  }
+})
+
+t.test('every document of operators has its commands run here', async (t) => {
+  const named = readFileSync(join(root, 'test/documentation.test.ts'), 'utf8')
+  for (const name of ['install', 'configure', 'backup', 'upgrade', 'monitor', 'troubleshoot']) {
+    t.ok(blocksOf(`${name}.md`).length > 0 && named.includes(`'${name}.md'`), name)
+  }
+})
