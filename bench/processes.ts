@@ -31,7 +31,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** Starts a script of Node on a free port, and waits until the port answers. */
+/** Starts a script of Node, or an executable, on a free port, and waits until the port answers. */
 export async function start(
   name: string,
   script: string,
@@ -41,7 +41,8 @@ export async function start(
   const port = await freePort()
   // Lines of the log are written as they always are, and read by nobody.
   const sink = openSync('/dev/null', 'w')
-  const command = [process.execPath, join(root, script), ...args(port)]
+  const command = /\.[jt]s$/.test(script) ? [process.execPath, join(root, script)] : [join(root, script)]
+  command.push(...args(port))
   const [program = '', ...rest] = pinned ? ['taskset', '-c', '0', ...command] : command
   const child = spawn(program, rest, {
     stdio: ['ignore', sink, 'inherit', ...(channel ? (['ipc'] as const) : [])],
@@ -83,6 +84,15 @@ export function startProgram(
 ) {
   const serve = (port: number) => ['serve', '--port', String(port), '--data', data, ...args]
   return start(name, 'src/graphstead.js', serve, options)
+}
+
+/** What `npm run build:exe` makes. */
+export const EXECUTABLE = 'dist/graphstead'
+
+/** The executable, with every core that there is. */
+export function startExecutable(data: string) {
+  const serve = (port: number) => ['serve', '--port', String(port), '--data', data]
+  return start('the executable', EXECUTABLE, serve, { pinned: false })
 }
 
 /** The same service with a commit for each write. */

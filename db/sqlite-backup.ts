@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { link, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
@@ -31,8 +32,12 @@ const INTERVAL = 50
  * Throws StoreRefused.
  */
 export async function backUp(from: string, to: string, onProgress: OnProgress = () => {}): Promise<Soundness> {
+  if (await isSame(from, to)) throw new StoreRefused(`${to} is the database itself.`)
   const part = `${to}.${process.pid}.part`
   await rm(part, { force: true })
+  // Also where the process is ended meanwhile.
+  const drop = () => rmSync(part, { force: true })
+  process.once('exit', drop)
   try {
     const soundness = await inThread({ from, to: part }, onProgress)
     if (soundness.faults.length > 0) {
@@ -47,9 +52,16 @@ export async function backUp(from: string, to: string, onProgress: OnProgress = 
       ? error
       : new StoreRefused(`${to} cannot be written: ${(error as Error).message}.`)
   } finally {
+    process.off('exit', drop)
     await rm(part, { force: true })
     await rm(`${part}-journal`, { force: true })
   }
+}
+
+/** Whether both names lead to one file. */
+async function isSame(...files: [string, string]) {
+  const [one, other] = await Promise.all(files.map((file) => stat(file).catch(() => undefined)))
+  return one !== undefined && one.dev === other?.dev && one.ino === other.ino
 }
 
 /** What a look at every part of the file finds, see checkSqlite; beside the event loop. Throws StoreRefused. */

@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync
 } from 'node:fs'
@@ -51,6 +52,11 @@ t.test('a backup of a server that runs is whole, sound, and for its owner alone'
   t.match(await run(['backup', file, '--data', data]), { code: 1, stderr: /exists; --force replaces it/ })
   t.match(await run(['check', file]), { stdout: sound }, 'it is as it was')
   t.match(await run(['backup', '--force', file, '--data', data]), { code: 0, stdout: /3 graphs/ })
+  symlinkSync(join(data, 'graphstead.db'), join(folder, 'link.db'))
+  for (const itself of [join(data, 'graphstead.db'), join(folder, 'link.db')]) {
+    const outcome = await run(['backup', '--force', itself, '--data', data])
+    t.match(outcome, { code: 1, stderr: /is the database itself/ }, 'and never over the database')
+  }
   await server.stop()
 })
 
@@ -244,7 +250,7 @@ t.test('a disk that is full is told, and the backup that was there stays', sqlit
   const before = readFileSync(file)
   const { code, stderr } = await run(['backup', '--force', file, '--data', data], {}, '', 'ulimit -f 64; exec "$@"')
   t.equal(code, 1)
-  t.match(stderr, /^graphstead backup: The copy of .* cannot be written: .*\n$/)
+  t.match(stderr, /^graphstead backup: .* cannot be written: .*\n$/)
   t.ok(readFileSync(file).equals(before))
   t.same(readdirSync(folder).sort(), ['backup.db', 'data'])
 })

@@ -20,7 +20,8 @@ const rules: Record<string, string[]> = {
 const packages: Record<string, RegExp> = {
   schemas: /^@sinclair\/typebox$/,
   db: /^(kysely|better-sqlite3|pg)$/,
-  helpers: /^(@sinclair\/typebox|ajv|ajv-formats|temporal-polyfill|fastify|saxes|negotiator|content-disposition)$/,
+  helpers:
+    /^(@sinclair\/typebox|ajv|ajv-formats|temporal-polyfill|fastify|prom-client|saxes|negotiator|content-disposition)$/,
   plugins: /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox|kysely|ajv|prom-client)$/,
   app: /^fastify$/,
   commands: /^@sinclair\/typebox$/,

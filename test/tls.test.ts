@@ -74,3 +74,11 @@ t.test('certificates that do not serve are refused at the start', async (t) => {
     t.match(await run(['serve', '--port', '0', '--data', data, ...args]), { code: 2, stderr: says }, args.join(' '))
   }
 })
+
+t.test('SIGHUP without a certificate changes nothing', async (t) => {
+  const server = await serve(t, t.testdir({}))
+  server.child.kill('SIGHUP')
+  while (!server.stdout().includes('no certificate to be read again')) await sleep(20)
+  t.equal((await fetch(`${server.url}/readyz`)).status, 200)
+  t.equal(await server.stop(), 0)
+})

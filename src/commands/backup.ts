@@ -4,6 +4,7 @@ import { backUp } from '../../db/sqlite-backup.ts'
 import { contentsOf } from '../../db/sqlite-check.ts'
 import { BadSetting, fileSettings, readFileSettings } from '../config.ts'
 import { existingDatabase } from '../data-folder.ts'
+import { endInOrder } from '../interruption.ts'
 import type { Command } from '../main.ts'
 import { progressLine } from '../progress.ts'
 import { usage, wantsHelp } from '../usage.ts'
@@ -34,6 +35,7 @@ const backup: Command = async (args) => {
     console.error(`graphstead backup: ${file} exists; --force replaces it`)
     return 1
   }
+  endInOrder()
   const progress = progressLine('backup', 1)
   const soundness = await backUp(database, file, (done, total, at) => progress.update(done, at, total)).finally(() =>
     progress.clear()

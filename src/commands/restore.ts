@@ -4,6 +4,7 @@ import { restore } from '../../db/sqlite-backup.ts'
 import { contentsOf } from '../../db/sqlite-check.ts'
 import { BadSetting, fileSettings, readFileSettings } from '../config.ts'
 import { prepareDataFolder } from '../data-folder.ts'
+import { endInOrder } from '../interruption.ts'
 import type { Command } from '../main.ts'
 import { progressLine } from '../progress.ts'
 import { usage, wantsHelp } from '../usage.ts'
@@ -38,6 +39,7 @@ const restoreBackup: Command = async (args) => {
     console.error(`graphstead restore: ${database} exists; --force puts it aside`)
     return 1
   }
+  endInOrder()
   const progress = progressLine('restore', 1)
   const onProgress = (done: number, total: number, at: string) => progress.update(done, at, total)
   const { soundness, kept } = await restore(file, database, onProgress).finally(() => progress.clear())

@@ -64,7 +64,7 @@ const serve: Command = async (args) => {
       tls
     })
     const stopped = untilSignal()
-    if (tls) process.on('SIGHUP', () => reloadTls(app, config))
+    process.on('SIGHUP', () => reloadTls(app, config))
     await listenForMetrics(app, config)
     limitConnections(app.server, app.log)
     const url = await app.listen({ host: config.host, port: config.port }).catch(async (error: Error) => {
@@ -94,7 +94,8 @@ export default serve
 function reloadTls(app: App, config: Config) {
   try {
     const tls = readTls(config)
-    if (tls) (app.server as HttpsServer).setSecureContext(tls)
+    if (!tls) return app.log.info('there is no certificate to be read again')
+    ;(app.server as HttpsServer).setSecureContext(tls)
     app.log.info('the certificate was read again')
   } catch (error) {
     app.log.error({ err: error }, 'the certificate cannot be read again, and stays as it was')
@@ -123,6 +124,8 @@ function untilSignal() {
   return new Promise<NodeJS.Signals>((resolve) => {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
+    // The terminal that it was started from is closed; a service that gets this is asked to read again what it can.
+    if (process.stdin.isTTY) process.once('SIGHUP', resolve)
   })
 }
 
