@@ -117,7 +117,11 @@ export const serveSettings = {
     description: 'days that deleted graphs stay in the trash; 0 deletes at once'
   }),
   every: Type.Optional(
-    Type.String({ pattern: DURATION, description: 'how often to write a backup, such as 6h or 1d; default: never' })
+    Type.String({
+      pattern: DURATION,
+      examples: ['6h', '1d'],
+      description: 'how often to write a backup, such as 6h or 1d; default: never'
+    })
   ),
   keep: Type.Integer({ minimum: 1, maximum: 100_000, default: 14, description: 'how many of these backups are kept' }),
   backups: Type.Optional(
@@ -170,7 +174,9 @@ export function readSettings<T extends TProperties>(settings: T, args: string[],
     const error = validate.errors?.[0]
     const name = error?.instancePath.slice(1) ?? ''
     const allowed = error?.keyword === 'enum' ? `: ${error.params.allowedValues.join(', ')}` : ''
-    throw new BadSetting(`${origins[name]} ${error?.message}${allowed}`)
+    const examples = error?.keyword === 'pattern' ? settings[name]?.examples : undefined
+    const says = examples ? `is not like ${examples.join(' or ')}` : `${error?.message}${allowed}`
+    throw new BadSetting(`${origins[name]} ${says}`)
   }
   return { values: raw as Static<ReturnType<typeof Type.Object<T>>>, positionals }
 }

@@ -62,7 +62,7 @@ export interface WrittenFile {
 export class GraphWorker {
   readonly #limits: ContentLimits
   readonly #memory: number
-  readonly #check: CheckContent
+  #checker: CheckContent | undefined
   #worker: Worker | undefined
   #running: Job | undefined
   #waiting: Job[] = []
@@ -72,7 +72,12 @@ export class GraphWorker {
   constructor(limits: ContentLimits, memory = 1024) {
     this.#limits = limits
     this.#memory = memory
-    this.#check = contentChecker(limits)
+  }
+
+  /** Made when it is first needed: the start does without. */
+  get #check() {
+    this.#checker ??= contentChecker(this.#limits)
+    return this.#checker
   }
 
   /** The body of a request with its content prepared. Throws as parseGraphBody does, `body-too-large`, `server-busy`. */

@@ -260,6 +260,8 @@ t.test('what is asked wrongly is refused', async (t) => {
   const cases: [string[], Record<string, string>, RegExp][] = [
     [['backup'], {}, /one file is to be named/],
     [['backup', 'a', 'b'], {}, /one file is to be named/],
+    [['backup', '-', '--data', data], {}, /- is no file/],
+    [['backup', '--force', data, '--data', data], {}, /is no file/],
     [['restore'], {}, /one file is to be named/],
     [['check', 'a', 'b'], {}, /check takes one file/],
     [['backup', 'a', '--data', join(data, 'none')], {}, /there is no Graphstead database/],
@@ -268,7 +270,7 @@ t.test('what is asked wrongly is refused', async (t) => {
       { GRAPHSTEAD_DATABASE_URL: 'postgres://x@localhost/x' },
       /backups of PostgreSQL are its own/
     ],
-    [['serve', '--every', '6 hours', '--data', data], {}, /--every/],
+    [['serve', '--every', '6 hours', '--data', data], {}, /--every is not like 6h or 1d/],
     [
       ['serve', '--every', '6h', '--data', data],
       { GRAPHSTEAD_DATABASE_URL: 'postgres://x@localhost/x' },

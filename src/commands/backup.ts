@@ -30,8 +30,10 @@ const backup: Command = async (args) => {
   const { values, positionals } = readFileSettings(settings, args, process.env)
   const [file, ...more] = positionals
   if (file === undefined || more.length > 0) throw new BadSetting('one file is to be named')
+  const there = await stat(file).catch(() => undefined)
+  if (file === '-' || there?.isDirectory()) throw new BadSetting(`${file} is no file`)
   const database = existingDatabase(values.data)
-  if (!values.force && (await stat(file).catch(() => undefined))) {
+  if (there && !values.force) {
     console.error(`graphstead backup: ${file} exists; --force replaces it`)
     return 1
   }
