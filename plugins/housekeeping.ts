@@ -9,12 +9,15 @@ import type { Plugin } from './plugin.ts'
 /** How long until the next look at what has expired, in milliseconds. */
 const INTERVAL = 60 * 1000
 
+/** How long until the first: who starts a server wants to be served first. In milliseconds. */
+const PATIENCE = 1000
+
 /** So many are looked up at once. */
 const BATCH = 100
 
 /**
  * Removes what nobody can have back any more, in small pieces so that nobody waits: graphs that have been in the trash
- * for long enough, versions beyond those that are kept, and what is left of long histories. At the start, and every minute.
+ * for long enough, versions beyond those that are kept, and what is left of long histories. After the start, and every minute.
  */
 const housekeeping: Plugin<{ trashDays: number; keepVersions: number }> = async (app, { trashDays, keepVersions }) => {
   const { store, log } = app
@@ -23,6 +26,7 @@ const housekeeping: Plugin<{ trashDays: number; keepVersions: number }> = async 
 
   async function keepHouse() {
     let areTrimmed = keepVersions === Number.POSITIVE_INFINITY
+    await pause(PATIENCE)
     while (!stop.signal.aborted) {
       try {
         await store.alone(async () => {
@@ -36,9 +40,11 @@ const housekeeping: Plugin<{ trashDays: number; keepVersions: number }> = async 
       } catch (error) {
         log.error({ err: error }, 'housekeeping failed, and will be tried again')
       }
-      await sleep(INTERVAL, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+      await pause(INTERVAL)
     }
   }
+
+  const pause = (time: number) => sleep(time, undefined, { signal: stop.signal, ref: false }).catch(() => {})
 
   async function emptyTrash() {
     for (;;) {

@@ -113,12 +113,20 @@ const metrics: Plugin = async (app) => {
     if (request.is404) nowhere(statusCode, elapsedTime / 1000)
     done()
   })
-  // Of the process: memory, processor, garbage collection, and how late the event loop is.
-  app.addHook('onListen', () => collectDefaultMetrics({ register }))
+  // Of the process: memory, processor, garbage collection, and how late the event loop is; from when they are first wanted.
+  let isOfProcess = false
+  function measureProcess() {
+    if (isOfProcess || !app.server.listening) return
+    isOfProcess = true
+    collectDefaultMetrics({ register })
+  }
 
   app.decorate('metrics', {
     loginRefused: (reason) => loginsRefused.inc({ reason }),
-    text: () => register.metrics(),
+    text() {
+      measureProcess()
+      return register.metrics()
+    },
     backedUp(isMade) {
       if (isMade) lastBackup.setToCurrentTime()
       else backupsFailed.inc()
