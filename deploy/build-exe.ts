@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { constants, zstdCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
+import { AROUND } from './program.ts'
 
 // npm run build:exe: makes dist/graphstead for linux-x64, a single executable with everything inside: Node.js, the code
 // with the code of its threads, the addon of SQLite and the files of the page on the API.
@@ -14,6 +16,7 @@ const target = join(root, 'dist', 'graphstead')
 const work = mkdtempSync(join(tmpdir(), 'graphstead-build-'))
 
 const ADDON = 'linux-x64.node'
+const pages = ['swagger-ui-dist/swagger-ui.css', 'swagger-ui-dist/swagger-ui-bundle.js']
 
 /** The addon comes out of the executable instead of from its package; see deploy/addon.ts. */
 const addon: Plugin = {
@@ -24,7 +27,7 @@ const addon: Plugin = {
   }
 }
 
-async function bundle(entry: string, name: string) {
+async function bundle(entry: string, name: string, around: Partial<typeof AROUND> = {}) {
   const outfile = join(work, name)
   await build({
     absWorkingDir: root,
@@ -39,7 +42,8 @@ async function bundle(entry: string, name: string) {
     external: ['pg-native'],
     // What stands beside a module is inside of the executable, see src/assets.ts.
     define: { 'import.meta.url': '""' },
-    logLevel: 'warning'
+    logLevel: 'warning',
+    ...around
   })
   return outfile
 }
@@ -56,26 +60,46 @@ function runtime() {
   return copy
 }
 
+/** What readAsset finds by this name: packed, since it is large and seldom asked for. */
+function packed(name: string) {
+  const file = join(work, `${basename(name)}.zst`)
+  writeFileSync(
+    file,
+    zstdCompressSync(readFileSync(resolve(name)), { params: { [constants.ZSTD_c_compressionLevel]: 19 } })
+  )
+  return file
+}
+
 try {
+  const node = runtime()
+  const program = await bundle('src/main.ts', 'main.js', AROUND)
+  const threads: Record<string, string> = {}
+  for (const file of ['db/sqlite-thread', 'db/sqlite-backup-thread', 'src/graph-worker-thread']) {
+    const name = basename(file)
+    threads[name] = await bundle(`${file}.ts`, `${name}.js`)
+  }
+  const addonFile = resolve('better-sqlite3/package.json').replace('package.json', `prebuilds/${ADDON}`)
+  const compiled = join(work, 'main.cache')
+  execFileSync('node', [join(import.meta.dirname, 'compile.ts'), program, addonFile, compiled], {
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
   const config = {
-    main: await bundle('src/main.ts', 'main.js'),
+    main: await bundle('deploy/start.ts', 'start.js'),
     output: target,
-    executable: runtime(),
+    executable: node,
     disableExperimentalSEAWarning: true,
-    useCodeCache: true,
     assets: {
-      [ADDON]: resolve('better-sqlite3/package.json').replace('package.json', `prebuilds/${ADDON}`),
-      'sqlite-thread': await bundle('db/sqlite-thread.ts', 'sqlite-thread.js'),
-      'sqlite-backup-thread': await bundle('db/sqlite-backup-thread.ts', 'sqlite-backup-thread.js'),
-      'graph-worker-thread': await bundle('src/graph-worker-thread.ts', 'graph-worker-thread.js'),
-      ...Object.fromEntries(
-        ['swagger-ui-dist/swagger-ui.css', 'swagger-ui-dist/swagger-ui-bundle.js'].map((name) => [name, resolve(name)])
-      )
+      'main.js': program,
+      'main.cache': compiled,
+      [ADDON]: addonFile,
+      ...threads,
+      ...Object.fromEntries(pages.map((name) => [name, packed(name)]))
     }
   }
   mkdirSync(join(root, 'dist'), { recursive: true })
   writeFileSync(join(work, 'sea.json'), JSON.stringify(config))
   execFileSync('node', ['--build-sea', join(work, 'sea.json')], { stdio: 'inherit' })
+  execFileSync(target, ['--version'], { env: { ...process.env, GRAPHSTEAD_BUILD: 'true' }, stdio: 'inherit' })
   console.log(`${target}: ${(statSync(target).size / 1e6).toFixed(1)} MB`)
 } finally {
   rmSync(work, { recursive: true, force: true })

@@ -1,15 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
-import { getAsset, isSea } from 'node:sea'
+import { getAsset, getRawAsset, isSea } from 'node:sea'
+import { promisify } from 'node:util'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { zstdDecompress } from 'node:zlib'
 
 // What the program needs besides its own code: files, but inside of the single executable parts of it, which
 // deploy/build-exe.ts puts there.
 
+const unpack = promisify(zstdDecompress)
+
 /** A file of a package, such as `swagger-ui-dist/swagger-ui.css`, as text. */
 export async function readAsset(name: string): Promise<string> {
-  return isSea() ? getAsset(name, 'utf8') : readFile(createRequire(import.meta.url).resolve(name), 'utf8')
+  if (isSea()) return (await unpack(getRawAsset(name))).toString()
+  return readFile(createRequire(import.meta.url).resolve(name), 'utf8')
 }
 
 /** Starts the thread whose code is the file of this name beside the module that asks, which gives its `import.meta.url`. */

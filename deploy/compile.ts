@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { programOf, runProgram } from './program.ts'
+
+// node deploy/compile.ts SOURCE ADDON CACHE: runs the bundled program, which has its threads beside it, as a server; asks it what
+// servers are asked, and keeps what V8 has compiled until then.
+
+const [source = '', addon = '', cache = ''] = process.argv.slice(2)
+const data = mkdtempSync(join(tmpdir(), 'graphstead-compile-'))
+const PASSWORD = 'only for this moment'
+const PORT = 20_000 + (process.pid % 20_000)
+
+const script = programOf(readFileSync(source, 'utf8'))
+const nodeRequire = createRequire(import.meta.url)
+/** As inside of the executable. */
+const sea = {
+  isSea: () => true,
+  getRawAsset: () => readFileSync(addon),
+  getAsset: (thread: string) => readFileSync(join(dirname(source), `${thread}.js`), 'utf8')
+}
+const require = Object.assign((id: string) => (id === 'node:sea' ? sea : nodeRequire(id)), nodeRequire)
+
+process.argv = [process.execPath, source, 'serve', '--data', data, '--port', String(PORT), '--log-level', 'info']
+process.env.GRAPHSTEAD_ADMIN_PASSWORD = PASSWORD
+// The log is written, and read by nobody.
+process.stdout.write = () => true
+runProgram(script, require as NodeJS.Require)
+await useServer(`http://127.0.0.1:${PORT}`)
+writeFileSync(cache, script.createCachedData())
+process.on('exit', () => rmSync(data, { recursive: true, force: true }))
+process.kill(process.pid, 'SIGINT')
+
+async function useServer(url: string) {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (answer?.ok) break
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  const json = { 'content-type': 'application/json' }
+  const credentials = JSON.stringify({ username: 'admin', password: PASSWORD })
+  const login = await fetch(`${url}/api/authenticate`, { method: 'POST', headers: json, body: credentials })
+  const { id_token } = (await login.json()) as { id_token: string }
+  const headers = { ...json, authorization: `Bearer ${id_token}` }
+  const content = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ source: 'a', target: 'b' }] }
+  const requests: [string, string, object?][] = [
+    ['POST', '/api/graphs', { name: 'One', content }],
+    ['PUT', '/api/graphs', { id: 1, name: 'Two' }],
+    ['PATCH', '/api/graphs/1', { shared: true }],
+    ['GET', '/api/graphs/1'],
+    ['GET', '/api/graphs?sort=name&size=5'],
+    ['GET', '/api/mygraphs'],
+    ['GET', '/management/audits'],
+    ['GET', '/metrics']
+  ]
+  for (const [method, path, body] of requests) {
+    const answer = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    if (!answer.ok) throw new Error(`${method} ${path} is ${answer.status}`)
+    await answer.arrayBuffer()
+  }
+}
