@@ -81,7 +81,8 @@ try {
   const addonFile = resolve('better-sqlite3/package.json').replace('package.json', `prebuilds/${ADDON}`)
   const compiled = join(work, 'main.cache')
   execFileSync('node', [join(import.meta.dirname, 'compile.ts'), program, addonFile, compiled], {
-    stdio: ['ignore', 'ignore', 'inherit']
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 60_000
   })
   const config = {
     main: await bundle('deploy/start.ts', 'start.js'),

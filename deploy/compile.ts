@@ -10,7 +10,6 @@ import { programOf, runProgram } from './program.ts'
 const [source = '', addon = '', cache = ''] = process.argv.slice(2)
 const data = mkdtempSync(join(tmpdir(), 'graphstead-compile-'))
 const PASSWORD = 'only for this moment'
-const PORT = 20_000 + (process.pid % 20_000)
 
 const script = programOf(readFileSync(source, 'utf8'))
 const nodeRequire = createRequire(import.meta.url)
@@ -22,22 +21,23 @@ const sea = {
 }
 const require = Object.assign((id: string) => (id === 'node:sea' ? sea : nodeRequire(id)), nodeRequire)
 
-process.argv = [process.execPath, source, 'serve', '--data', data, '--port', String(PORT), '--log-level', 'info']
+process.argv = [process.execPath, source, 'serve', '--data', data, '--port', '0', '--log-level', 'info']
 process.env.GRAPHSTEAD_ADMIN_PASSWORD = PASSWORD
 // The log is written, and read by nobody.
 process.stdout.write = () => true
+const serving = Promise.withResolvers<string>()
+process.stderr.write = (text) => {
+  const [, url] = /serves on (\S+),/.exec(String(text)) ?? []
+  if (url) serving.resolve(url)
+  return true
+}
 runProgram(script, require as NodeJS.Require)
-await useServer(`http://127.0.0.1:${PORT}`)
+await useServer(await serving.promise)
 writeFileSync(cache, script.createCachedData())
 process.on('exit', () => rmSync(data, { recursive: true, force: true }))
 process.kill(process.pid, 'SIGINT')
 
 async function useServer(url: string) {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (answer?.ok) break
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
   const json = { 'content-type': 'application/json' }
   const credentials = JSON.stringify({ username: 'admin', password: PASSWORD })
   const login = await fetch(`${url}/api/authenticate`, { method: 'POST', headers: json, body: credentials })
@@ -45,6 +45,7 @@ async function useServer(url: string) {
   const headers = { ...json, authorization: `Bearer ${id_token}` }
   const content = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ source: 'a', target: 'b' }] }
   const requests: [string, string, object?][] = [
+    ['GET', '/readyz'],
     ['POST', '/api/graphs', { name: 'One', content }],
     ['PUT', '/api/graphs', { id: 1, name: 'Two' }],
     ['PATCH', '/api/graphs/1', { shared: true }],
