@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { link, open, rename, rm, stat } from 'node:fs/promises'
+import { chown, link, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { startThread } from '../src/assets.ts'
@@ -102,6 +102,7 @@ export async function restore(
       await store.close()
     }
     await sync(part)
+    await giveToOwnerOf(dirname(database), part)
     let kept: string | undefined
     if (old.isThere) {
       kept = `${database}.before-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`
@@ -141,6 +142,13 @@ async function stopUsing(file: string): Promise<{ isThere: boolean; lastIds: Par
   } finally {
     old?.close()
   }
+}
+
+/** An administrator may restore for the user that the server runs as, who has to be able to write it. */
+async function giveToOwnerOf(folder: string, file: string) {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(folder)
+  await chown(file, uid, gid)
 }
 
 function ignoreMissing(error: { code?: string }) {

@@ -1,4 +1,5 @@
 import {
+  chownSync,
   copyFileSync,
   existsSync,
   readdirSync,
@@ -17,7 +18,7 @@ import { openSqlite } from '../db/sqlite.ts'
 import { checkFile } from '../db/sqlite-backup.ts'
 import { only } from './engine.ts'
 import { events, triangle } from './helper.ts'
-import { call, login, run, serve } from './program.ts'
+import { call, login, root, run, serve } from './program.ts'
 
 const sqlite = only('SQLite', 'PostgreSQL is backed up by its own tools')
 
@@ -115,6 +116,18 @@ t.test('restore puts a backup in the place of the database, and keeps the old on
 
   t.match(await run(['restore', file, '--data', join(folder, 'new')]), { code: 0 }, 'into a folder that is empty, too')
   t.match(await run(['check', '--data', join(folder, 'new')]), { code: 0, stdout: /is sound/ })
+})
+
+const asRoot = process.getuid?.() === 0 ? {} : { skip: 'only an administrator can give files away' }
+
+t.test('what an administrator restores belongs to the user of the server', { ...sqlite, ...asRoot }, async (t) => {
+  const folder = t.testdir({ data: {} })
+  const data = join(folder, 'data')
+  const file = join(folder, 'backup.db')
+  copyFileSync(join(root, 'test/schemas/sqlite-3.db'), file)
+  chownSync(data, 10001, 10002)
+  t.match(await run(['restore', file, '--data', data]), { code: 0 })
+  t.match(statSync(join(data, 'graphstead.db')), { uid: 10001, gid: 10002 })
 })
 
 t.test('what is not a sound backup is not restored, and nothing is changed', sqlite, async (t) => {
