@@ -85,7 +85,7 @@ async function system(t: Test) {
       .replace(/\b(8080|8443|9464)\b/g, (port) => String(ports.get(port)))
       .replace(
         /^(.*graphstead serve(?! --help).*)$/gm,
-        "GRAPHSTEAD_ADMIN_PASSWORD='a long one for tests' timeout -s INT 3 $1"
+        "GRAPHSTEAD_ADMIN_PASSWORD='a long one for tests' timeout -s INT 6 $1"
       )
     return new Promise<{ code: number | string; stdout: string; stderr: string }>((resolve) => {
       execFile('bash', ['-euo', 'pipefail', '-c', here], { cwd: folder, env }, (error, stdout, stderr) => {
