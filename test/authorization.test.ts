@@ -130,7 +130,6 @@ for (const { path, method, operationId, security } of operations) {
     }
 
     for (const caller of Object.keys(callers) as Caller[]) {
-      // The rest of its test would be without a token.
       const answers: Partial<Record<Kind, ReturnType<typeof look>>> = {}
       for (const kind of isAboutGraph ? (['private', 'shared', 'none'] as const) : (['shared'] as const)) {
         const id = kind === 'none' ? 7_000_000 : isAboutGraph ? await graphOf(kind) : 1
