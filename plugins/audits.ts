@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { auditSortKey, countAudits, findAudit, listAudits } from '../db/audits.ts'
-import { AuditEvent, auditFilters, auditSorts } from '../schemas/audit.ts'
+import { ActivityQuery, AuditEvent, auditFilters, auditSorts, DayOfActivity, MAX_DAYS } from '../schemas/audit.ts'
 import { IdParameter, listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, pageHeaders, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import { ProblemError } from '../src/errors.ts'
 import { fetchPage } from '../src/paging.ts'
-import { periodOf } from '../src/periods.ts'
+import { daysOf, periodOf } from '../src/periods.ts'
 import type { Plugin } from './plugin.ts'
 
 /** The audit trail, to be read only; stands where the caller is an administrator or auditor. */
@@ -42,6 +42,29 @@ const audits: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
         sortKey: auditSortKey
       })
       return reply.headers(headers).send(rows)
+    }
+  )
+
+  app.get(
+    '/activity',
+    {
+      schema: {
+        tags,
+        operationId: 'auditActivity',
+        summary: 'Count audit events by day',
+        description: `How many events match, for each day from fromDate to toDate: ${MAX_DAYS} days at most.`,
+        querystring: ActivityQuery,
+        response: { 200: answer(Type.Array(ref(DayOfActivity)), 'Every day, in order.'), ...refusals(400) }
+      }
+    },
+    async ({ query }) => {
+      const { principal, type, outcome, targetType, targetId } = query
+      const activity: DayOfActivity[] = []
+      for (const { date, period } of daysOf(query, MAX_DAYS)) {
+        const filter = { principal, type, outcome, targetType, targetId, period }
+        activity.push({ date, count: await countAudits(store, filter) })
+      }
+      return activity
     }
   )
 

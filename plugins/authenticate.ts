@@ -1,22 +1,29 @@
+import type { FastifyRequest } from 'fastify'
 import { type Actor, type NewAuditEvent, recordEvent } from '../db/audits.ts'
-import { findUser, targetOf } from '../db/users.ts'
+import type { UserRow } from '../db/tables.ts'
+import { findUser, targetOf, toUser } from '../db/users.ts'
 import { Credentials, Token } from '../schemas/account.ts'
 import { NoQuery } from '../schemas/parameters.ts'
-import { answer, bodyRefusals, refusals } from '../schemas/responses.ts'
+import { answer, bodyRefusals, cookieHeader, emptyAnswer, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
+import { User } from '../schemas/user.ts'
 import { auditRequestOf } from '../src/audit-request.ts'
-import { ProblemError } from '../src/errors.ts'
+import { describe, ProblemError } from '../src/errors.ts'
 import { verifyPassword } from '../src/passwords.ts'
+import { expectSameOrigin } from '../src/same-origin.ts'
 import type { Plugin } from './plugin.ts'
 
-/** Logging in: public, and therefore throttled. */
+/** Logging in, with a token for programs and a session for browsers: public, and therefore throttled. */
 const authenticate: Plugin = async (app) => {
+  const tags = ['account']
+  const bodyLimit = 16 * 1024
+
   app.post(
     '/authenticate',
     {
-      bodyLimit: 16 * 1024,
+      bodyLimit,
       schema: {
-        tags: ['account'],
+        tags,
         operationId: 'authenticate',
         summary: 'Log in',
         description: 'Gives a token for a username and its password. A wrong username and a wrong password look alike.',
@@ -27,32 +34,103 @@ const authenticate: Plugin = async (app) => {
       }
     },
     async (request) => {
-      const { username, password, rememberMe = false } = request.body
-      const user = await findUser(app.store.read, username)
-      // A name that nobody has may be a password typed into the wrong field: it is not kept.
-      const actor: Actor = { login: user?.login ?? 'anonymous', role: 'USER', request: auditRequestOf(request) }
-      const target = user && { target: targetOf(user) }
-      const record = (event: Pick<NewAuditEvent, 'type' | 'outcome'>) =>
-        app.store.write((trx) => recordEvent(trx, actor, { ...event, ...target }))
-
-      await app.throttle
-        .attempt(username, request.ip, () => record({ type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
-        .catch((error: unknown) => {
-          if (error instanceof ProblemError && error.code === 'too-many-attempts') app.metrics.loginRefused('throttled')
-          throw error
-        })
-      const isRight = await verifyPassword(password, user?.passwordHash)
-      if (!user?.enabled || !isRight) {
-        await record({ type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' })
-        app.metrics.loginRefused('credentials')
-        throw new ProblemError('credentials-incorrect')
-      }
-      await app.throttle.succeeded(username, request.ip)
-      await record({ type: 'AUTHENTICATION_SUCCESS' })
-      const { token, lifetime } = app.issueToken(user, rememberMe)
+      const user = await login(request, request.body)
+      const { token, lifetime } = app.issueToken(user, request.body.rememberMe ?? false)
       return { id_token: token, token_type: 'Bearer' as const, expires_in: lifetime }
     }
   )
+
+  app.post(
+    '/session',
+    {
+      bodyLimit,
+      schema: {
+        tags,
+        operationId: 'startSession',
+        summary: 'Log in with a browser',
+        description:
+          'Gives a cookie that no script can read, and that stands for a token. Only for pages of this server, as the browser tells by `Sec-Fetch-Site` or `Origin`.',
+        security: [],
+        querystring: NoQuery,
+        body: ref(Credentials),
+        response: { 200: answer(User, 'Logged in.', cookieHeader), ...refusals(...bodyRefusals, 401, 403, 429) }
+      }
+    },
+    async (request, reply) => {
+      expectSameOrigin(request)
+      const user = await login(request, request.body)
+      return reply.startSession(user, request.body.rememberMe ?? false).send(toUser(user))
+    }
+  )
+
+  app.get(
+    '/session',
+    {
+      schema: {
+        tags,
+        operationId: 'getSession',
+        summary: 'Who is logged in with this browser?',
+        description: 'Like `GET /api/account`; but that nobody is, is no error.',
+        security: [],
+        querystring: NoQuery,
+        response: { 200: answer(User, 'The caller.'), 204: emptyAnswer('Nobody.'), ...refusals(400) }
+      }
+    },
+    async (request, reply) => {
+      const actor = await app.identify(request).catch((error: unknown) => {
+        if (error instanceof ProblemError && describe(error.code).status === 401) return undefined
+        throw error
+      })
+      const user = actor && (await findUser(app.store.read, actor.login))
+      return user ? toUser(user) : reply.code(204).send()
+    }
+  )
+
+  app.delete(
+    '/session',
+    {
+      schema: {
+        tags,
+        operationId: 'endSession',
+        summary: 'Log out with a browser',
+        description:
+          'Takes the cookie away, if there is one. Other sessions go on: `POST /api/account/logout` ends all.',
+        security: [],
+        querystring: NoQuery,
+        response: { 204: emptyAnswer('Logged out.', cookieHeader), ...refusals(400, 403) }
+      }
+    },
+    async (request, reply) => {
+      expectSameOrigin(request)
+      return reply.endSession().code(204).send()
+    }
+  )
+
+  /** The user with these credentials. Throws `credentials-incorrect` and `too-many-attempts`. */
+  async function login(request: FastifyRequest, { username, password }: Credentials): Promise<UserRow> {
+    const user = await findUser(app.store.read, username)
+    // A name that nobody has may be a password typed into the wrong field: it is not kept.
+    const actor: Actor = { login: user?.login ?? 'anonymous', role: 'USER', request: auditRequestOf(request) }
+    const target = user && { target: targetOf(user) }
+    const record = (event: Pick<NewAuditEvent, 'type' | 'outcome'>) =>
+      app.store.write((trx) => recordEvent(trx, actor, { ...event, ...target }))
+
+    await app.throttle
+      .attempt(username, request.ip, () => record({ type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
+      .catch((error: unknown) => {
+        if (error instanceof ProblemError && error.code === 'too-many-attempts') app.metrics.loginRefused('throttled')
+        throw error
+      })
+    const isRight = await verifyPassword(password, user?.passwordHash)
+    if (!user?.enabled || !isRight) {
+      await record({ type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' })
+      app.metrics.loginRefused('credentials')
+      throw new ProblemError('credentials-incorrect')
+    }
+    await app.throttle.succeeded(username, request.ip)
+    await record({ type: 'AUTHENTICATION_SUCCESS' })
+    return user
+  }
 }
 
 export default authenticate

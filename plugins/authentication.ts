@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import jwt from '@fastify/jwt'
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Actor } from '../db/audits.ts'
 import type { UserRow } from '../db/tables.ts'
@@ -9,11 +9,15 @@ import { refusals } from '../schemas/responses.ts'
 import type { Role } from '../schemas/user.ts'
 import { auditRequestOf } from '../src/audit-request.ts'
 import { ProblemError } from '../src/errors.ts'
+import { expectSameOrigin } from '../src/same-origin.ts'
+import { sessionCookie, sessionOf } from '../src/session-cookie.ts'
 import type { Plugin } from './plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Makes every route of this context, and of those inside it, ask for a valid token. */
+    /** Who sent the request. Throws `token-missing`, `token-invalid` and `cross-origin`. */
+    identify(request: FastifyRequest): Promise<Actor>
+    /** Makes every route of this context, and of those inside it, ask for a valid token, or for a session. */
     authenticate(context: FastifyInstance): void
     /** Makes every route of this context ask for one of these roles. Goes with `authenticate`. */
     allow(context: FastifyInstance, ...roles: Role[]): void
@@ -23,6 +27,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is logged in, with the role as it is now. Stands where `authenticate` does. */
     actor: Actor
+  }
+  interface FastifyReply {
+    /** Gives the browser a token in a cookie that no script can read. */
+    startSession(user: UserRow, rememberMe: boolean): FastifyReply
+    /** Takes it away. */
+    endSession(): FastifyReply
   }
 }
 
@@ -57,7 +67,7 @@ const ISSUER = 'graphstead'
 const AUDIENCE = 'graphstead'
 const DAY = 24 * 60 * 60
 
-/** Who is asking (a token) and what they may do (a role). */
+/** Who is asking (a token, or a session's cookie that holds one) and what they may do (a role). */
 const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) => {
   await app.register(jwt, {
     secret: tokenKey,
@@ -71,7 +81,7 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
     }
   })
   app.decorateRequest('actor')
-  const claimsOf = remembered((request) => claimsIn(request, (token) => app.jwt.verify<Claims>(token)))
+  const claimsOf = remembered((token) => app.jwt.verify<Claims>(token))
 
   app.decorate('issueToken', ({ login, tokenVersion }, rememberMe) => {
     const lifetime = rememberMe ? 30 * DAY : DAY
@@ -79,14 +89,27 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
     return { token, lifetime }
   })
 
+  app.decorateReply('startSession', function (this: FastifyReply, user, rememberMe) {
+    const { token, lifetime } = app.issueToken(user, rememberMe)
+    // Who is not to be remembered is forgotten with the window.
+    return this.header('set-cookie', sessionCookie(this.request, token, rememberMe ? lifetime : undefined))
+  })
+  app.decorateReply('endSession', function (this: FastifyReply) {
+    return this.header('set-cookie', sessionCookie(this.request, '', 0))
+  })
+
+  app.decorate('identify', async (request) => {
+    const claims = claimsOf(tokenOf(request))
+    const access = await findAccess(app.store.read, claims.sub)
+    if (!access?.enabled || access.tokenVersion !== claims.tv) throw new ProblemError('token-invalid')
+    return new Caller(claims.sub, access.role, request)
+  })
+
   app.decorate('authenticate', (context) => {
     context.addHook('onRequest', async (request) => {
-      const claims = claimsOf(request)
-      const access = await findAccess(app.store.read, claims.sub)
-      if (!access?.enabled || access.tokenVersion !== claims.tv) throw new ProblemError('token-invalid')
-      request.actor = new Caller(claims.sub, access.role, request)
+      request.actor = await app.identify(request)
     })
-    document(context, { security: [{ bearer: [] }], response: refusals(401) })
+    document(context, { security: [{ bearer: [] }, { session: [] }], response: refusals(401, 403) })
   })
 
   app.decorate('allow', (context, ...roles) => {
@@ -101,35 +124,45 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
 
 export default fp(authentication, { name: 'authentication', dependencies: ['store'] })
 
-/** What the request's token says. Throws `token-missing` and `token-invalid`. */
-function claimsIn({ headers: { authorization } }: FastifyRequest, verify: (token: string) => Claims): Claims {
-  if (authorization === undefined) throw new ProblemError('token-missing')
-  const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)?.[1]
-  if (token === undefined) throw new ProblemError('token-invalid')
-  let claims: Claims
-  try {
-    claims = verify(token)
-  } catch {
-    throw new ProblemError('token-invalid')
+/**
+ * The token of the header, else that of the session. Throws `token-missing` and `token-invalid`; and `cross-origin`, since the
+ * browser sends a cookie whoever it was that made it send a request.
+ */
+function tokenOf(request: FastifyRequest): string {
+  const { authorization, cookie } = request.headers
+  if (authorization !== undefined) {
+    const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)?.[1]
+    if (token === undefined) throw new ProblemError('token-invalid')
+    return token
   }
-  if (typeof claims.sub !== 'string') throw new ProblemError('token-invalid')
-  return claims
+  const session = sessionOf(cookie)
+  if (!session) throw new ProblemError('token-missing')
+  if (request.method !== 'GET' && request.method !== 'HEAD') expectSameOrigin(request)
+  return session
 }
 
 /** So many tokens are remembered; verifying one takes as long as all else that a small request needs. */
 const REMEMBERED = 10_000
 
-/** Reads a header with a token once, and remembers what it says until it expires; the oldest is forgotten first. */
-function remembered(read: (request: FastifyRequest) => Claims): (request: FastifyRequest) => Claims {
+/**
+ * Verifies a token once, and remembers what it says until it expires; the oldest is forgotten first. Throws
+ * `token-invalid`.
+ */
+function remembered(verify: (token: string) => Claims): (token: string) => Claims {
   const known = new Map<string, Claims>()
-  return (request) => {
-    const { authorization = '' } = request.headers
-    const claims = known.get(authorization)
+  return (token) => {
+    const claims = known.get(token)
     if (claims && claims.exp * 1000 > Date.now()) return claims
-    known.delete(authorization)
-    const verified = read(request)
+    known.delete(token)
+    let verified: Claims
+    try {
+      verified = verify(token)
+    } catch {
+      throw new ProblemError('token-invalid')
+    }
+    if (typeof verified.sub !== 'string') throw new ProblemError('token-invalid')
     if (known.size >= REMEMBERED) known.delete(known.keys().next().value as string)
-    known.set(authorization, verified)
+    known.set(token, verified)
     return verified
   }
 }

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import { Credentials, PasswordChange, Token } from '../schemas/account.ts'
-import { AuditEvent, AuditRequest, AuditTarget } from '../schemas/audit.ts'
+import { AuditEvent, AuditRequest, AuditTarget, DayOfActivity } from '../schemas/audit.ts'
 import { Change, EdgeChange, GraphDiff, NodeChange } from '../schemas/diff.ts'
 import { Graph, GraphPatch, GraphRecord, GraphUpdate, NewGraph } from '../schemas/graph.ts'
 import { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
@@ -15,6 +15,7 @@ import { TrashedGraph } from '../schemas/trash.ts'
 import { MAX_INTEGER } from '../schemas/types.ts'
 import { NewUser, User, UserPatch } from '../schemas/user.ts'
 import { GraphVersion, Restoration } from '../schemas/version.ts'
+import { SESSION } from '../src/session-cookie.ts'
 import { version } from '../src/version.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -47,6 +48,7 @@ const components = [
   AuditEvent,
   AuditTarget,
   AuditRequest,
+  DayOfActivity,
   User,
   NewUser,
   UserPatch,
@@ -90,6 +92,13 @@ const openapi: Plugin = async (app) => {
             scheme: 'bearer',
             bearerFormat: 'JWT',
             description: 'The `id_token` that `POST /api/authenticate` gives.'
+          },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: SESSION,
+            description:
+              'The cookie that `POST /api/session` sets, for browsers. Requests that change something have to come from a page of this server.'
           }
         }
       }

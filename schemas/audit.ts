@@ -103,17 +103,16 @@ export const auditSorts = ['id', 'timestamp', 'principal', 'type', 'outcome'] as
 /** `yyyy-MM-dd`, and a day that the calendar has. */
 const day = { format: 'date' }
 
+const fromDate = Type.String({
+  ...day,
+  description: 'The first day, whole; needs toDate. In UTC, or in the zone.',
+  examples: ['2026-11-01']
+})
+const toDate = Type.String({ ...day, description: 'The last day, whole; needs fromDate.', examples: ['2026-11-30'] })
+
 export const auditFilters = {
-  fromDate: Type.Optional(
-    Type.String({
-      ...day,
-      description: 'The first day, whole; needs toDate. In UTC, or in the zone.',
-      examples: ['2026-11-01']
-    })
-  ),
-  toDate: Type.Optional(
-    Type.String({ ...day, description: 'The last day, whole; needs fromDate.', examples: ['2026-11-30'] })
-  ),
+  fromDate: Type.Optional(fromDate),
+  toDate: Type.Optional(toDate),
   zone: Type.Optional(
     Type.String({
       maxLength: 64,
@@ -131,6 +130,20 @@ export const auditFilters = {
     digits(1n, 9223372036854775807n, { description: 'Only what happened to the target of this id.', examples: ['7'] })
   )
 }
+
+/** As many days may an activity have: a leap year. */
+export const MAX_DAYS = 366
+
+export const ActivityQuery = Type.Object({ ...auditFilters, fromDate, toDate }, { additionalProperties: false })
+
+export const DayOfActivity = Type.Object(
+  {
+    date: Type.String({ ...day, description: 'The day, in UTC or in the zone.', examples: ['2026-11-21'] }),
+    count: Type.Integer({ minimum: 0, description: 'How many events it has.', examples: [12] })
+  },
+  { $id: 'DayOfActivity', title: 'DayOfActivity', description: 'How much happened on a day.' }
+)
+export type DayOfActivity = Static<typeof DayOfActivity>
 
 /** From `from` up to and without `to`: RFC 3339 in UTC with milliseconds, so that they compare as text. */
 export interface Period {

@@ -89,6 +89,13 @@ export const contentHeaders = {
   Vary: Type.String({ description: 'The format depends on `Accept`.', examples: ['Accept'] })
 }
 
+export const cookieHeader = {
+  'Set-Cookie': Type.String({
+    description: 'The session, or its end: HttpOnly, SameSite=Strict, and Secure under TLS (RFC 6265).',
+    examples: ['graphstead_session=…; Path=/; HttpOnly; Secure; SameSite=Strict']
+  })
+}
+
 export const locationHeader = { Location: Type.String({ description: 'Where it is.', examples: ['/api/graphs/7'] }) }
 
 /** What describes a page. */

@@ -2,6 +2,12 @@ import { Temporal } from 'temporal-polyfill'
 import type { Period } from '../schemas/audit.ts'
 import { invalid } from './errors.ts'
 
+/** A day of the calendar in a zone, and when it begins and ends. */
+export interface Day {
+  date: string
+  period: Period
+}
+
 export interface PeriodQuery {
   fromDate?: string
   toDate?: string
@@ -25,12 +31,34 @@ export function periodOf({ fromDate, toDate, zone }: PeriodQuery): Period | unde
   if (toDate === undefined)
     throw invalid({ parameter: 'toDate', code: 'required', detail: 'is required with fromDate' })
 
+  const [from, to] = datesOf(fromDate, toDate)
+  return { from: startOf(from, zone), to: startOf(to.add({ days: 1 }), zone) }
+}
+
+/** The days from one date to the other, in their order. Throws `validation-failed` as `periodOf` does, and for more than `most`. */
+export function daysOf(
+  { fromDate, toDate, zone }: Required<Omit<PeriodQuery, 'zone'>> & PeriodQuery,
+  most: number
+): Day[] {
+  const [from, to] = datesOf(fromDate, toDate)
+  if (from.until(to).days >= most) {
+    throw invalid({ parameter: 'toDate', code: 'too-many-days', detail: `is ${most} days after fromDate, or more` })
+  }
+  const days: Day[] = []
+  for (let date = from; Temporal.PlainDate.compare(date, to) <= 0; date = date.add({ days: 1 })) {
+    const period = { from: startOf(date, zone), to: startOf(date.add({ days: 1 }), zone) }
+    days.push({ date: date.toString(), period })
+  }
+  return days
+}
+
+function datesOf(fromDate: string, toDate: string) {
   const from = Temporal.PlainDate.from(fromDate)
   const to = Temporal.PlainDate.from(toDate)
   if (Temporal.PlainDate.compare(from, to) > 0) {
     throw invalid({ parameter: 'toDate', code: 'before-from-date', detail: 'is before fromDate' })
   }
-  return { from: startOf(from, zone), to: startOf(to.add({ days: 1 }), zone) }
+  return [from, to] as const
 }
 
 /** After every time that has a year of four digits. */

@@ -277,3 +277,51 @@ t.test('the database itself lets events only be added', async (t) => {
   other.close()
   t.same(await store.read.selectFrom('auditEvent').selectAll().execute(), before)
 })
+
+t.test('GET /management/activity counts the events of each day, in the zone that is asked for', async (t) => {
+  const { as, store } = await build(t)
+  await seed(store, [
+    '2026-03-28T23:30:00.000Z',
+    '2026-03-29T00:30:00.000Z',
+    '2026-03-29T21:59:59.999Z',
+    '2026-03-29T22:00:00.000Z',
+    '2026-03-31T12:00:00.000Z'
+  ])
+  const counts = async (query: string) => {
+    const { status, body } = await as('audrey').get(
+      `/management/activity?fromDate=2026-03-28&toDate=2026-03-31${query}`
+    )
+    t.equal(status, 200)
+    return body.map(({ date, count }: { date: string; count: number }) => `${date} ${count}`)
+  }
+  t.same(await counts(''), ['2026-03-28 1', '2026-03-29 3', '2026-03-30 0', '2026-03-31 1'])
+  t.same(
+    await counts('&zone=Europe/Berlin'),
+    ['2026-03-28 0', '2026-03-29 3', '2026-03-30 1', '2026-03-31 1'],
+    'a day of 23 hours'
+  )
+  t.same(await counts('&principal=bob'), ['2026-03-28 0', '2026-03-29 0', '2026-03-30 0', '2026-03-31 0'])
+  t.same(await counts('&type=GRAPH_CREATED&outcome=SUCCESS'), await counts(''))
+
+  const { headers } = await as('root').get('/management/audits?fromDate=2026-03-28&toDate=2026-03-31')
+  t.equal(headers['x-total-count'], '5', 'as many as the list has')
+})
+
+t.test('GET /management/activity is for a year at most, and for those who may', async (t) => {
+  const { as } = await build(t)
+  const year = await as('root').get('/management/activity?fromDate=2028-01-01&toDate=2028-12-31')
+  t.equal(year.body.length, 366)
+  const refused: [string, object][] = [
+    ['?fromDate=2028-01-01&toDate=2029-01-01', { parameter: 'toDate', code: 'too-many-days' }],
+    ['?fromDate=2026-02-02&toDate=2026-02-01', { parameter: 'toDate', code: 'before-from-date' }],
+    ['?fromDate=2026-02-02', { parameter: 'toDate', code: 'required' }],
+    ['', { parameter: 'fromDate', code: 'required' }],
+    ['?fromDate=2026-02-30&toDate=2026-03-01', { parameter: 'fromDate' }],
+    ['?fromDate=2026-02-01&toDate=2026-03-01&zone=Nowhere', { parameter: 'zone', code: 'no-such-zone' }],
+    ['?fromDate=2026-02-01&toDate=2026-03-01&page=1', { parameter: 'page' }]
+  ]
+  for (const [query, fault] of refused) {
+    t.match(await as('root').get(`/management/activity${query}`), problem(400, 'validation-failed', [fault]), query)
+  }
+  t.match(await as('ada').get('/management/activity?fromDate=2026-02-01&toDate=2026-02-01'), problem(403, 'forbidden'))
+})

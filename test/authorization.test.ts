@@ -17,11 +17,16 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 type Target = { id: number; login: string }
 const file = JSON.stringify({ graph: { nodes: { a: {} }, edges: [] } })
+/** As a browser says of a page of the server. */
+const samePage = { 'sec-fetch-site': 'same-origin' }
 const jgf = { 'content-type': 'application/vnd.jgf+json' }
-const good: Record<string, { body?: (target: Target) => unknown; headers?: Record<string, string> }> = {
+const good: Record<string, { query?: string; body?: (target: Target) => unknown; headers?: Record<string, string> }> = {
   isAlive: {},
   isReady: {},
   authenticate: { body: () => ({ username: 'nobody', password: 'no password of anybody' }) },
+  startSession: { body: () => ({ username: 'nobody', password: 'no password of anybody' }), headers: samePage },
+  getSession: {},
+  endSession: { headers: samePage },
   getAccount: {},
   changePassword: { body: () => ({ currentPassword: 'not the current one', newPassword: 'a new one for all' }) },
   endMySessions: {},
@@ -50,6 +55,7 @@ const good: Record<string, { body?: (target: Target) => unknown; headers?: Recor
   deleteUser: {},
   listAudits: {},
   getAudit: {},
+  auditActivity: { query: '?fromDate=2026-11-01&toDate=2026-11-30' },
   readMetrics: {}
 }
 
@@ -62,7 +68,8 @@ const reading = ['getGraph', 'getGraphContent', 'listVersions', 'getVersion', 'g
 
 /** Who may call an operation at all, by its path. */
 function roles(path: string): Caller[] {
-  if (['/healthz', '/readyz', '/api/authenticate'].includes(path)) return Object.keys(callers) as Caller[]
+  if (['/healthz', '/readyz', '/api/authenticate', '/api/session'].includes(path))
+    return Object.keys(callers) as Caller[]
   if (path === '/metrics' || path.startsWith('/api/users')) return ['administrator']
   if (path.startsWith('/management/')) return ['administrator', 'auditor']
   return ['owner', 'other', 'auditor', 'administrator']
@@ -71,7 +78,7 @@ function roles(path: string): Caller[] {
 /** The status of a good request: a number, or `done`, which is any success. */
 function expected(operationId: string, path: string, caller: Caller, kind: Kind): number | 'done' {
   if (!roles(path).includes(caller)) return caller === 'anonymous' ? 401 : 403
-  if (operationId === 'authenticate') return 401
+  if (operationId === 'authenticate' || operationId === 'startSession') return 401
   if (operationId === 'changePassword') return 400
   const isAboutGraph = path.startsWith('/api/graphs/{id}') || operationId === 'updateGraph'
   const isAboutTrash = path.startsWith('/api/trash/{id}')
@@ -106,7 +113,7 @@ for (const { path, method, operationId, security } of operations) {
     const { as, store } = await build(t)
     const request = good[operationId]
     if (!request) return t.fail(`${operationId} needs a good request`)
-    t.same(security, roles(path).includes('anonymous') ? [] : [{ bearer: [] }], 'as documented')
+    t.same(security, roles(path).includes('anonymous') ? [] : [{ bearer: [] }, { session: [] }], 'as documented')
     const isAboutGraph =
       path.startsWith('/api/graphs/{id}') || path.startsWith('/api/trash/') || operationId === 'updateGraph'
 
@@ -121,11 +128,12 @@ for (const { path, method, operationId, security } of operations) {
       if (path.includes('{login}')) {
         await as('root').post('/api/users', { login, password: 'a new one for all', role: 'USER' })
       }
-      const url = path.replace('{id}', String(id)).replace('{version}', '1').replace('{login}', login)
+      const address = path.replace('{id}', String(id)).replace('{version}', '1').replace('{login}', login)
+      const url = `${address}${request?.query ?? ''}`
       const client = as(callers[caller])
       const body = request?.body?.({ id, login })
       if (method === 'get') return client.get(url)
-      if (method === 'delete') return client.delete(url)
+      if (method === 'delete') return client.delete(url, request?.headers)
       return client[method as 'post'](url, body, request?.headers)
     }
 

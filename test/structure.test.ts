@@ -21,7 +21,7 @@ const packages: Record<string, RegExp> = {
   schemas: /^@sinclair\/typebox$/,
   db: /^(kysely|better-sqlite3|pg)$/,
   helpers:
-    /^(@sinclair\/typebox|ajv|ajv-formats|temporal-polyfill|fastify|prom-client|saxes|negotiator|content-disposition)$/,
+    /^(@sinclair\/typebox|ajv|ajv-formats|temporal-polyfill|fastify|prom-client|saxes|negotiator|content-disposition|cookie)$/,
   plugins: /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox|kysely|ajv|prom-client)$/,
   app: /^fastify$/,
   commands: /^@sinclair\/typebox$/,

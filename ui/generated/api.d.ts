@@ -64,6 +64,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who is logged in with this browser?
+         * @description Like `GET /api/account`; but that nobody is, is no error.
+         */
+        get: operations["getSession"];
+        put?: never;
+        /**
+         * Log in with a browser
+         * @description Gives a cookie that no script can read, and that stands for a token. Only for pages of this server, as the browser tells by `Sec-Fetch-Site` or `Origin`.
+         */
+        post: operations["startSession"];
+        /**
+         * Log out with a browser
+         * @description Takes the cookie away, if there is one. Other sessions go on: `POST /api/account/logout` ends all.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account": {
         parameters: {
             query?: never;
@@ -468,6 +496,26 @@ export interface paths {
          * @description A page of the events, newest first unless sorted otherwise. With fromDate and toDate those of both days and all between, whole.
          */
         get: operations["listAudits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/management/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count audit events by day
+         * @description How many events match, for each day from fromDate to toDate: 366 days at most.
+         */
+        get: operations["auditActivity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1411,6 +1459,23 @@ export interface components {
             route: string;
         };
         /**
+         * DayOfActivity
+         * @description How much happened on a day.
+         */
+        DayOfActivity: {
+            /**
+             * Format: date
+             * @description The day, in UTC or in the zone.
+             * @example 2026-11-21
+             */
+            date: string;
+            /**
+             * @description How many events it has.
+             * @example 12
+             */
+            count: number;
+        };
+        /**
          * User
          * @description A person or script that logs in.
          */
@@ -1880,6 +1945,101 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description Nobody. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    startSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Credentials"];
+            };
+        };
+        responses: {
+            /** @description Logged in. */
+            200: {
+                headers: {
+                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and Secure under TLS (RFC 6265). */
+                    "Set-Cookie"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Logged out. */
+            204: {
+                headers: {
+                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and Secure under TLS (RFC 6265). */
+                    "Set-Cookie"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     getAccount: {
         parameters: {
             query?: never;
@@ -1901,6 +2061,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -1929,6 +2090,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
@@ -1956,6 +2118,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -2025,6 +2188,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -2100,6 +2264,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             431: components["responses"]["Problem431"];
@@ -2153,6 +2318,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -2306,6 +2472,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             431: components["responses"]["Problem431"];
@@ -2470,6 +2637,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             431: components["responses"]["Problem431"];
@@ -2498,6 +2666,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -2556,6 +2725,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -2613,6 +2783,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -2688,6 +2859,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             431: components["responses"]["Problem431"];
@@ -2787,6 +2959,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             431: components["responses"]["Problem431"];
@@ -2858,6 +3031,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -2892,6 +3066,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -2923,6 +3098,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -3209,6 +3385,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditEvent"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    auditActivity: {
+        parameters: {
+            query: {
+                /**
+                 * @description The first day, whole; needs toDate. In UTC, or in the zone.
+                 * @example 2026-11-01
+                 */
+                fromDate: string;
+                /**
+                 * @description The last day, whole; needs fromDate.
+                 * @example 2026-11-30
+                 */
+                toDate: string;
+                /**
+                 * @description The IANA time zone whose days are meant; needs both dates.
+                 * @example Europe/Berlin
+                 */
+                zone?: string;
+                /**
+                 * @description Only what this principal did.
+                 * @example ada
+                 */
+                principal?: string;
+                /**
+                 * @description What happened.
+                 * @example GRAPH_CREATED
+                 */
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
+                /**
+                 * @description FAILURE: tried and failed. DENIED: refused for want of rights.
+                 * @example SUCCESS
+                 */
+                outcome?: "SUCCESS" | "FAILURE" | "DENIED";
+                /**
+                 * @description What kind of thing it happened to.
+                 * @example GRAPH
+                 */
+                targetType?: "GRAPH" | "USER";
+                /**
+                 * @description Only what happened to the target of this id.
+                 * @example 7
+                 */
+                targetId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every day, in order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DayOfActivity"][];
                 };
             };
             400: components["responses"]["Problem400"];
