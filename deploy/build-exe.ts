@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
 import { AROUND } from './program.ts'
 
 // npm run build:exe: makes dist/graphstead for linux-x64, a single executable with everything inside: Node.js, the code
-// with the code of its threads, the addon of SQLite and the files of the page on the API.
+// with the code of its threads, the addon of SQLite, the web app and the files of the page on the API.
 
 const root = join(import.meta.dirname, '..')
 const { resolve } = createRequire(import.meta.url)
@@ -60,14 +60,18 @@ function runtime() {
   return copy
 }
 
-/** What readAsset finds by this name: packed, since it is large and seldom asked for. */
-function packed(name: string) {
-  const file = join(work, `${basename(name)}.zst`)
-  writeFileSync(
-    file,
-    zstdCompressSync(readFileSync(resolve(name)), { params: { [constants.ZSTD_c_compressionLevel]: 19 } })
-  )
+/** A file as src/assets.ts expects it: packed, since it is large and seldom asked for. */
+function packed(path: string) {
+  const file = join(work, `${basename(path)}.zst`)
+  writeFileSync(file, zstdCompressSync(readFileSync(path), { params: { [constants.ZSTD_c_compressionLevel]: 19 } }))
   return file
+}
+
+/** The files of the web app by the names that they have inside. */
+function webApp(): Record<string, string> {
+  const files = readdirSync(join(root, 'dist/ui'), { recursive: true, withFileTypes: true })
+  const paths = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  return Object.fromEntries(paths.map((path) => [relative(join(root, 'dist'), path), packed(path)]))
 }
 
 try {
@@ -94,7 +98,8 @@ try {
       'main.cache': compiled,
       [ADDON]: addonFile,
       ...threads,
-      ...Object.fromEntries(pages.map((name) => [name, packed(name)]))
+      ...webApp(),
+      ...Object.fromEntries(pages.map((name) => [name, packed(resolve(name))]))
     }
   }
   mkdirSync(join(root, 'dist'), { recursive: true })

@@ -13,9 +13,10 @@ const PASSWORD = 'only for this moment'
 
 const script = programOf(readFileSync(source, 'utf8'))
 const nodeRequire = createRequire(import.meta.url)
-/** As inside of the executable. */
+/** As inside of the executable, but for the web app. */
 const sea = {
   isSea: () => true,
+  getAssetKeys: () => [],
   getRawAsset: () => readFileSync(addon),
   getAsset: (thread: string) => readFileSync(join(dirname(source), `${thread}.js`), 'utf8')
 }

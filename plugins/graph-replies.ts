@@ -11,7 +11,7 @@ import { etagOf, isKnown } from '../src/etags.ts'
 import { gone } from '../src/gone.ts'
 import { found } from '../src/graph-access.ts'
 import type { GraphWorker } from '../src/graph-worker.ts'
-import { acceptedFormat, attachment, contentTypeOf, takesZstd } from '../src/negotiation.ts'
+import { acceptedFormat, attachment, contentTypeOf, takes } from '../src/negotiation.ts'
 import { whenClosed } from '../src/when-closed.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -33,7 +33,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
   const { store } = app
 
   app.decorateReply('holds', function (contentId) {
-    return !takesZstd(this.request.headers) && contents.has(contentId)
+    return !takes('zstd', this.request.headers) && contents.has(contentId)
   })
 
   /** The content is sent as it is stored, and therefore not taken apart and put together again. */
@@ -49,7 +49,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
     this.header('vary', 'Accept-Encoding')
     const isHere = content.packed || contents.has(content.id)
     const packed = isHere ? content.packed : found(await packedOf(store.read, content.id))
-    if (packed && takesZstd(request.headers)) {
+    if (packed && takes('zstd', request.headers)) {
       // Frames one after another are the frame of all they hold (RFC 8878, section 3.1).
       const frames = [zstdCompressSync(head), packed, zstdCompressSync(tail)]
       this.header('etag', etagOf(graph, 'zstd')).header('content-encoding', 'zstd')

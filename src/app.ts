@@ -27,6 +27,7 @@ import trash from '../plugins/trash.ts'
 import users from '../plugins/users.ts'
 import validation, { schemaController } from '../plugins/validation.ts'
 import versions from '../plugins/versions.ts'
+import webApp from '../plugins/web-app.ts'
 import type { AccessLog } from './access-log.ts'
 import { type Config, readTrustProxy } from './config.ts'
 import { ContentCache } from './content-cache.ts'
@@ -104,6 +105,7 @@ export async function buildApp(
   // Everybody
   await app.register(health, { readiness })
   await app.register(docs)
+  await app.register(webApp)
   await app.register(authenticate, { prefix: '/api' })
 
   // Who has a token

@@ -77,10 +77,12 @@ export function acceptedDiff(accept: string | undefined): 'json' | 'text' {
   throw new ProblemError('format-not-acceptable', { detail: 'It can be had as application/json, text/plain.' })
 }
 
-/** Whether a client takes Zstandard (RFC 9659), by its Accept-Encoding. */
-export function takesZstd(headers: { 'accept-encoding'?: string | string[] | undefined }) {
-  // Without the header anything would be allowed, but who does not ask for it will not expect it.
-  return headers['accept-encoding'] !== undefined && new Negotiator({ headers }).encodings(['zstd']).includes('zstd')
+/** Whether a client takes an encoding such as `zstd` (RFC 9659) or `gzip`, by its Accept-Encoding. */
+export function takes(encoding: string, headers: { 'accept-encoding'?: string | string[] | undefined }) {
+  // Who says nothing would take anything, by the letter; but is rather a simple client.
+  return (
+    headers['accept-encoding'] !== undefined && new Negotiator({ headers }).encodings([encoding]).includes(encoding)
+  )
 }
 
 /** The media type of a format, for an answer. All of them are in UTF-8. */

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { extname } from 'node:path'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifySchema } from 'fastify'
+import { refusals } from '../schemas/responses.ts'
+import { type Reading, webApp as readWebApp } from '../src/assets.ts'
+import { ProblemError } from '../src/errors.ts'
+import { takes } from '../src/negotiation.ts'
+import type { Plugin } from './plugin.ts'
+
+const pack = promisify(gzip)
+
+/** The addresses of the app's pages: one page for the server, which shows what its address says. */
+export const pages = [
+  '/',
+  '/graphs',
+  '/graphs/:id',
+  '/graphs/:id/history',
+  '/trash',
+  '/audits',
+  '/audits/:id',
+  '/users',
+  '/account'
+]
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/manifest+json',
+  '.png': 'image/png'
+}
+
+/**
+ * Everything from here and nowhere else; no script but files, and no style but files and those that the app's own script adds,
+ * which knows the nonce.
+ */
+const policy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join('; ')
+
+/** The web app: static files that talk to the API like everybody else. */
+const webApp: Plugin = async (app) => {
+  const files = readWebApp()
+  const page = remembered(async () => (await read(files, 'index.html')).toString())
+  const pageSchema = { hide: true, response: refusals(400) } as FastifySchema
+
+  for (const url of pages) {
+    app.get(url, { schema: pageSchema }, async (_request, reply) => {
+      const nonce = randomBytes(16).toString('base64')
+      const html = (await page()).replaceAll('{{nonce}}', nonce)
+      return reply.header('content-security-policy', policy(nonce)).type('text/html; charset=utf-8').send(html)
+    })
+  }
+
+  const params = Type.Object({ name: Type.String() })
+  const assets = new Map(
+    [...files.keys()].map((path) => {
+      const plain = remembered(() => read(files, path))
+      // Once, at the first request: as small as it can be, and not in the way of the start.
+      const packed = remembered(async () => pack(await plain(), { level: constants.Z_BEST_COMPRESSION }))
+      return [path, { plain, packed }]
+    })
+  )
+  app.get<{ Params: Static<typeof params> }>(
+    '/assets/:name',
+    { schema: { hide: true, params, response: refusals(400, 404) } as FastifySchema },
+    async ({ headers, params: { name } }, reply) => {
+      const asset = assets.get(`assets/${name}`)
+      if (!asset) throw new ProblemError('route-not-found')
+      const isPacked = takes('gzip', headers)
+      const body = await (isPacked ? asset.packed : asset.plain)()
+      if (isPacked) reply.header('content-encoding', 'gzip')
+      // The name is another when the content is.
+      reply.headers({ vary: 'Accept-Encoding', 'cache-control': 'public, max-age=31536000, immutable' })
+      return (reply as FastifyReply).type(types[extname(name)] ?? 'application/octet-stream').send(body)
+    }
+  )
+}
+
+export default webApp
+
+function read(files: Map<string, Reading>, path: string) {
+  const reading = files.get(path)
+  if (!reading) throw new ProblemError('web-app-missing')
+  return reading()
+}
+
+/** The same promise each time, unless it failed: another time it may succeed. */
+function remembered<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined
+      throw error
+    })
+    return loaded
+  }
+}

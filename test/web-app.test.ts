@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import t from 'tap'
+import { pages } from '../plugins/web-app.ts'
+import { build, problem } from './helper.ts'
+
+// The web app as the server gives it out; test/browser.test.ts uses it. `npm run build:ui` has made it.
+
+const built = join(import.meta.dirname, '..', 'dist', 'ui')
+
+t.test('every page is the same file, never kept, under a strict policy with a nonce of its own', async (t) => {
+  const { as } = await build(t)
+  const nonces = new Set<string>()
+  for (const url of pages) {
+    const page = await as().get(url.replace(':id', '7'))
+    t.match(
+      page,
+      { status: 200, headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } },
+      url
+    )
+    const policy = page.headers['content-security-policy'] ?? ''
+    t.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/=]{24}'; /)
+    t.notMatch(policy, /unsafe|https?:|\*/, 'nothing unsafe, and no other host')
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
+    t.ok(page.text.includes(`nonce="${nonce}"`))
+    nonces.add(nonce)
+    t.notMatch(page.text, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/, 'neither script nor style inside')
+  }
+  t.equal(nonces.size, pages.length)
+})
+
+t.test('what the page needs comes from here, is packed, and may be kept for ever', async (t) => {
+  const { as } = await build(t)
+  const { text } = await as().get('/')
+  const needed = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '')
+  t.ok(needed.length >= 3)
+  for (const url of needed) {
+    t.match(url, /^\/assets\//, 'no other host')
+    const plain = await as().get(url)
+    t.match(plain, {
+      status: 200,
+      headers: { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' }
+    })
+    t.equal(plain.headers['content-encoding'], undefined)
+    const { app } = await build(t)
+    const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } })
+    t.equal(packed.headers['content-encoding'], 'gzip')
+    t.equal(gunzipSync(packed.rawPayload).toString(), plain.text)
+  }
+  t.match(await as().get('/assets/nothing.js'), problem(404, 'route-not-found'))
+  t.match(await as().get('/assets/..%2findex.html'), problem(404, 'route-not-found'))
+  t.match(await as().post('/graphs', {}), problem(405, 'method-not-allowed'))
+  t.match(await as().get('/graphs/1/nothing'), problem(404, 'route-not-found'))
+})
+
+t.test('the first script is at most 350 KB, packed', async (t) => {
+  const { app, as } = await build(t)
+  const { text } = await as().get('/')
+  let bytes = 0
+  for (const [, url = ''] of text.matchAll(/(?:src|href)="([^"]+\.js)"/g)) {
+    bytes += (await app.inject({ url, headers: { 'accept-encoding': 'gzip' } })).rawPayload.length
+  }
+  t.comment(`${bytes} bytes`)
+  t.ok(bytes > 0 && bytes <= 350 * 1024)
+})
+
+t.test('no file of the app names another host to load from', async (t) => {
+  for (const name of readdirSync(join(built, 'assets'))) {
+    const source = readFileSync(join(built, 'assets', name), 'utf8')
+    t.notMatch(source, /\b(?:import|from|fetch|url)\s*\(?\s*["'`]?(?:https?:)?\/\/\w/, name)
+  }
+})

@@ -1,0 +1,54 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import { api, take, type User } from '../api.ts'
+import { ACCOUNT, queries } from '../queries.ts'
+
+/** Who is logged in. */
+export const AccountContext = createContext<User | undefined>(undefined)
+
+/** Who is logged in; stands where somebody is. */
+export function useAccount(): User {
+  const account = useContext(AccountContext)
+  if (!account) throw new Error('nobody is logged in')
+  return account
+}
+
+/** Who is logged in with this browser; null for nobody. */
+export function useSession() {
+  return useQuery({
+    queryKey: ACCOUNT,
+    queryFn: async () => (await take(api.GET('/api/session'))) ?? null,
+    staleTime: Number.POSITIVE_INFINITY
+  })
+}
+
+export interface Credentials {
+  username: string
+  password: string
+  rememberMe: boolean
+}
+
+/** Somebody else is here now, or nobody: who is not shown what the one before has seen. */
+function becomes(user: User | null) {
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT[0] })
+  queries.setQueryData(ACCOUNT, user)
+}
+
+/** Logs in; the cookie is the browser's affair. */
+export function useSignIn() {
+  return useMutation({
+    mutationFn: (body: Credentials) => take(api.POST('/api/session', { body })),
+    onSuccess: becomes
+  })
+}
+
+/** Logs out, here or everywhere. */
+export function useSignOut() {
+  return useMutation({
+    mutationFn: async (everywhere: boolean) => {
+      if (everywhere) await take(api.POST('/api/account/logout'))
+      await take(api.DELETE('/api/session'))
+    },
+    onSuccess: () => becomes(null)
+  })
+}

@@ -1,0 +1,75 @@
+import createClient from 'openapi-fetch'
+import type { components, operations, paths } from '../generated/api.d.ts'
+
+/** What the API speaks of, by the names of its document. */
+type Schemas = components['schemas']
+export type User = Schemas['User']
+export type Role = User['role']
+export type Graph = Schemas['Graph']
+export type GraphRecord = Schemas['GraphRecord']
+export type GraphContent = Schemas['GraphContent']
+export type Node = Schemas['Node']
+export type Edge = Schemas['Edge']
+export type GraphVersion = Schemas['GraphVersion']
+export type GraphDiff = Schemas['GraphDiff']
+export type Change = Schemas['Change']
+export type TrashedGraph = Schemas['TrashedGraph']
+export type AuditEvent = Schemas['AuditEvent']
+export type ImportReport = Schemas['ImportReport']
+export type Fault = Schemas['Fault']
+export type AuditQuery = NonNullable<operations['listAudits']['parameters']['query']>
+export type GraphQuery = NonNullable<operations['listGraphs']['parameters']['query']>
+
+/** The service, typed by its OpenAPI document. The session's cookie goes along by itself. */
+export const api = createClient<paths>({ credentials: 'same-origin' })
+
+/** What the service refused, in its own words (RFC 9457). */
+export class Problem extends Error {
+  readonly status: number
+  readonly code: string
+  readonly faults: Fault[]
+  readonly requestId: string | undefined
+
+  constructor(status: number, { code, title, detail, errors, instance }: Partial<Schemas['Problem']>) {
+    super(detail ?? title ?? `HTTP ${status}`)
+    this.status = status
+    this.code = code ?? 'unknown'
+    this.faults = errors ?? []
+    this.requestId = instance?.replace('urn:uuid:', '')
+  }
+}
+
+/** There was no answer: the server, or the way to it, is gone. */
+export class Unreachable extends Error {}
+
+interface Answer<T> {
+  data?: T | undefined
+  error?: unknown
+  response: Response
+}
+
+/** Resolves with the answer. Throws Problem and Unreachable. */
+async function expectAnswer<T>(asking: Promise<Answer<T>>): Promise<Answer<T>> {
+  const answer = await asking.catch((cause: unknown) => {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+    throw new Unreachable('unreachable', { cause })
+  })
+  if (answer.response.ok) return answer
+  throw new Problem(answer.response.status, (answer.error ?? {}) as object)
+}
+
+/** The body of the answer. Throws Problem and Unreachable. */
+export async function take<T>(asking: Promise<Answer<T>>): Promise<T> {
+  return (await expectAnswer(asking)).data as T
+}
+
+export interface Page<T> {
+  rows: T[]
+  total: number
+}
+
+/** A page of a list, and how many records there are in all. Throws Problem and Unreachable. */
+export async function takePage<T>(asking: Promise<Answer<T[]>>): Promise<Page<T>> {
+  const { data = [], response } = await expectAnswer(asking)
+  return { rows: data, total: Number(response.headers.get('x-total-count') ?? data.length) }
+}

@@ -1,0 +1,78 @@
+import { AppShell, Container } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import { AccountContext, useSession } from './account/account.ts'
+import { AccountPage } from './account/account-page.tsx'
+import { SignIn } from './account/sign-in.tsx'
+import type { Role, User } from './api.ts'
+import { GraphsPage } from './graphs/graphs-page.tsx'
+import { ErrorBoundary } from './shared/error-boundary.tsx'
+import { Empty, FailureAlert, Loading } from './shared/failure.tsx'
+import { Header } from './shared/header.tsx'
+import { Offline } from './shared/offline.tsx'
+import { text } from './text/index.ts'
+import { TrashPage } from './trash/trash-page.tsx'
+
+// What draws, compares and charts comes when it is asked for: the first page need not wait for it.
+const GraphPage = lazy(() => import('./graph/graph-page.tsx'))
+const HistoryPage = lazy(() => import('./history/history-page.tsx'))
+const AuditsPage = lazy(() => import('./audits/audits-page.tsx'))
+const UsersPage = lazy(() => import('./users/users-page.tsx'))
+
+/** Who nobody is is asked for a password; everybody else has the pages of their role. */
+export function App() {
+  const session = useSession()
+  if (session.isPending) return <Loading />
+  if (session.isError) {
+    return (
+      <Container component="main" size="xs" pt="xl">
+        <FailureAlert error={session.error} retry={() => session.refetch()} />
+      </Container>
+    )
+  }
+  if (session.data === null) return <SignIn />
+  return (
+    <AccountContext value={session.data}>
+      <AppShell header={{ height: 56 }} padding={0}>
+        <a href="#content" className="skip-link">
+          {text.skipToContent}
+        </a>
+        <Header />
+        <AppShell.Main id="content" tabIndex={-1}>
+          <Offline />
+          <ErrorBoundary>
+            <Suspense fallback={<Loading />}>
+              <Pages user={session.data} />
+            </Suspense>
+          </ErrorBoundary>
+        </AppShell.Main>
+      </AppShell>
+    </AccountContext>
+  )
+}
+
+/** The pages by their addresses; plugins/web-app.ts knows the same. */
+function Pages({ user }: { user: User }) {
+  return (
+    <Switch>
+      <Route path="/">
+        <Redirect to="/graphs" replace />
+      </Route>
+      <Route path="/graphs" component={GraphsPage} />
+      <Route path="/graphs/:id">{({ id }) => <GraphPage key={id} id={Number(id)} />}</Route>
+      <Route path="/graphs/:id/history">{({ id }) => <HistoryPage key={id} id={Number(id)} />}</Route>
+      <Route path="/trash" component={TrashPage} />
+      <Route path="/account" component={AccountPage} />
+      {mayReadAudits(user.role) && <Route path="/audits" component={AuditsPage} />}
+      {mayReadAudits(user.role) && <Route path="/audits/:id" component={AuditsPage} />}
+      {user.role === 'ADMIN' && <Route path="/users" component={UsersPage} />}
+      <Route>
+        <Empty title={text.nothingHere} />
+      </Route>
+    </Switch>
+  )
+}
+
+export function mayReadAudits(role: Role) {
+  return role === 'ADMIN' || role === 'AUDITOR'
+}

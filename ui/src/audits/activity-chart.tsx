@@ -1,0 +1,59 @@
+import { formatDay, formatNumber, text } from '../text/index.ts'
+
+const [WIDTH, HEIGHT, FOOT] = [1000, 120, 18]
+
+/** How much happened on each day, as bars. A day that is chosen becomes the range. */
+export function ActivityChart({
+  days,
+  onChoose
+}: {
+  days: { date: string; count: number }[]
+  onChoose: (date: string) => void
+}) {
+  const most = Math.max(1, ...days.map(({ count }) => count))
+  const step = WIDTH / Math.max(days.length, 1)
+  const total = days.reduce((sum, { count }) => sum + count, 0)
+  const [first, last] = [days[0], days.at(-1)]
+  return (
+    <figure className="figure">
+      <figcaption className="chart-caption">{text.audits.chart(formatNumber(total), formatNumber(most))}</figcaption>
+      <svg className="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT - FOOT}`} preserveAspectRatio="none">
+        <title>{text.audits.activity}</title>
+        {days.map(({ date, count }, index) => {
+          const height = (count / most) * (HEIGHT - FOOT)
+          const label = text.audits.day(formatDay(date), formatNumber(count))
+          return (
+            <g key={date}>
+              <rect
+                className="bar"
+                x={index * step + step * 0.1}
+                width={step * 0.8}
+                y={HEIGHT - FOOT - height}
+                height={height}
+              />
+              {/* biome-ignore lint/a11y/useSemanticElements: there are no buttons in a drawing */}
+              <rect
+                className="hit"
+                role="button"
+                tabIndex={0}
+                aria-label={label}
+                x={index * step}
+                width={step}
+                y={0}
+                height={HEIGHT - FOOT}
+                onClick={() => onChoose(date)}
+                onKeyDown={({ key }) => (key === 'Enter' || key === ' ') && onChoose(date)}
+              >
+                <title>{label}</title>
+              </rect>
+            </g>
+          )
+        })}
+      </svg>
+      <div className="chart-axis">
+        <span>{first && formatDay(first.date)}</span>
+        <span>{last && formatDay(last.date)}</span>
+      </div>
+    </figure>
+  )
+}

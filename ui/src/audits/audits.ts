@@ -1,0 +1,50 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type AuditQuery, api, take, takePage } from '../api.ts'
+
+const AUDITS = ['audits']
+
+/** A page of events. */
+export function useAudits(query: AuditQuery) {
+  return useQuery({
+    queryKey: [...AUDITS, 'list', query],
+    queryFn: ({ signal }) => takePage(api.GET('/management/audits', { params: { query }, signal })),
+    placeholderData: keepPreviousData
+  })
+}
+
+/** One event. They do not change. */
+export function useAudit(id: number) {
+  return useQuery({
+    queryKey: [...AUDITS, 'one', id],
+    queryFn: ({ signal }) => take(api.GET('/management/audits/{id}', { params: { path: { id } }, signal })),
+    staleTime: Number.POSITIVE_INFINITY
+  })
+}
+
+/** How many events match, day by day. */
+export function useActivity(query: Omit<AuditQuery, 'page' | 'size' | 'sort' | 'cursor'> & Days) {
+  return useQuery({
+    queryKey: [...AUDITS, 'activity', query],
+    queryFn: ({ signal }) => take(api.GET('/management/activity', { params: { query }, signal })),
+    placeholderData: keepPreviousData
+  })
+}
+
+export interface Days {
+  fromDate: string
+  toDate: string
+}
+
+/** The reader's time zone: days are theirs. */
+export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The last so many days, today included, in the reader's zone. */
+export function lastDays(count: number): Days {
+  const day = (ago: number) => {
+    const date = new Date()
+    date.setDate(date.getDate() - ago)
+    const [year, month, dayOfMonth] = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    return `${year}-${String(month).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`
+  }
+  return { fromDate: day(count - 1), toDate: day(0) }
+}

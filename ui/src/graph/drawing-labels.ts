@@ -1,0 +1,83 @@
+import type { NodeHoverDrawingFunction, NodeLabelDrawingFunction } from 'sigma/rendering'
+
+/** What a drawing is drawn on, in the light and in the dark. */
+export interface Paper {
+  background: string
+  ink: string
+  node: string
+  edge: string
+  focusedEdge: string
+  dimNode: string
+  dimEdge: string
+}
+
+export const lightPaper: Paper = {
+  background: '#ffffff',
+  ink: '#1a1b1e',
+  node: '#0b7285',
+  edge: '#a3abb3',
+  focusedEdge: '#495057',
+  dimNode: '#e4e7ea',
+  dimEdge: '#f0f2f4'
+}
+
+export const darkPaper: Paper = {
+  background: '#1f1f1f',
+  ink: '#f1f3f5',
+  node: '#3bc9db',
+  edge: '#55595e',
+  focusedEdge: '#ced4da',
+  dimNode: '#3a3d40',
+  dimEdge: '#2a2c2e'
+}
+
+/** The longest label that is drawn; the details have it whole. */
+const LONGEST = 60
+
+function shorten(label: string) {
+  const characters = [...label.replace(/\s+/g, ' ')]
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join('')}…` : characters.join('')
+}
+
+type Label = Parameters<NodeLabelDrawingFunction>
+type Hover = Parameters<NodeHoverDrawingFunction>
+
+/** A label beside its node, with a rim that keeps it legible on edges and other nodes. */
+export function drawLabel(context: Label[0], data: Label[1], settings: Label[2], { ink, background }: Paper) {
+  if (!data.label) return
+  const { x, y, size } = data
+  const label = shorten(data.label)
+  context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`
+  context.lineWidth = 3.5
+  context.lineJoin = 'round'
+  context.strokeStyle = background
+  context.fillStyle = ink
+  context.strokeText(label, x + size + 3, y + settings.labelSize / 3)
+  context.fillText(label, x + size + 3, y + settings.labelSize / 3)
+}
+
+/** The label of what is selected or hovered over: on a plate, above all others. */
+export function drawHover(context: Hover[0], data: Hover[1], settings: Hover[2], { ink, background }: Paper) {
+  const { x, y, size, label, color } = data
+  context.font = `600 ${settings.labelSize}px ${settings.labelFont}`
+  context.shadowColor = 'rgba(0, 0, 0, 0.35)'
+  context.shadowBlur = 8
+  context.fillStyle = background
+  context.beginPath()
+  if (label) {
+    const text = shorten(label)
+    context.roundRect(x - size - 3, y - size - 4, context.measureText(text).width + size * 2 + 16, size * 2 + 8, 6)
+    context.fill()
+    context.shadowBlur = 0
+    context.fillStyle = ink
+    context.fillText(text, x + size + 5, y + settings.labelSize / 3)
+  } else {
+    context.arc(x, y, size + 3, 0, Math.PI * 2)
+    context.fill()
+    context.shadowBlur = 0
+  }
+  context.fillStyle = color
+  context.beginPath()
+  context.arc(x, y, size, 0, Math.PI * 2)
+  context.fill()
+}

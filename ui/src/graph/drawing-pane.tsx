@@ -1,0 +1,105 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
+import { text } from '../text/index.ts'
+import { type Appearance, Drawing, type Element } from './drawing.ts'
+import type { Paper } from './drawing-labels.ts'
+import type { Network, Positions } from './network.ts'
+
+/** The drawing, with what it takes to move in it by hand and by keys. `drawing` is for those who have more to ask of it. */
+export function DrawingPane({
+  network,
+  positions,
+  appearance,
+  paper,
+  selected,
+  label,
+  drawing,
+  onSelect,
+  onMove
+}: {
+  network: Network
+  /** Where the nodes are at first. */
+  positions: Positions
+  appearance: Appearance
+  paper: Paper
+  selected: Element | undefined
+  /** For whoever does not see it. */
+  label: string
+  drawing: RefObject<Drawing | null>
+  onSelect: (element: Element | undefined) => void
+  onMove: () => void
+}) {
+  const container = useRef<HTMLDivElement>(null)
+  const shown = useRef({ appearance, paper, onSelect, onMove })
+  shown.current = { appearance, paper, onSelect, onMove }
+
+  useEffect(() => {
+    const made = new Drawing(
+      container.current as HTMLDivElement,
+      network,
+      positions,
+      shown.current.appearance,
+      shown.current.paper,
+      {
+        onSelect: (element) => shown.current.onSelect(element),
+        onMove: () => shown.current.onMove()
+      }
+    )
+    drawing.current = made
+    return () => {
+      made.close()
+      drawing.current = null
+    }
+  }, [network, positions, drawing])
+
+  useEffect(() => drawing.current?.show(appearance, paper), [appearance, paper, drawing])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has to be told as well
+  useEffect(() => drawing.current?.select(selected), [selected, network, positions, drawing])
+
+  const keys: Record<string, (drawing: Drawing) => void> = {
+    ArrowLeft: (made) => made.pan(-0.1, 0),
+    ArrowRight: (made) => made.pan(0.1, 0),
+    ArrowUp: (made) => made.pan(0, 0.1),
+    ArrowDown: (made) => made.pan(0, -0.1),
+    '+': (made) => made.zoom(1.5),
+    '=': (made) => made.zoom(1.5),
+    '-': (made) => made.zoom(1 / 1.5),
+    0: (made) => made.fit(),
+    Escape: () => onSelect(undefined)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = event.ctrlKey || event.metaKey ? undefined : keys[event.key]
+    if (!act || !drawing.current) return
+    event.preventDefault()
+    act(drawing.current)
+  }
+
+  const controls = [
+    { label: text.drawing.zoomIn, Icon: IconPlus, act: () => drawing.current?.zoom(1.5) },
+    { label: text.drawing.zoomOut, Icon: IconMinus, act: () => drawing.current?.zoom(1 / 1.5) },
+    { label: text.drawing.fit, Icon: IconFocusCentered, act: () => drawing.current?.fit() }
+  ]
+  return (
+    <>
+      <div
+        ref={container}
+        className="drawing"
+        role="application"
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: an application is to be entered by keyboard
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      />
+      <div className="drawing-controls">
+        {controls.map(({ label, Icon, act }) => (
+          <Tooltip key={label} label={label} position="left">
+            <ActionIcon variant="default" size="lg" aria-label={label} onClick={act}>
+              <Icon size={18} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,243 @@
+import { MultiGraph } from 'graphology'
+import Sigma from 'sigma'
+import { EdgeArrowProgram, EdgeLineProgram, EdgeRectangleProgram } from 'sigma/rendering'
+import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
+import { drawHover, drawLabel, type Paper } from './drawing-labels.ts'
+import { at, edgesOf, type Network, nameOf, otherEnd, type Positions } from './network.ts'
+
+/** How the nodes and edges look, by their numbers. */
+export interface Appearance {
+  nodeColour(node: number): string
+  nodeSize(node: number): number
+  edgeColour: ((edge: number) => string) | undefined
+  edgeSize(edge: number): number
+  hidden: Uint8Array | undefined
+}
+
+export type Element = { kind: 'node' | 'edge'; index: number }
+
+export interface DrawingEvents {
+  onSelect(element: Element | undefined): void
+  /** Somebody has moved a node. */
+  onMove(): void
+}
+
+/** From so many elements on what is costly is left out: thick edges, choosing them, and dimming what is not hovered over. */
+const LARGE = 20_000
+
+/** A network on a canvas of WebGL. Nodes and edges are known to the renderer by their numbers, as text. */
+export class Drawing {
+  readonly #network: Network
+  readonly #graph = new MultiGraph()
+  readonly #sigma: Sigma
+  readonly #isLarge: boolean
+  #appearance: Appearance
+  #paper: Paper
+  #selected: Element | undefined
+  #hovered: number | undefined
+  /** What stands out, with what is selected or hovered over; undefined where all is alike. */
+  #focus: { nodes: Set<number>; edges: Set<number> } | undefined
+
+  constructor(
+    container: HTMLElement,
+    network: Network,
+    positions: Positions,
+    appearance: Appearance,
+    paper: Paper,
+    events: DrawingEvents
+  ) {
+    this.#network = network
+    this.#appearance = appearance
+    this.#paper = paper
+    this.#isLarge = network.nodes.length + network.edges.length > LARGE
+    for (let node = 0; node < network.nodes.length; node++) {
+      this.#graph.addNode(node, { x: at(positions, node * 2), y: at(positions, node * 2 + 1) })
+    }
+    for (let edge = 0; edge < network.edges.length; edge++) {
+      const add = network.directed[edge] ? 'addDirectedEdgeWithKey' : 'addUndirectedEdgeWithKey'
+      this.#graph[add](edge, at(network.source, edge), at(network.target, edge))
+    }
+    this.#sigma = new Sigma(this.#graph, container, {
+      allowInvalidContainer: true,
+      enableEdgeEvents: !this.#isLarge,
+      hideEdgesOnMove: this.#isLarge,
+      hideLabelsOnMove: this.#isLarge,
+      zIndex: !this.#isLarge,
+      labelFont: 'system-ui, sans-serif',
+      labelRenderedSizeThreshold: network.nodes.length <= 150 ? 0 : 5,
+      labelDensity: 0.8,
+      labelGridCellSize: 90,
+      minEdgeThickness: 0.6,
+      edgeProgramClasses: { line: EdgeRectangleProgram, arrow: EdgeArrowProgram, hairline: EdgeLineProgram },
+      defaultDrawNodeLabel: (context, data, settings) => drawLabel(context, data, settings, this.#paper),
+      defaultDrawNodeHover: (context, data, settings) => drawHover(context, data, settings, this.#paper),
+      nodeReducer: (key, { x, y }) => ({ x, y, ...this.#showNode(Number(key)) }),
+      edgeReducer: (key) => this.#showEdge(Number(key))
+    })
+    this.#listen(events)
+  }
+
+  #showNode(node: number): Partial<NodeDisplayData> {
+    const { nodeColour, nodeSize, hidden } = this.#appearance
+    const isHidden = hidden?.[node] === 1
+    const isFocused = this.#focus?.nodes.has(node)
+    const isSelected = this.#selected?.kind === 'node' && this.#selected.index === node
+    const isDim = this.#focus !== undefined && !isFocused
+    return {
+      hidden: isHidden,
+      color: isDim && !this.#isLarge ? this.#paper.dimNode : nodeColour(node),
+      size: nodeSize(node) * (isSelected ? 1.4 : 1),
+      label: isDim && !this.#isLarge ? '' : nameOf(this.#network.nodes[node] as Network['nodes'][number]),
+      highlighted: isSelected || this.#hovered === node,
+      forceLabel: isSelected || (isFocused === true && (this.#focus?.nodes.size ?? 0) <= 40),
+      zIndex: isFocused ? 1 : 0
+    }
+  }
+
+  #showEdge(edge: number): Partial<EdgeDisplayData> {
+    const { edgeColour, edgeSize } = this.#appearance
+    const isFocused = this.#focus?.edges.has(edge)
+    const isDim = this.#focus !== undefined && !isFocused
+    const type = this.#isLarge ? 'hairline' : this.#network.directed[edge] ? 'arrow' : 'line'
+    const own = edgeColour?.(edge) ?? this.#paper.edge
+    return {
+      type,
+      color: isFocused ? (edgeColour ? own : this.#paper.focusedEdge) : isDim ? this.#paper.dimEdge : own,
+      size: edgeSize(edge) * (isFocused ? 1.6 : 1),
+      zIndex: isFocused ? 1 : 0
+    }
+  }
+
+  #listen({ onSelect, onMove }: DrawingEvents) {
+    const sigma = this.#sigma
+    let dragged: string | undefined
+    let hasMoved = false
+    sigma.on('enterNode', ({ node }) => this.#hover(Number(node)))
+    sigma.on('leaveNode', () => this.#hover(undefined))
+    sigma.on('clickNode', ({ node }) => !hasMoved && onSelect({ kind: 'node', index: Number(node) }))
+    sigma.on('clickEdge', ({ edge }) => onSelect({ kind: 'edge', index: Number(edge) }))
+    sigma.on('clickStage', () => onSelect(undefined))
+    sigma.on('downNode', ({ node, preventSigmaDefault }) => {
+      dragged = node
+      hasMoved = false
+      preventSigmaDefault()
+    })
+    sigma.on('moveBody', ({ event, preventSigmaDefault }) => {
+      if (dragged === undefined) return
+      if (!hasMoved) sigma.setCustomBBox(sigma.getBBox())
+      hasMoved = true
+      const { x, y } = sigma.viewportToGraph(event)
+      this.#graph.mergeNodeAttributes(dragged, { x, y })
+      preventSigmaDefault()
+      event.original.preventDefault()
+    })
+    const drop = () => {
+      if (hasMoved && dragged !== undefined) onMove()
+      dragged = undefined
+    }
+    sigma.on('upNode', drop)
+    sigma.on('upStage', drop)
+  }
+
+  #hover(node: number | undefined) {
+    this.#hovered = node
+    this.#refocus()
+  }
+
+  /** What is around the node that is hovered over, or else around what is selected. */
+  #refocus() {
+    const selected = this.#selected
+    const node = this.#hovered ?? (selected?.kind === 'node' ? selected.index : undefined)
+    const before = this.#focus
+    if (node !== undefined) {
+      const edges = edgesOf(this.#network, node)
+      this.#focus = {
+        edges: new Set(edges),
+        nodes: new Set([node, ...edges.map((edge) => otherEnd(this.#network, edge, node))])
+      }
+    } else if (selected?.kind === 'edge') {
+      const ends = [at(this.#network.source, selected.index), at(this.#network.target, selected.index)]
+      this.#focus = { edges: new Set([selected.index]), nodes: new Set(ends) }
+    } else this.#focus = undefined
+    if (!this.#isLarge) return this.#sigma.refresh({ skipIndexation: true })
+    // Of a large one only what changes.
+    const nodes = [...(before?.nodes ?? []), ...(this.#focus?.nodes ?? [])].map(String)
+    const edges = [...(before?.edges ?? []), ...(this.#focus?.edges ?? [])].map(String)
+    this.#sigma.refresh({ partialGraph: { nodes, edges }, skipIndexation: true })
+  }
+
+  /** Shows the same network otherwise. */
+  show(appearance: Appearance, paper: Paper) {
+    this.#appearance = appearance
+    this.#paper = paper
+    this.#sigma.refresh({ skipIndexation: false })
+  }
+
+  /** Makes a node or an edge stand out, with what is around it. */
+  select(element: Element | undefined) {
+    this.#selected = element
+    this.#refocus()
+  }
+
+  /** Goes to a node. */
+  async goTo(node: number) {
+    const display = this.#sigma.getNodeDisplayData(String(node))
+    if (!display) return
+    const camera = this.#sigma.getCamera()
+    await camera.animate({ x: display.x, y: display.y, ratio: Math.min(camera.ratio, 0.5) }, { duration: motion(400) })
+  }
+
+  move(positions: Positions) {
+    this.#sigma.setCustomBBox(null)
+    this.#graph.updateEachNodeAttributes(
+      (key, attributes) => {
+        attributes.x = at(positions, Number(key) * 2)
+        attributes.y = at(positions, Number(key) * 2 + 1)
+        return attributes
+      },
+      { attributes: ['x', 'y'] }
+    )
+  }
+
+  /** Where the nodes are now. */
+  get positions(): Positions {
+    const positions = new Float64Array(this.#network.nodes.length * 2)
+    this.#graph.forEachNode((key, { x, y }) => positions.set([x, y], Number(key) * 2))
+    return positions
+  }
+
+  /** For what draws it once more, elsewhere. */
+  get sigma(): Sigma {
+    return this.#sigma
+  }
+
+  zoom(factor: number) {
+    this.#sigma.getCamera().animate({ ratio: this.#sigma.getCamera().ratio / factor }, { duration: motion(150) })
+  }
+
+  /** Moves what is shown by a part of its width. */
+  pan(x: number, y: number) {
+    const camera = this.#sigma.getCamera()
+    camera.animate({ x: camera.x + x * camera.ratio, y: camera.y + y * camera.ratio }, { duration: motion(120) })
+  }
+
+  /** Shows all of it. */
+  fit() {
+    this.#sigma.getCamera().animate({ x: 0.5, y: 0.5, ratio: 1, angle: 0 }, { duration: motion(300) })
+  }
+
+  close() {
+    this.#sigma.kill()
+  }
+}
+
+/** Milliseconds of a movement, none for whoever wants none. */
+function motion(milliseconds: number) {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : milliseconds
+}
+
+/** Whether the browser can draw by WebGL. */
+export function canDraw() {
+  const canvas = document.createElement('canvas')
+  return Boolean(canvas.getContext('webgl2') ?? canvas.getContext('webgl'))
+}

@@ -1,0 +1,231 @@
+import { ActionIcon, Anchor, Badge, Button, Group, SegmentedControl, Text, Title, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconAdjustments, IconArrowLeft, IconHistory } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useAccount } from '../account/account.ts'
+import { type Graph, type GraphContent, Problem } from '../api.ts'
+import { GraphMenu } from '../graphs/graph-menu.tsx'
+import { mayWrite } from '../graphs/graphs.ts'
+import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
+import { useTitle } from '../shared/title.ts'
+import { formatNumber, text } from '../text/index.ts'
+import { Details } from './details.tsx'
+import { DownloadMenu } from './download-menu.tsx'
+import { canDraw } from './drawing.ts'
+import { DrawingPane } from './drawing-pane.tsx'
+import { ElementsTable } from './elements-table.tsx'
+import { useGraph, useSavePositions } from './graph.ts'
+import { LayoutControls } from './layout-controls.tsx'
+import { Legends } from './legends.tsx'
+import { LinkButton } from './link-button.tsx'
+import { LookPanel } from './look-panel.tsx'
+import { Search } from './search.tsx'
+import { useGraphView } from './use-graph-view.ts'
+import { useLayout } from './use-layout.ts'
+
+/** More nodes and edges than this are not drawn. */
+const DRAWABLE = 200_000
+
+/** A graph: drawn, as tables, and everything that can be done with it. */
+export default function GraphPage({ id }: { id: number }) {
+  const graph = useGraph(id)
+  useTitle(graph.data?.name)
+  if (graph.isPending) return <Loading label={text.graph.loading} />
+  if (graph.data === undefined) {
+    const isMissing = graph.error instanceof Problem && (graph.error.status === 404 || graph.error.status === 400)
+    return isMissing ? (
+      <Empty title={text.graph.missing}>
+        <Anchor component={Link} href="/graphs">
+          {text.graph.back}
+        </Anchor>
+      </Empty>
+    ) : (
+      <FailureAlert error={graph.error} retry={() => graph.refetch()} />
+    )
+  }
+  const { content = emptyContent } = graph.data
+  return <GraphView graph={graph.data} content={content} />
+}
+
+const emptyContent: GraphContent = { directed: true, nodes: [], edges: [] }
+
+function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) {
+  const user = useAccount()
+  const [, navigate] = useLocation()
+  const isNarrow = useMediaQuery('(max-width: 48em)')
+  const view = useGraphView(content)
+  const { network, appearance, selected, select, change } = view
+  const layout = useLayout(network)
+  const save = useSavePositions()
+  const [isLookShown, setIsLookShown] = useState(false)
+  const [isWebGl] = useState(canDraw)
+
+  const elements = network.nodes.length + network.edges.length
+  const isDrawable = isWebGl && elements <= DRAWABLE
+  const isDrawing = view.tab === 'drawing'
+  const isSideShown = selected !== undefined || (isNarrow ? isLookShown : isDrawing)
+  const counts = text.counts(formatNumber(graph.nodeCount), formatNumber(graph.edgeCount))
+  const show = (element: Parameters<typeof select>[0]) => {
+    select(element)
+    if (element?.kind === 'node') layout.drawing.current?.goTo(element.index)
+  }
+
+  return (
+    <div className="graph-page">
+      <Group className="graph-bar" justify="space-between">
+        <Group gap="xs" wrap="nowrap" className="shrinking">
+          <ActionIcon component={Link} href="/graphs" variant="subtle" color="gray" aria-label={text.graph.back}>
+            <IconArrowLeft size={18} aria-hidden />
+          </ActionIcon>
+          <Title order={1} size="h4" lineClamp={1} className="breakable">
+            {graph.name}
+          </Title>
+          {graph.shared && <Badge variant="default">{text.graph.shared}</Badge>}
+          <Text size="sm" c="dimmed" visibleFrom="md">
+            {counts} · {text.graph.by(graph.owner)}
+          </Text>
+        </Group>
+        <Group gap="xs">
+          <SegmentedControl
+            size="xs"
+            aria-label={text.graph.views}
+            value={view.tab}
+            onChange={(tab) => change({ tab: tab as typeof view.tab })}
+            data={[
+              { value: 'drawing', label: text.graph.drawing },
+              { value: 'nodes', label: text.graph.nodes },
+              { value: 'edges', label: text.graph.edges }
+            ]}
+          />
+          <Search network={network} onFind={(index) => show({ kind: 'node', index })} />
+          {isDrawing && isDrawable && network.nodes.length > 0 && (
+            <LayoutControls
+              layout={layout}
+              save={
+                mayWrite(user, graph) && layout.isMoved
+                  ? () => save.mutate({ graph, content, positions: layout.current() }, { onSuccess: layout.saved })
+                  : undefined
+              }
+              isSaving={save.isPending}
+            />
+          )}
+          {isNarrow && isDrawing && (
+            <Tooltip label={text.look.title}>
+              <ActionIcon
+                variant="default"
+                aria-label={text.look.title}
+                aria-expanded={isLookShown}
+                onClick={() => setIsLookShown(!isLookShown)}
+              >
+                <IconAdjustments size={18} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          )}
+          <DownloadMenu
+            graph={graph}
+            network={network}
+            paper={view.paper}
+            drawing={isDrawing && isDrawable ? layout.drawing : undefined}
+          />
+          <LinkButton />
+          <Tooltip label={text.history.title}>
+            <ActionIcon
+              component={Link}
+              href={`/graphs/${graph.id}/history`}
+              variant="default"
+              aria-label={text.history.title}
+            >
+              <IconHistory size={18} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+          <GraphMenu graph={graph} onDeleted={() => navigate('/graphs')} />
+        </Group>
+      </Group>
+      {save.error && <FailureAlert error={save.error} />}
+
+      <div className="graph-body">
+        <div className="graph-main">
+          {network.nodes.length === 0 && (
+            <Empty title={text.graph.empty}>
+              <Text c="dimmed">{text.graph.emptyHint}</Text>
+            </Empty>
+          )}
+          {network.nodes.length > 0 && isDrawing && !isDrawable && (
+            <Empty title={isWebGl ? text.drawing.tooLarge(formatNumber(DRAWABLE)) : text.drawing.noWebGl}>
+              <Text c="dimmed">{counts}</Text>
+              <Button onClick={() => change({ tab: 'nodes' })}>{text.drawing.asTable}</Button>
+            </Empty>
+          )}
+          {network.nodes.length > 0 && isDrawing && isDrawable && (
+            <>
+              <DrawingPane
+                network={network}
+                positions={layout.positions}
+                appearance={appearance}
+                paper={view.paper}
+                selected={selected}
+                label={text.drawing.label(graph.name, counts)}
+                drawing={layout.drawing}
+                onSelect={select}
+                onMove={layout.moved}
+              />
+              <Legends
+                colour={view.legends.colour}
+                size={view.legends.size}
+                edgeColour={view.legends.edgeColour}
+                onKind={(value) => view.colour && change({ filter: { attribute: view.colour.key, values: [value] } })}
+              />
+            </>
+          )}
+          {network.nodes.length > 0 && view.tab === 'nodes' && (
+            <ElementsTable
+              key="nodes"
+              caption={text.table.nodes(graph.name)}
+              columns={view.nodeColumns}
+              count={network.nodes.length}
+              hidden={view.isNodeHidden}
+              selected={selected?.kind === 'node' ? selected.index : undefined}
+              onSelect={(index) => show({ kind: 'node', index })}
+            />
+          )}
+          {network.nodes.length > 0 && view.tab === 'edges' && (
+            <ElementsTable
+              key="edges"
+              caption={text.table.edges(graph.name)}
+              columns={view.edgeColumns}
+              count={network.edges.length}
+              hidden={view.isEdgeHidden}
+              selected={selected?.kind === 'edge' ? selected.index : undefined}
+              onSelect={(index) => show({ kind: 'edge', index })}
+            />
+          )}
+        </div>
+        {network.nodes.length > 0 && isSideShown && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+          <aside className="graph-side" aria-label={text.graph.side} tabIndex={0}>
+            {selected && (
+              <Details
+                key={`${selected.kind} ${selected.index}`}
+                network={network}
+                element={selected}
+                onSelect={show}
+              />
+            )}
+            {isDrawing && (!selected || !isNarrow) && (
+              <LookPanel
+                nodes={view.nodeAttributes}
+                edges={view.edgeAttributes}
+                count={network.nodes.length}
+                view={view.view}
+                colour={view.colour}
+                size={view.size}
+                onChange={change}
+              />
+            )}
+          </aside>
+        )}
+      </div>
+    </div>
+  )
+}

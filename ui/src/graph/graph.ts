@@ -1,0 +1,48 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, type Graph, type GraphContent, take } from '../api.ts'
+import { GRAPHS, refreshGraphs } from '../graphs/graphs.ts'
+import { queries } from '../queries.ts'
+import { text } from '../text/index.ts'
+import { at, type Positions } from './network.ts'
+
+const keyOf = (id: number) => [...GRAPHS, 'one', id]
+
+/** A graph with its content. */
+export function useGraph(id: number) {
+  return useQuery({
+    queryKey: keyOf(id),
+    queryFn: ({ signal }) => take(api.GET('/api/graphs/{id}', { params: { path: { id } }, signal })),
+    // The same version is the same graph: what has been made of it stays.
+    structuralSharing: (before, after) => (isSame(before as Graph | undefined, after as Graph) ? before : after),
+    refetchOnWindowFocus: false
+  })
+}
+
+function isSame(before: Graph | undefined, after: Graph) {
+  return before !== undefined && before.version === after.version && before.updatedAt === after.updatedAt
+}
+
+/** Stores where the nodes are, unless somebody else has changed the graph meanwhile. */
+export function useSavePositions() {
+  return useMutation({
+    mutationFn: ({ graph, content, positions }: { graph: Graph; content: GraphContent; positions: Positions }) => {
+      const nodes = content.nodes.map((node, index) => ({
+        ...node,
+        x: rounded(at(positions, index * 2)),
+        y: rounded(at(positions, index * 2 + 1))
+      }))
+      const { type = null, description = null } = graph
+      const body = { ...graph, type, description, content: { ...content, nodes }, message: text.layout.message }
+      return take(api.PUT('/api/graphs', { body }))
+    },
+    onSuccess: async (graph) => {
+      queries.setQueryData(keyOf(graph.id), graph)
+      await refreshGraphs()
+    }
+  })
+}
+
+/** Finer than anybody sees, and a third as long. */
+function rounded(value: number) {
+  return Number(value.toPrecision(6))
+}

@@ -1,0 +1,27 @@
+import type { LayoutStep, LayoutTask } from './layout.worker.ts'
+import type { Network, Positions } from './network.ts'
+
+export interface Layout {
+  stop(): void
+}
+
+/** Lays the network out from these positions, beside the page; tells of every step, until it stands still or is stopped. */
+export function startLayout(network: Network, positions: Positions, onStep: (step: LayoutStep) => void): Layout {
+  const worker = new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' })
+  worker.onmessage = ({ data }: MessageEvent<LayoutStep>) => {
+    if (data.isDone) worker.terminate()
+    onStep(data)
+  }
+  const { source, target, edges } = network
+  const limit = edges.length + network.nodes.length > 20_000 ? 30_000 : 10_000
+  worker.postMessage({ positions, source, target, weights: weightsOf(network), limit } satisfies LayoutTask)
+  return { stop: () => worker.terminate() }
+}
+
+/** `metadata.weight` by convention, where it is a positive number; 1 otherwise. */
+function weightsOf({ edges }: Network): Float32Array {
+  return Float32Array.from(edges, ({ metadata }) => {
+    const weight = metadata?.weight
+    return typeof weight === 'number' && weight > 0 ? Math.min(weight, 1e6) : 1
+  })
+}

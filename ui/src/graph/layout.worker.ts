@@ -1,0 +1,92 @@
+import defaults from 'graphology-layout-forceatlas2/defaults.js'
+import iterate from 'graphology-layout-forceatlas2/iterate.js'
+
+// ForceAtlas2 (Jacomy et al. 2014, doi:10.1371/journal.pone.0098679) beside the page, which stays free.
+
+export interface LayoutTask {
+  positions: Float64Array
+  source: Uint32Array
+  target: Uint32Array
+  /** Of each edge, positive. */
+  weights: Float32Array
+  /** Ends by itself after so many milliseconds. */
+  limit: number
+}
+
+export interface LayoutStep {
+  positions: Float64Array
+  isDone: boolean
+}
+
+// What the functions of the library expect: so many numbers a node and an edge.
+const NODE = 10
+const EDGE = 3
+
+/** Every so many milliseconds the page is told. */
+const INTERVAL = 80
+/** It stands still when nodes move by less than this part of its extent, on average. */
+const STILL = 0.0002
+
+self.onmessage = ({ data: task }: MessageEvent<LayoutTask>) => {
+  const count = task.positions.length / 2
+  const nodes = new Float32Array(count * NODE)
+  for (let node = 0; node < count; node++) {
+    nodes[node * NODE] = task.positions[node * 2] as number
+    nodes[node * NODE + 1] = task.positions[node * 2 + 1] as number
+    // Mass, convergence, size.
+    nodes.set([1, 1, 1], node * NODE + 6)
+  }
+  const edges = new Float32Array(task.source.length * EDGE)
+  task.source.forEach((source, edge) => {
+    const [from, to] = [source * NODE, (task.target[edge] as number) * NODE]
+    const weight = task.weights[edge] as number
+    edges.set([from, to, weight], edge * EDGE)
+    nodes[from + 6] = (nodes[from + 6] as number) + weight
+    nodes[to + 6] = (nodes[to + 6] as number) + weight
+  })
+  const settings = {
+    ...defaults,
+    barnesHutOptimize: count > 1000,
+    strongGravityMode: true,
+    gravity: 0.05,
+    scalingRatio: 10,
+    slowDown: 1 + Math.log(Math.max(count, 1))
+  }
+  const started = performance.now()
+  let last = positionsOf(nodes)
+
+  function run() {
+    const begun = performance.now()
+    let iterations = 0
+    do {
+      iterate(settings, nodes, edges)
+      iterations++
+    } while (performance.now() - begun < INTERVAL)
+    const positions = positionsOf(nodes)
+    const isDone = performance.now() - started > task.limit || movementOf(last, positions) / iterations < STILL
+    last = positions.slice()
+    self.postMessage({ positions, isDone } satisfies LayoutStep, { transfer: [positions.buffer] })
+    if (!isDone) setTimeout(run)
+  }
+  run()
+}
+
+function positionsOf(nodes: Float32Array) {
+  const positions = new Float64Array((nodes.length / NODE) * 2)
+  for (let node = 0; node < nodes.length / NODE; node++) {
+    positions[node * 2] = nodes[node * NODE] as number
+    positions[node * 2 + 1] = nodes[node * NODE + 1] as number
+  }
+  return positions
+}
+
+/** How far nodes have moved on average, as a part of the extent. */
+function movementOf(before: Float64Array, after: Float64Array) {
+  let moved = 0
+  let extent = 1e-9
+  for (let index = 0; index < after.length; index++) {
+    moved += Math.abs((after[index] as number) - (before[index] as number))
+    extent = Math.max(extent, Math.abs(after[index] as number))
+  }
+  return moved / after.length / extent
+}

@@ -1,0 +1,201 @@
+import { Button, MultiSelect, RangeSlider, Select, Stack, Text, Title } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useState } from 'react'
+import { formatNumber, text } from '../text/index.ts'
+import { type Attribute, rangeOf, valuesOf } from './attributes.ts'
+import { hasKinds } from './scales.ts'
+import type { Filter, View } from './view.ts'
+
+const NONE = 'none'
+
+/** By what nodes and edges are coloured, sized and left out. */
+export function LookPanel({
+  nodes,
+  edges,
+  count,
+  view,
+  colour,
+  size,
+  onChange
+}: {
+  nodes: Attribute[]
+  edges: Attribute[]
+  /** Of nodes. */
+  count: number
+  view: View
+  /** The attributes that are shown, chosen or not. */
+  colour: Attribute | undefined
+  size: Attribute | undefined
+  onChange: (changes: Partial<View>) => void
+}) {
+  const { filter } = view
+  return (
+    <Stack gap="sm" component="section" aria-label={text.look.title}>
+      <Title order={2} size="h5">
+        {text.look.title}
+      </Title>
+      <Choice
+        label={text.look.colour}
+        attributes={nodes}
+        value={colour?.key ?? NONE}
+        onChange={(value) => onChange({ colour: value })}
+      />
+      <Choice
+        label={text.look.size}
+        attributes={nodes.filter(({ isNumber }) => isNumber)}
+        value={size?.key ?? NONE}
+        onChange={(value) => onChange({ size: value })}
+      />
+      {edges.length > 0 && (
+        <Choice
+          label={text.look.edgeColour}
+          attributes={edges}
+          value={view.edgeColour ?? NONE}
+          onChange={(value) => onChange({ edgeColour: value === NONE ? undefined : value })}
+        />
+      )}
+      <Choice
+        label={text.look.filter}
+        attributes={nodes}
+        value={filter?.attribute ?? NONE}
+        onChange={(key) =>
+          onChange({
+            filter: emptyFilter(
+              nodes.find((attribute) => attribute.key === key),
+              count
+            )
+          })
+        }
+      />
+      {filter && (
+        <FilterFields
+          key={filter.attribute}
+          filter={filter}
+          attribute={nodes.find(({ key }) => key === filter.attribute)}
+          count={count}
+          onChange={(changed) => onChange({ filter: changed })}
+        />
+      )}
+    </Stack>
+  )
+}
+
+/** A filter by this attribute that leaves nothing out. */
+function emptyFilter(attribute: Attribute | undefined, count: number): Filter | undefined {
+  if (!attribute) return undefined
+  if (hasKinds(attribute, count)) {
+    return {
+      attribute: attribute.key,
+      values: valuesOf(attribute, count)
+        .slice(0, MOST_VALUES)
+        .map(([value]) => value)
+    }
+  }
+  const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]
+  return { attribute: attribute.key, least, greatest }
+}
+
+/** So many values can be chosen from, the most frequent ones. */
+const MOST_VALUES = 100
+
+function Choice({
+  label,
+  attributes,
+  value,
+  onChange
+}: {
+  label: string
+  attributes: Attribute[]
+  value: string
+  onChange: (key: string) => void
+}) {
+  return (
+    <Select
+      label={label}
+      size="sm"
+      data={[
+        { value: NONE, label: text.look.none },
+        ...attributes.map(({ key, title }) => ({ value: key, label: title }))
+      ]}
+      value={value}
+      onChange={(key) => onChange(key ?? NONE)}
+      allowDeselect={false}
+      searchable={attributes.length > 8}
+      comboboxProps={{ withinPortal: true }}
+    />
+  )
+}
+
+function FilterFields({
+  filter,
+  attribute,
+  count,
+  onChange
+}: {
+  filter: Filter
+  attribute: Attribute | undefined
+  count: number
+  onChange: (filter: Filter | undefined) => void
+}) {
+  if (!attribute) return <Text size="sm">{text.look.noAttribute(filter.attribute)}</Text>
+  return (
+    <>
+      {'values' in filter ? (
+        <MultiSelect
+          aria-label={text.look.values(attribute.title)}
+          data={valuesOf(attribute, count)
+            .slice(0, MOST_VALUES)
+            .map(([value, times]) => ({ value, label: `${value} (${formatNumber(times)})` }))}
+          value={filter.values}
+          onChange={(values) => onChange({ attribute: filter.attribute, values })}
+          searchable
+          size="sm"
+        />
+      ) : (
+        <RangeFields filter={filter} attribute={attribute} count={count} onChange={onChange} />
+      )}
+      <Button variant="default" size="xs" onClick={() => onChange(undefined)}>
+        {text.look.clear}
+      </Button>
+    </>
+  )
+}
+
+function RangeFields({
+  filter,
+  attribute,
+  count,
+  onChange
+}: {
+  filter: Extract<Filter, { least: number }>
+  attribute: Attribute
+  count: number
+  onChange: (filter: Filter) => void
+}) {
+  const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]
+  const [value, setValue] = useState<[number, number]>([filter.least, filter.greatest])
+  const change = useDebouncedCallback(
+    ([from, to]: [number, number]) => onChange({ attribute: filter.attribute, least: from, greatest: to }),
+    150
+  )
+  const isWhole = Number.isInteger(least) && Number.isInteger(greatest)
+  return (
+    <Stack gap={4} pb="md">
+      <Text size="sm">{text.look.between(formatNumber(value[0]), formatNumber(value[1]))}</Text>
+      <RangeSlider
+        min={least}
+        max={greatest}
+        step={isWhole ? 1 : (greatest - least) / 200}
+        minRange={0}
+        value={value}
+        onChange={(changed) => {
+          setValue(changed)
+          change(changed)
+        }}
+        label={null}
+        thumbFromLabel={text.look.from(attribute.title)}
+        thumbToLabel={text.look.to(attribute.title)}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,131 @@
+import type { Edge, GraphContent, Node } from '../api.ts'
+
+/**
+ * A graph's content with what is asked of it all the time: nodes and edges are numbered from 0, in their order. (Ids are any text,
+ * `__proto__` too, and are never keys of objects.)
+ */
+export interface Network {
+  nodes: Node[]
+  edges: Edge[]
+  /** Of each edge, the number of its node. */
+  source: Uint32Array
+  target: Uint32Array
+  /** Of each edge, whether it has a direction. */
+  directed: Uint8Array
+  indexOf: Map<string, number>
+  degree: Uint32Array
+  inDegree: Uint32Array
+  outDegree: Uint32Array
+  /** The edges of node `n` are `incident` from `offsets[n]` until before `offsets[n + 1]`. */
+  incident: Uint32Array
+  offsets: Uint32Array
+}
+
+export function networkOf({ nodes, edges, directed: byDefault = true }: GraphContent): Network {
+  const indexOf = new Map(nodes.map(({ id }, index) => [id, index]))
+  const source = new Uint32Array(edges.length)
+  const target = new Uint32Array(edges.length)
+  const directed = new Uint8Array(edges.length)
+  const [degree, inDegree, outDegree] = [nodes, nodes, nodes].map(({ length }) => new Uint32Array(length)) as [
+    Uint32Array,
+    Uint32Array,
+    Uint32Array
+  ]
+  edges.forEach((edge, index) => {
+    const [from, to] = [indexOf.get(edge.source) as number, indexOf.get(edge.target) as number]
+    source[index] = from
+    target[index] = to
+    directed[index] = Number(edge.directed ?? byDefault)
+    // A loop has two ends at its node.
+    degree[from] = at(degree, from) + 1
+    degree[to] = at(degree, to) + 1
+    outDegree[from] = at(outDegree, from) + 1
+    inDegree[to] = at(inDegree, to) + 1
+  })
+
+  const offsets = new Uint32Array(nodes.length + 1)
+  for (let node = 0; node < nodes.length; node++) offsets[node + 1] = at(offsets, node) + at(degree, node)
+  const next = offsets.slice()
+  const incident = new Uint32Array(edges.length * 2)
+  for (let edge = 0; edge < edges.length; edge++) {
+    for (const node of [at(source, edge), at(target, edge)]) {
+      incident[at(next, node)] = edge
+      next[node] = at(next, node) + 1
+    }
+  }
+  return { nodes, edges, source, target, directed, indexOf, degree, inDegree, outDegree, incident, offsets }
+}
+
+/** The number at this place, which there is. */
+export function at(numbers: ArrayLike<number>, index: number): number {
+  return numbers[index] as number
+}
+
+/** The edges of a node by their numbers; loops once. */
+export function edgesOf({ incident, offsets }: Network, node: number): number[] {
+  return [...new Set(incident.subarray(at(offsets, node), at(offsets, node + 1)))]
+}
+
+/** The node at the other end of an edge; the same node for a loop. */
+export function otherEnd({ source, target }: Network, edge: number, node: number): number {
+  return at(source, edge) === node ? at(target, edge) : at(source, edge)
+}
+
+/** The nodes that an edge leads to, or comes from; each once, and not itself. */
+export function neighboursOf(network: Network, node: number): Set<number> {
+  const neighbours = new Set(edgesOf(network, node).map((edge) => otherEnd(network, edge, node)))
+  neighbours.delete(node)
+  return neighbours
+}
+
+/** What a node is called. */
+export function nameOf(node: Node): string {
+  return node.label?.trim() ? node.label : node.id
+}
+
+/** x and y of every node in turn. */
+export type Positions = Float64Array
+
+/**
+ * Where the nodes are by the content; those without a place stand amid their neighbours. Undefined where none has a
+ * place, or all have the same.
+ */
+export function storedPositions(network: Network): Positions | undefined {
+  const { nodes } = network
+  const isPlaced = ({ x, y }: Node) => x !== undefined && y !== undefined
+  const placed = nodes.filter(isPlaced)
+  const [first] = placed
+  if (!first || (placed.length > 1 && placed.every(({ x, y }) => x === first.x && y === first.y))) return undefined
+  const positions = new Float64Array(nodes.length * 2)
+  nodes.forEach(({ x = 0, y = 0 }, index) => {
+    positions.set([x, y], index * 2)
+  })
+  const middle = meanOf(placed)
+  const extent = placed.reduce((most, { x = 0 }) => Math.max(most, Math.abs(x - middle[0])), 0) || 1
+  nodes.forEach((node, index) => {
+    if (isPlaced(node)) return
+    const around = [...neighboursOf(network, index)].map((other) => nodes[other] as Node).filter(isPlaced)
+    const [x, y] = around.length > 0 ? meanOf(around) : middle
+    // Several would hide one another.
+    const angle = index * GOLDEN_ANGLE
+    positions.set([x + (Math.cos(angle) * extent) / 100, y + (Math.sin(angle) * extent) / 100], index * 2)
+  })
+  return positions
+}
+
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
+
+/** Every node somewhere on a disc, evenly and always the same: where a layout starts. */
+export function discPositions(count: number): Positions {
+  const positions = new Float64Array(count * 2)
+  for (let index = 0; index < count; index++) {
+    const [angle, radius] = [index * GOLDEN_ANGLE, 10 * Math.sqrt(index)]
+    positions.set([Math.cos(angle) * radius, Math.sin(angle) * radius], index * 2)
+  }
+  return positions
+}
+
+function meanOf(nodes: Node[]): [number, number] {
+  const sum = (of: (node: Node) => number) => nodes.reduce((total, node) => total + of(node), 0) / nodes.length
+  return [sum(({ x = 0 }) => x), sum(({ y = 0 }) => y)]
+}

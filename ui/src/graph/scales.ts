@@ -1,0 +1,108 @@
+import { type Attribute, rangeOf, valuesOf } from './attributes.ts'
+
+/** What a legend shows: kinds with their colours, or a range. */
+export interface Legend {
+  title: string
+  kinds?: { value: string; colour: string; count: number }[]
+  /** How many kinds share the colour of the others. */
+  others?: number
+  range?: { least: number; greatest: number; ramp?: readonly string[] }
+}
+
+export interface ColourScale {
+  colourOf(index: number): string
+  legend: Legend
+}
+
+export interface SizeScale {
+  sizeOf(index: number): number
+  legend: Legend
+}
+
+/** Ten colours to be told apart, on white and on near black: after Tableau 10. */
+export const palette = [
+  '#3b78c2',
+  '#f0811f',
+  '#d9484a',
+  '#2ca6a4',
+  '#4c9f38',
+  '#c99a06',
+  '#a45fa8',
+  '#f2708f',
+  '#8c6248',
+  '#7d8a94'
+] as const
+
+/** What has no value, or a rare one. */
+export const OTHER = '#9aa3ab'
+
+/** From little to much, even for the eye and without colours too: after viridis. */
+export const ramp = ['#46327e', '#365c8d', '#277f8e', '#1fa187', '#4ac16d', '#a0da39'] as const
+
+/** So few whole numbers are names of kinds, such as those of groups, rather than amounts. */
+const KINDS_AT_MOST = 12
+
+/** Whether the attribute names kinds. */
+export function hasKinds(attribute: Attribute, count: number) {
+  if (!attribute.isNumber) return true
+  const values = valuesOf(attribute, count)
+  return values.length <= KINDS_AT_MOST && values.every(([value]) => Number.isInteger(Number(value)))
+}
+
+/** A colour for every value: one for each kind, or one of the ramp. Values that are colours stand for themselves. */
+export function colourScale(attribute: Attribute, count: number): ColourScale {
+  const { title, read } = attribute
+  if (hasKinds(attribute, count)) {
+    const values = valuesOf(attribute, count)
+    const areColours = values.every(([value]) => /^#[0-9a-f]{6}$/i.test(value))
+    const known = new Map(
+      values
+        .slice(0, areColours ? values.length : palette.length)
+        .map(([value], index) => [value, areColours ? value : (palette[index] as string)])
+    )
+    return {
+      colourOf: (index) => known.get(String(read(index))) ?? OTHER,
+      legend: {
+        title,
+        kinds: values
+          .slice(0, palette.length)
+          .map(([value, count]) => ({ value, count, colour: known.get(value) ?? OTHER })),
+        others: Math.max(0, values.length - palette.length)
+      }
+    }
+  }
+  const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]
+  return {
+    colourOf: (index) => {
+      const value = read(index)
+      return typeof value === 'number' ? rampAt(greatest > least ? (value - least) / (greatest - least) : 0.5) : OTHER
+    },
+    legend: { title, range: { least, greatest, ramp } }
+  }
+}
+
+/** A size for every number: areas are in proportion, from `smallest` to `largest` across. What has no number is smallest. */
+export function sizeScale(attribute: Attribute, count: number, smallest: number, largest: number): SizeScale {
+  const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]
+  return {
+    sizeOf: (index) => {
+      const value = attribute.read(index)
+      if (typeof value !== 'number' || greatest === least) return smallest
+      return smallest + (largest - smallest) * Math.sqrt((value - least) / (greatest - least))
+    },
+    legend: { title: attribute.title, range: { least, greatest } }
+  }
+}
+
+/** The colour of the ramp at a place from 0 to 1. */
+function rampAt(place: number): string {
+  const position = Math.min(Math.max(place, 0), 1) * (ramp.length - 1)
+  const index = Math.min(Math.floor(position), ramp.length - 2)
+  const [from, to] = [channelsOf(ramp[index] as string), channelsOf(ramp[index + 1] as string)]
+  const mixed = from.map((channel, i) => Math.round(channel + ((to[i] as number) - channel) * (position - index)))
+  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+}
+
+function channelsOf(colour: string) {
+  return [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16))
+}

@@ -1,0 +1,53 @@
+import type { Paper } from './drawing-labels.ts'
+
+/** What is on a picture: places and sizes in its units, from the upper left corner. */
+export interface Picture {
+  width: number
+  height: number
+  title: string
+  edges: { x1: number; y1: number; x2: number; y2: number; colour: string; width: number; isDirected: boolean }[]
+  nodes: { x: number; y: number; radius: number; colour: string; name: string; isLabelled: boolean }[]
+}
+
+/** The picture as SVG 1.1, with the names of nodes as titles. */
+export function svgOf({ width, height, title, edges, nodes }: Picture, { background, ink }: Paper): string {
+  const lines = edges.map(({ x1, y1, x2, y2, colour, width, isDirected }) => {
+    const marker = isDirected ? ' marker-end="url(#arrow)"' : ''
+    return `<line x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}" stroke="${xml(colour)}" stroke-width="${n(width)}"${marker}/>`
+  })
+  const circles = nodes.map(
+    ({ x, y, radius, colour, name }) =>
+      `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" fill="${xml(colour)}"><title>${xml(name)}</title></circle>`
+  )
+  const labels = nodes
+    .filter(({ isLabelled }) => isLabelled)
+    .map(({ x, y, radius, name }) => `<text x="${n(x + radius + 3)}" y="${n(y + 5)}">${xml(name)}</text>`)
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height)}" viewBox="0 0 ${n(width)} ${n(height)}">
+<title>${xml(title)}</title>
+<defs><marker id="arrow" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="5" markerHeight="5" orient="auto"><path d="M0 0 10 5 0 10z" fill="context-stroke"/></marker></defs>
+<rect width="100%" height="100%" fill="${background}"/>
+<g>
+${lines.join('\n')}
+</g>
+<g>
+${circles.join('\n')}
+</g>
+<g font-family="system-ui, sans-serif" font-size="14" fill="${ink}" stroke="${background}" stroke-width="3" stroke-linejoin="round" paint-order="stroke">
+${labels.join('\n')}
+</g>
+</svg>
+`
+}
+
+/** A number with two places, which is finer than what is seen. */
+function n(value: number) {
+  return Number.isFinite(value) ? Math.round(value * 100) / 100 : 0
+}
+
+/** Text for XML 1.0: escaped, without the characters that it cannot have. */
+function xml(text: string) {
+  return text
+    .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\u{FFFD}')
+    .replace(/[<>&"]/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,146 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useMemo } from 'react'
+import { useSearchParams } from 'wouter'
+import type { GraphContent } from '../api.ts'
+import { text } from '../text/index.ts'
+import { type Attribute, edgeAttributes, nodeAttributes, valuesOf } from './attributes.ts'
+import type { Appearance, Element } from './drawing.ts'
+import { darkPaper, lightPaper } from './drawing-labels.ts'
+import { at, type Network, nameOf, networkOf } from './network.ts'
+import { colourScale, hasKinds, sizeScale } from './scales.ts'
+import { hiddenNodes, readView, type View, writeView } from './view.ts'
+
+/** What is shown of a graph and how, by the address; and all that follows from it. */
+export function useGraphView(content: GraphContent) {
+  const [params, setParams] = useSearchParams()
+  const scheme = useComputedColorScheme('light')
+  const paper = scheme === 'dark' ? darkPaper : lightPaper
+  const network = useMemo(() => networkOf(content), [content])
+  const nodes = useMemo(() => nodeAttributes(network), [network])
+  const edges = useMemo(() => edgeAttributes(network), [network])
+
+  const query = params.toString()
+  const view = useMemo(() => readView(new URLSearchParams(query)), [query])
+  const change = (changes: Partial<View>) =>
+    setParams((before) => writeView({ ...readView(before), ...changes }), { replace: true })
+
+  const count = network.nodes.length
+  const fitting = useMemo(() => fittingColour(nodes, count), [nodes, count])
+  const colour = view.colour === undefined ? fitting : nodes.find(({ key }) => key === view.colour)
+  const size = nodes.find(({ key }) => key === (view.size ?? 'degree'))
+  const edgeColour = edges.find(({ key }) => key === view.edgeColour)
+
+  const colours = useMemo(() => colour && colourScale(colour, count), [colour, count])
+  const edgeColours = useMemo(
+    () => edgeColour && colourScale(edgeColour, network.edges.length),
+    [edgeColour, network.edges.length]
+  )
+  const sizes = useMemo(() => size && sizeScale(size, count, smallestOf(count), smallestOf(count) * 3.5), [size, count])
+  const { filter } = view
+  const hidden = useMemo(() => hiddenNodes(filter, nodes, count), [filter, nodes, count])
+  const appearance: Appearance = useMemo(
+    () => ({
+      nodeColour: colours?.colourOf ?? (() => paper.node),
+      nodeSize: sizes?.sizeOf ?? (() => smallestOf(count) * 1.5),
+      edgeColour: edgeColours?.colourOf,
+      edgeSize: () => (network.edges.length > 5000 ? 0.6 : 1.5),
+      hidden
+    }),
+    [colours, sizes, edgeColours, hidden, paper, count, network.edges.length]
+  )
+
+  const selected = selectedOf(view, network)
+  const select = (element: Element | undefined) =>
+    change({
+      node: element?.kind === 'node' ? network.nodes[element.index]?.id : undefined,
+      edge: element?.kind === 'edge' ? element.index : undefined
+    })
+
+  const isNodeHidden = useMemo(() => hidden && ((index: number) => hidden[index] === 1), [hidden])
+  const isEdgeHidden = useMemo(
+    () =>
+      hidden && ((edge: number) => hidden[at(network.source, edge)] === 1 || hidden[at(network.target, edge)] === 1),
+    [hidden, network]
+  )
+  const nodeColumns = useMemo(() => [...namesOfNodes(network), ...nodes], [network, nodes])
+  const edgeColumns = useMemo(() => [...endsOfEdges(network), ...edges], [network, edges])
+
+  return {
+    view,
+    tab: view.tab,
+    change,
+    network,
+    paper,
+    appearance,
+    selected,
+    select,
+    colour,
+    size,
+    legends: { colour: colours?.legend, size: sizes?.legend, edgeColour: edgeColours?.legend },
+    nodeAttributes: nodes,
+    edgeAttributes: edges,
+    nodeColumns,
+    edgeColumns,
+    isNodeHidden,
+    isEdgeHidden
+  }
+}
+
+/** How large the smallest node is, in pixels: the more there are, the smaller. */
+function smallestOf(count: number) {
+  return Math.max(1.2, Math.min(6, 60 / Math.sqrt(count)))
+}
+
+/** Where formats that have colours put them. */
+const COLOUR = 'metadata.color'
+
+/** What to colour by unless somebody says: kinds of which there are some, and not too many; else colours. */
+function fittingColour(attributes: Attribute[], count: number): Attribute | undefined {
+  const own = attributes.filter(({ key }) => key.startsWith('metadata.') && key !== 'metadata.weight')
+  return (
+    own.find((attribute) => {
+      if (!hasKinds(attribute, count) || attribute.key === COLOUR) return false
+      const values = valuesOf(attribute, count)
+      const valued = values.reduce((sum, [, times]) => sum + times, 0)
+      return values.length > 1 && values.length <= 12 && valued > count / 2
+    }) ?? own.find(({ key }) => key === COLOUR)
+  )
+}
+
+function selectedOf({ node, edge }: View, { indexOf, edges }: Network): Element | undefined {
+  const index = node === undefined ? undefined : indexOf.get(node)
+  if (index !== undefined) return { kind: 'node', index }
+  return edge !== undefined && edge < edges.length ? { kind: 'edge', index: edge } : undefined
+}
+
+function namesOfNodes({ nodes }: Network): Attribute[] {
+  const isLabelled = nodes.some(({ label }) => label !== undefined)
+  const id: Attribute = { key: 'id', title: text.attributes.id, isNumber: false, read: (index) => nodes[index]?.id }
+  const label: Attribute = {
+    key: 'label',
+    title: text.attributes.label,
+    isNumber: false,
+    read: (index) => nodes[index] && nameOf(nodes[index])
+  }
+  return isLabelled ? [label, id] : [id]
+}
+
+function endsOfEdges({ nodes, edges, source, target }: Network): Attribute[] {
+  const end = (key: 'source' | 'target', ends: Uint32Array): Attribute => ({
+    key,
+    title: text.attributes[key],
+    isNumber: false,
+    read: (index) => nameOf(nodes[at(ends, index)] as Network['nodes'][number])
+  })
+  const label: Attribute = {
+    key: 'label',
+    title: text.attributes.label,
+    isNumber: false,
+    read: (index) => edges[index]?.label
+  }
+  return [
+    end('source', source),
+    end('target', target),
+    ...(edges.some((edge) => edge.label !== undefined) ? [label] : [])
+  ]
+}

@@ -1,0 +1,57 @@
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import type { GraphRecord } from '../api.ts'
+import { ConfirmDialog } from '../shared/dialog.tsx'
+import { text } from '../text/index.ts'
+import { useDeleteGraph, useRestoreTrashed } from './graphs.ts'
+
+/** To the trash; and what was not meant is taken back at once. */
+export function DeleteGraphDialog({
+  graph,
+  onClose,
+  onDeleted
+}: {
+  graph: GraphRecord
+  onClose: () => void
+  onDeleted?: (() => void) | undefined
+}) {
+  const remove = useDeleteGraph()
+  const restore = useRestoreTrashed()
+  const { id, name } = graph
+  const notice = `deleted-${id}`
+  const undo = () => {
+    notifications.hide(notice)
+    restore.mutate(graph)
+  }
+  return (
+    <ConfirmDialog
+      title={text.graphs.delete}
+      question={text.graphs.deleteQuestion(name)}
+      submit={text.graphs.deleteSubmit}
+      error={remove.error}
+      isPending={remove.isPending}
+      onClose={onClose}
+      onSubmit={() =>
+        remove.mutate(graph, {
+          onSuccess: () => {
+            notifications.show({
+              id: notice,
+              message: (
+                <Group justify="space-between" wrap="nowrap">
+                  <Text size="sm">{text.graphs.deleted(name)}</Text>
+                  <Button size="compact-sm" variant="default" onClick={undo}>
+                    {text.graphs.undo}
+                  </Button>
+                </Group>
+              ),
+              autoClose: 10_000,
+              closeButtonProps: { 'aria-label': text.close }
+            })
+            onClose()
+            onDeleted?.()
+          }
+        })
+      }
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import { Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { text } from '../text/index.ts'
+import type { Description } from './graphs.ts'
+
+/** What people say about a graph, to be filled in. */
+export function DescriptionFields({
+  value,
+  onChange
+}: {
+  value: Description
+  onChange: (changes: Partial<Description>) => void
+}) {
+  return (
+    <Stack>
+      <TextInput
+        label={text.graph.name}
+        value={value.name}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+        required
+        maxLength={255}
+        data-autofocus
+      />
+      <TextInput
+        label={text.graph.type}
+        description={text.graph.typeHint}
+        value={value.type}
+        onChange={(event) => onChange({ type: event.currentTarget.value })}
+        maxLength={64}
+      />
+      <Textarea
+        label={text.graph.description}
+        value={value.description}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+        maxLength={2000}
+        autosize
+        minRows={2}
+        maxRows={8}
+      />
+      <Switch
+        label={text.graph.shared}
+        description={text.graph.sharedHint}
+        checked={value.shared}
+        onChange={(event) => onChange({ shared: event.currentTarget.checked })}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,62 @@
+import type { paths } from '../../generated/api.d.ts'
+import { Problem, Unreachable } from '../api.ts'
+
+/** The formats of graphs as files, by their media types. */
+export type MediaType = keyof paths['/api/graphs/{id}/content']['get']['responses'][200]['content']
+
+/** What people call them. (As long as one is missing here, this does not compile.) */
+export const formats: Record<MediaType, string> = {
+  'application/vnd.jgf+json': 'JSON Graph Format',
+  'application/json': 'Node-link JSON (networkx, d3)',
+  'application/vnd.cytoscape+json': 'Cytoscape.js JSON',
+  'application/vnd.cx2+json': 'CX2 (Cytoscape, NDEx)',
+  'application/graphml+xml': 'GraphML',
+  'application/gexf+xml': 'GEXF (Gephi)',
+  'text/x-gml': 'GML',
+  'text/vnd.graphviz': 'DOT (Graphviz)',
+  'text/x-pajek': 'Pajek',
+  'text/csv': 'CSV',
+  'text/tab-separated-values': 'TSV'
+}
+export const mediaTypes = Object.keys(formats) as MediaType[]
+
+export interface Loss {
+  code: string
+  count: number
+}
+
+/** Fetches the graph, or a version of it, as a file; tells its name, and what the format could not hold. */
+export async function downloadGraph(id: number, mediaType: MediaType, version?: number) {
+  const path = version === undefined ? `/api/graphs/${id}/content` : `/api/graphs/${id}/versions/${version}/content`
+  const response = await fetch(path, { headers: { accept: mediaType } }).catch((cause: unknown) => {
+    throw new Unreachable('unreachable', { cause })
+  })
+  if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})))
+  return {
+    blob: await response.blob(),
+    name: fileNameOf(response.headers.get('content-disposition') ?? ''),
+    losses: lossesOf(response.headers.get('graphstead-loss') ?? '')
+  }
+}
+
+/** The name in a Content-Disposition header (RFC 6266): the extended form (RFC 8187) before the plain one. */
+export function fileNameOf(disposition: string) {
+  const [, extended] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? []
+  if (extended !== undefined) return decodeURIComponent(extended)
+  const [, quoted, token] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? []
+  return quoted?.replace(/\\(.)/g, '$1') ?? token ?? 'graph'
+}
+
+/** A list such as `nested-metadata;n=12, type-widened;n=3` (RFC 9651). */
+export function lossesOf(header: string): Loss[] {
+  return [...header.matchAll(/([\w-]+);n=(\d+)/g)].map(([, code = '', count]) => ({ code, count: Number(count) }))
+}
+
+/** Has the browser save it. */
+export function saveFile(blob: Blob, name: string) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

@@ -1,0 +1,83 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconDots, IconHistory, IconPencil, IconShieldSearch, IconTrash, IconUsersGroup } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useAccount } from '../account/account.ts'
+import type { GraphRecord } from '../api.ts'
+import { messageOf } from '../shared/failure.tsx'
+import { text } from '../text/index.ts'
+import { DeleteGraphDialog } from './delete-graph-dialog.tsx'
+import { EditGraphDialog } from './edit-graph-dialog.tsx'
+import { mayWrite, usePatchGraph } from './graphs.ts'
+
+/** What can be done with a graph, by whoever may. */
+export function GraphMenu({ graph, onDeleted }: { graph: GraphRecord; onDeleted?: () => void }) {
+  const user = useAccount()
+  const [dialog, setDialog] = useState<'edit' | 'delete'>()
+  const patch = usePatchGraph()
+  const close = () => setDialog(undefined)
+  const toggleShared = () => {
+    const shared = !graph.shared
+    patch.mutate(
+      { graph, changes: { shared } },
+      {
+        onSuccess: () =>
+          notifications.show({
+            message: shared ? text.graphs.isShared(graph.name) : text.graphs.isPrivate(graph.name)
+          }),
+        onError: (error) => notifications.show({ color: 'red', message: messageOf(error) })
+      }
+    )
+  }
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={text.graphs.menu(graph.name)} loading={patch.isPending}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {mayWrite(user, graph) && (
+            <>
+              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('edit')}>
+                {text.graphs.edit}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconUsersGroup size={16} aria-hidden />} onClick={toggleShared}>
+                {graph.shared ? text.graphs.unshare : text.graphs.share}
+              </Menu.Item>
+            </>
+          )}
+          <Menu.Item
+            component={Link}
+            href={`/graphs/${graph.id}/history`}
+            leftSection={<IconHistory size={16} aria-hidden />}
+          >
+            {text.history.title}
+          </Menu.Item>
+          {user.role !== 'USER' && (
+            <Menu.Item
+              component={Link}
+              href={`/audits?targetType=GRAPH&targetId=${graph.id}`}
+              leftSection={<IconShieldSearch size={16} aria-hidden />}
+            >
+              {text.graphs.audits}
+            </Menu.Item>
+          )}
+          {mayWrite(user, graph) && (
+            <Menu.Item
+              leftSection={<IconTrash size={16} aria-hidden />}
+              color="red"
+              onClick={() => setDialog('delete')}
+            >
+              {text.graphs.delete}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'edit' && <EditGraphDialog graph={graph} onClose={close} />}
+      {dialog === 'delete' && <DeleteGraphDialog graph={graph} onClose={close} onDeleted={onDeleted} />}
+    </>
+  )
+}

@@ -1,0 +1,159 @@
+import { Anchor, Badge, Button, Container, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconFileImport, IconPlus, IconSearch, IconUsersGroup } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useAccount } from '../account/account.ts'
+import type { GraphRecord } from '../api.ts'
+import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
+import { useListState } from '../shared/list-state.ts'
+import { type Column, Records } from '../shared/records.tsx'
+import { TextFilter } from '../shared/text-filter.tsx'
+import { useTitle } from '../shared/title.ts'
+import { formatNumber, formatTime, text } from '../text/index.ts'
+import { GraphMenu } from './graph-menu.tsx'
+import { useGraphs } from './graphs.ts'
+import { ImportDialog } from './import-dialog.tsx'
+import { NewGraphDialog } from './new-graph-dialog.tsx'
+
+const columns: Column<GraphRecord>[] = [
+  {
+    key: 'name',
+    title: text.graph.name,
+    isSorted: true,
+    isNarrow: true,
+    cell: (graph) => (
+      <Stack gap={2}>
+        <Group gap="xs">
+          <Anchor component={Link} href={`/graphs/${graph.id}`} fw={600} className="breakable">
+            {graph.name}
+          </Anchor>
+          {graph.shared && (
+            <Badge size="sm" variant="default" leftSection={<IconUsersGroup size={12} aria-hidden />}>
+              {text.graph.shared}
+            </Badge>
+          )}
+        </Group>
+        {graph.description && (
+          <Text size="sm" c="dimmed" lineClamp={2} className="breakable">
+            {graph.description}
+          </Text>
+        )}
+      </Stack>
+    )
+  },
+  { key: 'type', title: text.graph.type, isSorted: true, cell: ({ type }) => type },
+  { key: 'owner', title: text.graph.owner, isSorted: true, cell: ({ owner }) => owner },
+  {
+    key: 'nodeCount',
+    title: text.graph.nodes,
+    isSorted: true,
+    isNumber: true,
+    isNarrow: true,
+    cell: ({ nodeCount }) => formatNumber(nodeCount)
+  },
+  {
+    key: 'edgeCount',
+    title: text.graph.edges,
+    isSorted: true,
+    isNumber: true,
+    cell: ({ edgeCount }) => formatNumber(edgeCount)
+  },
+  { key: 'updatedAt', title: text.graph.updatedAt, isSorted: true, cell: ({ updatedAt }) => formatTime(updatedAt) },
+  { key: 'actions', title: text.actions, isNarrow: true, cell: (graph) => <GraphMenu graph={graph} /> }
+]
+
+/** The caller's graphs and those that are shared: to find, to make, and to take in. */
+export function GraphsPage() {
+  useTitle(text.nav.graphs)
+  const { login, role } = useAccount()
+  const [, navigate] = useLocation()
+  const list = useListState('updatedAt,desc')
+  const whose = list.get('whose') ?? 'all'
+  const [q, type] = [list.get('q'), list.get('type')]
+  const graphs = useGraphs({
+    ...list.query,
+    ...(q && { q }),
+    ...(type && { type }),
+    ...(whose === 'mine' && { owner: login }),
+    ...(whose === 'shared' && { shared: true })
+  })
+  const [isCreating, setIsCreating] = useState(false)
+  const [files, setFiles] = useState<File[]>()
+  const isFiltered = whose !== 'all' || q !== undefined || type !== undefined
+
+  return (
+    <Container size="xl" py="lg">
+      <Group justify="space-between" mb="md">
+        <Title order={1} size="h2">
+          {text.nav.graphs}
+        </Title>
+        <Group gap="sm">
+          <Button variant="default" leftSection={<IconFileImport size={18} aria-hidden />} onClick={() => setFiles([])}>
+            {text.import.open}
+          </Button>
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setIsCreating(true)}>
+            {text.graphs.create}
+          </Button>
+        </Group>
+      </Group>
+
+      <Group mb="md" gap="sm">
+        <SegmentedControl
+          aria-label={text.graphs.whose}
+          value={whose}
+          onChange={(value) => list.set({ whose: value === 'all' ? undefined : value })}
+          data={[
+            { value: 'all', label: role === 'ADMIN' ? text.graphs.everybodys : text.graphs.all },
+            { value: 'mine', label: text.graphs.mine },
+            { value: 'shared', label: text.graphs.shared }
+          ]}
+        />
+        <TextFilter
+          aria-label={text.graphs.search}
+          placeholder={text.graphs.search}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          maxLength={255}
+          value={q}
+          onChange={(value) => list.set({ q: value })}
+        />
+        <TextFilter
+          aria-label={text.graphs.type}
+          placeholder={text.graphs.type}
+          maxLength={64}
+          value={type}
+          onChange={(value) => list.set({ type: value })}
+        />
+      </Group>
+
+      {graphs.error && <FailureAlert error={graphs.error} retry={() => graphs.refetch()} />}
+      {graphs.isPending && <Loading />}
+      {graphs.data && graphs.data.total > 0 && (
+        <Records caption={text.nav.graphs} columns={columns} page={graphs.data} rowKey={({ id }) => id} list={list} />
+      )}
+      {graphs.data?.total === 0 &&
+        (isFiltered ? (
+          <Empty title={text.graphs.noMatch}>
+            <Button variant="default" onClick={() => list.set({ q: undefined, type: undefined, whose: undefined })}>
+              {text.graphs.clear}
+            </Button>
+          </Empty>
+        ) : (
+          <Empty title={text.graphs.none}>
+            <Text c="dimmed">{text.graphs.noneYet}</Text>
+            <Button onClick={() => setFiles([])}>{text.import.open}</Button>
+          </Empty>
+        ))}
+
+      <Dropzone.FullScreen active={files === undefined && !isCreating} onDrop={setFiles}>
+        <Group justify="center" mih="60vh">
+          <Title order={2}>{text.import.drop}</Title>
+        </Group>
+      </Dropzone.FullScreen>
+      {files && <ImportDialog files={files} onClose={() => setFiles(undefined)} />}
+      {isCreating && (
+        <NewGraphDialog onClose={() => setIsCreating(false)} onCreated={({ id }) => navigate(`/graphs/${id}`)} />
+      )}
+    </Container>
+  )
+}

@@ -1,0 +1,78 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { api, type GraphQuery, type GraphRecord, take, takePage, type User } from '../api.ts'
+import { queries } from '../queries.ts'
+
+/** Everything about graphs, trash included: what changes one may show in all of them. */
+export const GRAPHS = ['graphs']
+
+export function refreshGraphs() {
+  return queries.invalidateQueries({ queryKey: GRAPHS })
+}
+
+/** A page of the graphs that the caller may read. */
+export function useGraphs(query: GraphQuery) {
+  return useQuery({
+    queryKey: [...GRAPHS, 'list', query],
+    queryFn: ({ signal }) => takePage(api.GET('/api/graphs', { params: { query }, signal })),
+    placeholderData: keepPreviousData
+  })
+}
+
+/** Owner and administrators write; everybody else reads. */
+export function mayWrite(user: User, graph: Pick<GraphRecord, 'owner'>) {
+  return user.role === 'ADMIN' || user.login === graph.owner
+}
+
+export interface Description {
+  name: string
+  type: string
+  description: string
+  shared: boolean
+}
+
+/** Creates a graph without content. */
+export function useCreateGraph() {
+  return useMutation({
+    mutationFn: ({ name, type, description, shared }: Description) =>
+      take(api.POST('/api/graphs', { body: { name, type: type || null, description: description || null, shared } })),
+    onSuccess: refreshGraphs
+  })
+}
+
+/** Changes what a graph is called and who may read it, unless somebody else has changed it meanwhile. */
+export function usePatchGraph() {
+  return useMutation({
+    mutationFn: ({ graph, changes }: { graph: GraphRecord; changes: Partial<Description> }) => {
+      const { name, type, description, shared } = changes
+      return take(
+        api.PATCH('/api/graphs/{id}', {
+          params: { path: { id: graph.id } },
+          body: {
+            version: graph.version,
+            ...(name !== undefined && { name }),
+            ...(type !== undefined && { type: type || null }),
+            ...(description !== undefined && { description: description || null }),
+            ...(shared !== undefined && { shared })
+          }
+        })
+      )
+    },
+    onSettled: refreshGraphs
+  })
+}
+
+/** Moves a graph to the trash. */
+export function useDeleteGraph() {
+  return useMutation({
+    mutationFn: ({ id }: GraphRecord) => take(api.DELETE('/api/graphs/{id}', { params: { path: { id } } })),
+    onSuccess: refreshGraphs
+  })
+}
+
+/** Takes a graph out of the trash. */
+export function useRestoreTrashed() {
+  return useMutation({
+    mutationFn: ({ id }: { id: number }) => take(api.POST('/api/trash/{id}/restore', { params: { path: { id } } })),
+    onSuccess: refreshGraphs
+  })
+}

@@ -1,0 +1,245 @@
+import {
+  ActionIcon,
+  Alert,
+  Anchor,
+  Badge,
+  Box,
+  Group,
+  List,
+  Progress,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  TextInput
+} from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconCheck, IconFileImport, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { type GraphRecord, type ImportReport, Problem } from '../api.ts'
+import { ACCOUNT, queries } from '../queries.ts'
+import { FormDialog } from '../shared/dialog.tsx'
+import { FailureAlert, FaultList } from '../shared/failure.tsx'
+import { formatNumber, text } from '../text/index.ts'
+import { formats, mediaTypes } from './formats.ts'
+import { refreshGraphs } from './graphs.ts'
+import { importFile, inspectFile, stemOf } from './import.ts'
+
+/** A file on its way to become a graph. */
+interface Item {
+  key: number
+  file: File
+  format?: string
+  /** Which part of the file has been sent, from 0 to 1, while it is. */
+  progress?: number
+  report?: ImportReport
+  error?: unknown
+  name: string
+  graph?: GraphRecord
+}
+
+let keys = 0
+
+/** Takes in graphs from files: says first what is in each, what is wrong with it, and what would be lost. */
+export function ImportDialog({ files, onClose }: { files: File[]; onClose: () => void }) {
+  const [items, setItems] = useState<Item[]>([])
+  const [shared, setShared] = useState(false)
+  const [isImporting, setIsImporting] = useState(false)
+  const ready = items.filter(({ report, graph }) => report?.valid && !graph)
+  const isDone = items.some(({ graph }) => graph) && ready.length === 0
+
+  const change = (key: number, changes: Partial<Item>) =>
+    setItems((before) => before.map((item) => (item.key === key ? { ...item, ...changes } : item)))
+
+  async function inspect({ key, file }: Item, format?: string) {
+    const nothing = { report: undefined, error: undefined } as unknown as Item
+    change(key, { ...nothing, ...(format && { format }), progress: 0 })
+    try {
+      const report = await inspectFile(file, format, (progress) => change(key, { progress }))
+      change(key, { report, progress: 1, name: report.name ?? stemOf(file.name) })
+    } catch (error) {
+      noticeEnd(error)
+      change(key, { error, progress: 1 })
+    }
+  }
+
+  async function add(added: File[]) {
+    const fresh = added.map((file) => ({ key: keys++, file, name: stemOf(file.name), progress: 0 }))
+    setItems((before) => [...before, ...fresh])
+    // One after another: each may be large, and the server reads them one after another as well.
+    for (const item of fresh) await inspect(item)
+  }
+
+  async function importAll() {
+    setIsImporting(true)
+    for (const { key, file, format, name } of ready) {
+      try {
+        change(key, { progress: 0 })
+        const graph = await importFile(file, format, { name, shared }, (progress) => change(key, { progress }))
+        change(key, { graph, progress: 1 })
+      } catch (error) {
+        noticeEnd(error)
+        change(key, { error, progress: 1 })
+      }
+    }
+    setIsImporting(false)
+    await refreshGraphs()
+  }
+
+  const isStarted = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the dialog was opened with, once
+  useEffect(() => {
+    if (!isStarted.current) add(files)
+    isStarted.current = true
+  }, [])
+
+  return (
+    <FormDialog
+      title={text.import.title}
+      size="lg"
+      submit={isDone ? undefined : text.import.submit(ready.length)}
+      isPending={isImporting}
+      onSubmit={() => ready.length > 0 && importAll()}
+      onClose={onClose}
+    >
+      {!isDone && (
+        <Dropzone onDrop={add} inputProps={{ 'aria-label': text.import.choose }} p="lg">
+          <Group justify="center" gap="sm" className="dropzone">
+            <IconFileImport size={28} aria-hidden />
+            <Box>
+              <Text fw={600}>{text.import.choose}</Text>
+              <Text size="sm" c="dimmed">
+                {text.import.hint}
+              </Text>
+            </Box>
+          </Group>
+        </Dropzone>
+      )}
+      {items.map((item) => (
+        <FileItem
+          key={item.key}
+          item={item}
+          onRename={(name) => change(item.key, { name })}
+          onFormat={(format) => inspect(item, format)}
+          onRemove={() => setItems(items.filter(({ key }) => key !== item.key))}
+        />
+      ))}
+      {ready.length > 0 && (
+        <Switch
+          label={text.graph.shared}
+          description={text.graph.sharedHint}
+          checked={shared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+function FileItem({
+  item: { file, format, progress = 1, report, error, name, graph },
+  onRename,
+  onFormat,
+  onRemove
+}: {
+  item: Item
+  onRename: (name: string) => void
+  onFormat: (format: string | undefined) => void
+  onRemove: () => void
+}) {
+  return (
+    <Stack gap="xs" className="import-file" data-file={file.name}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw={600} className="breakable">
+          {file.name}
+        </Text>
+        {graph ? (
+          <IconCheck size={18} aria-label={text.import.done} className="added" />
+        ) : (
+          <ActionIcon variant="subtle" color="gray" aria-label={text.import.remove(file.name)} onClick={onRemove}>
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </Group>
+      {progress < 1 && <Progress value={progress * 100} animated aria-label={text.import.progress(file.name)} />}
+      {!report && !error && progress === 1 && (
+        <Progress value={100} animated aria-label={text.import.progress(file.name)} />
+      )}
+      {error != null && <FailureAlert error={error} />}
+      {graph && (
+        <Anchor component={Link} href={`/graphs/${graph.id}`} className="breakable">
+          {text.import.show(graph.name)}
+        </Anchor>
+      )}
+      {report && !graph && (
+        <>
+          <Report report={report} />
+          {report.valid && (
+            <TextInput
+              label={text.graph.name}
+              value={name}
+              onChange={(event) => onRename(event.currentTarget.value)}
+              required
+              maxLength={255}
+              size="sm"
+            />
+          )}
+        </>
+      )}
+      {!graph && (report || error != null) && (
+        <Select
+          label={text.import.format}
+          data={mediaTypes.map((value) => ({ value, label: formats[value] }))}
+          value={format ?? null}
+          placeholder={text.import.detect}
+          onChange={(value) => onFormat(value ?? undefined)}
+          clearable
+          clearButtonProps={{ 'aria-label': text.import.detect }}
+          size="sm"
+        />
+      )}
+    </Stack>
+  )
+}
+
+/** What is in the file, what is wrong with it, and what would be lost. */
+function Report({ report }: { report: ImportReport }) {
+  const { format, version, nodeCount, edgeCount, faultCount, faults, losses } = report
+  return (
+    <>
+      <Group gap="xs">
+        <Badge variant="default">{[format, version].filter(Boolean).join(' ')}</Badge>
+        <Text size="sm">{text.counts(formatNumber(nodeCount), formatNumber(edgeCount))}</Text>
+      </Group>
+      {faultCount > 0 && (
+        <Alert color="red" title={text.import.faults(faultCount)}>
+          <Box mah={220} className="scrolling" tabIndex={0}>
+            <FaultList faults={faults} />
+          </Box>
+        </Alert>
+      )}
+      {losses.length > 0 && (
+        <Alert color="yellow" title={text.import.losses}>
+          <List size="sm">
+            {losses.map(({ code, count, detail }) => (
+              <List.Item key={code}>
+                {formatNumber(count)} × {detail}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {faultCount === 0 && losses.length === 0 && (
+        <Text size="sm" className="added">
+          {text.import.noLosses}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** What is sent past the queries has to tell them that the session has ended. */
+function noticeEnd(error: unknown) {
+  if (error instanceof Problem && error.status === 401) queries.setQueryData(ACCOUNT, null)
+}

@@ -1,0 +1,44 @@
+import type { operations } from '../../generated/api.d.ts'
+import { type GraphRecord, type ImportReport, Problem, Unreachable } from '../api.ts'
+
+type Import = operations['importGraph']
+type Query = NonNullable<Import['parameters']['query']>
+
+/** Asks what would become of a file. Throws Problem and Unreachable. */
+export async function inspectFile(file: File, format: string | undefined, onProgress: (part: number) => void) {
+  return (await upload(file, format, { dryRun: true }, onProgress)) as ImportReport
+}
+
+/** Makes a graph of a file. Throws Problem and Unreachable. */
+export async function importFile(
+  file: File,
+  format: string | undefined,
+  query: Pick<Query, 'name' | 'shared'>,
+  onProgress: (part: number) => void
+) {
+  return (await upload(file, format, query, onProgress)) as GraphRecord
+}
+
+/** Sends the file, and tells which part of it has gone, from 0 to 1: of which `fetch` knows nothing. */
+function upload(file: File, format: string | undefined, query: Query, onProgress: (part: number) => void) {
+  const { promise, resolve, reject } =
+    Promise.withResolvers<Import['responses'][200 | 201]['content']['application/json']>()
+  const request = new XMLHttpRequest()
+  request.open('POST', `/api/graphs/import?${new URLSearchParams(query as Record<string, string>)}`)
+  // Without a media type, or with one that says little, the server looks at the file.
+  request.setRequestHeader('content-type', format ?? 'application/octet-stream')
+  request.responseType = 'json'
+  request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+  request.onerror = () => reject(new Unreachable('unreachable'))
+  request.onload = () => {
+    if (request.status < 300) resolve(request.response)
+    else reject(new Problem(request.status, request.response ?? {}))
+  }
+  request.send(file)
+  return promise
+}
+
+/** What a file is called without its ending, for a graph whose file does not say. */
+export function stemOf(name: string) {
+  return name.replace(/(\.jgf|\.cyjs|\.node-link)?\.[^.]+$/i, '') || name
+}

@@ -1,0 +1,73 @@
+import { Code, List, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Change, Edge, GraphDiff, Node } from '../api.ts'
+import { formatNumber, text } from '../text/index.ts'
+
+/** So many of each kind are listed; the counts tell of all. */
+const MOST = 200
+
+/** What differs, in words. */
+export function DiffList({ diff }: { diff: GraphDiff }) {
+  const { fields, nodes, edges } = diff
+  const parts = [
+    ...(['added', 'removed', 'changed'] as const).map((kind) => ({ kind, what: 'nodes' as const, part: nodes[kind] })),
+    ...(['added', 'removed', 'changed'] as const).map((kind) => ({ kind, what: 'edges' as const, part: edges[kind] }))
+  ].filter(({ part }) => part.count > 0)
+  const isReordered = nodes.reordered || edges.reordered
+  if (fields.length === 0 && parts.length === 0) {
+    return <Text p="md">{isReordered ? text.diff.reordered : text.diff.nothing}</Text>
+  }
+  return (
+    <Stack p="md" gap="md" className="breakable">
+      {fields.length > 0 && (
+        <section>
+          <Title order={3} size="h6">
+            {text.diff.fields}
+          </Title>
+          <Changes changes={fields} />
+        </section>
+      )}
+      {parts.map(({ kind, what, part: { count, items } }) => (
+        <section key={`${what} ${kind}`}>
+          <Title order={3} size="h6" className={kind}>
+            {text.diff[what][kind](formatNumber(count))}
+          </Title>
+          <List size="sm">
+            {(items as Item[]).slice(0, MOST).map((item, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: edges may be alike, and the list does not change
+              <List.Item key={index}>
+                {nameOf(item)}
+                {item.changes && <Changes changes={item.changes} />}
+              </List.Item>
+            ))}
+          </List>
+          {count > MOST && (
+            <Text size="sm" c="dimmed">
+              {text.details.more(formatNumber(count - MOST))}
+            </Text>
+          )}
+        </section>
+      ))}
+    </Stack>
+  )
+}
+
+type Item = Partial<Node & Edge> & { changes?: Change[] }
+
+function nameOf({ id, label, source, target, relation }: Item): ReactNode {
+  if (source === undefined || target === undefined) return label && label !== id ? `${label} (${id})` : id
+  return [`${source} – ${target}`, relation, label, id].filter(Boolean).join(' · ')
+}
+
+function Changes({ changes }: { changes: Change[] }) {
+  return (
+    <List size="sm" listStyleType="none">
+      {changes.map(({ pointer, from, to }) => (
+        <List.Item key={pointer}>
+          <Code>{pointer}</Code> {from !== undefined && <del className="removed">{JSON.stringify(from)}</del>}{' '}
+          {to !== undefined && <ins className="added">{JSON.stringify(to)}</ins>}
+        </List.Item>
+      ))}
+    </List>
+  )
+}

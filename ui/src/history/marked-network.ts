@@ -1,0 +1,59 @@
+import type { Edge, GraphContent, GraphDiff } from '../api.ts'
+import { type Network, networkOf } from '../graph/network.ts'
+
+export type Mark = 'same' | 'added' | 'removed' | 'changed'
+
+/** A version together with what an earlier one had besides; each node and edge marked with what has become of it. */
+export interface MarkedNetwork {
+  content: GraphContent
+  network: Network
+  nodeMarks: Mark[]
+  edgeMarks: Mark[]
+}
+
+/** Of the later version and what differs. */
+export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff): MarkedNetwork {
+  const content: GraphContent = {
+    ...after,
+    nodes: [...after.nodes, ...nodes.removed.items],
+    edges: [...after.edges]
+  }
+  const known = new Set(content.nodes.map(({ id }) => id))
+  // Of a difference that is told in part, an edge may have lost its node.
+  const removedEdges = edges.removed.items.filter(({ source, target }) => known.has(source) && known.has(target))
+  content.edges.push(...removedEdges)
+
+  const added = new Set(nodes.added.items.map(({ id }) => id))
+  const changed = new Set(nodes.changed.items.map(({ id }) => id))
+  const nodeMarks = content.nodes.map(({ id }, index): Mark => {
+    if (index >= after.nodes.length) return 'removed'
+    return added.has(id) ? 'added' : changed.has(id) ? 'changed' : 'same'
+  })
+
+  // Several edges may be alike: as many are marked as there are.
+  const addedEdges = counted(edges.added.items)
+  const changedEdges = counted(edges.changed.items)
+  const edgeMarks = content.edges.map((edge, index): Mark => {
+    if (index >= after.edges.length) return 'removed'
+    return taken(addedEdges, edge) ? 'added' : taken(changedEdges, edge) ? 'changed' : 'same'
+  })
+  return { content, network: networkOf(content), nodeMarks, edgeMarks }
+}
+
+type Named = Pick<Edge, 'id' | 'source' | 'target' | 'relation'>
+
+function keyOf({ id, source, target, relation }: Named) {
+  return JSON.stringify([id, source, target, relation])
+}
+
+function counted(edges: Named[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const edge of edges) counts.set(keyOf(edge), (counts.get(keyOf(edge)) ?? 0) + 1)
+  return counts
+}
+
+function taken(counts: Map<string, number>, edge: Named): boolean {
+  const count = counts.get(keyOf(edge)) ?? 0
+  if (count > 0) counts.set(keyOf(edge), count - 1)
+  return count > 0
+}

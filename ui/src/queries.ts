@@ -1,0 +1,29 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { Problem, Unreachable } from './api.ts'
+
+/** The account's query: null stands for nobody. */
+export const ACCOUNT = ['account']
+
+/** A session may end at any time: whatever notices it first, everybody is shown the way in. */
+function onError(error: unknown) {
+  if (error instanceof Problem && error.status === 401) queries.setQueryData(ACCOUNT, null)
+}
+
+/** What was asked of the service, and its answers. */
+export const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: {
+      // The server is often on the same machine: what the browser thinks of the network does not matter.
+      networkMode: 'always',
+      staleTime: 5000,
+      retry: (count, error) => count < 2 && (error instanceof Unreachable || isBusy(error))
+    },
+    mutations: { networkMode: 'always' }
+  }
+})
+
+function isBusy(error: Error) {
+  return error instanceof Problem && error.status === 503
+}

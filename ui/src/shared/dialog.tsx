@@ -1,0 +1,80 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { text } from '../text/index.ts'
+import { FailureAlert } from './failure.tsx'
+
+/** A dialog that does one thing, once it is sent. It is there as long as it is rendered. */
+export function FormDialog({
+  title,
+  submit,
+  error,
+  isPending,
+  isDanger = false,
+  size,
+  onSubmit,
+  onClose,
+  children
+}: {
+  title: string
+  /** What its button says; none without it. */
+  submit?: string | undefined
+  error?: unknown
+  isPending?: boolean
+  isDanger?: boolean
+  size?: string
+  onSubmit?: () => void
+  onClose: () => void
+  children: ReactNode
+}) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      {...(size && { size })}
+      closeButtonProps={{ 'aria-label': text.close }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit?.()
+        }}
+      >
+        <Stack>
+          {error != null && <FailureAlert error={error} />}
+          {children}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {submit === undefined ? text.close : text.cancel}
+            </Button>
+            {submit !== undefined && (
+              <Button type="submit" loading={isPending ?? false} {...(isDanger && { color: 'red' })}>
+                {submit}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+/** Asks before something that matters. */
+export function ConfirmDialog({
+  question,
+  ...dialog
+}: {
+  title: string
+  question: string
+  submit: string
+  error?: unknown
+  isPending?: boolean
+  onSubmit: () => void
+  onClose: () => void
+}) {
+  return (
+    <FormDialog {...dialog} isDanger>
+      <Text className="breakable">{question}</Text>
+    </FormDialog>
+  )
+}

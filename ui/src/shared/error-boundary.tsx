@@ -1,0 +1,17 @@
+import { Component, type ReactNode } from 'react'
+import { FailureAlert } from './failure.tsx'
+
+/** Shows what went wrong where a page cannot be shown, instead of nothing at all. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
+  override state: { error?: unknown } = {}
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render() {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
+    return <FailureAlert error={error} retry={() => this.setState({ error: undefined })} />
+  }
+}

@@ -1,0 +1,89 @@
+import { Alert, Button, Center, Group, List, Loader, Stack, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { type Fault, Problem, Unreachable } from '../api.ts'
+import { text } from '../text/index.ts'
+
+/** What to tell about an error: the words of the language for what is known, else those of the service. */
+export function messageOf(error: unknown): string {
+  if (error instanceof Unreachable) return text.failure.unreachable
+  if (error instanceof Problem) {
+    const known = text.failure.problems as Record<string, string>
+    return known[error.code] ?? error.message
+  }
+  return text.failure.unexpected
+}
+
+/** Where a fault is: `line 7, column 3`, `#/nodes/2`, `size`. */
+export function placeOf({ line, column, pointer, parameter }: Fault): string {
+  if (line !== undefined) return text.failure.line(line, column ?? 1)
+  return pointer ?? parameter ?? ''
+}
+
+/** What went wrong, where somebody tried something. */
+export function FailureAlert({ error, retry }: { error: unknown; retry?: () => void }) {
+  const isUnreachable = error instanceof Unreachable
+  const faults = error instanceof Problem ? error.faults : []
+  const requestId = error instanceof Problem && error.status >= 500 ? error.requestId : undefined
+  return (
+    <Alert
+      color={isUnreachable ? 'gray' : 'red'}
+      icon={isUnreachable ? <IconPlugConnectedX aria-hidden /> : <IconAlertTriangle aria-hidden />}
+      title={messageOf(error)}
+      role="alert"
+    >
+      {faults.length > 0 && <FaultList faults={faults} />}
+      {requestId && (
+        <Text size="sm" className="breakable">
+          {text.failure.requestId(requestId)}
+        </Text>
+      )}
+      {retry && (
+        <Button variant="default" size="xs" mt="sm" onClick={retry}>
+          {text.failure.retry}
+        </Button>
+      )}
+    </Alert>
+  )
+}
+
+/** Every fault with its place. */
+export function FaultList({ faults }: { faults: Fault[] }) {
+  return (
+    <List size="sm" className="breakable">
+      {faults.map((fault, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: faults have no names, and their list does not change
+        <List.Item key={index}>
+          <b>{placeOf(fault)}</b> {fault.element && `${fault.element}: `}
+          {fault.detail}
+        </List.Item>
+      ))}
+    </List>
+  )
+}
+
+/** Something is on its way. */
+export function Loading({ label = text.loading }: { label?: string }) {
+  return (
+    <Center p="xl" role="status">
+      <Group>
+        <Loader size="sm" />
+        <Text c="dimmed">{label}</Text>
+      </Group>
+    </Center>
+  )
+}
+
+/** There is nothing, and what to do about it. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <Center p="xl">
+      <Stack align="center" gap="xs" maw={460} ta="center">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Center>
+  )
+}

@@ -1,0 +1,132 @@
+import {
+  ActionIcon,
+  Anchor,
+  AppShell,
+  Burger,
+  Drawer,
+  Group,
+  Menu,
+  Stack,
+  Text,
+  useMantineColorScheme
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler/icons-react'
+import { Link, useLocation } from 'wouter'
+import { useAccount, useSignOut } from '../account/account.ts'
+import { text } from '../text/index.ts'
+import { Logo } from './logo.tsx'
+
+/** The way to everything, for whoever is logged in. */
+export function Header() {
+  const [isOpen, { toggle, close }] = useDisclosure()
+  return (
+    <AppShell.Header px="md" className="header">
+      <Group h="100%" justify="space-between" wrap="nowrap">
+        <Group gap="sm" wrap="nowrap">
+          <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={text.nav.menu} />
+          <Anchor component={Link} href="/graphs" underline="never" c="inherit">
+            <Group gap="xs" wrap="nowrap">
+              <Logo size={28} />
+              <Text fw={650}>{text.name}</Text>
+            </Group>
+          </Anchor>
+        </Group>
+        <Group component="nav" aria-label={text.nav.label} gap={4} visibleFrom="sm">
+          <Links onFollow={close} />
+        </Group>
+        <Group gap="xs" wrap="nowrap">
+          <SchemeMenu />
+          <AccountMenu />
+        </Group>
+      </Group>
+      <Drawer
+        opened={isOpen}
+        onClose={close}
+        size="xs"
+        title={text.name}
+        closeButtonProps={{ 'aria-label': text.close }}
+      >
+        <Stack component="nav" aria-label={text.nav.label} gap={4}>
+          <Links onFollow={close} />
+        </Stack>
+      </Drawer>
+    </AppShell.Header>
+  )
+}
+
+function Links({ onFollow }: { onFollow: () => void }) {
+  const { role } = useAccount()
+  const [location] = useLocation()
+  const links = [
+    { href: '/graphs', label: text.nav.graphs, isShown: true },
+    { href: '/trash', label: text.nav.trash, isShown: true },
+    { href: '/audits', label: text.nav.audits, isShown: role !== 'USER' },
+    { href: '/users', label: text.nav.users, isShown: role === 'ADMIN' }
+  ]
+  return links
+    .filter(({ isShown }) => isShown)
+    .map(({ href, label }) => (
+      <Anchor
+        key={href}
+        component={Link}
+        href={href}
+        className="nav-link"
+        aria-current={location === href || location.startsWith(`${href}/`) ? 'page' : undefined}
+        onClick={onFollow}
+        underline="never"
+      >
+        {label}
+      </Anchor>
+    ))
+}
+
+const schemes = [
+  { scheme: 'light', label: text.nav.light, Icon: IconSun },
+  { scheme: 'dark', label: text.nav.dark, Icon: IconMoon },
+  { scheme: 'auto', label: text.nav.system, Icon: IconDeviceDesktop }
+] as const
+
+function SchemeMenu() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const { Icon: Current } = schemes.find(({ scheme }) => scheme === colorScheme) ?? schemes[0]
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={text.nav.scheme}>
+          <Current size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {schemes.map(({ scheme, label, Icon }) => (
+          <Menu.Item key={scheme} leftSection={<Icon size={16} aria-hidden />} onClick={() => setColorScheme(scheme)}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function AccountMenu() {
+  const { login, role } = useAccount()
+  const signOut = useSignOut()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={text.nav.account(login)}>
+          <IconUserCircle size={22} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{text.nav.signedInAs(login, text.roles[role])}</Menu.Label>
+        <Menu.Item component={Link} href="/account" leftSection={<IconUser size={16} aria-hidden />}>
+          {text.account.title}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate(false)}>
+          {text.nav.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

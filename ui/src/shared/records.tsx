@@ -1,0 +1,109 @@
+import { Group, Pagination, Select, Table, Text, UnstyledButton } from '@mantine/core'
+import { IconArrowsSort, IconSortAscending, IconSortDescending } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Page } from '../api.ts'
+import { formatNumber, text } from '../text/index.ts'
+import type { ListState } from './list-state.ts'
+
+export interface Column<Row> {
+  key: string
+  title: string
+  cell: (row: Row) => ReactNode
+  /** Whether the API sorts by the field of this key. */
+  isSorted?: boolean
+  isNumber?: boolean
+  /** Whether there is room for it on a telephone; otherwise it shows where there is more. */
+  isNarrow?: boolean
+}
+
+/** A page of records as a table, whose order and place stand in the address. */
+export function Records<Row>({
+  caption,
+  columns,
+  page,
+  rowKey,
+  list
+}: {
+  caption: string
+  columns: Column<Row>[]
+  page: Page<Row>
+  rowKey: (row: Row) => string | number
+  list: ListState
+}) {
+  const { size, sort } = list
+  return (
+    <>
+      <Table highlightOnHover verticalSpacing="sm" className="records">
+        <Table.Caption className="visually-hidden">{caption}</Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ key, title, isSorted, isNumber, isNarrow }) => (
+              <Table.Th
+                key={key}
+                scope="col"
+                className={classOf({ isNumber, isNarrow })}
+                aria-sort={sort.field === key ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
+              >
+                {isSorted ? <SortButton title={title} field={key} list={list} /> : title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {page.rows.map((row) => (
+            <Table.Tr key={rowKey(row)}>
+              {columns.map(({ key, cell, isNumber, isNarrow }) => (
+                <Table.Td key={key} className={classOf({ isNumber, isNarrow })}>
+                  {cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Group justify="space-between" mt="md">
+        <Text size="sm" c="dimmed" role="status">
+          {text.list.range(
+            formatNumber(list.page * size + 1),
+            formatNumber(list.page * size + page.rows.length),
+            formatNumber(page.total)
+          )}
+        </Text>
+        <Group gap="sm">
+          <Select
+            aria-label={text.list.size}
+            data={['20', '50', '100']}
+            value={String(size)}
+            onChange={(value) => list.set({ size: value ?? undefined })}
+            allowDeselect={false}
+            w={80}
+            size="xs"
+          />
+          <Pagination
+            total={Math.max(1, Math.ceil(page.total / size))}
+            value={list.page + 1}
+            onChange={(value) => list.set({ page: value === 1 ? undefined : String(value - 1) })}
+            size="sm"
+            getControlProps={(control) => ({ 'aria-label': text.list[control] })}
+            getItemProps={(number) => ({ 'aria-label': text.list.page(number) })}
+          />
+        </Group>
+      </Group>
+    </>
+  )
+}
+
+function SortButton({ title, field, list: { sort, set } }: { title: string; field: string; list: ListState }) {
+  const isCurrent = sort.field === field
+  const Icon = !isCurrent ? IconArrowsSort : sort.direction === 'asc' ? IconSortAscending : IconSortDescending
+  const next = isCurrent && sort.direction === 'asc' ? 'desc' : 'asc'
+  return (
+    <UnstyledButton className="sort-button" onClick={() => set({ sort: `${field},${next}` })}>
+      {title} <Icon size={14} aria-hidden />
+    </UnstyledButton>
+  )
+}
+
+function classOf({ isNumber, isNarrow }: { isNumber?: boolean | undefined; isNarrow?: boolean | undefined }) {
+  return [isNumber && 'number', !isNarrow && 'wide-only'].filter(Boolean).join(' ')
+}

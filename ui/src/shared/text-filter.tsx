@@ -1,0 +1,32 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useState } from 'react'
+
+/** A text to filter by: asked for once the typing rests. */
+export function TextFilter({
+  value = '',
+  onChange,
+  ...input
+}: Omit<TextInputProps, 'value' | 'onChange'> & {
+  value?: string | undefined
+  onChange: (value: string) => void
+}) {
+  const [typed, setTyped] = useState(value)
+  const [shown, setShown] = useState(value)
+  // The address may have changed by itself, as when somebody goes back.
+  if (value !== shown) {
+    setShown(value)
+    if (value !== typed.trim()) setTyped(value)
+  }
+  const change = useDebouncedCallback(onChange, 250)
+  return (
+    <TextInput
+      {...input}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        change(event.currentTarget.value.trim())
+      }}
+    />
+  )
+}

@@ -1,0 +1,10 @@
+// The parts of ForceAtlas2 that a worker of our own needs, and that its package has no types for.
+
+declare module 'graphology-layout-forceatlas2/defaults.js' {
+  const defaults: Record<string, unknown>
+  export default defaults
+}
+
+declare module 'graphology-layout-forceatlas2/iterate.js' {
+  export default function iterate(settings: object, nodes: Float32Array, edges: Float32Array): object
+}
