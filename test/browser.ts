@@ -1,16 +1,104 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import sparticuz from '@sparticuz/chromium'
-import { type Browser, chromium } from 'playwright-core'
+import type { AxeResults } from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { engine } from './engine.ts'
+import { PASSWORD } from './helper.ts'
+import { call, executable, login, serve } from './program.ts'
+
+const dist = join(import.meta.dirname, '..', 'dist')
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Where pictures of the app are kept, for people to look at. */
+const pictures = join(dist, 'screenshots', executable ? 'executable' : engine)
 
 /** A Chromium that comes with the packages; GRAPHSTEAD_TEST_CHROMIUM names another. It draws by WebGL without a graphics card. */
 export async function startBrowser(): Promise<Browser> {
-  const temporary = join(import.meta.dirname, '..', 'dist', 'browser')
-  mkdirSync(temporary, { recursive: true })
-  process.env.TMPDIR = temporary
+  mkdirSync(pictures, { recursive: true })
+  process.env.TMPDIR = join(dist, 'browser')
+  mkdirSync(process.env.TMPDIR, { recursive: true })
   return chromium.launch({
     executablePath: process.env.GRAPHSTEAD_TEST_CHROMIUM ?? (await sparticuz.executablePath()),
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-    headless: true
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
   })
+}
+
+/** A server, its users ada, bob and audrey besides admin, and requests in their names. */
+export async function serveTeam(t: Test) {
+  const server = await serve(t, join(t.testdir({}), 'data'))
+  const { url } = server
+  const admin = await login(url)
+  for (const [name, role] of [
+    ['ada', 'USER'],
+    ['bob', 'USER'],
+    ['audrey', 'AUDITOR']
+  ]) {
+    await call(`${url}/api/users`, 'POST', { login: name, password: PASSWORD, role }, admin)
+  }
+  const tokens = new Map([['admin', admin]])
+  async function as(name: string, method: string, path: string, body?: unknown) {
+    if (!tokens.has(name)) tokens.set(name, await login(url, name))
+    return call(`${url}${path}`, method, body, tokens.get(name))
+  }
+  return { ...server, as }
+}
+
+/** What must not happen on any page. */
+export interface Mishaps {
+  /** Errors and warnings in the console, and errors that nobody caught. */
+  errors: string[]
+  /** Requests to other hosts. */
+  elsewhere: string[]
+}
+
+/** A window of its own, as that of somebody else; `mishaps` is what has gone wrong in it. */
+export async function openWindow(t: Test, browser: Browser, url: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    locale: 'en',
+    timezoneId: 'Europe/Berlin',
+    baseURL: url,
+    ...options
+  })
+  context.setDefaultTimeout(20_000)
+  t.teardown(() => context.close())
+  const page = await context.newPage()
+  const mishaps: Mishaps = { errors: [], elsewhere: [] }
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) mishaps.errors.push(message.text())
+  })
+  page.on('pageerror', (error) => mishaps.errors.push(String(error)))
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith('http') && origin !== url) mishaps.elsewhere.push(request.url())
+  })
+  return { page, context, mishaps }
+}
+
+/** Signs in on whatever page asks for it. */
+export async function signIn(page: Page, name: string, password = PASSWORD) {
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel(/^Password/).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: `Account of ${name}` }).waitFor()
+}
+
+/** Keeps a picture of the page. */
+export function picture(page: Page, name: string) {
+  return page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' })
+}
+
+/** What axe finds serious on the page: rules, and where they are broken. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`)
+    )
 }

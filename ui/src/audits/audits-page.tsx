@@ -13,10 +13,11 @@ import { formatExactTime, formatTime, text } from '../text/index.ts'
 import { ActivityChart } from './activity-chart.tsx'
 import { lastDays, useActivity, useAudit, useAudits, zone } from './audits.ts'
 
+/** Dark enough for white letters. */
 const outcomeColours: Record<AuditEvent['outcome'], string> = {
-  SUCCESS: 'green.9',
-  FAILURE: 'orange.9',
-  DENIED: 'red.9'
+  SUCCESS: '#216e31',
+  FAILURE: '#a33b06',
+  DENIED: '#b02525'
 }
 const types = Object.entries(text.audits.types).map(([value, label]) => ({ value, label }))
 const outcomes = Object.entries(text.audits.outcomes).map(([value, label]) => ({ value, label }))

@@ -10,6 +10,8 @@ export interface Attribute {
   title: string
   /** Whether all its values are numbers. */
   isNumber: boolean
+  /** Whether it counts something: then it is an amount, however few values it has. */
+  isCount?: boolean
   /** Of the node or edge of this number. */
   read(index: number): Value
 }
@@ -20,6 +22,7 @@ export function nodeAttributes({ nodes, degree, inDegree, outDegree, directed }:
     key,
     title: text.attributes[key],
     isNumber: true,
+    isCount: true,
     read: (index) => at(counts, index)
   })
   const isDirected = directed.some(Boolean)

@@ -1,8 +1,15 @@
 import { MultiGraph } from 'graphology'
 import Sigma from 'sigma'
-import { EdgeArrowProgram, EdgeLineProgram, EdgeRectangleProgram } from 'sigma/rendering'
+import {
+  EdgeArrowProgram,
+  EdgeLineProgram,
+  EdgeRectangleProgram,
+  NodeCircleProgram,
+  NodePointProgram
+} from 'sigma/rendering'
 import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
 import { drawHover, drawLabel, type Paper } from './drawing-labels.ts'
+import { DrawingOverlay, type Focus, MANY } from './drawing-overlay.ts'
 import { at, edgesOf, type Network, nameOf, otherEnd, type Positions } from './network.ts'
 
 /** How the nodes and edges look, by their numbers. */
@@ -31,12 +38,16 @@ export class Drawing {
   readonly #graph = new MultiGraph()
   readonly #sigma: Sigma
   readonly #isLarge: boolean
+  readonly #overlay: DrawingOverlay
+  /** Edges from a node to itself. */
+  readonly #loops: number[]
   #appearance: Appearance
   #paper: Paper
+  #scale = 1
   #selected: Element | undefined
   #hovered: number | undefined
   /** What stands out, with what is selected or hovered over; undefined where all is alike. */
-  #focus: { nodes: Set<number>; edges: Set<number> } | undefined
+  #focus: Focus | undefined
 
   constructor(
     container: HTMLElement,
@@ -49,6 +60,9 @@ export class Drawing {
     this.#network = network
     this.#appearance = appearance
     this.#paper = paper
+    this.#loops = Array.from(network.edges.keys()).filter(
+      (edge) => at(network.source, edge) === at(network.target, edge)
+    )
     this.#isLarge = network.nodes.length + network.edges.length > LARGE
     for (let node = 0; node < network.nodes.length; node++) {
       this.#graph.addNode(node, { x: at(positions, node * 2), y: at(positions, node * 2 + 1) })
@@ -68,6 +82,7 @@ export class Drawing {
       labelDensity: 0.8,
       labelGridCellSize: 90,
       minEdgeThickness: 0.6,
+      nodeProgramClasses: { disc: NodeCircleProgram, point: NodePointProgram },
       edgeProgramClasses: { line: EdgeRectangleProgram, arrow: EdgeArrowProgram, hairline: EdgeLineProgram },
       defaultDrawNodeLabel: (context, data, settings) => drawLabel(context, data, settings, this.#paper),
       defaultDrawNodeHover: (context, data, settings) => drawHover(context, data, settings, this.#paper),
@@ -75,29 +90,49 @@ export class Drawing {
       edgeReducer: (key) => this.#showEdge(Number(key))
     })
     this.#listen(events)
+    this.#fit()
+    this.#sigma.on('resize', () => this.#fit())
+    this.#overlay = new DrawingOverlay(this.#sigma, network)
+    this.#sigma.on('afterRender', () => this.#drawOverlay())
+  }
+
+  /** Nodes are smaller where there is less room. */
+  #fit() {
+    const { width, height } = this.#sigma.getDimensions()
+    this.#scale = Math.min(1, Math.max(0.45, Math.min(width, height) / 650))
+  }
+
+  #drawOverlay() {
+    this.#overlay.clear()
+    if (!this.#isLarge) this.#overlay.drawLoops(this.#loops)
+    else if (this.#focus) this.#overlay.drawFocus(this.#focus, this.#center, this.#paper)
   }
 
   #showNode(node: number): Partial<NodeDisplayData> {
     const { nodeColour, nodeSize, hidden } = this.#appearance
     const isHidden = hidden?.[node] === 1
-    const isFocused = this.#focus?.nodes.has(node)
+    const focus = this.#isLarge ? undefined : this.#focus
+    const isFocused = focus?.nodes.has(node)
     const isSelected = this.#selected?.kind === 'node' && this.#selected.index === node
-    const isDim = this.#focus !== undefined && !isFocused
+    const isDim = focus !== undefined && !isFocused
     return {
+      // Programs that draw a thing by itself cost more than those that draw points and lines.
+      type: this.#isLarge ? 'point' : 'disc',
       hidden: isHidden,
-      color: isDim && !this.#isLarge ? this.#paper.dimNode : nodeColour(node),
-      size: nodeSize(node) * (isSelected ? 1.4 : 1),
-      label: isDim && !this.#isLarge ? '' : nameOf(this.#network.nodes[node] as Network['nodes'][number]),
+      color: isDim ? this.#paper.dimNode : nodeColour(node),
+      size: nodeSize(node) * this.#scale * (isSelected ? 1.4 : 1),
+      label: isDim ? '' : nameOf(this.#network.nodes[node] as Network['nodes'][number]),
       highlighted: isSelected || this.#hovered === node,
-      forceLabel: isSelected || (isFocused === true && (this.#focus?.nodes.size ?? 0) <= 40),
+      forceLabel: isSelected || (isFocused === true && (focus?.nodes.size ?? 0) <= MANY),
       zIndex: isFocused ? 1 : 0
     }
   }
 
   #showEdge(edge: number): Partial<EdgeDisplayData> {
     const { edgeColour, edgeSize } = this.#appearance
-    const isFocused = this.#focus?.edges.has(edge)
-    const isDim = this.#focus !== undefined && !isFocused
+    const focus = this.#isLarge ? undefined : this.#focus
+    const isFocused = focus?.edges.has(edge)
+    const isDim = focus !== undefined && !isFocused
     const type = this.#isLarge ? 'hairline' : this.#network.directed[edge] ? 'arrow' : 'line'
     const own = edgeColour?.(edge) ?? this.#paper.edge
     return {
@@ -118,6 +153,8 @@ export class Drawing {
     sigma.on('clickEdge', ({ edge }) => onSelect({ kind: 'edge', index: Number(edge) }))
     sigma.on('clickStage', () => onSelect(undefined))
     sigma.on('downNode', ({ node, preventSigmaDefault }) => {
+      // Amid so many, whoever moves the whole would catch one of them.
+      if (this.#isLarge) return
       dragged = node
       hasMoved = false
       preventSigmaDefault()
@@ -144,26 +181,29 @@ export class Drawing {
     this.#refocus()
   }
 
-  /** What is around the node that is hovered over, or else around what is selected. */
+  /** The node that the focus is about. */
+  get #center(): number | undefined {
+    return this.#hovered ?? (this.#selected?.kind === 'node' ? this.#selected.index : undefined)
+  }
+
+  /** What is around the node that is hovered over, or else around what is selected, stands out. */
   #refocus() {
-    const selected = this.#selected
-    const node = this.#hovered ?? (selected?.kind === 'node' ? selected.index : undefined)
-    const before = this.#focus
-    if (node !== undefined) {
-      const edges = edgesOf(this.#network, node)
-      this.#focus = {
-        edges: new Set(edges),
-        nodes: new Set([node, ...edges.map((edge) => otherEnd(this.#network, edge, node))])
-      }
-    } else if (selected?.kind === 'edge') {
-      const ends = [at(this.#network.source, selected.index), at(this.#network.target, selected.index)]
-      this.#focus = { edges: new Set([selected.index]), nodes: new Set(ends) }
-    } else this.#focus = undefined
-    if (!this.#isLarge) return this.#sigma.refresh({ skipIndexation: true })
-    // Of a large one only what changes.
-    const nodes = [...(before?.nodes ?? []), ...(this.#focus?.nodes ?? [])].map(String)
-    const edges = [...(before?.edges ?? []), ...(this.#focus?.edges ?? [])].map(String)
-    this.#sigma.refresh({ partialGraph: { nodes, edges }, skipIndexation: true })
+    this.#focus = this.#around()
+    // To draw a large one anew takes its time.
+    if (this.#isLarge) this.#drawOverlay()
+    else this.#sigma.refresh({ skipIndexation: true })
+  }
+
+  #around(): Focus | undefined {
+    const [center, selected] = [this.#center, this.#selected]
+    if (center !== undefined) {
+      const edges = edgesOf(this.#network, center)
+      const others = edges.map((edge) => otherEnd(this.#network, edge, center))
+      return { edges: new Set(edges), nodes: new Set([center, ...others]) }
+    }
+    if (selected === undefined) return undefined
+    const ends = [at(this.#network.source, selected.index), at(this.#network.target, selected.index)]
+    return { edges: new Set([selected.index]), nodes: new Set(ends) }
   }
 
   /** Shows the same network otherwise. */

@@ -72,9 +72,10 @@ export function ElementsTable({
           <caption className="visually-hidden">{caption}</caption>
           <thead>
             <tr aria-rowindex={1}>
-              {columns.map(({ key, title }, column) => (
+              {columns.map(({ key, title, isNumber }, column) => (
                 <th
                   key={key}
+                  className={isNumber ? 'number' : undefined}
                   scope="col"
                   aria-sort={sort?.column === column ? (sort.isDescending ? 'descending' : 'ascending') : undefined}
                 >

@@ -9,8 +9,13 @@ export interface Layout {
 export function startLayout(network: Network, positions: Positions, onStep: (step: LayoutStep) => void): Layout {
   const worker = new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' })
   worker.onmessage = ({ data }: MessageEvent<LayoutStep>) => {
-    if (data.isDone) worker.terminate()
+    const started = performance.now()
     onStep(data)
+    if (data.isDone) return worker.terminate()
+    // However long it takes to draw a step, as long again is for whoever uses the page meanwhile.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => setTimeout(() => worker.postMessage('next'), performance.now() - started))
+    )
   }
   const { source, target, edges } = network
   const limit = edges.length + network.nodes.length > 20_000 ? 30_000 : 10_000

@@ -22,12 +22,20 @@ export interface LayoutStep {
 const NODE = 10
 const EDGE = 3
 
-/** Every so many milliseconds the page is told. */
+/** So many milliseconds it works on end, before it listens again. */
 const INTERVAL = 80
 /** It stands still when nodes move by less than this part of its extent, on average. */
 const STILL = 0.0002
 
-self.onmessage = ({ data: task }: MessageEvent<LayoutTask>) => {
+/** Whether the page has drawn the last step, and wants another. */
+let isAwaited = true
+
+self.onmessage = ({ data }: MessageEvent<LayoutTask | 'next'>) => {
+  if (data === 'next') isAwaited = true
+  else layOut(data)
+}
+
+function layOut(task: LayoutTask) {
   const count = task.positions.length / 2
   const nodes = new Float32Array(count * NODE)
   for (let node = 0; node < count; node++) {
@@ -65,7 +73,9 @@ self.onmessage = ({ data: task }: MessageEvent<LayoutTask>) => {
     const positions = positionsOf(nodes)
     const isDone = performance.now() - started > task.limit || movementOf(last, positions) / iterations < STILL
     last = positions.slice()
-    self.postMessage({ positions, isDone } satisfies LayoutStep, { transfer: [positions.buffer] })
+    if (isAwaited || isDone)
+      self.postMessage({ positions, isDone } satisfies LayoutStep, { transfer: [positions.buffer] })
+    isAwaited = false
     if (!isDone) setTimeout(run)
   }
   run()

@@ -45,6 +45,7 @@ const KINDS_AT_MOST = 12
 /** Whether the attribute names kinds. */
 export function hasKinds(attribute: Attribute, count: number) {
   if (!attribute.isNumber) return true
+  if (attribute.isCount) return false
   const values = valuesOf(attribute, count)
   return values.length <= KINDS_AT_MOST && values.every(([value]) => Number.isInteger(Number(value)))
 }

@@ -187,7 +187,7 @@ export const en = {
     restore: 'Restore',
     restoreName: (name: string) => `Restore ${name}`,
     purge: 'Delete for good',
-    purgeName: (name: string) => `Delete ${name} for good`,
+    purgeName: (name: string) => `Delete for good: ${name}`,
     purgeQuestion: (name: string) => `Delete “${name}” for good, with all its versions? It cannot be had back.`,
     none: 'The trash is empty',
     hint: 'Graphs that you delete stay here for a while.'

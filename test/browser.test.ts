@@ -1,0 +1,199 @@
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import t from 'tap'
+import { openWindow, picture, seriousFindings, serveTeam, signIn, startBrowser } from './browser.ts'
+import { only } from './engine.ts'
+import { root } from './program.ts'
+
+// The web app in a real browser, as people use it.
+
+const novel = join(root, 'docs', 'examples', 'les-miserables.jgf.json')
+const sameEverywhere = only('SQLite', 'what the app shows does not depend on the engine')
+
+const browsers = new Map<string, Promise<Browser>>()
+function browser() {
+  const known = browsers.get('one') ?? startBrowser()
+  browsers.set('one', known)
+  return known
+}
+t.teardown(async () => (await browsers.get('one'))?.close())
+
+const nodeSearch = (page: Page) => page.getByRole('combobox', { name: 'Find a node' })
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+
+t.test(
+  'the journey: import, find, share; somebody else sees it and may not change it; audits tell it all',
+  async (t) => {
+    const { url } = await serveTeam(t)
+    const ada = await openWindow(t, await browser(), url)
+    await ada.page.goto('/')
+    await picture(ada.page, 'journey-1-sign-in')
+    await signIn(ada.page, 'ada')
+    await ada.page.getByText('There are no graphs yet').waitFor()
+
+    await ada.page.getByRole('button', { name: 'Import' }).first().click()
+    const dialog = ada.page.getByRole('dialog', { name: 'Import graphs' })
+    await dialog.locator('input[type=file]').setInputFiles(novel)
+    await dialog.getByText('77 nodes, 254 edges').waitFor()
+    await dialog.getByText('Nothing is lost.').waitFor()
+    await dialog.getByLabel(/^Name/).fill('Les Misérables')
+    await picture(ada.page, 'journey-2-import')
+    await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
+    await dialog.getByRole('link', { name: 'Show Les Misérables' }).click()
+    await heading(ada.page, 'Les Misérables').waitFor()
+
+    await nodeSearch(ada.page).fill('Valjean')
+    await ada.page.getByRole('option', { name: 'Valjean' }).first().click()
+    const details = ada.page.getByRole('region', { name: 'Details' })
+    await details.getByRole('heading', { name: 'Valjean' }).waitFor()
+    await details.getByText('Edges (36)').waitFor()
+    t.match(new URL(ada.page.url()).search, /node=/, 'the address says it')
+    await picture(ada.page, 'journey-3-valjean')
+
+    await ada.page.getByRole('button', { name: 'Actions for Les Misérables' }).click()
+    await ada.page.getByRole('menuitem', { name: 'Share' }).click()
+    await ada.page.getByText('“Les Misérables” is shared now.').waitFor()
+    const address = ada.page.url()
+
+    const bob = await openWindow(t, await browser(), url)
+    await bob.page.goto(address)
+    await signIn(bob.page, 'bob')
+    await bob.page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'Valjean' }).waitFor()
+    t.pass('a link leads to the same view, by way of the sign-in')
+    await bob.page.getByRole('button', { name: 'Actions for Les Misérables' }).click()
+    await bob.page.getByRole('menuitem', { name: 'History' }).waitFor()
+    for (const name of ['Rename and describe', 'Share', 'Stop sharing', 'Delete']) {
+      t.equal(await bob.page.getByRole('menuitem', { name }).count(), 0, `bob is not offered to ${name}`)
+    }
+    await picture(bob.page, 'journey-4-bob')
+    t.same(bob.mishaps, { errors: [], elsewhere: [] })
+    const status = await bob.page.evaluate(() =>
+      fetch('/api/graphs/1', {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: '{"name":"Mine"}'
+      }).then((response) => response.status)
+    )
+    t.equal(status, 403, 'nor may he')
+    const seen = await bob.page.evaluate(
+      '[document.cookie, JSON.stringify({ ...localStorage, ...sessionStorage })].join()'
+    )
+    t.notMatch(seen, /eyJ|session/, 'no script sees a token')
+
+    const audrey = await openWindow(t, await browser(), url)
+    await audrey.page.goto('/audits?targetType=GRAPH&targetId=1')
+    await signIn(audrey.page, 'audrey')
+    const table = audrey.page.getByRole('table', { name: 'Audits' })
+    await table.getByRole('row').nth(3).waitFor()
+    const rows = (await table.getByRole('row').allInnerTexts()).slice(1).map((row) => row.replaceAll(/\s+/g, ' '))
+    t.match(rows[0], /bob Was refused DENIED Les Misérables/i)
+    t.match(rows[1], /ada Graph shared SUCCESS Les Misérables/i)
+    t.match(rows.at(-1), /ada Graph created SUCCESS Les Misérables/i)
+    await picture(audrey.page, 'journey-5-audits')
+    await table
+      .getByRole('link', { name: /2026|20\d\d/ })
+      .first()
+      .click()
+    const event = audrey.page.getByRole('dialog', { name: /^Event/ })
+    await event.getByText('PATCH /api/graphs/{id}').waitFor()
+    await picture(audrey.page, 'journey-6-event')
+    await event.getByRole('link', { name: 'Les Misérables' }).click()
+    await heading(audrey.page, 'Les Misérables').waitFor()
+    t.same([ada.mishaps, audrey.mishaps], Array(2).fill({ errors: [], elsewhere: [] }), 'nothing else went wrong')
+  }
+)
+
+const looks = [
+  { name: 'wide-light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { name: 'wide-dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  { name: 'narrow-light', colorScheme: 'light', viewport: { width: 390, height: 844 }, hasTouch: true },
+  { name: 'narrow-dark', colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true }
+] as const
+
+t.test(
+  'every page, light and dark, wide and narrow: accessible, whole, and without errors',
+  sameEverywhere,
+  async (t) => {
+    const { url, as } = await serveTeam(t)
+    await as('ada', 'POST', '/api/graphs', { ...drawn, shared: true, type: 'demo', description: 'Four and a loop.' })
+    const { nodes, edges } = drawn.content
+    const content = { ...drawn.content, nodes: [...nodes.slice(1), { id: 'e', x: 2, y: 2 }], edges: edges.slice(1, 3) }
+    await as('ada', 'PUT', '/api/graphs', { id: 1, name: 'Drawn', shared: true, content, message: 'Another one.' })
+    await as('ada', 'POST', '/api/graphs', { name: 'Deleted' })
+    await as('ada', 'DELETE', '/api/graphs/2')
+
+    for (const { name, ...options } of looks) {
+      await t.test(name, async (t) => {
+        const { page, mishaps } = await openWindow(t, await browser(), url, options)
+        const check = async (what: string) => {
+          await page.waitForTimeout(350)
+          await picture(page, `${what}-${name}`)
+          t.same(await seriousFindings(page), [], `${what}: axe`)
+          const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+          t.ok(Number(width) <= 0, `${what}: nothing is wider than the window`)
+        }
+        await page.goto('/')
+        await page.getByLabel('Username').waitFor()
+        await check('sign-in')
+        await signIn(page, 'admin')
+        await page.getByRole('link', { name: 'Drawn' }).waitFor()
+        await check('graphs')
+        await page.getByRole('button', { name: 'New graph' }).click()
+        await page.getByRole('dialog').waitFor()
+        await check('new-graph')
+
+        const pages: [string, string, (page: Page) => Promise<unknown>][] = [
+          [
+            'graph',
+            '/graphs/1?node=b&edgeColour=relation',
+            (page) => page.getByRole('region', { name: 'Details' }).waitFor()
+          ],
+          ['graph-look', '/graphs/1?colour=degree', (page) => page.getByRole('region', { name: 'Legend' }).waitFor()],
+          [
+            'graph-nodes',
+            '/graphs/1?tab=nodes',
+            (page) => page.getByRole('table', { name: 'Nodes of Drawn' }).waitFor()
+          ],
+          [
+            'graph-edges',
+            '/graphs/1?tab=edges',
+            (page) => page.getByRole('table', { name: 'Edges of Drawn' }).waitFor()
+          ],
+          ['history-drawing', '/graphs/1/history', (page) => page.getByRole('region', { name: 'Legend' }).waitFor()],
+          ['history-list', '/graphs/1/history?as=list', (page) => page.getByText('Nodes added (1)').waitFor()],
+          ['audits', '/audits', (page) => page.getByRole('table', { name: 'Audits' }).waitFor()],
+          ['audit', '/audits/1', (page) => page.getByRole('dialog', { name: 'Event 1' }).waitFor()],
+          ['users', '/users', (page) => page.getByRole('table', { name: 'Users' }).waitFor()],
+          ['account', '/account', (page) => page.getByLabel(/^Current password/).waitFor()],
+          ['trash', '/trash', (page) => page.getByRole('button', { name: 'Restore Deleted' }).waitFor()]
+        ]
+        for (const [what, address, shown] of pages) {
+          await page.goto(address)
+          await shown(page)
+          await check(what)
+        }
+        t.same(mishaps, { errors: [], elsewhere: [] }, 'nothing went wrong in the console')
+      })
+    }
+  }
+)
+
+/** A small graph with places. */
+const drawn = {
+  name: 'Drawn',
+  content: {
+    directed: true,
+    nodes: [
+      { id: 'a', label: 'Anna', x: 0, y: 0, metadata: { team: 'red', age: 30 } },
+      { id: 'b', label: 'Berta', x: 1, y: 0, metadata: { team: 'red', age: 41 } },
+      { id: 'c', label: 'Carl', x: 1, y: 1, metadata: { team: 'blue', age: 52 } },
+      { id: 'd', label: 'Dora', x: 0, y: 1, metadata: { team: 'blue', age: 63, tags: ['x', { y: 1 }] } }
+    ],
+    edges: [
+      { source: 'a', target: 'b', relation: 'knows' },
+      { source: 'b', target: 'c', relation: 'knows', metadata: { weight: 3 } },
+      { source: 'c', target: 'd', relation: 'teaches' },
+      { source: 'd', target: 'd', relation: 'teaches', label: 'herself' }
+    ]
+  }
+}
