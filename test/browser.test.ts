@@ -1,22 +1,14 @@
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import t from 'tap'
-import { openWindow, picture, seriousFindings, serveTeam, signIn, startBrowser } from './browser.ts'
-import { only } from './engine.ts'
+import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
 import { root } from './program.ts'
 
 // The web app in a real browser, as people use it.
 
 const novel = join(root, 'docs', 'examples', 'les-miserables.jgf.json')
-const sameEverywhere = only('SQLite', 'what the app shows does not depend on the engine')
 
-const browsers = new Map<string, Promise<Browser>>()
-function browser() {
-  const known = browsers.get('one') ?? startBrowser()
-  browsers.set('one', known)
-  return known
-}
-t.teardown(async () => (await browsers.get('one'))?.close())
+const browser = browserOf(t)
 
 const nodeSearch = (page: Page) => page.getByRole('combobox', { name: 'Find a node' })
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })

@@ -5,7 +5,7 @@ import sparticuz from '@sparticuz/chromium'
 import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { engine } from './engine.ts'
+import { engine, only } from './engine.ts'
 import { PASSWORD } from './helper.ts'
 import { call, executable, login, serve } from './program.ts'
 
@@ -25,6 +25,19 @@ export async function startBrowser(): Promise<Browser> {
     args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
   })
 }
+
+/** The one browser of a file of tests, started when it is first needed. */
+export function browserOf(t: Test): () => Promise<Browser> {
+  let started: Promise<Browser> | undefined
+  t.teardown(async () => (await started)?.close())
+  return () => {
+    started ??= startBrowser()
+    return started
+  }
+}
+
+/** Most of what the app does need not be seen twice. */
+export const sameEverywhere = only('SQLite', 'what the app shows does not depend on the engine')
 
 /** A server, its users ada, bob and audrey besides admin, and requests in their names. */
 export async function serveTeam(t: Test) {
@@ -69,7 +82,10 @@ export async function openWindow(t: Test, browser: Browser, url: string, options
   const page = await context.newPage()
   const mishaps: Mishaps = { errors: [], elsewhere: [] }
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) mishaps.errors.push(message.text())
+    // What the driver of a graphics card that is none has to say is not about the page.
+    if (message.text().startsWith('[.WebGL-')) return
+    if (['error', 'warning'].includes(message.type()))
+      mishaps.errors.push(`${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => mishaps.errors.push(String(error)))
   page.on('request', (request) => {

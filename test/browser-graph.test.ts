@@ -1,0 +1,384 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { formats } from '../src/formats/index.ts'
+import { browserOf, openWindow, picture, sameEverywhere, serveTeam, signIn } from './browser.ts'
+import { root } from './program.ts'
+
+// What the web app does with a graph: takes it in, draws, filters, lays out, compares, gives it out.
+
+const browser = browserOf(t)
+const novel = join(root, 'docs', 'examples', 'les-miserables.jgf.json')
+
+/** Ada's window, and her graphs. */
+async function adaWith(t: Test, ...graphs: object[]) {
+  const team = await serveTeam(t)
+  for (const graph of graphs) {
+    const { status } = await team.as('ada', 'POST', '/api/graphs', graph)
+    t.equal(status, 201)
+  }
+  const { page, context, mishaps } = await openWindow(t, await browser(), team.url, { acceptDownloads: true })
+  await page.goto('/')
+  await signIn(page, 'ada')
+  return { ...team, page, context, mishaps }
+}
+
+/** Two teams on a line, with places. */
+const line = {
+  name: 'Line',
+  content: {
+    directed: true,
+    nodes: Array.from({ length: 6 }, (_, index) => ({
+      id: `n${index}`,
+      label: `Node ${index}`,
+      x: index,
+      y: index % 2,
+      metadata: { team: index < 2 ? 'red' : 'blue', weight: index * 1.5 }
+    })),
+    edges: Array.from({ length: 5 }, (_, index) => ({
+      source: `n${index}`,
+      target: `n${index + 1}`,
+      relation: index % 2 ? 'even' : 'odd'
+    }))
+  }
+}
+
+/** One of those that exclude one another. */
+const choose = (page: Page, name: string) => page.getByRole('radiogroup').getByText(name, { exact: true }).click()
+
+/** How many pixels of the drawing have about this colour. */
+function countPixels(page: Page, [red, green, blue]: [number, number, number]): Promise<number> {
+  const count = (shot: string) => `new Promise((resolve) => {
+    const image = new Image()
+    image.onload = () => {
+      const canvas = document.createElement('canvas')
+      canvas.width = image.width
+      canvas.height = image.height
+      const context = canvas.getContext('2d')
+      context.drawImage(image, 0, 0)
+      const { data } = context.getImageData(0, 0, image.width, image.height)
+      let count = 0
+      for (let i = 0; i < data.length; i += 4)
+        count += Math.abs(data[i] - ${red}) + Math.abs(data[i + 1] - ${green}) + Math.abs(data[i + 2] - ${blue}) < 30
+      resolve(count)
+    }
+    image.src = 'data:image/png;base64,${shot}'
+  })`
+  return page
+    .getByRole('application')
+    .screenshot()
+    .then((shot) => page.evaluate<number>(count(shot.toString('base64'))))
+}
+
+/** The first two colours of the palette. */
+const [BLUE, ORANGE] = [
+  [0x3b, 0x78, 0xc2],
+  [0xf0, 0x81, 0x1f]
+] as [[number, number, number], [number, number, number]]
+
+t.test(
+  'several files are looked at before they are stored: faults with their lines, losses, names',
+  sameEverywhere,
+  async (t) => {
+    const { page, as, mishaps } = await adaWith(t)
+    const files = {
+      'edges.csv': 'Source,Target,Weight\na,b,2\nb,c,3\n',
+      'broken.gml': 'graph [\n  node [ id 1 ]\n  edge [ source 1 target 2 ]\n]\n',
+      'positions.gexf':
+        '<gexf xmlns="http://gexf.net/1.3" version="1.3"><graph mode="dynamic"><nodes><node id="a" label="A" start="2000"/></nodes></graph></gexf>',
+      'unknown.bin': 'nothing of the kind'
+    }
+    await page.getByRole('button', { name: 'Import' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Import graphs' })
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles(Object.entries(files).map(([name, text]) => ({ name, mimeType: '', buffer: Buffer.from(text) })))
+    const file = (name: string) => dialog.locator(`[data-file="${name}"]`)
+    await file('edges.csv').getByText('3 nodes, 2 edges').waitFor()
+    await file('broken.gml').getByText('it cannot be imported').waitFor()
+    await file('broken.gml')
+      .getByText(/Line 3, column \d+/)
+      .waitFor()
+    await file('positions.gexf').getByText('1 nodes, 0 edges').waitFor()
+    await file('unknown.bin').getByRole('alert').waitFor()
+    await picture(page, 'import-faults')
+    t.equal((await as('ada', 'GET', '/api/graphs')).body.length, 0, 'nothing is stored as yet')
+
+    await file('edges.csv').getByLabel(/^Name/).fill('Three in a row')
+    await file('positions.gexf').getByRole('button', { name: 'Leave out positions.gexf' }).click()
+    await dialog.getByText('Everybody who signs in may read it').waitFor()
+    await dialog.getByRole('switch', { name: 'Shared' }).check({ force: true })
+    await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
+    await dialog.getByRole('link', { name: 'Show Three in a row' }).waitFor()
+    const { body } = await as('ada', 'GET', '/api/graphs')
+    t.match(body, [{ name: 'Three in a row', shared: true, nodeCount: 3, edgeCount: 2 }])
+    // A file in no known format is refused, and the browser writes that down.
+    t.match(mishaps, { errors: [/415/], elsewhere: [] })
+  }
+)
+
+t.test('a drop on the page imports as well', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t)
+  const transfer = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer()
+    data.items.add(new File(['graph { a -- b }'], 'dropped.dot'))
+    return data
+  })()`)
+  for (const event of ['dragenter', 'dragover', 'drop']) {
+    const target = event === 'dragenter' ? 'body' : '.mantine-Dropzone-root'
+    await page.locator(target).first().dispatchEvent(event, { dataTransfer: transfer })
+    await page.waitForTimeout(300)
+  }
+  await page.getByRole('dialog', { name: 'Import graphs' }).getByText('2 nodes, 1 edges').waitFor()
+})
+
+t.test('colours, filter and choice stand in the address, and a link opens the same', sameEverywhere, async (t) => {
+  const { page, context, mishaps } = await adaWith(t, line)
+  await page.goto('/graphs/1')
+  const legend = page.getByRole('region', { name: 'Legend' })
+  await legend.getByText('team', { exact: true }).waitFor()
+  const all = await countPixels(page, BLUE)
+  t.ok(all > 100, 'four blue nodes')
+  t.ok((await countPixels(page, ORANGE)) > 50, 'two orange ones')
+
+  await legend.getByRole('button', { name: /red/ }).click()
+  t.match(new URL(page.url()).search, 'filter=metadata.team&is=red')
+  await page.waitForTimeout(300)
+  t.ok((await countPixels(page, ORANGE)) > 50)
+  t.equal(await countPixels(page, BLUE).then((count) => count < all / 5), true, 'the others are left out')
+  await choose(page, 'Nodes')
+  await page.getByText('2 of 6').waitFor()
+  await choose(page, 'Edges')
+  await page.getByText('1 of 5').waitFor()
+  await page.getByRole('table', { name: 'Edges of Line' }).getByRole('button', { name: 'Node 0' }).click()
+  await page.getByRole('region', { name: 'Details' }).getByText('Directed edge').waitFor()
+
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await other.getByText('1 of 5').waitFor()
+  await other.getByRole('region', { name: 'Details' }).getByText('Directed edge').waitFor()
+  await choose(other, 'Drawing')
+  await other.getByRole('button', { name: 'Show all nodes' }).click()
+  await other.getByRole('combobox', { name: 'Colour nodes by' }).click()
+  await other.getByRole('option', { name: 'weight' }).click()
+  t.match(new URL(other.url()).search, 'colour=metadata.weight')
+  await other.getByRole('region', { name: 'Legend' }).getByText('7.5').waitFor()
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test(
+  'what is hovered over stands out with its neighbours; what is clicked on shows all that it has',
+  sameEverywhere,
+  async (t) => {
+    const { page } = await adaWith(t, line)
+    await page.goto('/graphs/1?colour=none')
+    await page.getByRole('application').waitFor()
+    await page.waitForTimeout(500)
+    // Node 2 is at 2/5 of the width; sigma leaves a margin of 30 pixels.
+    const box = await page.getByRole('application').boundingBox()
+    if (!box) return t.fail('no drawing')
+    const ink: [number, number, number] = [0x0b, 0x72, 0x85]
+    const before = await countPixels(page, ink)
+    const x = box.x + 30 + ((box.width - 60) * 2) / 5
+    // The graph is five wide and one high, in the middle.
+    const y = box.y + box.height / 2 + (box.width - 60) / 10
+    await page.mouse.move(x, y)
+    await page.waitForTimeout(400)
+    await picture(page, 'graph-hover')
+    t.ok((await countPixels(page, ink)) < before * 0.8, 'the others step back')
+    await page.mouse.click(x, y)
+    const details = page.getByRole('region', { name: 'Details' })
+    await details.getByRole('heading', { name: 'Node 2' }).waitFor()
+    for (const shown of ['n2', 'team', 'blue', 'Edges (2)'])
+      await details.getByText(shown, { exact: true }).first().waitFor()
+    await details.getByRole('button', { name: /→ Node 3/ }).click()
+    await details.getByRole('heading', { name: 'Node 3' }).waitFor()
+    await page.keyboard.press('Escape')
+  }
+)
+
+t.test('a graph without places is laid out, which can be stopped, and kept', sameEverywhere, async (t) => {
+  const content = contentOf(novel)
+  const { page, as, mishaps } = await adaWith(t, { name: 'Novel', content })
+  await page.goto('/graphs/1')
+  await page.getByRole('button', { name: 'Stop the layout' }).click()
+  await page.getByRole('button', { name: 'Lay out' }).click()
+  await page.getByRole('button', { name: 'Stop the layout' }).waitFor()
+  await page.getByRole('button', { name: 'Lay out' }).waitFor({ timeout: 30_000 })
+  t.pass('it ends by itself')
+  await page.getByRole('button', { name: 'Save the layout' }).click()
+  await page.getByRole('button', { name: 'Save the layout' }).waitFor({ state: 'detached' })
+  const { body } = await as('ada', 'GET', '/api/graphs/1')
+  t.equal(body.version, 2)
+  const places = body.content.nodes.map(({ x, y }: { x: number; y: number }) => [x, y])
+  t.ok(places.flat().every(Number.isFinite))
+  t.equal(new Set(places.map(String)).size, places.length, 'no two nodes at one place')
+  const { x: _x, y: _y, ...first } = body.content.nodes[0]
+  t.same(first, content.nodes[0], 'nothing else has changed')
+  await page.reload()
+  await page.getByRole('button', { name: 'Lay out' }).waitFor()
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+/** Nodes and edges of a file in JSON Graph Format. */
+function contentOf(file: string) {
+  const { graph } = JSON.parse(readFileSync(file, 'utf8'))
+  const nodes = Object.entries(graph.nodes as Record<string, { label?: string }>).map(([id, { label }]) => ({
+    id,
+    ...(label && { label })
+  }))
+  const edges = graph.edges.map(({ source, target }: { source: string; target: string }) => ({ source, target }))
+  return { directed: false, nodes, edges }
+}
+
+t.test('a graph goes out in every format, and its drawing as PNG and SVG', sameEverywhere, async (t) => {
+  const { page, mishaps } = await adaWith(t, line)
+  await page.goto('/graphs/1')
+  await page.getByRole('application').waitFor()
+  const download = async (item: string) => {
+    await page.getByRole('button', { name: 'Download' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: item, exact: true }).click()
+    ])
+    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
+  }
+  const menu = page.getByRole('menu')
+  await page.getByRole('button', { name: 'Download' }).click()
+  const items = (await menu.getByRole('menuitem').allInnerTexts()).filter((item) => !['PNG', 'SVG'].includes(item))
+  await page.keyboard.press('Escape')
+  t.equal(items.length, formats.length, 'every format that there is')
+  for (const item of items) {
+    const { name, bytes } = await download(item)
+    t.match(name, /^Line\./, item)
+    t.ok(
+      formats.some((format) => format.recognises(bytes.toString().trimStart())),
+      `${item}: ${name}`
+    )
+  }
+  const png = await download('PNG')
+  t.equal(png.name, 'Line.png')
+  t.equal(png.bytes.subarray(1, 4).toString(), 'PNG')
+  t.ok(png.bytes.length > 5000, 'with something on it')
+  const svg = (await download('SVG')).bytes.toString()
+  t.match(svg, /^<\?xml/)
+  t.equal(svg.match(/<circle/g)?.length, 6)
+  t.equal(svg.match(/<line/g)?.length, 5)
+  t.match(svg, '<title>Node 3</title>')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test(
+  'two versions are compared in the drawing and as a list, and an old one is had back',
+  sameEverywhere,
+  async (t) => {
+    const { page, as, mishaps } = await adaWith(t, line)
+    const { nodes, edges, directed } = line.content
+    const content = {
+      directed,
+      nodes: [
+        ...nodes.slice(1).map((node) => ({ ...node, ...(node.id === 'n3' && { label: 'Three' }) })),
+        { id: 'new', x: 3, y: 3 }
+      ],
+      edges: [...edges.slice(1), { source: 'n5', target: 'new' }]
+    }
+    await as('ada', 'PUT', '/api/graphs', { id: 1, name: 'Line', content, message: 'One goes, one comes.' })
+    await page.goto('/graphs/1')
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByText('“One goes, one comes.”').waitFor()
+    await page.getByText('Version 1 to version 2').waitFor()
+    await page.getByRole('region', { name: 'Legend' }).waitFor()
+    await page.waitForTimeout(400)
+    t.ok((await countPixels(page, [0x2b, 0x8a, 0x3e])) > 30, 'green: added')
+    t.ok((await countPixels(page, [0xe0, 0x31, 0x31])) > 30, 'red: removed')
+    t.ok((await countPixels(page, [0xe8, 0x89, 0x0c])) > 30, 'orange: changed')
+    await picture(page, 'history')
+    await choose(page, 'List')
+    for (const shown of [
+      'Nodes added (1)',
+      'Nodes removed (1)',
+      'Nodes changed (1)',
+      'Edges added (1)',
+      'Edges removed (1)'
+    ]) {
+      await page.getByText(shown).waitFor()
+    }
+    await page.getByText('"Node 3"').waitFor()
+    await page.getByText('"Three"').waitFor()
+
+    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    await page.getByLabel('Why? (optional)').fill('It was better')
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('“It was better”').waitFor()
+    await page.getByText('as version 1').waitFor()
+    t.same((await as('ada', 'GET', '/api/graphs/1')).body.content, line.content)
+    t.same(mishaps, { errors: [], elsewhere: [] })
+  }
+)
+
+t.test('what somebody else has changed meanwhile is not overwritten', sameEverywhere, async (t) => {
+  const { page, as } = await adaWith(t, line)
+  await page.goto('/graphs/1')
+  await page.getByRole('button', { name: 'Lay out' }).click()
+  await page.getByRole('button', { name: 'Stop the layout' }).click()
+  await as('admin', 'PATCH', '/api/graphs/1', { name: 'Another name' })
+  await page.getByRole('button', { name: 'Save the layout' }).click()
+  await page.getByText('Somebody has changed the graph meanwhile').waitFor()
+  t.match((await as('ada', 'GET', '/api/graphs/1')).body, { name: 'Another name', version: 2 })
+})
+
+t.test('names that mean something to browsers and to JavaScript do nothing', sameEverywhere, async (t) => {
+  const evil = '<img src=x onerror="document.title=1">'
+  const names = ['__proto__', 'constructor', 'toString', evil, ' ', '\u202e', 'x'.repeat(255)]
+  const { page, mishaps } = await adaWith(t, {
+    name: evil,
+    description: evil,
+    type: evil.slice(0, 60),
+    content: {
+      nodes: names.map((id) => ({
+        id,
+        label: `${id} `,
+        metadata: { ['__proto__']: 1, [evil]: evil, constructor: 'c' }
+      })),
+      edges: names.map((source) => ({ source, target: '__proto__', relation: evil, metadata: { ['__proto__']: evil } }))
+    }
+  })
+  for (const address of [
+    '/graphs',
+    '/graphs/1',
+    '/graphs/1?node=__proto__&colour=metadata.constructor&edgeColour=relation',
+    '/graphs/1?tab=nodes',
+    '/graphs/1?tab=edges',
+    '/graphs/1/history?as=list',
+    '/graphs/1?filter=metadata.__proto__&from=0&to=1&colour=__proto__&edge=99&node=nothing'
+  ]) {
+    await page.goto(address)
+    await page.getByRole('main').waitFor()
+    await page.waitForTimeout(600)
+  }
+  await page.goto('/graphs/1?node=__proto__')
+  await page.getByRole('region', { name: 'Details' }).getByText('Edges (7)').waitFor()
+  t.equal(await page.evaluate('Object.keys(Object.prototype).length'), 0, 'Object.prototype is as it was')
+  t.notMatch(await page.title(), /^1/)
+  t.equal(await page.locator('img[src="x"]').count(), 0)
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('a graph too large to draw says so, and is there as a table', sameEverywhere, async (t) => {
+  const nodes = Array.from({ length: 60_000 }, (_, index) => ({ id: `n${index}` }))
+  const edges = Array.from({ length: 150_000 }, (_, index) => ({
+    source: `n${index % 60_000}`,
+    target: `n${(index * 7) % 60_000}`
+  }))
+  const { page, mishaps } = await adaWith(t, { name: 'Large', content: { nodes, edges } })
+  await page.goto('/graphs/1')
+  await page.getByText('more than 200,000 nodes and edges').waitFor({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Show it as a table' }).click()
+  await page.getByText('60,000 of 60,000').waitFor()
+  await page.getByRole('textbox', { name: 'Search the table' }).fill('n59999')
+  await page.getByText('1 of 60,000').waitFor()
+  await page.getByRole('table').getByRole('button', { name: 'n59999' }).click()
+  await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'n59999' }).waitFor()
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
