@@ -191,6 +191,10 @@ function Range({
       valueFormat="YYYY-MM-DD"
       w={230}
       ariaLabels={text.calendar}
+      // Its names and contrasts are those that everybody can read.
+      popoverProps={{ withRoles: false }}
+      weekendDays={[]}
+      hideOutsideDates
     />
   )
 }

@@ -106,9 +106,7 @@ export const en = {
     nextYear: 'Next year',
     previousYear: 'Previous year',
     nextDecade: 'Next decade',
-    previousDecade: 'Previous decade',
-    monthLevelControl: 'Choose the month',
-    yearLevelControl: 'Choose the year'
+    previousDecade: 'Previous decade'
   },
 
   graph: {

@@ -1,0 +1,300 @@
+import t from 'tap'
+import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
+import { PASSWORD } from './helper.ts'
+import { serve } from './program.ts'
+
+// Accounts, audits, and what is nobody's wish: wrong passwords, ended sessions, servers that are gone. And without a mouse.
+
+const browser = browserOf(t)
+
+t.test(
+  'an administrator makes a user, changes the role, resets the password, disables and deletes',
+  sameEverywhere,
+  async (t) => {
+    const { url, as } = await serveTeam(t)
+    const { page, mishaps } = await openWindow(t, await browser(), url)
+    await page.goto('/users')
+    await signIn(page, 'admin')
+    await page.getByRole('button', { name: 'New user' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(/^Login/).fill('eve')
+    await dialog.getByLabel(/^Password/).fill('evening star over')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    t.match((await as('admin', 'GET', '/api/users/eve')).body, { role: 'USER', enabled: true })
+
+    const eve = await openWindow(t, await browser(), url)
+    await eve.page.goto('/')
+    await signIn(eve.page, 'eve', 'evening star over')
+    t.equal(await eve.page.getByRole('link', { name: 'Users' }).count(), 0)
+    await eve.page.goto('/users')
+    await eve.page.getByText('There is nothing at this address.').waitFor()
+
+    const act = async (item: string) => {
+      await page.getByRole('button', { name: 'Actions for eve' }).click()
+      await page.getByRole('menuitem', { name: item, exact: true }).click()
+    }
+    await act('Change the role')
+    await dialog.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: 'Auditor' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    t.equal((await as('admin', 'GET', '/api/users/eve')).body.role, 'AUDITOR')
+
+    await act('Reset the password')
+    await dialog.getByLabel(/^Password/).fill('password1234')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('The new password is not good enough.').waitFor()
+    await dialog.getByLabel(/^Password/).fill('morning star over')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await eve.page.goto('/graphs')
+    await eve.page.getByLabel('Username').waitFor()
+    t.pass('her session has ended')
+    await signIn(eve.page, 'eve', 'morning star over')
+    await eve.page.getByRole('link', { name: 'Audits' }).waitFor()
+
+    await act('Disable')
+    await page.getByText('Disabled', { exact: true }).waitFor()
+    await eve.page.getByRole('link', { name: 'Trash' }).click()
+    await eve.page.getByLabel('Username').waitFor()
+    t.pass('and again, without a reload')
+
+    await act('Delete')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('eve', { exact: true }).waitFor({ state: 'detached' })
+    t.equal((await as('admin', 'GET', '/api/users/eve')).status, 404)
+
+    await page.getByRole('button', { name: 'Actions for admin' }).click()
+    await page.getByRole('menuitem', { name: 'Disable' }).click()
+    await page.getByText('The last administrator has to stay.').waitFor()
+    t.match(
+      mishaps.errors.map((error) => /status of (\d+)/.exec(error)?.[1]),
+      ['400', '409'],
+      'what was refused, and nothing else'
+    )
+  }
+)
+
+t.test('the own password changes, and everybody else with the account is out', sameEverywhere, async (t) => {
+  const { url } = await serveTeam(t)
+  const [here, there] = [await openWindow(t, await browser(), url), await openWindow(t, await browser(), url)]
+  for (const { page } of [here, there]) {
+    await page.goto('/account')
+    await signIn(page, 'ada')
+  }
+  const { page } = here
+  await page.getByLabel(/^Current password/).fill('not this one')
+  await page.getByLabel(/^New password/).fill('difference engine')
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByText('The current password is not right.').waitFor()
+  await page.getByLabel(/^Current password/).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByText('The password is changed.').waitFor()
+  await page.getByRole('link', { name: 'Graphs', exact: true }).click()
+  await page.getByText('There are no graphs yet').waitFor()
+  await there.page.getByRole('link', { name: 'Graphs', exact: true }).click()
+  await there.page.getByLabel('Username').waitFor()
+
+  await page.getByRole('button', { name: 'Account of ada' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Username').waitFor()
+  t.same(
+    (await here.context.cookies()).filter(({ value }) => value),
+    []
+  )
+  await page.reload()
+  await page.getByLabel('Username').waitFor()
+})
+
+t.test('events by type, outcome and day', sameEverywhere, async (t) => {
+  const { url, as } = await serveTeam(t)
+  await as('ada', 'POST', '/api/graphs', { name: 'One' })
+  await as('bob', 'GET', '/management/audits')
+  const { page, mishaps } = await openWindow(t, await browser(), url)
+  await page.goto('/audits')
+  await signIn(page, 'audrey')
+  const rows = page.getByRole('table', { name: 'Audits' }).getByRole('row')
+  await rows.nth(5).waitFor()
+  const filter = async (name: string, option: string) => {
+    await page.getByRole('combobox', { name, exact: true }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  await filter('Outcome', 'Denied')
+  await rows.nth(2).waitFor({ state: 'detached' })
+  t.match(await rows.nth(1).innerText(), /bob\s+Was refused/)
+  await filter('What', 'Graph created')
+  await page.getByText('No event matches.').waitFor()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await page.getByLabel('Who').fill('ada')
+  await page.waitForURL(/principal=ada/)
+  await page.getByText(/^2 events/).waitFor()
+  await page.getByRole('button', { name: /: 2 events$/ }).click()
+  await page.waitForURL(/fromDate=(\d{4}-\d\d-\d\d)&toDate=\1/)
+  await page.getByText('1 to 2 of 2').waitFor()
+
+  await page.getByRole('button', { name: 'From and to' }).click()
+  await page.getByRole('button', { name: 'Next month' }).first().waitFor()
+  await picture(page, 'audits-range')
+  t.same(await seriousFindings(page), [], 'the calendar, by axe')
+  await page.keyboard.press('Escape')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('a wrong password is told, and after too many a pause', sameEverywhere, async (t) => {
+  const { url } = await serveTeam(t)
+  const { page } = await openWindow(t, await browser(), url)
+  await page.goto('/')
+  await page.getByLabel('Username').fill('ada')
+  for (let attempt = 0; attempt < 12; attempt++) {
+    await page.getByLabel(/^Password/).fill(`wrong ${attempt}`)
+    const answer = page.waitForResponse(/api\/session/)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    if ((await answer).status() === 429) break
+    await page.getByText('The username or the password is not right.').waitFor()
+  }
+  await page.getByText('There were too many attempts.').waitFor()
+})
+
+t.test('a server that is gone is told, and noticed when it is back', sameEverywhere, async (t) => {
+  const data = t.testdir({ data: {} })
+  const first = await serve(t, data)
+  const port = new URL(first.url).port
+  const { page } = await openWindow(t, await browser(), first.url)
+  await page.goto('/')
+  await signIn(page, 'admin')
+  await page.getByText('There are no graphs yet').waitFor()
+  await first.stop()
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await page.getByText('There is no connection to the server').waitFor()
+  await page.getByText('The server cannot be reached.').first().waitFor()
+  await picture(page, 'offline')
+  await serve(t, data, ['--port', port])
+  await page.getByText('The trash is empty').waitFor()
+  await page.getByText('There is no connection to the server').waitFor({ state: 'detached' })
+})
+
+t.test('a browser that is offline says so', sameEverywhere, async (t) => {
+  const { url } = await serveTeam(t)
+  const { page, context } = await openWindow(t, await browser(), url)
+  await page.goto('/')
+  await signIn(page, 'ada')
+  await context.setOffline(true)
+  await page.getByText('There is no connection to the server').waitFor()
+  await context.setOffline(false)
+  await page.getByText('There is no connection to the server').waitFor({ state: 'detached' })
+})
+
+t.test('everything by keyboard: sign in, a new graph, find a node, move in the drawing', sameEverywhere, async (t) => {
+  const { url, as } = await serveTeam(t)
+  const content = {
+    nodes: [
+      { id: 'alpha', x: 0, y: 0 },
+      { id: 'beta', x: 1, y: 1 }
+    ],
+    edges: [{ source: 'alpha', target: 'beta' }]
+  }
+  await as('ada', 'POST', '/api/graphs', { name: 'Two', content })
+  const { page, mishaps } = await openWindow(t, await browser(), url)
+  const focused = () =>
+    page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
+  const tabTo = async (name: RegExp) => {
+    for (let presses = 0; presses < 40; presses++) {
+      if (name.test(await focused())) return
+      await page.keyboard.press('Tab')
+    }
+    t.fail(`no way to ${name}`)
+  }
+  await page.goto('/graphs')
+  await page.getByLabel('Username').focus()
+  await page.keyboard.type('ada')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Two' }).waitFor()
+  await page.locator('body').press('Tab')
+  await tabTo(/^Skip to content$/)
+  await page.keyboard.press('Enter')
+  await tabTo(/^New graph$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'New graph' }).waitFor()
+  await page.keyboard.type('By keys')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'By keys' }).waitFor()
+  await page.getByText('This graph has no nodes yet.').waitFor()
+
+  await page.goto('/graphs/1')
+  await page.getByRole('combobox', { name: 'Find a node' }).focus()
+  await page.keyboard.type('bet')
+  await page.getByRole('option', { name: 'beta' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'beta' }).waitFor()
+  const drawing = page.getByRole('application')
+  t.match(await drawing.getAttribute('aria-label'), /Drawing of Two: 2 nodes, 1 edges/)
+  await drawing.focus()
+  await page.waitForTimeout(300)
+  const before = await drawing.screenshot()
+  await page.keyboard.press('ArrowLeft')
+  await page.waitForTimeout(300)
+  const moved = await drawing.screenshot()
+  t.notOk(before.equals(moved), 'arrows move it')
+  await page.keyboard.press('-')
+  await page.waitForTimeout(300)
+  t.notOk(moved.equals(await drawing.screenshot()), 'minus zooms out')
+  await page.keyboard.press('Escape')
+  await page.getByRole('region', { name: 'Details' }).waitFor({ state: 'detached' })
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('graphs are renamed, found, deleted and had back', sameEverywhere, async (t) => {
+  const { url, as } = await serveTeam(t)
+  for (const name of ['Zebra', 'Apple', 'Mango'])
+    await as('ada', 'POST', '/api/graphs', { name, type: name === 'Mango' ? 'fruit' : null })
+  await as('bob', 'POST', '/api/graphs', { name: 'Shared by Bob', shared: true })
+  const { page, mishaps } = await openWindow(t, await browser(), url)
+  await page.goto('/')
+  await signIn(page, 'ada')
+  const table = page.getByRole('table', { name: 'Graphs' })
+  const names = async () => table.getByRole('link').allInnerTexts()
+  await table.getByRole('link', { name: 'Zebra' }).waitFor()
+  await table.getByRole('button', { name: 'Name' }).click()
+  await page.waitForURL(/sort=name/)
+  await page.waitForTimeout(300)
+  t.same(await names(), ['Apple', 'Mango', 'Shared by Bob', 'Zebra'])
+  await page.getByRole('radiogroup').getByText('Mine').click()
+  await table.getByRole('link', { name: 'Shared by Bob' }).waitFor({ state: 'detached' })
+  t.same(await names(), ['Apple', 'Mango', 'Zebra'])
+  await page.getByRole('textbox', { name: 'Search names' }).fill('ang')
+  await page.getByText('1 to 1 of 1').waitFor()
+  await page.reload()
+  await page.getByText('1 to 1 of 1').waitFor()
+  t.same(await names(), ['Mango'], 'the address keeps it')
+
+  await page.getByRole('button', { name: 'Actions for Mango' }).click()
+  await page.getByRole('menuitem', { name: 'Rename and describe' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Name/).fill('Mango tree')
+  await dialog.getByLabel('Description').fill('Grows in the garden.')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await table.getByText('Grows in the garden.').waitFor()
+  t.match((await as('ada', 'GET', '/api/graphs/3')).body, {
+    name: 'Mango tree',
+    type: 'fruit',
+    description: 'Grows in the garden.'
+  })
+
+  await page.getByRole('button', { name: 'Actions for Mango tree' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await dialog.getByRole('button', { name: 'Move to the trash' }).click()
+  await page.getByText('No graph matches.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await table.getByRole('link', { name: 'Mango tree' }).waitFor()
+  await page.getByRole('button', { name: 'Actions for Mango tree' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await dialog.getByRole('button', { name: 'Move to the trash' }).click()
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await page.getByRole('button', { name: 'Delete for good: Mango tree' }).click()
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await page.getByText('The trash is empty').waitFor()
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
