@@ -13,11 +13,21 @@ import { scale } from './scale.ts'
 import { soak } from './soak.ts'
 import { startUp } from './start-up.ts'
 import { holds, type Line, tableOf } from './table.ts'
+import { webApp } from './web-app.ts'
 import { writes } from './writes.ts'
 
 // npm run bench -- [--only PART,…] [--json FILE] [--database URL] [--soak [--minutes N]]: see README.md beside this file.
 
-const parts = { 'start-up': startUp, reads, 'large-graphs': largeGraphs, writes, history, backup, scale }
+const parts = {
+  'start-up': startUp,
+  reads,
+  'large-graphs': largeGraphs,
+  writes,
+  history,
+  backup,
+  'web-app': webApp,
+  scale
+}
 
 const { values } = parseArgs({
   options: {

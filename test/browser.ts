@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import sparticuz from '@sparticuz/chromium'
 import type { AxeResults } from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Test } from 'tap'
+import { startChromium } from './chromium.ts'
 import { engine, only } from './engine.ts'
 import { PASSWORD } from './helper.ts'
 import { call, executable, login, serve } from './program.ts'
@@ -15,23 +15,13 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Where pictures of the app are kept, for people to look at. */
 const pictures = join(dist, 'screenshots', executable ? 'executable' : engine)
 
-/** A Chromium that comes with the packages; GRAPHSTEAD_TEST_CHROMIUM names another. It draws by WebGL without a graphics card. */
-export async function startBrowser(): Promise<Browser> {
-  mkdirSync(pictures, { recursive: true })
-  process.env.TMPDIR = join(dist, 'browser')
-  mkdirSync(process.env.TMPDIR, { recursive: true })
-  return chromium.launch({
-    executablePath: process.env.GRAPHSTEAD_TEST_CHROMIUM ?? (await sparticuz.executablePath()),
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
-  })
-}
-
 /** The one browser of a file of tests, started when it is first needed. */
 export function browserOf(t: Test): () => Promise<Browser> {
   let started: Promise<Browser> | undefined
   t.teardown(async () => (await started)?.close())
   return () => {
-    started ??= startBrowser()
+    mkdirSync(pictures, { recursive: true })
+    started ??= startChromium()
     return started
   }
 }

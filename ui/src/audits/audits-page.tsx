@@ -1,6 +1,5 @@
-import { Anchor, Badge, Button, Container, Drawer, Group, Select, Table, Text, Title } from '@mantine/core'
+import { Anchor, Button, Container, Group, Select, Text, Title } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
-import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Link, useLocation, useParams, useSearch } from 'wouter'
 import type { AuditEvent, AuditQuery } from '../api.ts'
@@ -9,16 +8,11 @@ import { useListState } from '../shared/list-state.ts'
 import { type Column, Records } from '../shared/records.tsx'
 import { TextFilter } from '../shared/text-filter.tsx'
 import { useTitle } from '../shared/title.ts'
-import { formatExactTime, formatTime, text } from '../text/index.ts'
+import { formatTime, text } from '../text/index.ts'
 import { ActivityChart } from './activity-chart.tsx'
-import { lastDays, useActivity, useAudit, useAudits, zone } from './audits.ts'
+import { lastDays, useActivity, useAudits, zone } from './audits.ts'
+import { EventDrawer, Outcome, Target } from './event.tsx'
 
-/** Dark enough for white letters. */
-const outcomeColours: Record<AuditEvent['outcome'], string> = {
-  SUCCESS: '#216e31',
-  FAILURE: '#a33b06',
-  DENIED: '#b02525'
-}
 const types = Object.entries(text.audits.types).map(([value, label]) => ({ value, label }))
 const outcomes = Object.entries(text.audits.outcomes).map(([value, label]) => ({ value, label }))
 const targetTypes = Object.entries(text.audits.targetTypes).map(([value, label]) => ({ value, label }))
@@ -196,116 +190,5 @@ function Range({
       weekendDays={[]}
       hideOutsideDates
     />
-  )
-}
-
-function Outcome({ outcome }: { outcome: AuditEvent['outcome'] }) {
-  return <Badge color={outcomeColours[outcome]}>{text.audits.outcomes[outcome]}</Badge>
-}
-
-/** What it happened to, and the way there. */
-function Target({ event: { target } }: { event: AuditEvent }) {
-  if (!target) return null
-  const { type, id, name, version } = target
-  if (type === 'USER') return <span className="breakable">{name}</span>
-  return (
-    <Anchor component={Link} href={`/graphs/${id}`} className="breakable">
-      {version === undefined ? name : text.audits.version(name, version)}
-    </Anchor>
-  )
-}
-
-/** One event, whole. */
-function EventDrawer({ id, onClose }: { id: number; onClose: () => void }) {
-  const audit = useAudit(id)
-  return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={text.audits.event(id)}
-      closeButtonProps={{ 'aria-label': text.close }}
-    >
-      {audit.isPending && <Loading />}
-      {audit.error && <FailureAlert error={audit.error} />}
-      {audit.data && <Event event={audit.data} />}
-    </Drawer>
-  )
-}
-
-function Event({ event }: { event: AuditEvent }) {
-  const { timestamp, principal, type, outcome, target, request, data } = event
-  const rows: [string, ReactNode][] = [
-    [text.audits.time, formatExactTime(timestamp)],
-    [
-      text.audits.exactTime,
-      <span key="time" className="mono">
-        {timestamp}
-      </span>
-    ],
-    [text.audits.principal, principal],
-    [text.audits.type, `${text.audits.types[type]} (${type})`],
-    [text.audits.outcome, <Outcome key="outcome" outcome={outcome} />]
-  ]
-  if (target) {
-    rows.push([text.audits.target, <Target key="target" event={event} />])
-    rows.push([text.audits.targetId, `${text.audits.targetTypes[target.type]} ${target.id}`])
-    const { version } = target
-    if (target.type === 'GRAPH' && version !== undefined) {
-      const href = `/graphs/${target.id}/history?to=${version}`
-      rows.push([
-        text.history.version,
-        <Anchor key="v" component={Link} href={href}>
-          {text.history.number(version)}
-        </Anchor>
-      ])
-    }
-  }
-  if (request) {
-    rows.push([
-      text.audits.ip,
-      <span key="ip" className="mono">
-        {request.ip}
-      </span>
-    ])
-    rows.push([text.audits.route, <span key="route" className="mono">{`${request.method} ${request.route}`}</span>])
-    rows.push([text.audits.userAgent, request.userAgent])
-    rows.push([
-      text.audits.request,
-      <span key="id" className="mono">
-        {request.id}
-      </span>
-    ])
-  }
-  return (
-    <>
-      <Table variant="vertical" layout="fixed">
-        <Table.Tbody>
-          {rows.map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th w={150}>{name}</Table.Th>
-              <Table.Td className="breakable">{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      <Title order={3} size="h5" mt="lg" mb="xs">
-        {text.audits.data}
-      </Title>
-      {Object.keys(data).length === 0 && <Text c="dimmed">{text.audits.noData}</Text>}
-      <Table variant="vertical" layout="fixed">
-        <Table.Tbody>
-          {Object.entries(data).map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th w={150} className="breakable">
-                {name}
-              </Table.Th>
-              <Table.Td className="breakable">{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </>
   )
 }

@@ -21,7 +21,7 @@ export interface Network {
   offsets: Uint32Array
 }
 
-export function networkOf({ nodes, edges, directed: byDefault = true }: GraphContent): Network {
+export function networkOf({ nodes, edges, directed: byDefault }: GraphContent): Network {
   const indexOf = new Map(nodes.map(({ id }, index) => [id, index]))
   const source = new Uint32Array(edges.length)
   const target = new Uint32Array(edges.length)

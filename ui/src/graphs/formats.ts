@@ -1,5 +1,6 @@
 import type { paths } from '../../generated/api.d.ts'
 import { Problem, Unreachable } from '../api.ts'
+import { fileNameOf, lossesOf } from './file-headers.ts'
 
 /** The formats of graphs as files, by their media types. */
 export type MediaType = keyof paths['/api/graphs/{id}/content']['get']['responses'][200]['content']
@@ -20,11 +21,6 @@ export const formats: Record<MediaType, string> = {
 }
 export const mediaTypes = Object.keys(formats) as MediaType[]
 
-export interface Loss {
-  code: string
-  count: number
-}
-
 /** Fetches the graph, or a version of it, as a file; tells its name, and what the format could not hold. */
 export async function downloadGraph(id: number, mediaType: MediaType, version?: number) {
   const path = version === undefined ? `/api/graphs/${id}/content` : `/api/graphs/${id}/versions/${version}/content`
@@ -37,19 +33,6 @@ export async function downloadGraph(id: number, mediaType: MediaType, version?: 
     name: fileNameOf(response.headers.get('content-disposition') ?? ''),
     losses: lossesOf(response.headers.get('graphstead-loss') ?? '')
   }
-}
-
-/** The name in a Content-Disposition header (RFC 6266): the extended form (RFC 8187) before the plain one. */
-export function fileNameOf(disposition: string) {
-  const [, extended] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? []
-  if (extended !== undefined) return decodeURIComponent(extended)
-  const [, quoted, token] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? []
-  return quoted?.replace(/\\(.)/g, '$1') ?? token ?? 'graph'
-}
-
-/** A list such as `nested-metadata;n=12, type-widened;n=3` (RFC 9651). */
-export function lossesOf(header: string): Loss[] {
-  return [...header.matchAll(/([\w-]+);n=(\d+)/g)].map(([, code = '', count]) => ({ code, count: Number(count) }))
 }
 
 /** Has the browser save it. */

@@ -22,9 +22,10 @@ import { ACCOUNT, queries } from '../queries.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { FailureAlert, FaultList } from '../shared/failure.tsx'
 import { formatNumber, text } from '../text/index.ts'
+import { stemOf } from './file-headers.ts'
 import { formats, mediaTypes } from './formats.ts'
 import { refreshGraphs } from './graphs.ts'
-import { importFile, inspectFile, stemOf } from './import.ts'
+import { importFile, inspectFile } from './import.ts'
 
 /** A file on its way to become a graph. */
 interface Item {

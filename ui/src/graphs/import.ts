@@ -37,8 +37,3 @@ function upload(file: File, format: string | undefined, query: Query, onProgress
   request.send(file)
   return promise
 }
-
-/** What a file is called without its ending, for a graph whose file does not say. */
-export function stemOf(name: string) {
-  return name.replace(/(\.jgf|\.cyjs|\.node-link)?\.[^.]+$/i, '') || name
-}

@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { startChromium } from '../test/chromium.ts'
+import { network } from './graphs.ts'
+import { median } from './measure.ts'
+import { PASSWORD, startProgram } from './processes.ts'
+import type { Line } from './table.ts'
+
+const ROUNDS = 7
+const NODES = 20_000
+const EDGES = 80_000
+const SIZE = { width: 1280, height: 800 }
+
+/**
+ * The web app in a Chromium without a graphics card: until its first page stands, with nothing kept from before; until a graph
+ * of 100,000 nodes and edges is drawn; and how long a picture takes while that is moved. Beside them the same browser with a
+ * page of no more than a few words.
+ */
+export async function webApp(folder: string): Promise<Line[]> {
+  const server = await startProgram(join(folder, 'data'), 'Graphstead', { pinned: false })
+  const url = `http://127.0.0.1:${server.port}`
+  const browser = await startChromium()
+  try {
+    const [first, empty]: [number[], number[]] = [[], []]
+    for (let round = 0; round < ROUNDS; round++) {
+      first.push(await firstView(browser, url, (page) => page.getByLabel('Username').waitFor()))
+      empty.push(await firstView(browser, `${url}/healthz`, (page) => page.getByText('status').waitFor()))
+    }
+    const page = await signedIn(browser, url)
+    await addGraph(page)
+    const [opened, pictures]: [number[], number[]] = [[], []]
+    for (let round = 0; round < ROUNDS; round++) {
+      opened.push(await open(page))
+      pictures.push(...(await move(page)))
+    }
+    return [
+      {
+        path: 'the web app: first view',
+        ours: rangeOf(first),
+        theirs: rangeOf(empty),
+        ratio: median(first),
+        aim: { most: 1000, unit: 'ms' }
+      },
+      lineOf(
+        `the web app: ${NODES.toLocaleString('en')} nodes and ${EDGES.toLocaleString('en')} edges drawn`,
+        opened,
+        3000
+      ),
+      lineOf('… a picture while it is moved', pictures, 100)
+    ]
+  } finally {
+    await browser.close()
+    await server.stop()
+  }
+}
+
+async function firstView(browser: Browser, url: string, shown: (page: Page) => Promise<void>) {
+  const context = await browser.newContext({ viewport: SIZE })
+  const page = await context.newPage()
+  const began = performance.now()
+  await page.goto(url)
+  await shown(page)
+  const time = performance.now() - began
+  await context.close()
+  return time
+}
+
+async function signedIn(browser: Browser, url: string) {
+  const context = await browser.newContext({ viewport: SIZE, baseURL: url })
+  const page = await context.newPage()
+  await page.goto('/')
+  await page.getByLabel('Username').fill('admin')
+  await page.getByLabel(/^Password/).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('There are no graphs yet').waitFor()
+  return page
+}
+
+async function addGraph(page: Page) {
+  const content = network(NODES, EDGES)
+  const status = await page.evaluate(
+    (body) =>
+      fetch('/api/graphs', { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(
+        (response) => response.status
+      ),
+    JSON.stringify({ name: 'Large', content })
+  )
+  if (status !== 201) throw new Error(`POST /api/graphs is ${status}`)
+}
+
+/** From the click on its name until it stands there, in milliseconds. */
+async function open(page: Page) {
+  await page.goto('/graphs')
+  const link = page.getByRole('link', { name: 'Large' })
+  await link.waitFor()
+  const began = performance.now()
+  await link.click()
+  await page.getByRole('application').locator('canvas').first().waitFor()
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  return performance.now() - began
+}
+
+/** Drags the drawing about, and tells how long each picture took, in milliseconds. */
+async function move(page: Page): Promise<number[]> {
+  await page.waitForTimeout(1500)
+  await page.mouse.move(300, 400)
+  await page.mouse.down()
+  await page.mouse.move(304, 402)
+  await page.evaluate(
+    'globalThis.pictures = []; (function next(time) { pictures.push(time); globalThis.frame = requestAnimationFrame(next) })()'
+  )
+  for (let step = 1; step <= 40; step++) {
+    await page.mouse.move(300 + step * 4, 400 + step * 2)
+    await page.waitForTimeout(15)
+  }
+  const times = await page.evaluate<number[]>('cancelAnimationFrame(frame), pictures.slice(1)')
+  await page.mouse.up()
+  return times.slice(1).map((time, index) => time - (times[index] as number))
+}
+
+function lineOf(path: string, values: number[], most: number): Line {
+  return { path, ours: rangeOf(values), theirs: '', ratio: median(values), aim: { most, unit: 'ms' } }
+}
+
+function rangeOf(values: number[]) {
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)].map(Math.round)
+  return `${lowest} to ${highest} ms`
+}

@@ -1,0 +1,308 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import t from 'tap'
+import ts from 'typescript'
+import { edgeAttributes, nodeAttributes, rangeOf, valuesOf } from '../ui/src/graph/attributes.ts'
+import { lightPaper } from '../ui/src/graph/drawing-labels.ts'
+import {
+  discPositions,
+  edgesOf,
+  nameOf,
+  neighboursOf,
+  networkOf,
+  otherEnd,
+  storedPositions
+} from '../ui/src/graph/network.ts'
+import { colourScale, hasKinds, OTHER, palette, ramp, sizeScale } from '../ui/src/graph/scales.ts'
+import { svgOf } from '../ui/src/graph/svg.ts'
+import { hiddenNodes, readView, type View, writeView } from '../ui/src/graph/view.ts'
+import { fileNameOf, lossesOf, stemOf } from '../ui/src/graphs/file-headers.ts'
+import { markedNetwork } from '../ui/src/history/marked-network.ts'
+
+// The parts of the web app that need no browser, and the rules that its source keeps.
+
+const content = {
+  directed: true,
+  nodes: [
+    { id: '__proto__', label: 'First', metadata: { team: 'red', size: 1 } },
+    { id: 'b', label: ' ', metadata: { team: 'blue', size: 4.5 } },
+    { id: 'c', metadata: { team: 'blue', nested: { a: 1 }, mixed: 'x' } },
+    { id: 'd', metadata: { mixed: 1 } }
+  ],
+  edges: [
+    { source: '__proto__', target: 'b', relation: 'knows' },
+    { source: 'b', target: '__proto__', directed: false },
+    { source: 'b', target: 'b' },
+    { source: 'b', target: 'c', relation: 'knows' }
+  ]
+}
+
+t.test('a network counts degrees, and knows edges and neighbours', async (t) => {
+  const network = networkOf(content)
+  t.same([...network.degree], [2, 5, 1, 0], 'a loop has two ends')
+  t.same([...network.inDegree], [1, 2, 1, 0])
+  t.same([...network.outDegree], [1, 3, 0, 0])
+  t.same([...network.directed], [1, 0, 1, 1])
+  t.same(edgesOf(network, 1), [0, 1, 2, 3], 'a loop once')
+  t.same([...neighboursOf(network, 1)], [0, 2], 'others, each once')
+  t.same(edgesOf(network, 3), [])
+  t.equal(otherEnd(network, 2, 1), 1)
+  t.same(network.nodes.map(nameOf), ['First', 'b', 'c', 'd'], 'a blank label is none')
+})
+
+t.test('places come from the content; who has none stands amid its neighbours; nobody lies on another', async (t) => {
+  const placed = (places: ([number, number] | undefined)[]) =>
+    networkOf({
+      ...content,
+      nodes: content.nodes.map((node, i) => ({ ...node, ...(places[i] && { x: places[i][0], y: places[i][1] }) }))
+    })
+  t.equal(storedPositions(placed([])), undefined, 'none has a place')
+  t.equal(
+    storedPositions(
+      placed([
+        [1, 1],
+        [1, 1],
+        [1, 1],
+        [1, 1]
+      ])
+    ),
+    undefined,
+    'all have the same'
+  )
+  const all: [number, number][] = [
+    [0, 0],
+    [10, 0],
+    [10, 10],
+    [0, 10]
+  ]
+  t.same([...(storedPositions(placed(all)) ?? [])], all.flat())
+  const some =
+    storedPositions(
+      placed([
+        [0, 0],
+        [10, 0]
+      ])
+    ) ?? []
+  t.same([...some].slice(0, 4), [0, 0, 10, 0])
+  t.ok(Math.hypot((some[4] ?? 0) - 10, some[5] ?? 99) < 1, 'c is at b')
+  const disc = discPositions(500)
+  t.equal(new Set(Array.from({ length: 500 }, (_, i) => `${disc[2 * i]} ${disc[2 * i + 1]}`)).size, 500)
+  t.same(discPositions(500), disc, 'always the same')
+})
+
+t.test('attributes: metadata that is no object, and what can be counted', async (t) => {
+  const network = networkOf(content)
+  const attributes = nodeAttributes(network)
+  t.same(
+    attributes.map(({ key, isNumber }) => [key, isNumber]),
+    [
+      ['metadata.team', false],
+      ['metadata.size', true],
+      ['metadata.mixed', false],
+      ['degree', true],
+      ['inDegree', true],
+      ['outDegree', true]
+    ]
+  )
+  const [team, size, mixed, degree] = attributes
+  if (!team || !size || !mixed || !degree) return t.fail('attributes')
+  t.same(
+    valuesOf(team, 4),
+    [
+      ['blue', 2],
+      ['red', 1]
+    ],
+    'the most frequent first'
+  )
+  t.same(rangeOf(size, 4), [1, 4.5])
+  t.equal(rangeOf(team, 4), undefined)
+  t.same(
+    [0, 1, 2, 3].map((index) => mixed.read(index)),
+    [undefined, undefined, 'x', 1]
+  )
+  t.equal(hasKinds(team, 4), true)
+  t.equal(hasKinds(size, 4), false, 'amounts')
+  t.equal(hasKinds(degree, 4), false, 'counts are amounts, however few')
+  t.same(
+    edgeAttributes(network).map(({ key }) => key),
+    ['relation']
+  )
+})
+
+t.test('colours tell kinds apart, or little from much; sizes are in proportion to areas', async (t) => {
+  const attribute = (values: (string | number | undefined)[]) => ({
+    key: 'x',
+    title: 'X',
+    isNumber: values.every((value) => typeof value !== 'string'),
+    read: (index: number) => values[index]
+  })
+  const kinds = colourScale(attribute(['a', 'b', 'b', undefined]), 4)
+  t.same([0, 1, 2, 3].map(kinds.colourOf), [palette[1], palette[0], palette[0], OTHER])
+  t.match(kinds.legend, {
+    title: 'X',
+    kinds: [
+      { value: 'b', count: 2 },
+      { value: 'a', count: 1 }
+    ],
+    others: 0
+  })
+
+  const many = colourScale(attribute(Array.from({ length: 15 }, (_, index) => `k${index}`)), 15)
+  t.equal(many.legend.kinds?.length, 10)
+  t.equal(many.legend.others, 5)
+  t.equal(many.colourOf(14), OTHER)
+
+  const own = colourScale(attribute(['#112233', '#445566']), 2)
+  t.same([0, 1].map(own.colourOf), ['#112233', '#445566'], 'colours stand for themselves')
+
+  const amounts = colourScale(attribute([0, 0.5, 1, undefined]), 4)
+  t.same([amounts.colourOf(0), amounts.colourOf(2), amounts.colourOf(3)], [ramp[0], ramp.at(-1), OTHER])
+  t.same(amounts.legend.range, { least: 0, greatest: 1, ramp })
+  t.equal(colourScale(attribute([7.5, 7.5]), 2).colourOf(0), colourScale(attribute([7.5, 7.5]), 2).colourOf(1))
+
+  const sizes = sizeScale(attribute([0, 25, 100, undefined]), 4, 2, 12)
+  t.same([0, 1, 2, 3].map(sizes.sizeOf), [2, 7, 12, 2])
+})
+
+t.test('a view goes into an address and comes back from it', async (t) => {
+  const views: View[] = [
+    { tab: 'drawing' },
+    { tab: 'nodes', node: '__proto__&=?#/ ü' },
+    { tab: 'edges', edge: 0 },
+    { tab: 'drawing', colour: 'metadata.a b', size: 'none', edgeColour: 'relation' },
+    { tab: 'drawing', filter: { attribute: 'metadata.team', values: ['red', 'a&b=c'] } },
+    { tab: 'drawing', filter: { attribute: 'degree', least: -1.5, greatest: 3 } }
+  ]
+  for (const view of views) {
+    const back = readView(new URLSearchParams(writeView(view).toString()))
+    t.same(JSON.parse(JSON.stringify(back)), view, writeView(view).toString())
+  }
+  const strange = readView(new URLSearchParams('tab=x&edge=-1&filter=degree&from=a&to=b'))
+  t.same(JSON.parse(JSON.stringify(strange)), { tab: 'drawing' }, 'what means nothing is left out')
+
+  const attributes = nodeAttributes(networkOf(content))
+  const hidden = (filter: View['filter']) => [...(hiddenNodes(filter, attributes, 4) ?? [])]
+  t.same(hidden({ attribute: 'metadata.team', values: ['blue'] }), [1, 0, 0, 1])
+  t.same(hidden({ attribute: 'degree', least: 1, greatest: 2 }), [0, 1, 0, 1])
+  t.same(hidden({ attribute: 'nothing', values: [] }), [], 'an attribute that there is not hides nothing')
+})
+
+t.test('SVG is well-formed whatever nodes are called', async (t) => {
+  const name = '<&"\u0000\ud800]]>'
+  const svg = svgOf(
+    {
+      width: 10,
+      height: 10,
+      title: name,
+      nodes: [{ x: Number.NaN, y: 1.23456, radius: 2, colour: '"/><script>', name, isLabelled: true }],
+      edges: []
+    },
+    lightPaper
+  )
+  t.notMatch(svg, /<script|\u0000|\ud800|NaN/)
+  t.match(svg, 'cy="1.23"')
+  t.match(svg, '<title>&#60;&#38;&#34;\ufffd\ufffd]]&#62;</title>')
+})
+
+t.test('names of files, and what formats could not hold, from headers', async (t) => {
+  t.equal(fileNameOf('attachment; filename="Les Miserables.graphml"'), 'Les Miserables.graphml')
+  t.equal(
+    fileNameOf('attachment; filename="x.gml"; filename*=UTF-8\'\'Les%20Mis%C3%A9rables.gml'),
+    'Les Misérables.gml'
+  )
+  t.equal(fileNameOf('attachment; filename="a\\"b.gml"'), 'a"b.gml')
+  t.equal(fileNameOf('attachment; filename=plain.gml'), 'plain.gml')
+  t.equal(fileNameOf(''), 'graph')
+  t.same(lossesOf('nested-metadata;n=12, type-widened;n=3'), [
+    { code: 'nested-metadata', count: 12 },
+    { code: 'type-widened', count: 3 }
+  ])
+  t.same(lossesOf(''), [])
+  t.same(['a.jgf.json', 'b.tar.gml', 'c', '.gml'].map(stemOf), ['a', 'b.tar', 'c', '.gml'])
+})
+
+t.test('what has gone is drawn with what has come', async (t) => {
+  const version = { version: 2, timestamp: '', principal: 'ada', name: '', nodeCount: 0, edgeCount: 0, auditEventId: 1 }
+  const edge = { source: 'b', target: 'c' }
+  const { network, nodeMarks, edgeMarks } = markedNetwork(
+    {
+      directed: true,
+      nodes: [{ id: 'b' }, { id: 'c' }, { id: 'n' }],
+      edges: [edge, edge, { source: 'c', target: 'n' }]
+    },
+    {
+      id: 1,
+      to: version,
+      fields: [],
+      truncated: true,
+      nodes: {
+        added: { count: 1, items: [{ id: 'n' }] },
+        removed: { count: 1, items: [{ id: 'a' }] },
+        changed: { count: 1, items: [{ id: 'c', changes: [] }] },
+        reordered: false
+      },
+      edges: {
+        added: { count: 1, items: [edge] },
+        removed: {
+          count: 2,
+          items: [
+            { source: 'a', target: 'b' },
+            { source: 'a', target: 'not told' }
+          ]
+        },
+        changed: { count: 1, items: [{ source: 'c', target: 'n', changes: [] }] },
+        reordered: false
+      }
+    }
+  )
+  t.same(
+    network.nodes.map(({ id }) => id),
+    ['b', 'c', 'n', 'a']
+  )
+  t.same(nodeMarks, ['same', 'changed', 'added', 'removed'])
+  t.same(
+    edgeMarks,
+    ['added', 'same', 'changed', 'removed'],
+    'of two that are alike one is new; one without its node is left out'
+  )
+})
+
+const ui = join(import.meta.dirname, '..', 'ui', 'src')
+const sources = readdirSync(ui, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
+
+t.test('every word that the app says comes from its texts, so that it can be translated', async (t) => {
+  t.ok(sources.length > 40)
+  /** Attributes that people read or hear. */
+  const spoken = new Set(['label', 'title', 'placeholder', 'description', 'aria-label', 'alt', 'caption', 'question'])
+  for (const file of sources.filter((file) => file.endsWith('.tsx'))) {
+    const source = ts.createSourceFile(
+      file,
+      readFileSync(join(ui, file), 'utf8'),
+      ts.ScriptTarget.Latest,
+      true,
+      ts.ScriptKind.TSX
+    )
+    const words: string[] = []
+    const visit = (node: ts.Node) => {
+      if (ts.isJsxText(node) && /\p{L}{2,}/u.test(node.text)) words.push(node.text.trim())
+      if (ts.isJsxAttribute(node) && spoken.has(node.name.getText()) && node.initializer) {
+        const { initializer } = node
+        if (ts.isStringLiteral(initializer) && initializer.text !== '') words.push(initializer.text)
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+    t.same(words, [], file)
+  }
+})
+
+t.test('the app keeps to itself, and puts no text into the page as HTML', async (t) => {
+  for (const file of sources) {
+    const source = readFileSync(join(ui, file), 'utf8')
+    for (const [, specifier = ''] of source.matchAll(/from '(\.[^']+)'/g)) {
+      const target = relative(join(ui, '..'), join(ui, file, '..', specifier))
+      t.notOk(target.startsWith('..'), `${file} imports ${specifier}`)
+    }
+    t.notMatch(source, /innerHTML|dangerouslySetInnerHTML|\beval\(|localStorage|sessionStorage|document\.cookie/, file)
+  }
+})
