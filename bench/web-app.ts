@@ -6,7 +6,7 @@ import { median } from './measure.ts'
 import { PASSWORD, startProgram } from './processes.ts'
 import type { Line } from './table.ts'
 
-const ROUNDS = 7
+const ROUNDS = 5
 const NODES = 20_000
 const EDGES = 80_000
 const SIZE = { width: 1280, height: 800 }
@@ -91,13 +91,16 @@ async function addGraph(page: Page) {
 /** From the click on its name until it stands there, in milliseconds. */
 async function open(page: Page) {
   await page.goto('/graphs')
-  const link = page.getByRole('link', { name: 'Large' })
-  await link.waitFor()
-  const began = performance.now()
-  await link.click()
-  await page.getByRole('application').locator('canvas').first().waitFor()
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-  return performance.now() - began
+  await page.getByRole('link', { name: 'Large' }).waitFor()
+  // In the page itself: to ask from outside takes as long again while it is busy.
+  return page.evaluate<number>(`new Promise((done) => {
+    const began = performance.now()
+    new PerformanceObserver((list) => {
+      if (list.getEntriesByName('graphstead-drawn').length === 0) return
+      requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - began)))
+    }).observe({ type: 'mark' })
+    for (const link of document.links) if (link.textContent === 'Large') link.click()
+  })`)
 }
 
 /** Drags the drawing about, and tells how long each picture took, in milliseconds. */
@@ -109,7 +112,7 @@ async function move(page: Page): Promise<number[]> {
   await page.evaluate(
     'globalThis.pictures = []; (function next(time) { pictures.push(time); globalThis.frame = requestAnimationFrame(next) })()'
   )
-  for (let step = 1; step <= 40; step++) {
+  for (let step = 1; step <= 25; step++) {
     await page.mouse.move(300 + step * 4, 400 + step * 2)
     await page.waitForTimeout(15)
   }

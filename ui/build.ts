@@ -20,6 +20,12 @@ function isCurrent() {
 }
 
 if (!isCurrent()) {
-  const { build } = await import('vite')
-  await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
+  try {
+    const { build } = await import('vite')
+    await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    // The API does without: `npm ci --omit=dev` leaves out what builds the app.
+    console.warn('The web app is not built: that takes what npm ci installs.')
+  }
 }

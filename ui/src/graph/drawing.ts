@@ -32,10 +32,13 @@ export interface DrawingEvents {
 /** From so many elements on what is costly is left out: thick edges, choosing them, and dimming what is not hovered over. */
 const LARGE = 20_000
 
+/** What is marked (User Timing) when all has been handed to the graphics card. */
+const DRAWN = 'graphstead-drawn'
+
 /** A network on a canvas of WebGL. Nodes and edges are known to the renderer by their numbers, as text. */
 export class Drawing {
   readonly #network: Network
-  readonly #graph = new MultiGraph()
+  #graph: MultiGraph
   readonly #sigma: Sigma
   readonly #isLarge: boolean
   readonly #overlay: DrawingOverlay
@@ -44,6 +47,8 @@ export class Drawing {
   #appearance: Appearance
   #paper: Paper
   #scale = 1
+  /** Of what is to happen in the next picture. */
+  #frame = 0
   #selected: Element | undefined
   #hovered: number | undefined
   /** What stands out, with what is selected or hovered over; undefined where all is alike. */
@@ -64,13 +69,8 @@ export class Drawing {
       (edge) => at(network.source, edge) === at(network.target, edge)
     )
     this.#isLarge = network.nodes.length + network.edges.length > LARGE
-    for (let node = 0; node < network.nodes.length; node++) {
-      this.#graph.addNode(node, { x: at(positions, node * 2), y: at(positions, node * 2 + 1) })
-    }
-    for (let edge = 0; edge < network.edges.length; edge++) {
-      const add = network.directed[edge] ? 'addDirectedEdgeWithKey' : 'addUndirectedEdgeWithKey'
-      this.#graph[add](edge, at(network.source, edge), at(network.target, edge))
-    }
+    this.#graph = graphOf(network, positions, !this.#isLarge)
+    this.#fit(container)
     this.#sigma = new Sigma(this.#graph, container, {
       allowInvalidContainer: true,
       enableEdgeEvents: !this.#isLarge,
@@ -90,16 +90,25 @@ export class Drawing {
       edgeReducer: (key) => this.#showEdge(Number(key))
     })
     this.#listen(events)
-    this.#fit()
-    this.#sigma.on('resize', () => this.#fit())
+    this.#sigma.on('resize', () => this.#fit(container))
     this.#overlay = new DrawingOverlay(this.#sigma, network)
     this.#sigma.on('afterRender', () => this.#drawOverlay())
+    if (this.#isLarge) this.#frame = requestAnimationFrame(() => this.#addEdges())
+    else performance.mark(DRAWN)
+  }
+
+  /** Of a large one the nodes are seen first: to draw the edges takes several times as long. */
+  #addEdges() {
+    this.#frame = requestAnimationFrame(() => {
+      this.#graph = graphOf(this.#network, this.positions, true)
+      this.#sigma.setGraph(this.#graph)
+      performance.mark(DRAWN)
+    })
   }
 
   /** Nodes are smaller where there is less room. */
-  #fit() {
-    const { width, height } = this.#sigma.getDimensions()
-    this.#scale = Math.min(1, Math.max(0.45, Math.min(width, height) / 650))
+  #fit({ clientWidth, clientHeight }: HTMLElement) {
+    this.#scale = Math.min(1, Math.max(0.45, Math.min(clientWidth, clientHeight) / 650))
   }
 
   #drawOverlay() {
@@ -208,6 +217,7 @@ export class Drawing {
 
   /** Shows the same network otherwise. */
   show(appearance: Appearance, paper: Paper) {
+    if (appearance === this.#appearance && paper === this.#paper) return
     this.#appearance = appearance
     this.#paper = paper
     this.#sigma.refresh({ skipIndexation: false })
@@ -215,6 +225,7 @@ export class Drawing {
 
   /** Makes a node or an edge stand out, with what is around it. */
   select(element: Element | undefined) {
+    if (element?.kind === this.#selected?.kind && element?.index === this.#selected?.index) return
     this.#selected = element
     this.#refocus()
   }
@@ -267,8 +278,22 @@ export class Drawing {
   }
 
   close() {
+    cancelAnimationFrame(this.#frame)
     this.#sigma.kill()
   }
+}
+
+/** The network as the renderer knows it: keys are numbers as text. */
+function graphOf({ nodes, edges, source, target, directed }: Network, positions: Positions, withEdges: boolean) {
+  const graph = new MultiGraph()
+  for (let node = 0; node < nodes.length; node++) {
+    graph.addNode(node, { x: at(positions, node * 2), y: at(positions, node * 2 + 1) })
+  }
+  for (let edge = 0; withEdges && edge < edges.length; edge++) {
+    const add = directed[edge] ? 'addDirectedEdgeWithKey' : 'addUndirectedEdgeWithKey'
+    graph[add](edge, at(source, edge), at(target, edge))
+  }
+  return graph
 }
 
 /** Milliseconds of a movement, none for whoever wants none. */
