@@ -107,6 +107,28 @@ t.test('the own password changes, and everybody else with the account is out', s
   await page.getByLabel('Username').waitFor()
 })
 
+t.test(
+  'who has signed in as somebody else in another window is somebody else in this one',
+  sameEverywhere,
+  async (t) => {
+    const { url, as } = await serveTeam(t)
+    await as('ada', 'POST', '/api/graphs', { name: 'Ada’s own' })
+    const { page, context } = await openWindow(t, await browser(), url)
+    await page.goto('/')
+    await signIn(page, 'ada')
+    await page.getByRole('link', { name: 'Ada’s own' }).waitFor()
+    const other = await context.newPage()
+    await other.goto('/')
+    await other.getByRole('button', { name: 'Account of ada' }).click()
+    await other.getByRole('menuitem', { name: 'Sign out' }).click()
+    await signIn(other, 'bob')
+    await page.evaluate('dispatchEvent(new Event("visibilitychange"))')
+    await page.getByRole('button', { name: 'Account of bob' }).waitFor()
+    await page.getByText('There are no graphs yet').waitFor()
+    t.equal(await page.getByText('Ada’s own').count(), 0)
+  }
+)
+
 t.test('events by type, outcome and day', sameEverywhere, async (t) => {
   const { url, as } = await serveTeam(t)
   await as('ada', 'POST', '/api/graphs', { name: 'One' })
@@ -230,7 +252,7 @@ t.test('everything by keyboard: sign in, a new graph, find a node, move in the d
   await page.keyboard.press('Enter')
   await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'beta' }).waitFor()
   const drawing = page.getByRole('application')
-  t.match(await drawing.getAttribute('aria-label'), /Drawing of Two: 2 nodes, 1 edges/)
+  t.match(await drawing.getAttribute('aria-label'), /Drawing of Two: 2 nodes, 1 edge\./)
   await drawing.focus()
   await page.waitForTimeout(300)
   const before = await drawing.screenshot()

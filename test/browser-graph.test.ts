@@ -100,7 +100,7 @@ t.test(
     await file('broken.gml')
       .getByText(/Line 3, column \d+/)
       .waitFor()
-    await file('positions.gexf').getByText('1 nodes, 0 edges').waitFor()
+    await file('positions.gexf').getByText('1 node, 0 edges').waitFor()
     await file('unknown.bin').getByRole('alert').waitFor()
     await picture(page, 'import-faults')
     t.equal((await as('ada', 'GET', '/api/graphs')).body.length, 0, 'nothing is stored as yet')
@@ -130,7 +130,7 @@ t.test('a drop on the page imports as well', sameEverywhere, async (t) => {
     await page.locator(target).first().dispatchEvent(event, { dataTransfer: transfer })
     await page.waitForTimeout(300)
   }
-  await page.getByRole('dialog', { name: 'Import graphs' }).getByText('2 nodes, 1 edges').waitFor()
+  await page.getByRole('dialog', { name: 'Import graphs' }).getByText('2 nodes, 1 edge').waitFor()
 })
 
 t.test('colours, filter and choice stand in the address, and a link opens the same', sameEverywhere, async (t) => {

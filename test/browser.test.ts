@@ -137,7 +137,7 @@ t.test(
         const pages: [string, string, (page: Page) => Promise<unknown>][] = [
           [
             'graph',
-            '/graphs/1?node=b&edgeColour=relation',
+            '/graphs/1?node=b&edgeColour=relation&edgeSize=metadata.weight',
             (page) => page.getByRole('region', { name: 'Details' }).waitFor()
           ],
           ['graph-look', '/graphs/1?colour=degree', (page) => page.getByRole('region', { name: 'Legend' }).waitFor()],

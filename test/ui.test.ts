@@ -169,7 +169,7 @@ t.test('a view goes into an address and comes back from it', async (t) => {
     { tab: 'drawing' },
     { tab: 'nodes', node: '__proto__&=?#/ ü' },
     { tab: 'edges', edge: 0 },
-    { tab: 'drawing', colour: 'metadata.a b', size: 'none', edgeColour: 'relation' },
+    { tab: 'drawing', colour: 'metadata.a b', size: 'none', edgeColour: 'relation', edgeSize: 'metadata.weight' },
     { tab: 'drawing', filter: { attribute: 'metadata.team', values: ['red', 'a&b=c'] } },
     { tab: 'drawing', filter: { attribute: 'degree', least: -1.5, greatest: 3 } }
   ]

@@ -1,10 +1,10 @@
 import { AppShell, Container } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
-import { AccountContext, useSession } from './account/account.ts'
+import { AccountContext, mayReadAudits, useSession } from './account/account.ts'
 import { AccountPage } from './account/account-page.tsx'
 import { SignIn } from './account/sign-in.tsx'
-import type { Role, User } from './api.ts'
+import type { User } from './api.ts'
 import { GraphsPage } from './graphs/graphs-page.tsx'
 import { ErrorBoundary } from './shared/error-boundary.tsx'
 import { Empty, FailureAlert, Loading } from './shared/failure.tsx'
@@ -23,7 +23,7 @@ const UsersPage = lazy(() => import('./users/users-page.tsx'))
 export function App() {
   const session = useSession()
   if (session.isPending) return <Loading />
-  if (session.isError) {
+  if (session.data === undefined) {
     return (
       <Container component="main" size="xs" pt="xl">
         <FailureAlert error={session.error} retry={() => session.refetch()} />
@@ -32,7 +32,7 @@ export function App() {
   }
   if (session.data === null) return <SignIn />
   return (
-    <AccountContext value={session.data}>
+    <AccountContext key={session.data.login} value={session.data}>
       <AppShell header={{ height: 56 }} padding={0}>
         <a href="#content" className="skip-link">
           {text.skipToContent}
@@ -63,16 +63,12 @@ function Pages({ user }: { user: User }) {
       <Route path="/graphs/:id/history">{({ id }) => <HistoryPage key={id} id={Number(id)} />}</Route>
       <Route path="/trash" component={TrashPage} />
       <Route path="/account" component={AccountPage} />
-      {mayReadAudits(user.role) && <Route path="/audits" component={AuditsPage} />}
-      {mayReadAudits(user.role) && <Route path="/audits/:id" component={AuditsPage} />}
+      {mayReadAudits(user) && <Route path="/audits" component={AuditsPage} />}
+      {mayReadAudits(user) && <Route path="/audits/:id" component={AuditsPage} />}
       {user.role === 'ADMIN' && <Route path="/users" component={UsersPage} />}
       <Route>
         <Empty title={text.nothingHere} />
       </Route>
     </Switch>
   )
-}
-
-export function mayReadAudits(role: Role) {
-  return role === 'ADMIN' || role === 'AUDITOR'
 }

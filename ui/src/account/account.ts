@@ -13,12 +13,23 @@ export function useAccount(): User {
   return account
 }
 
+/** Administrators and auditors. */
+export function mayReadAudits({ role }: User): boolean {
+  return role === 'ADMIN' || role === 'AUDITOR'
+}
+
 /** Who is logged in with this browser; null for nobody. */
 export function useSession() {
   return useQuery({
     queryKey: ACCOUNT,
-    queryFn: async () => (await take(api.GET('/api/session'))) ?? null,
-    staleTime: Number.POSITIVE_INFINITY
+    queryFn: async () => {
+      const user = (await take(api.GET('/api/session'))) ?? null
+      const before = queries.getQueryData<User | null>(ACCOUNT)
+      if (before && before.login !== user?.login) forget()
+      return user
+    },
+    // All windows of a browser share the session: in another one somebody else may have signed in.
+    refetchOnWindowFocus: 'always'
   })
 }
 
@@ -28,10 +39,15 @@ export interface Credentials {
   rememberMe: boolean
 }
 
-/** Somebody else is here now, or nobody: who is not shown what the one before has seen. */
+/** Somebody else is here now, or nobody. */
 function becomes(user: User | null) {
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT[0] })
+  forget()
   queries.setQueryData(ACCOUNT, user)
+}
+
+/** Who comes next is not shown what the one before has seen. */
+function forget() {
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT[0] })
 }
 
 /** Logs in; the cookie is the browser's affair. */

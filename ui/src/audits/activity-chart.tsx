@@ -1,4 +1,4 @@
-import { formatDay, formatNumber, text } from '../text/index.ts'
+import { formatDay, text } from '../text/index.ts'
 
 const [WIDTH, HEIGHT, FOOT] = [1000, 120, 18]
 
@@ -16,12 +16,12 @@ export function ActivityChart({
   const [first, last] = [days[0], days.at(-1)]
   return (
     <figure className="figure">
-      <figcaption className="chart-caption">{text.audits.chart(formatNumber(total), formatNumber(most))}</figcaption>
+      <figcaption className="chart-caption">{text.audits.chart(total, most)}</figcaption>
       <svg className="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT - FOOT}`} preserveAspectRatio="none">
         <title>{text.audits.activity}</title>
         {days.map(({ date, count }, index) => {
           const height = (count / most) * (HEIGHT - FOOT)
-          const label = text.audits.day(formatDay(date), formatNumber(count))
+          const label = text.audits.day(formatDay(date), count)
           return (
             <g key={date}>
               <rect

@@ -1,11 +1,11 @@
 import { Button, List, Menu, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import type { Graph } from '../api.ts'
 import { downloadGraph, formats, type MediaType, mediaTypes, saveFile } from '../graphs/formats.ts'
 import { messageOf } from '../shared/failure.tsx'
+import { notify } from '../shared/notify.ts'
 import { formatNumber, text } from '../text/index.ts'
 import type { Drawing } from './drawing.ts'
 import type { Paper } from './drawing-labels.ts'
@@ -24,19 +24,17 @@ export function DownloadMenu({
   /** Where there is one. */
   drawing: RefObject<Drawing | null> | undefined
 }) {
-  const closeButtonProps = { 'aria-label': text.close }
-  const onError = (error: unknown) => notifications.show({ color: 'red', message: messageOf(error), closeButtonProps })
+  const onError = (error: unknown) => notify({ color: 'red', message: messageOf(error) })
   const file = useMutation({
     mutationFn: (mediaType: MediaType) => downloadGraph(graph.id, mediaType),
     onError,
     onSuccess: ({ blob, name, losses }) => {
       saveFile(blob, name)
       if (losses.length === 0) return
-      notifications.show({
+      notify({
         color: 'yellow',
         title: text.download.losses,
         autoClose: 15_000,
-        closeButtonProps,
         message: (
           <List size="sm">
             {losses.map(({ code, count }) => (

@@ -10,7 +10,7 @@ import {
 import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
 import { drawHover, drawLabel, type Paper } from './drawing-labels.ts'
 import { DrawingOverlay, type Focus, MANY } from './drawing-overlay.ts'
-import { at, edgesOf, type Network, nameOf, otherEnd, type Positions } from './network.ts'
+import { at, edgesOf, isLarge, type Network, nameOf, otherEnd, type Positions } from './network.ts'
 
 /** How the nodes and edges look, by their numbers. */
 export interface Appearance {
@@ -28,9 +28,6 @@ export interface DrawingEvents {
   /** Somebody has moved a node. */
   onMove(): void
 }
-
-/** From so many elements on what is costly is left out: thick edges, choosing them, and dimming what is not hovered over. */
-const LARGE = 20_000
 
 /** What is marked (User Timing) when all has been handed to the graphics card. */
 const DRAWN = 'graphstead-drawn'
@@ -68,7 +65,7 @@ export class Drawing {
     this.#loops = Array.from(network.edges.keys()).filter(
       (edge) => at(network.source, edge) === at(network.target, edge)
     )
-    this.#isLarge = network.nodes.length + network.edges.length > LARGE
+    this.#isLarge = isLarge(network)
     this.#graph = graphOf(network, positions, !this.#isLarge)
     this.#fit(container)
     this.#sigma = new Sigma(this.#graph, container, {

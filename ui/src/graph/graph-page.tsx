@@ -65,7 +65,7 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
   const isDrawable = isWebGl && elements <= DRAWABLE
   const isDrawing = view.tab === 'drawing'
   const isSideShown = selected !== undefined || (isNarrow ? isLookShown : isDrawing)
-  const counts = text.counts(formatNumber(graph.nodeCount), formatNumber(graph.edgeCount))
+  const counts = text.counts(graph.nodeCount, graph.edgeCount)
   const show = (element: Parameters<typeof select>[0]) => {
     select(element)
     if (element?.kind === 'node') layout.drawing.current?.goTo(element.index)
@@ -174,6 +174,7 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
                 colour={view.legends.colour}
                 size={view.legends.size}
                 edgeColour={view.legends.edgeColour}
+                edgeSize={view.legends.edgeSize}
                 onKind={(value) => view.colour && change({ filter: { attribute: view.colour.key, values: [value] } })}
               />
             </>
@@ -216,6 +217,7 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
               <LookPanel
                 nodes={view.nodeAttributes}
                 edges={view.edgeAttributes}
+                edgeAmounts={view.edgeAmounts}
                 count={network.nodes.length}
                 view={view.view}
                 colour={view.colour}

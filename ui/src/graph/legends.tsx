@@ -7,14 +7,16 @@ export function Legends({
   colour,
   edgeColour,
   size,
+  edgeSize,
   onKind
 }: {
   colour: Legend | undefined
   edgeColour: Legend | undefined
   size: Legend | undefined
+  edgeSize: Legend | undefined
   onKind: (value: string) => void
 }) {
-  if (!colour && !edgeColour && !size) return null
+  if (!colour && !edgeColour && !size && !edgeSize) return null
   return (
     <Paper withBorder p="xs" className="drawing-legend" component="section" aria-label={text.legend.title} tabIndex={0}>
       <Stack gap="xs">
@@ -23,6 +25,15 @@ export function Legends({
         {size?.range && (
           <Text size="xs">
             {text.legend.size(size.title, formatNumber(size.range.least), formatNumber(size.range.greatest))}
+          </Text>
+        )}
+        {edgeSize?.range && (
+          <Text size="xs">
+            {text.legend.edgeSize(
+              edgeSize.title,
+              formatNumber(edgeSize.range.least),
+              formatNumber(edgeSize.range.greatest)
+            )}
           </Text>
         )}
       </Stack>

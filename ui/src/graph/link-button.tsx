@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
 import { IconLink } from '@tabler/icons-react'
+import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 
 /** The address says what is shown: whoever opens it sees the same. */
@@ -11,13 +11,12 @@ export function LinkButton() {
     // Browsers have a clipboard for pages under TLS and of this machine only.
     if (navigator.clipboard) {
       clipboard.copy(location.href)
-      notifications.show({ message: text.link.copied, closeButtonProps: { 'aria-label': text.close } })
+      notify({ message: text.link.copied })
     } else {
-      notifications.show({
+      notify({
         title: text.link.title,
         message: location.href,
-        autoClose: false,
-        closeButtonProps: { 'aria-label': text.close }
+        autoClose: false
       })
     }
   }

@@ -12,6 +12,7 @@ const NONE = 'none'
 export function LookPanel({
   nodes,
   edges,
+  edgeAmounts,
   count,
   view,
   colour,
@@ -20,6 +21,8 @@ export function LookPanel({
 }: {
   nodes: Attribute[]
   edges: Attribute[]
+  /** Those of edges that can be drawn as widths. */
+  edgeAmounts: Attribute[]
   /** Of nodes. */
   count: number
   view: View
@@ -52,6 +55,14 @@ export function LookPanel({
           attributes={edges}
           value={view.edgeColour ?? NONE}
           onChange={(value) => onChange({ edgeColour: value === NONE ? undefined : value })}
+        />
+      )}
+      {edgeAmounts.length > 0 && (
+        <Choice
+          label={text.look.edgeSize}
+          attributes={edgeAmounts}
+          value={view.edgeSize ?? NONE}
+          onChange={(value) => onChange({ edgeSize: value === NONE ? undefined : value })}
         />
       )}
       <Choice

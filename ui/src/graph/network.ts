@@ -56,6 +56,14 @@ export function networkOf({ nodes, edges, directed: byDefault }: GraphContent): 
   return { nodes, edges, source, target, directed, indexOf, degree, inDegree, outDegree, incident, offsets }
 }
 
+/** Of a network of so many elements a drawing leaves out what is costly: thick edges, choosing them, and dimming the others. */
+const LARGE = 20_000
+
+/** Whether a drawing of it has to be sparing. */
+export function isLarge({ nodes, edges }: Pick<Network, 'nodes' | 'edges'>): boolean {
+  return nodes.length + edges.length > LARGE
+}
+
 /** The number at this place, which there is. */
 export function at(numbers: ArrayLike<number>, index: number): number {
   return numbers[index] as number

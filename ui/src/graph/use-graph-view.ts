@@ -6,7 +6,7 @@ import { text } from '../text/index.ts'
 import { type Attribute, edgeAttributes, nodeAttributes, valuesOf } from './attributes.ts'
 import type { Appearance, Element } from './drawing.ts'
 import { darkPaper, lightPaper } from './drawing-labels.ts'
-import { at, type Network, nameOf, networkOf } from './network.ts'
+import { at, isLarge, type Network, nameOf, networkOf } from './network.ts'
 import { colourScale, hasKinds, sizeScale } from './scales.ts'
 import { hiddenNodes, readView, type View, writeView } from './view.ts'
 
@@ -25,17 +25,21 @@ export function useGraphView(content: GraphContent) {
     setParams((before) => writeView({ ...readView(before), ...changes }), { replace: true })
 
   const count = network.nodes.length
+  const edgeCount = network.edges.length
   const fitting = useMemo(() => fittingColour(nodes, count), [nodes, count])
   const colour = view.colour === undefined ? fitting : nodes.find(({ key }) => key === view.colour)
   const size = nodes.find(({ key }) => key === (view.size ?? 'degree'))
   const edgeColour = edges.find(({ key }) => key === view.edgeColour)
+  const edgeAmounts = useMemo(
+    () => (isLarge(network) ? [] : edges.filter(({ isNumber }) => isNumber)),
+    [network, edges]
+  )
+  const edgeSize = edgeAmounts.find(({ key }) => key === view.edgeSize)
 
   const colours = useMemo(() => colour && colourScale(colour, count), [colour, count])
-  const edgeColours = useMemo(
-    () => edgeColour && colourScale(edgeColour, network.edges.length),
-    [edgeColour, network.edges.length]
-  )
+  const edgeColours = useMemo(() => edgeColour && colourScale(edgeColour, edgeCount), [edgeColour, edgeCount])
   const sizes = useMemo(() => size && sizeScale(size, count, smallestOf(count), smallestOf(count) * 3.5), [size, count])
+  const edgeSizes = useMemo(() => edgeSize && sizeScale(edgeSize, edgeCount, 0.8, 6), [edgeSize, edgeCount])
   const { filter } = view
   const hidden = useMemo(() => hiddenNodes(filter, nodes, count), [filter, nodes, count])
   const appearance: Appearance = useMemo(
@@ -43,10 +47,10 @@ export function useGraphView(content: GraphContent) {
       nodeColour: colours?.colourOf ?? (() => paper.node),
       nodeSize: sizes?.sizeOf ?? (() => smallestOf(count) * 1.5),
       edgeColour: edgeColours?.colourOf,
-      edgeSize: () => (network.edges.length > 5000 ? 0.6 : 1.5),
+      edgeSize: edgeSizes?.sizeOf ?? (() => (edgeCount > 5000 ? 0.6 : 1.5)),
       hidden
     }),
-    [colours, sizes, edgeColours, hidden, paper, count, network.edges.length]
+    [colours, sizes, edgeColours, edgeSizes, hidden, paper, count, edgeCount]
   )
 
   const selected = selectedOf(view, network)
@@ -76,9 +80,15 @@ export function useGraphView(content: GraphContent) {
     select,
     colour,
     size,
-    legends: { colour: colours?.legend, size: sizes?.legend, edgeColour: edgeColours?.legend },
+    legends: {
+      colour: colours?.legend,
+      size: sizes?.legend,
+      edgeColour: edgeColours?.legend,
+      edgeSize: edgeSizes?.legend
+    },
     nodeAttributes: nodes,
     edgeAttributes: edges,
+    edgeAmounts,
     nodeColumns,
     edgeColumns,
     isNodeHidden,

@@ -13,6 +13,7 @@ export interface View {
   colour?: string | undefined
   size?: string | undefined
   edgeColour?: string | undefined
+  edgeSize?: string | undefined
   filter?: Filter | undefined
 }
 
@@ -27,6 +28,7 @@ export function readView(params: URLSearchParams): View {
     colour: get('colour'),
     size: get('size'),
     edgeColour: get('edgeColour'),
+    edgeSize: get('edgeSize'),
     filter: readFilter(params)
   }
 }

@@ -2,6 +2,8 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { GraphRecord } from '../api.ts'
 import { ConfirmDialog } from '../shared/dialog.tsx'
+import { messageOf } from '../shared/failure.tsx'
+import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { useDeleteGraph, useRestoreTrashed } from './graphs.ts'
 
@@ -21,7 +23,8 @@ export function DeleteGraphDialog({
   const notice = `deleted-${id}`
   const undo = () => {
     notifications.hide(notice)
-    restore.mutate(graph)
+    // By then the dialog is gone, and with it what would be told of.
+    restore.mutateAsync(graph).catch((error: unknown) => notify({ color: 'red', message: messageOf(error) }))
   }
   return (
     <ConfirmDialog
@@ -34,7 +37,7 @@ export function DeleteGraphDialog({
       onSubmit={() =>
         remove.mutate(graph, {
           onSuccess: () => {
-            notifications.show({
+            notify({
               id: notice,
               message: (
                 <Group justify="space-between" wrap="nowrap">
@@ -44,8 +47,7 @@ export function DeleteGraphDialog({
                   </Button>
                 </Group>
               ),
-              autoClose: 10_000,
-              closeButtonProps: { 'aria-label': text.close }
+              autoClose: 10_000
             })
             onClose()
             onDeleted?.()

@@ -1,11 +1,11 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconDots, IconHistory, IconPencil, IconShieldSearch, IconTrash, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useAccount } from '../account/account.ts'
+import { mayReadAudits, useAccount } from '../account/account.ts'
 import type { GraphRecord } from '../api.ts'
 import { messageOf } from '../shared/failure.tsx'
+import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { DeleteGraphDialog } from './delete-graph-dialog.tsx'
 import { EditGraphDialog } from './edit-graph-dialog.tsx'
@@ -23,10 +23,10 @@ export function GraphMenu({ graph, onDeleted }: { graph: GraphRecord; onDeleted?
       { graph, changes: { shared } },
       {
         onSuccess: () =>
-          notifications.show({
+          notify({
             message: shared ? text.graphs.isShared(graph.name) : text.graphs.isPrivate(graph.name)
           }),
-        onError: (error) => notifications.show({ color: 'red', message: messageOf(error) })
+        onError: (error) => notify({ color: 'red', message: messageOf(error) })
       }
     )
   }
@@ -56,7 +56,7 @@ export function GraphMenu({ graph, onDeleted }: { graph: GraphRecord; onDeleted?
           >
             {text.history.title}
           </Menu.Item>
-          {user.role !== 'USER' && (
+          {mayReadAudits(user) && (
             <Menu.Item
               component={Link}
               href={`/audits?targetType=GRAPH&targetId=${graph.id}`}

@@ -211,7 +211,7 @@ function Report({ report }: { report: ImportReport }) {
     <>
       <Group gap="xs">
         <Badge variant="default">{[format, version].filter(Boolean).join(' ')}</Badge>
-        <Text size="sm">{text.counts(formatNumber(nodeCount), formatNumber(edgeCount))}</Text>
+        <Text size="sm">{text.counts(nodeCount, edgeCount)}</Text>
       </Group>
       {faultCount > 0 && (
         <Alert color="red" title={text.import.faults(faultCount)}>

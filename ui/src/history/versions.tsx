@@ -6,7 +6,7 @@ import type { Graph, GraphVersion } from '../api.ts'
 import { mayWrite } from '../graphs/graphs.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
-import { formatNumber, formatTime, text } from '../text/index.ts'
+import { formatTime, text } from '../text/index.ts'
 import { useRestoreVersion, useVersions } from './history.ts'
 
 const SIZE = 20
@@ -82,7 +82,7 @@ export function Versions({
                       </Text>
                     )}
                     <Text size="xs" c="dimmed">
-                      {text.counts(formatNumber(row.nodeCount), formatNumber(row.edgeCount))}
+                      {text.counts(row.nodeCount, row.edgeCount)}
                     </Text>
                   </div>
                   {mayWrite(user, graph) && row.version !== graph.version && (

@@ -13,7 +13,7 @@ import {
 import { useDisclosure } from '@mantine/hooks'
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler/icons-react'
 import { Link, useLocation } from 'wouter'
-import { useAccount, useSignOut } from '../account/account.ts'
+import { mayReadAudits, useAccount, useSignOut } from '../account/account.ts'
 import { text } from '../text/index.ts'
 import { Logo } from './logo.tsx'
 
@@ -56,13 +56,13 @@ export function Header() {
 }
 
 function Links({ onFollow }: { onFollow: () => void }) {
-  const { role } = useAccount()
+  const user = useAccount()
   const [location] = useLocation()
   const links = [
     { href: '/graphs', label: text.nav.graphs, isShown: true },
     { href: '/trash', label: text.nav.trash, isShown: true },
-    { href: '/audits', label: text.nav.audits, isShown: role !== 'USER' },
-    { href: '/users', label: text.nav.users, isShown: role === 'ADMIN' }
+    { href: '/audits', label: text.nav.audits, isShown: mayReadAudits(user) },
+    { href: '/users', label: text.nav.users, isShown: user.role === 'ADMIN' }
   ]
   return links
     .filter(({ isShown }) => isShown)

@@ -1,4 +1,5 @@
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+const numbers = new Intl.NumberFormat('en')
+const plural = (count: number, one: string, many: string) => `${numbers.format(count)} ${count === 1 ? one : many}`
 
 /** Everything that the app says, in English. */
 export const en = {
@@ -10,7 +11,7 @@ export const en = {
   actions: 'Actions',
   skipToContent: 'Skip to content',
   nothingHere: 'There is nothing at this address.',
-  counts: (nodes: string, edges: string) => `${nodes} nodes, ${edges} edges`,
+  counts: (nodes: number, edges: number) => `${plural(nodes, 'node', 'nodes')}, ${plural(edges, 'edge', 'edges')}`,
   passwordHint: 'At least 12 characters, and not a common one.',
   roles: { USER: 'User', AUDITOR: 'Auditor', ADMIN: 'Administrator' },
   roleHints: {
@@ -216,6 +217,7 @@ export const en = {
     colour: 'Colour nodes by',
     size: 'Size nodes by',
     edgeColour: 'Colour edges by',
+    edgeSize: 'Size edges by',
     filter: 'Show only nodes by',
     none: 'Nothing',
     values: (title: string) => `Values of ${title}`,
@@ -230,6 +232,7 @@ export const en = {
     title: 'Legend',
     edges: (title: string) => `Edges: ${title}`,
     size: (title: string, least: string, greatest: string) => `Size: ${title}, ${least} to ${greatest}`,
+    edgeSize: (title: string, least: string, greatest: string) => `Edge size: ${title}, ${least} to ${greatest}`,
     others: (count: string) => `${count} more`,
     showOnly: (value: string) => `Show only ${value}`
   },
@@ -322,8 +325,9 @@ export const en = {
     reset: 'Show all',
     none: 'No event matches.',
     activity: 'Events by day',
-    chart: (total: string, most: string) => `${total} events; at most ${most} a day`,
-    day: (day: string, count: string) => `${day}: ${count} events`,
+    chart: (total: number, most: number) =>
+      `${plural(total, 'event', 'events')}; at most ${numbers.format(most)} a day`,
+    day: (day: string, count: number) => `${day}: ${plural(count, 'event', 'events')}`,
     event: (id: number) => `Event ${id}`,
     time: 'Time',
     exactTime: 'In UTC',
