@@ -26,8 +26,10 @@ export function browserOf(t: Test): () => Promise<Browser> {
   }
 }
 
-/** Most of what the app does need not be seen twice. */
-export const sameEverywhere = only('SQLite', 'what the app shows does not depend on the engine')
+/** Most of what the app does need not be seen twice: skips it but for the source on SQLite, and says why. */
+export const sameEverywhere = executable
+  ? { skip: 'source only: the app inside of the executable is the same' }
+  : only('SQLite', 'what the app shows does not depend on the engine')
 
 /** A server, its users ada, bob and audrey besides admin, and requests in their names. */
 export async function serveTeam(t: Test) {
