@@ -77,7 +77,7 @@ t.test(
 )
 
 t.test('the own password changes, and everybody else with the account is out', sameEverywhere, async (t) => {
-  const { url } = await serveTeam(t)
+  const { url } = await serveTeam(t, 'ada')
   const [here, there] = [await openWindow(t, await browser(), url), await openWindow(t, await browser(), url)]
   for (const { page } of [here, there]) {
     await page.goto('/account')
@@ -111,7 +111,7 @@ t.test(
   'who has signed in as somebody else in another window is somebody else in this one',
   sameEverywhere,
   async (t) => {
-    const { url, as } = await serveTeam(t)
+    const { url, as } = await serveTeam(t, 'ada', 'bob')
     await as('ada', 'POST', '/api/graphs', { name: 'Ada’s own' })
     const { page, context } = await openWindow(t, await browser(), url)
     await page.goto('/')
@@ -130,7 +130,7 @@ t.test(
 )
 
 t.test('events by type, outcome and day', sameEverywhere, async (t) => {
-  const { url, as } = await serveTeam(t)
+  const { url, as } = await serveTeam(t, 'ada', 'bob', 'audrey')
   await as('ada', 'POST', '/api/graphs', { name: 'One' })
   await as('bob', 'GET', '/management/audits')
   const { page, mishaps } = await openWindow(t, await browser(), url)
@@ -164,7 +164,7 @@ t.test('events by type, outcome and day', sameEverywhere, async (t) => {
 })
 
 t.test('a wrong password is told, and after too many a pause', sameEverywhere, async (t) => {
-  const { url } = await serveTeam(t)
+  const { url } = await serveTeam(t, 'ada')
   const { page } = await openWindow(t, await browser(), url)
   await page.goto('/')
   await page.getByLabel('Username').fill('ada')
@@ -197,7 +197,7 @@ t.test('a server that is gone is told, and noticed when it is back', sameEverywh
 })
 
 t.test('a browser that is offline says so', sameEverywhere, async (t) => {
-  const { url } = await serveTeam(t)
+  const { url } = await serveTeam(t, 'ada')
   const { page, context } = await openWindow(t, await browser(), url)
   await page.goto('/')
   await signIn(page, 'ada')
@@ -208,7 +208,7 @@ t.test('a browser that is offline says so', sameEverywhere, async (t) => {
 })
 
 t.test('everything by keyboard: sign in, a new graph, find a node, move in the drawing', sameEverywhere, async (t) => {
-  const { url, as } = await serveTeam(t)
+  const { url, as } = await serveTeam(t, 'ada')
   const content = {
     nodes: [
       { id: 'alpha', x: 0, y: 0 },
@@ -269,7 +269,7 @@ t.test('everything by keyboard: sign in, a new graph, find a node, move in the d
 })
 
 t.test('graphs are renamed, found, deleted and had back', sameEverywhere, async (t) => {
-  const { url, as } = await serveTeam(t)
+  const { url, as } = await serveTeam(t, 'ada', 'bob')
   for (const name of ['Zebra', 'Apple', 'Mango'])
     await as('ada', 'POST', '/api/graphs', { name, type: name === 'Mango' ? 'fruit' : null })
   await as('bob', 'POST', '/api/graphs', { name: 'Shared by Bob', shared: true })

@@ -13,7 +13,7 @@ const novel = join(root, 'docs', 'examples', 'les-miserables.jgf.json')
 
 /** Ada's window, and her graphs. */
 async function adaWith(t: Test, ...graphs: object[]) {
-  const team = await serveTeam(t)
+  const team = await serveTeam(t, 'ada')
   for (const graph of graphs) {
     const { status } = await team.as('ada', 'POST', '/api/graphs', graph)
     t.equal(status, 201)

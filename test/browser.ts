@@ -31,18 +31,18 @@ export const sameEverywhere = executable
   ? { skip: 'source only: the app inside of the executable is the same' }
   : only('SQLite', 'what the app shows does not depend on the engine')
 
-/** A server, its users ada, bob and audrey besides admin, and requests in their names. */
-export async function serveTeam(t: Test) {
+const roles = { ada: 'USER', bob: 'USER', audrey: 'AUDITOR' } as const
+
+/** A server with these users besides admin, and requests in their names. Each of them takes its time: passwords do. */
+export async function serveTeam(t: Test, ...logins: (keyof typeof roles)[]) {
   const server = await serve(t, join(t.testdir({}), 'data'))
   const { url } = server
   const admin = await login(url)
-  for (const [name, role] of [
-    ['ada', 'USER'],
-    ['bob', 'USER'],
-    ['audrey', 'AUDITOR']
-  ]) {
-    await call(`${url}/api/users`, 'POST', { login: name, password: PASSWORD, role }, admin)
-  }
+  await Promise.all(
+    logins.map((name) =>
+      call(`${url}/api/users`, 'POST', { login: name, password: PASSWORD, role: roles[name] }, admin)
+    )
+  )
   const tokens = new Map([['admin', admin]])
   async function as(name: string, method: string, path: string, body?: unknown) {
     if (!tokens.has(name)) tokens.set(name, await login(url, name))

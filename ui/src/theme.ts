@@ -6,6 +6,7 @@ export const theme = createTheme({
   primaryShade: { light: 9, dark: 9 },
   defaultRadius: 'md',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   headings: { fontWeight: '650' }
 })
