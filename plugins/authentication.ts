@@ -109,7 +109,9 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
     context.addHook('onRequest', async (request) => {
       request.actor = await app.identify(request)
     })
-    document(context, { security: [{ bearer: [] }, { session: [] }], response: refusals(401, 403) })
+    const security = [{ bearer: [] }, { session: [] }]
+    // What changes something is refused to a session from elsewhere.
+    document(context, (method) => ({ security, response: method === 'GET' ? refusals(401) : refusals(401, 403) }))
   })
 
   app.decorate('allow', (context, ...roles) => {
@@ -118,7 +120,7 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
       done()
     }
     context.addHook('onRequest', check)
-    document(context, { response: refusals(403) })
+    document(context, () => ({ response: refusals(403) }))
   })
 }
 
@@ -167,10 +169,11 @@ function remembered(verify: (token: string) => Claims): (token: string) => Claim
   }
 }
 
-/** Adds to the schemas of the context's routes what its rights mean for them. */
-function document(context: FastifyInstance, { security, response }: { security?: object[]; response: object }) {
+/** Adds to the schemas of the context's routes what its rights mean for them, by their methods. */
+function document(context: FastifyInstance, rightsOf: (method: string) => { security?: object[]; response: object }) {
   context.addHook('onRoute', (route) => {
-    const { schema = {} } = route
+    const { schema = {}, method } = route
+    const { security, response } = rightsOf(String(method))
     route.schema = {
       ...schema,
       ...(security && { security: security as Record<string, string[]>[] }),

@@ -2061,7 +2061,6 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -2188,7 +2187,6 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -2318,7 +2316,6 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -2472,7 +2469,6 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             431: components["responses"]["Problem431"];
@@ -2666,7 +2662,6 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -2725,7 +2720,6 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -2783,7 +2777,6 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -2859,7 +2852,6 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             431: components["responses"]["Problem431"];
@@ -2959,7 +2951,6 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             431: components["responses"]["Problem431"];
@@ -3031,7 +3022,6 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
