@@ -61,7 +61,15 @@ t.test('every answer has security headers and a request id, refusals too', async
 
 t.test('an address that nobody knows is 404', async (t) => {
   const { as } = await build(t)
-  for (const url of ['/nothing', '/graphs/1/nothing', '/api', '/api/', '/api/graphs/1/x', '/management', '/API/graphs']) {
+  for (const url of [
+    '/nothing',
+    '/graphs/1/nothing',
+    '/api',
+    '/api/',
+    '/api/graphs/1/x',
+    '/management',
+    '/API/graphs'
+  ]) {
     t.match(await as('ada').get(url), problem(404, 'route-not-found'), url)
     t.match(await as('ada').post(url, triangle), problem(404, 'route-not-found'), `POST ${url}`)
   }
