@@ -27,33 +27,39 @@ export async function packedOf(db: Db, id: number) {
 /** The hash of a small content, and after it its JSON: one look for both. */
 export const hashed = sql<string | null>`"hash" || "json"`.as('hashed')
 
+/** What a graph's record says of its content. */
+type ContentColumns = Pick<GraphRow, 'contentId' | 'nodeCount' | 'edgeCount'>
+
 /** What a query gives of a record and its content: its hash and JSON where it is small, and its size. */
-interface RowWithJson {
-  contentId: number | null
+interface RowWithJson extends ContentColumns {
   hashed: string | null
   size: number | null
 }
 
 /**
  * The record that `find` finds, with its content. Of large contents the bytes are left out where they are not needed,
- * as `isHeld` tells of their ids.
+ * as `isHeld` tells of their ids. Throws StoreUnavailable where the content that the record speaks of is not there.
  */
 export async function withContent<Row extends RowWithJson>(
   db: Db,
   find: () => Promise<Row | undefined>,
   isHeld = (_contentId: number) => false
 ): Promise<(Omit<Row, 'hashed' | 'size'> & { content: KeptContent | null }) | undefined> {
-  for (;;) {
+  for (let missed: number | undefined; ; ) {
     const found = await find()
     if (!found) return undefined
     const { hashed, size, ...row } = found
-    if (row.contentId === null || size === null) return { ...row, content: null }
+    if (row.contentId === null && row.nodeCount === 0) return { ...row, content: null }
+    if (row.contentId === null || size === null || row.contentId === missed) {
+      throw new StoreUnavailable(`content ${row.contentId} is damaged: it is not there`)
+    }
     const content = { id: row.contentId, size }
     if (hashed !== null) return { ...row, content: { ...content, json: intact(hashed, content.id) } }
     if (isHeld(content.id)) return { ...row, content }
     const packed = await packedOf(db, content.id)
-    // Since the record was read the content may have gone, and so has the record, or it has changed.
     if (packed) return { ...row, content: { ...content, packed } }
+    // Since the record was read the content may have gone, and so has the record, or it has another by now.
+    missed = content.id
   }
 }
 
@@ -67,9 +73,6 @@ function intact(hashed: string, id: number) {
 }
 
 const SHA256_DIGITS = 64
-
-/** What a graph's record says of its content. */
-type ContentColumns = Pick<GraphRow, 'contentId' | 'nodeCount' | 'edgeCount'>
 
 const insertContent = prepared((db, { hash, json, packed, size }: Omit<ContentRow, 'id'>) =>
   db

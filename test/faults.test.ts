@@ -211,6 +211,27 @@ t.test('a file that is damaged: what is answered is right, and what cannot be is
   t.ok(unavailable > 0, `${unavailable} answers were 503`)
 })
 
+t.test('a record whose content is gone says so, instead of having none', sqlite, async (t) => {
+  const { file, data, token } = await filled(t)
+  const damage = new Database(file)
+  damage.pragma('foreign_keys = OFF')
+  damage.pragma('ignore_check_constraints = ON')
+  damage.exec(`
+    DELETE FROM "content" WHERE "id" = (SELECT "contentId" FROM "graph" WHERE "id" = 1);
+    UPDATE "graph" SET "contentId" = NULL WHERE "id" = 2;
+    UPDATE "content" SET "packed" = NULL WHERE "id" = (SELECT "contentId" FROM "graph" WHERE "id" = 4)`)
+  damage.close()
+  const server = await serve(t, data)
+  for (const id of [1, 2, 4]) {
+    for (const path of ['', '/content', '/versions/1']) {
+      const answer = await call(`${server.url}/api/graphs/${id}${path}`, 'GET', undefined, token)
+      t.match(answer, { status: 503, body: { code: 'store-unavailable' } }, `graph ${id}${path}`)
+    }
+  }
+  t.match(await call(`${server.url}/api/graphs/3`, 'GET', undefined, token), { status: 200 })
+  await server.stop()
+})
+
 t.test('damage is healed by a backup', sqlite, async (t) => {
   const { file, data, token } = await filled(t)
   const backup = join(data, '..', `${t.name}.db`)
