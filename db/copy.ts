@@ -4,7 +4,16 @@ import type { Db, Store } from './store.ts'
 import type { ContentRow } from './tables.ts'
 
 /** What is copied, in an order in which nothing refers to what is not there yet. Counters are kept by triggers. */
-const TABLES = ['user', 'content', 'graph', 'graphVersion', 'trash', 'purgedGraph', 'auditEvent'] as const
+const TABLES = [
+  'user',
+  'content',
+  'graph',
+  'graphVersion',
+  'trash',
+  'purgedGraph',
+  'auditEvent',
+  'endedSession'
+] as const
 export type CopiedTable = (typeof TABLES)[number]
 
 /** Rows that are under way at once; contents may be large. */

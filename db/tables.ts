@@ -132,6 +132,14 @@ export interface AttemptTable {
   expiresAt: number
 }
 
+/** Sessions that were ended before their tokens expire. */
+export interface EndedSessionTable {
+  /** The token's, `jti`. */
+  id: string
+  /** When the token expires and this may be forgotten, in milliseconds since 1970. */
+  expiresAt: number
+}
+
 export interface Tables {
   user: UserTable
   graph: GraphTable
@@ -143,4 +151,5 @@ export interface Tables {
   auditEvent: AuditEventTable
   auditDay: AuditDayTable
   attempt: AttemptTable
+  endedSession: EndedSessionTable
 }

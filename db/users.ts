@@ -18,14 +18,20 @@ export async function findUser(db: Db, login: string): Promise<UserRow | undefin
 }
 
 const accessOf = prepared(
-  (db: Db, { login }: { login: string }) =>
-    db.selectFrom('user').select(['role', 'enabled', 'tokenVersion']).where('login', '=', login),
+  (db: Db, { login, session }: { login: string; session: string }) =>
+    db
+      .selectFrom('user')
+      .select(['role', 'enabled', 'tokenVersion'])
+      .where('login', '=', login)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('endedSession').select('id').where('id', '=', session)))
+      ),
   { remembers: true }
 )
 
-/** What the user may do at the moment, or undefined where there is none; every request asks for it. */
-export async function findAccess(db: Db, login: string) {
-  const [access] = await accessOf(db, { login })
+/** What the user may do at the moment; undefined where there is none, or the session has ended. Every request asks for it. */
+export async function findAccess(db: Db, login: string, session: string) {
+  const [access] = await accessOf(db, { login, session })
   return access
 }
 
@@ -105,6 +111,28 @@ export async function updateUser(trx: Db, actor: Actor, before: UserRow, wanted:
   if (isChanged) await recordEvent(trx, actor, { type: 'USER_UPDATED', target, data })
   if (passwordHash !== undefined) await recordEvent(trx, actor, { type: 'PASSWORD_CHANGED', target })
   return after
+}
+
+/** One session: the id of its token, and when that expires, in milliseconds since 1970. */
+export interface Session {
+  id: string
+  expiresAt: number
+}
+
+/** Ends one session of the user: its token fits no more. */
+export async function endSession(trx: Db, actor: Actor, user: UserRow, session: Session) {
+  const ended = await trx
+    .insertInto('endedSession')
+    .values(session)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (ended) await recordEvent(trx, actor, { type: 'SESSION_ENDED', target: targetOf(user) })
+}
+
+/** Removes what need not be known any more, as the tokens have expired. */
+export async function removeExpiredSessions(trx: Db) {
+  await trx.deleteFrom('endedSession').where('expiresAt', '<=', Date.now()).execute()
 }
 
 /** Ends every session of the user: no token that was issued until now fits any more. */

@@ -77,10 +77,7 @@ const authenticate: Plugin = async (app) => {
       }
     },
     async (request, reply) => {
-      const actor = await app.identify(request).catch((error: unknown) => {
-        if (error instanceof ProblemError && describe(error.code).status === 401) return undefined
-        throw error
-      })
+      const actor = await ifAny(app.identify(request))
       const user = actor && (await findUser(app.store.read, actor.login))
       return user ? toUser(user) : reply.code(204).send()
     }
@@ -94,7 +91,7 @@ const authenticate: Plugin = async (app) => {
         operationId: 'endSession',
         summary: 'Log out with a browser',
         description:
-          'Takes the cookie away, if there is one. Other sessions go on: `POST /api/account/logout` ends all.',
+          'Takes the cookie away, if there is one, and its token stops working. Other sessions go on: `POST /api/account/logout` ends all.',
         security: [],
         querystring: NoQuery,
         response: { 204: emptyAnswer('Logged out.', cookieHeader), ...refusals(400, 403) }
@@ -102,9 +99,20 @@ const authenticate: Plugin = async (app) => {
     },
     async (request, reply) => {
       expectSameOrigin(request)
-      return reply.endSession().code(204).send()
+      // The cookie is gone even where the store cannot take it down.
+      reply.forgetSession()
+      await ifAny(app.endSession(request))
+      return reply.code(204).send()
     }
   )
+
+  /** What is asked of a session; undefined where there is none, or it is not valid any more. */
+  function ifAny<T>(asked: Promise<T>): Promise<T | undefined> {
+    return asked.catch((error: unknown) => {
+      if (error instanceof ProblemError && describe(error.code).status === 401) return undefined
+      throw error
+    })
+  }
 
   /** The user with these credentials. Throws `credentials-incorrect` and `too-many-attempts`. */
   async function login(request: FastifyRequest, { username, password }: Credentials): Promise<UserRow> {

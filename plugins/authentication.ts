@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import fp from 'fastify-plugin'
 import type { Actor } from '../db/audits.ts'
 import type { UserRow } from '../db/tables.ts'
-import { findAccess } from '../db/users.ts'
+import { endSession, findAccess, findUser } from '../db/users.ts'
 import { refusals } from '../schemas/responses.ts'
 import type { Role } from '../schemas/user.ts'
 import { auditRequestOf } from '../src/audit-request.ts'
@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Who sent the request. Throws `token-missing`, `token-invalid` and `cross-origin`. */
     identify(request: FastifyRequest): Promise<Actor>
+    /** Ends the session of the request's cookie, if it has one: its token is not valid any more, wherever it is. */
+    endSession(request: FastifyRequest): Promise<void>
     /** Makes every route of this context, and of those inside it, ask for a valid token, or for a session. */
     authenticate(context: FastifyInstance): void
     /** Makes every route of this context ask for one of these roles. Goes with `authenticate`. */
@@ -32,7 +34,7 @@ declare module 'fastify' {
     /** Gives the browser a token in a cookie that no script can read. */
     startSession(user: UserRow, rememberMe: boolean): FastifyReply
     /** Takes it away. */
-    endSession(): FastifyReply
+    forgetSession(): FastifyReply
   }
 }
 
@@ -94,15 +96,28 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
     // Who is not to be remembered is forgotten with the window.
     return this.header('set-cookie', sessionCookie(this.request, token, rememberMe ? lifetime : undefined))
   })
-  app.decorateReply('endSession', function (this: FastifyReply) {
+  app.decorateReply('forgetSession', function (this: FastifyReply) {
     return this.header('set-cookie', sessionCookie(this.request, '', 0))
   })
 
-  app.decorate('identify', async (request) => {
-    const claims = claimsOf(tokenOf(request))
-    const access = await findAccess(app.store.read, claims.sub)
+  /** Who has the token. Throws `token-invalid`. */
+  async function callerOf(token: string, request: FastifyRequest) {
+    const claims = claimsOf(token)
+    const access = await findAccess(app.store.read, claims.sub, claims.jti)
     if (!access?.enabled || access.tokenVersion !== claims.tv) throw new ProblemError('token-invalid')
-    return new Caller(claims.sub, access.role, request)
+    return { caller: new Caller(claims.sub, access.role, request), claims }
+  }
+
+  app.decorate('identify', async (request) => (await callerOf(tokenOf(request), request)).caller)
+
+  app.decorate('endSession', async (request) => {
+    const token = sessionOf(request.headers.cookie)
+    if (!token) return
+    const { caller, claims } = await callerOf(token, request)
+    await app.store.write(async (trx) => {
+      const user = await findUser(trx, caller.login)
+      if (user) await endSession(trx, caller, user, { id: claims.jti, expiresAt: claims.exp * 1000 })
+    })
   })
 
   app.decorate('authenticate', (context) => {
@@ -162,7 +177,7 @@ function remembered(verify: (token: string) => Claims): (token: string) => Claim
     } catch {
       throw new ProblemError('token-invalid')
     }
-    if (typeof verified.sub !== 'string') throw new ProblemError('token-invalid')
+    if (typeof verified.sub !== 'string' || typeof verified.jti !== 'string') throw new ProblemError('token-invalid')
     if (known.size >= REMEMBERED) known.delete(known.keys().next().value as string)
     known.set(token, verified)
     return verified

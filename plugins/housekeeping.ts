@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import { removeOldAttempts } from '../db/attempts.ts'
 import { system } from '../db/audits.ts'
 import { findExpired, findTrashed, isExpired, purgeGraph, removePurged } from '../db/trash.ts'
+import { removeExpiredSessions } from '../db/users.ts'
 import { findLongHistories, trimHistory } from '../db/versions.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -17,7 +18,8 @@ const BATCH = 100
 
 /**
  * Removes what nobody can have back any more, in small pieces so that nobody waits: graphs that have been in the trash
- * for long enough, versions beyond those that are kept, and what is left of long histories. After the start, and every minute.
+ * for long enough, versions beyond those that are kept, what is left of long histories, and what has
+ * expired of logging in and out. After the start, and every minute.
  */
 const housekeeping: Plugin<{ trashDays: number; keepVersions: number }> = async (app, { trashDays, keepVersions }) => {
   const { store, log } = app
@@ -33,6 +35,7 @@ const housekeeping: Plugin<{ trashDays: number; keepVersions: number }> = async 
           await emptyTrash()
           while (!stop.signal.aborted && (await store.write(removePurged)));
           await store.write(removeOldAttempts)
+          await store.write(removeExpiredSessions)
           // From then on each change removes what it makes superfluous.
           if (!areTrimmed) await trimHistories()
           areTrimmed = true

@@ -29,11 +29,13 @@ async function sourceOf(t: Test) {
   await as('bob').post('/api/graphs', { name: 'The last' })
   await as('bob').delete('/api/graphs/32')
   await as('root').delete('/api/trash/32')
+  const sessions = ['f1c0', '0a-9', '0a9'].map((id) => ({ id, expiresAt: 2 ** 41 }))
+  await store.write((trx) => trx.insertInto('endedSession').values(sessions).execute())
   return { store, folder, source: url ?? `sqlite:${folder}` }
 }
 
 async function everything(store: Awaited<ReturnType<typeof build>>['store']) {
-  const tables = ['user', 'content', 'graph', 'graphVersion', 'trash', 'auditEvent'] as const
+  const tables = ['user', 'content', 'graph', 'graphVersion', 'trash', 'auditEvent', 'endedSession'] as const
   const all: Record<string, unknown> = {}
   for (const table of tables) {
     const rows = await store.read

@@ -1,33 +1,62 @@
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import t from 'tap'
-import { migrations } from '../db/migrations/sqlite/index.ts'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { migrations as postgresMigrations } from '../db/migrations/postgres/index.ts'
+import { migrations as sqliteMigrations } from '../db/migrations/sqlite/index.ts'
 import { checkFile } from '../db/sqlite-backup.ts'
-import { only } from './engine.ts'
+import { engine, newDatabase, only } from './engine.ts'
 import { PASSWORD } from './helper.ts'
 import { call, login, root, run, serve } from './program.ts'
 
-const sqlite = only('SQLite', 'PostgreSQL has had one schema until now')
 const folder = join(root, 'test/schemas')
-const stored = readdirSync(folder).filter((name) => name.endsWith('.db'))
+const stored = readdirSync(folder)
+  .filter((name) => name.startsWith(engine === 'SQLite' ? 'sqlite-' : 'postgres-'))
+  .sort()
+const migrations = engine === 'SQLite' ? sqliteMigrations : postgresMigrations
 
-t.test('there is a database of every schema', sqlite, async (t) => {
+t.test('there is a database of every schema', async (t) => {
+  const [prefix, suffix] = engine === 'SQLite' ? ['sqlite', 'db'] : ['postgres', 'sql']
   t.same(
-    stored.sort(),
-    migrations.map((_, index) => `sqlite-${index + 1}.db`)
+    stored,
+    migrations.map((_, index) => `${prefix}-${index + 1}.${suffix}`)
   )
 })
 
+/** A file with the stored database. */
+async function restoreFile(name: string, version: number, data: string) {
+  const file = join(data, 'graphstead.db')
+  copyFileSync(join(folder, name), file)
+  t.match(await checkFile(file), { version, faults: [] }, 'sound before')
+  return {}
+}
+
+/** A database of PostgreSQL with the schema of that time, and the stored rows. */
+async function restoreRows(t: Test, name: string, version: number) {
+  const url = await newDatabase(t, { empty: true })
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }) })
+  for (const migration of migrations.slice(0, version)) await migration(db)
+  for (const statement of [
+    'CREATE TABLE "graphstead" ("schema" INTEGER NOT NULL)',
+    `INSERT INTO "graphstead" VALUES (${version})`,
+    readFileSync(join(folder, name), 'utf8')
+  ]) {
+    await sql.raw(statement).execute(db)
+  }
+  await db.destroy()
+  return { GRAPHSTEAD_DATABASE_URL: url }
+}
+
 for (const name of stored) {
   const version = Number(/\d+/.exec(name))
+  const hasHistory = name !== 'sqlite-1.db'
 
-  t.test(`a database of schema ${version} is brought up to date, and nothing in it is lost`, sqlite, async (t) => {
+  t.test(`a database of schema ${version} is brought up to date, and nothing in it is lost`, async (t) => {
     const data = t.testdir({})
-    const file = join(data, 'graphstead.db')
-    copyFileSync(join(folder, name), file)
-    t.match(await checkFile(file), { version, faults: [] }, 'sound before')
-    const server = await serve(t, data, ['--log-level', 'error'])
+    const settings = await (engine === 'SQLite' ? restoreFile(name, version, data) : restoreRows(t, name, version))
+    const server = await serve(t, data, ['--log-level', 'error'], settings)
     const token = await login(server.url, 'ada', PASSWORD)
     const admin = await login(server.url, 'admin', PASSWORD)
     const get = async (path: string, who = token) => (await call(`${server.url}${path}`, 'GET', undefined, who)).body
@@ -50,8 +79,8 @@ for (const name of stored) {
     t.match(await call(`${server.url}/api/graphs/4`, 'GET', undefined, token), { status: 404 })
     const versions = await get('/api/graphs/1/versions')
     t.equal(versions[0].principal, 'ada')
-    t.equal(versions.length, version === 1 ? 1 : 3, 'those that were kept')
-    t.equal((await get('/api/trash')).length, version === 1 ? 0 : 1)
+    t.equal(versions.length, hasHistory ? 3 : 1, 'those that were kept')
+    t.equal((await get('/api/trash')).length, hasHistory ? 1 : 0)
     const trail = await get('/management/audits?targetType=GRAPH&targetId=1&sort=id', admin)
     t.same(
       trail.map(({ type }: { type: string }) => type),
@@ -60,25 +89,32 @@ for (const name of stored) {
     const created = await call(`${server.url}/api/graphs`, 'POST', { name: 'New' }, token)
     t.match(created, { status: 201, body: { id: 5 } }, 'ids go on')
     t.equal(await server.stop(), 0)
-    t.match(await checkFile(file), { version: migrations.length, faults: [] }, 'and sound after')
+    if (engine === 'SQLite') {
+      const checked = await checkFile(join(data, 'graphstead.db'))
+      t.match(checked, { version: migrations.length, faults: [] }, 'and sound after')
+    }
   })
 }
 
-t.test('a newer database is refused with a sentence, and left as it is', sqlite, async (t) => {
-  const data = t.testdir({})
-  const file = join(data, 'graphstead.db')
-  copyFileSync(join(folder, stored.at(-1) ?? ''), file)
-  const database = new Database(file)
-  database.pragma(`user_version = ${migrations.length + 1}`)
-  database.close()
-  const before = readFileSync(file)
-  for (const args of [['serve', '--port', '0'], ['user', 'list'], ['check'], ['backup', join(data, 'copy.db')]]) {
-    const { code, stderr } = await run([...args, '--data', data])
-    t.equal(code, 1)
-    t.match(
-      stderr,
-      /^graphstead \w+: .* was written by a newer Graphstead \(schema \d+, this one knows \d+\); start that one instead\.\n$/
-    )
+t.test(
+  'a newer database is refused with a sentence, and left as it is',
+  only('SQLite', 'of PostgreSQL test/postgres.test.ts tells'),
+  async (t) => {
+    const data = t.testdir({})
+    const file = join(data, 'graphstead.db')
+    copyFileSync(join(folder, stored.at(-1) ?? ''), file)
+    const database = new Database(file)
+    database.pragma(`user_version = ${migrations.length + 1}`)
+    database.close()
+    const before = readFileSync(file)
+    for (const args of [['serve', '--port', '0'], ['user', 'list'], ['check'], ['backup', join(data, 'copy.db')]]) {
+      const { code, stderr } = await run([...args, '--data', data])
+      t.equal(code, 1)
+      t.match(
+        stderr,
+        /^graphstead \w+: .* was written by a newer Graphstead \(schema \d+, this one knows \d+\); start that one instead\.\n$/
+      )
+    }
+    t.ok(readFileSync(file).equals(before))
   }
-  t.ok(readFileSync(file).equals(before))
-})
+)

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { StoreUnavailable } from '../db/store.ts'
+import { removeExpiredSessions } from '../db/users.ts'
 import { build, events, PASSWORD, problem, type Reply, triangle } from './helper.ts'
 
 // Logging in with a browser: a cookie that no script can read, and that only pages of the server can use.
@@ -124,15 +126,53 @@ t.test('a token of the header wins over the session', async (t) => {
   t.match(await as().get('/api/account', { cookie, authorization: 'Bearer nonsense' }), problem(401, 'token-invalid'))
 })
 
-t.test('a session ends with the password, the account, and at the user’s wish', async (t) => {
-  const { as, cookie } = await logIn(t)
+t.test('logging out ends the session itself, and no other', async (t) => {
+  const { as, store, cookie } = await logIn(t)
+  const other = cookieOf(await as().post('/api/session', credentials, samePage)).pair
+  t.equal((await as().get('/api/account', { cookie })).status, 200)
   const out = await as().delete('/api/session', { cookie, ...samePage })
   t.match(out, { status: 204, text: '' })
   t.same(cookieOf(out), {
     pair: 'graphstead_session=',
     attributes: ['HttpOnly', 'Max-Age=0', 'Path=/', 'SameSite=Strict']
   })
-  t.equal((await as().delete('/api/session', samePage)).status, 204, 'also without one')
+  t.match(await as().get('/api/account', { cookie }), problem(401, 'token-invalid'), 'a copy of the cookie')
+  const authorization = `Bearer ${cookie.split('=')[1]}`
+  t.match(await as().get('/api/account', { authorization }), problem(401, 'token-invalid'), 'what is in it')
+  t.equal((await as().get('/api/account', { cookie: other })).status, 200, 'another window')
+  t.equal((await as('ada').get('/api/account')).status, 200, 'a program')
+  for (const nobody of [{}, { cookie }, { cookie: 'graphstead_session=nonsense' }] as Record<string, string>[]) {
+    t.equal((await as().delete('/api/session', { ...nobody, ...samePage })).status, 204, 'also without one')
+  }
+  t.match(await events(store, 'SESSION_ENDED'), [
+    { principal: 'ada', targetType: 'USER', targetName: 'ada', request: { route: '/api/session', method: 'DELETE' } }
+  ])
+  t.equal((await store.read.selectFrom('endedSession').selectAll().execute()).length, 1)
+})
+
+t.test('a session that has ended is forgotten when its token has expired', async (t) => {
+  const { as, store, cookie } = await logIn(t)
+  await as().delete('/api/session', { cookie, ...samePage })
+  const [ended] = await store.read.selectFrom('endedSession').selectAll().execute()
+  const days = ((ended?.expiresAt ?? 0) - Date.now()) / (24 * 60 * 60 * 1000)
+  t.ok(days > 0.99 && days <= 1, 'a day')
+  await store.write(removeExpiredSessions)
+  t.equal((await store.read.selectFrom('endedSession').selectAll().execute()).length, 1)
+  await store.write((trx) => trx.updateTable('endedSession').set({ expiresAt: Date.now() }).execute())
+  await store.write(removeExpiredSessions)
+  t.same(await store.read.selectFrom('endedSession').selectAll().execute(), [])
+})
+
+t.test('where the session cannot be ended, the browser forgets it all the same', async (t) => {
+  const { as, store, cookie } = await logIn(t)
+  store.write = () => Promise.reject(new StoreUnavailable('the disk is full'))
+  const out = await as().delete('/api/session', { cookie, ...samePage })
+  t.equal(out.status, 503)
+  t.match(cookieOf(out), { pair: 'graphstead_session=' })
+})
+
+t.test('a session ends with the account, and where all of them are ended', async (t) => {
+  const { as, cookie } = await logIn(t)
   t.equal((await as().post('/api/account/logout', undefined, { cookie, ...samePage })).status, 204)
   t.match(await as().get('/api/account', { cookie }), problem(401, 'token-invalid'))
   t.match(await as().get('/api/session', { cookie }), { status: 204, text: '' }, 'nobody, which is no error')

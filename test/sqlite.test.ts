@@ -119,7 +119,7 @@ t.test('what is remembered is forgotten when anybody commits', async (t) => {
   const { store, file } = await open(t)
   const ada = await addUser(store, 'ada')
   const turn = () => new Promise((resolve) => setImmediate(resolve))
-  const role = async () => (await findAccess(store.read, 'ada'))?.role
+  const role = async () => (await findAccess(store.read, 'ada', 'a session'))?.role
   t.equal(await role(), 'USER')
   const other = new Database(file)
   for (const wanted of ['AUDITOR', 'ADMIN'] as const) {

@@ -1,5 +1,6 @@
 import type { Migration } from '../migration.ts'
 import { initial } from './0001-initial.ts'
+import { endedSessions } from './0002-ended-sessions.ts'
 
 /** In order. */
-export const migrations: readonly Migration[] = [initial]
+export const migrations: readonly Migration[] = [initial, endedSessions]

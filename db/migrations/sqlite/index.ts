@@ -2,6 +2,7 @@ import type { Migration } from '../migration.ts'
 import { initial } from './0001-initial.ts'
 import { history } from './0002-history.ts'
 import { attempts } from './0003-attempts.ts'
+import { endedSessions } from './0004-ended-sessions.ts'
 
 /** In order. */
-export const migrations: readonly Migration[] = [initial, history, attempts]
+export const migrations: readonly Migration[] = [initial, history, attempts, endedSessions]

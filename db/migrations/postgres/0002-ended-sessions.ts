@@ -1,0 +1,11 @@
+import { sql } from 'kysely'
+import type { Migration } from '../migration.ts'
+
+/** Sessions that have been ended before their time, until it comes. */
+export const endedSessions: Migration = async (db) => {
+  await sql`CREATE TABLE "endedSession" (
+    "id" TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    "expiresAt" BIGINT NOT NULL
+  )`.execute(db)
+  await sql`CREATE INDEX "endedSessionByTime" ON "endedSession" ("expiresAt")`.execute(db)
+}
