@@ -232,39 +232,94 @@ function contentOf(file: string) {
   return { directed: false, nodes, edges }
 }
 
+/** The file that the menu gives for this item. */
+async function download(page: Page, item: string) {
+  await page.getByRole('button', { name: 'Download' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: item, exact: true }).click()
+  ])
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
+}
+
+t.test('edges between the same two nodes lie side by side, and loops are rings', sameEverywhere, async (t) => {
+  const { page, mishaps } = await adaWith(t, {
+    name: 'Several',
+    content: {
+      directed: true,
+      nodes: [
+        { id: 'a', x: 0, y: 0 },
+        { id: 'b', x: 6, y: 3 },
+        { id: 'c', x: 3, y: 3 }
+      ],
+      edges: [
+        { source: 'a', target: 'b', relation: 'first' },
+        { source: 'a', target: 'b', relation: 'second', directed: false },
+        { source: 'b', target: 'a', relation: 'back' },
+        { source: 'c', target: 'c', relation: 'loop' },
+        { source: 'c', target: 'c', relation: 'loop' }
+      ]
+    }
+  })
+  await page.goto('/graphs/1?edgeColour=relation')
+  const drawing = page.getByRole('application')
+  await drawing.waitFor()
+  await page.waitForTimeout(400)
+  t.ok((await countPixels(page, BLUE)) > 40, 'the relation that there is most of has the first colour')
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  t.equal(svg.match(/<circle [^>]*stroke=/g)?.length, 2, 'loops')
+  const paths = [
+    ...svg.matchAll(/<path d="M([\d.]+) ([\d.]+)(?:Q([\d.]+) ([\d.]+) |L)([\d.]+) ([\d.]+)" stroke="(#\w+)"/g)
+  ]
+  t.equal(paths.length, 3)
+  t.equal(paths.filter(([, , , control]) => control).length, 2, 'one is straight')
+  // Where the picture has them, the drawing has them.
+  const relations = ['first', 'second', 'back']
+  for (const [index, [, ...found]] of paths.entries()) {
+    const [x1 = 0, y1 = 0, cx, cy, x2 = 0, y2 = 0] = found
+      .slice(0, 6)
+      .map((number) => number && Number(number)) as number[]
+    const position = cx
+      ? { x: (x1 + 2 * cx + x2) / 4, y: (y1 + 2 * (cy ?? 0) + y2) / 4 }
+      : { x: (x1 + x2) / 2, y: (y1 + y2) / 2 }
+    await drawing.click({ position })
+    // Two at once would be a double click.
+    await page.waitForTimeout(400)
+    await page
+      .getByRole('region', { name: 'Details' })
+      .getByRole('heading', { name: relations[index] as string })
+      .waitFor()
+  }
+  t.pass('each can be chosen')
+  t.match((await download(page, 'PNG')).bytes.subarray(1, 4).toString(), 'PNG')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
 t.test('a graph goes out in every format, and its drawing as PNG and SVG', sameEverywhere, async (t) => {
   const { page, mishaps } = await adaWith(t, line)
   await page.goto('/graphs/1')
   await page.getByRole('application').waitFor()
-  const download = async (item: string) => {
-    await page.getByRole('button', { name: 'Download' }).click()
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: item, exact: true }).click()
-    ])
-    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
-  }
   const menu = page.getByRole('menu')
   await page.getByRole('button', { name: 'Download' }).click()
   const items = (await menu.getByRole('menuitem').allInnerTexts()).filter((item) => !['PNG', 'SVG'].includes(item))
   await page.keyboard.press('Escape')
   t.equal(items.length, formats.length, 'every format that there is')
   for (const item of items) {
-    const { name, bytes } = await download(item)
+    const { name, bytes } = await download(page, item)
     t.match(name, /^Line\./, item)
     t.ok(
       formats.some((format) => format.recognises(bytes.toString().trimStart())),
       `${item}: ${name}`
     )
   }
-  const png = await download('PNG')
+  const png = await download(page, 'PNG')
   t.equal(png.name, 'Line.png')
   t.equal(png.bytes.subarray(1, 4).toString(), 'PNG')
   t.ok(png.bytes.length > 5000, 'with something on it')
-  const svg = (await download('SVG')).bytes.toString()
+  const svg = (await download(page, 'SVG')).bytes.toString()
   t.match(svg, /^<\?xml/)
   t.equal(svg.match(/<circle/g)?.length, 6)
-  t.equal(svg.match(/<line/g)?.length, 5)
+  t.equal(svg.match(/<path d="M[^"]*" stroke/g)?.length, 5)
   t.match(svg, '<title>Node 3</title>')
   t.same(mishaps, { errors: [], elsewhere: [] })
 })

@@ -39,7 +39,7 @@ export function DownloadMenu({
           <List size="sm">
             {losses.map(({ code, count }) => (
               <List.Item key={code}>
-                {formatNumber(count)} × {code}
+                {formatNumber(count)} × {text.download.kinds[code] ?? code}
               </List.Item>
             ))}
           </List>
@@ -54,7 +54,7 @@ export function DownloadMenu({
       if (!drawn) throw new Error('nothing is drawn')
       return {
         kind,
-        blob: kind === 'png' ? await pngOf(drawn, paper) : svgPictureOf(drawn, network, graph.name, paper)
+        blob: kind === 'png' ? await pngOf(drawn, network, paper) : svgPictureOf(drawn, network, graph.name, paper)
       }
     },
     onError,

@@ -15,14 +15,27 @@ export interface Focus {
 export class DrawingOverlay {
   readonly #sigma: Sigma
   readonly #network: Network
+  readonly #bends: Float32Array | undefined
+  /** Edges from a node to itself. */
+  readonly #loops: number[]
   readonly #context: CanvasRenderingContext2D
 
-  constructor(sigma: Sigma, network: Network) {
+  /** With bends it can draw loops. */
+  constructor(sigma: Sigma, network: Network, bends: Float32Array | undefined) {
     this.#sigma = sigma
     this.#network = network
-    const { overlay, labels } = sigma.createCanvasContext('overlay').getCanvases() as Record<string, HTMLCanvasElement>
-    if (overlay) labels?.before(overlay)
-    this.#context = overlay?.getContext('2d') as CanvasRenderingContext2D
+    this.#bends = bends
+    this.#loops = bends ? loopsOf(network) : []
+    const canvases = sigma.createCanvasContext('overlay').getCanvases()
+    const overlay = canvases.overlay as HTMLCanvasElement
+    canvases.labels?.before(overlay)
+    this.#context = overlay.getContext('2d') as CanvasRenderingContext2D
+    // From the next change of size on the renderer does so.
+    const { width, height } = sigma.getDimensions()
+    Object.assign(overlay.style, { width: `${width}px`, height: `${height}px` })
+    overlay.width = width * devicePixelRatio
+    overlay.height = height * devicePixelRatio
+    this.#context.scale(devicePixelRatio, devicePixelRatio)
   }
 
   clear() {
@@ -31,13 +44,14 @@ export class DrawingOverlay {
   }
 
   /** Edges from a node to itself, as rings. */
-  drawLoops(loops: number[]) {
-    for (const edge of loops) {
+  drawLoops() {
+    for (const edge of this.#loops) {
       const node = this.#placeOf(at(this.#network.source, edge))
       const look = this.#sigma.getEdgeDisplayData(String(edge))
       if (!node || !look) continue
+      const { x, y, radius } = ringOf(node, this.#bends?.[edge] ?? 0)
       this.#context.beginPath()
-      this.#context.arc(node.x, node.y - node.size, node.size * 0.9, 0, 2 * Math.PI)
+      this.#context.arc(x, y, radius, 0, 2 * Math.PI)
       this.#context.strokeStyle = look.color
       this.#context.lineWidth = this.#sigma.scaleSize(look.size)
       this.#context.stroke()
@@ -83,6 +97,17 @@ export class DrawingOverlay {
     const { x, y } = this.#sigma.framedGraphToViewport(display)
     return { x, y, size: this.#sigma.scaleSize(display.size), color: display.color }
   }
+}
+
+/** The edges from a node to itself. */
+function loopsOf({ edges, source, target }: Network) {
+  return Array.from(edges.keys()).filter((edge) => at(source, edge) === at(target, edge))
+}
+
+/** Where the loop of a node is drawn that has so many within it. */
+export function ringOf({ x, y, size }: { x: number; y: number; size: number }, within: number) {
+  const radius = size * (0.9 + 0.4 * within)
+  return { x, y: y - size * 0.1 - radius, radius }
 }
 
 /** The neighbours of more than this many would hide one another's labels. */

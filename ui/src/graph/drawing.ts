@@ -1,7 +1,8 @@
+import EdgeCurveProgram, { createEdgeCurveProgram } from '@sigma/edge-curve'
 import { MultiGraph } from 'graphology'
 import Sigma from 'sigma'
 import {
-  EdgeArrowProgram,
+  createEdgeArrowProgram,
   EdgeLineProgram,
   EdgeRectangleProgram,
   NodeCircleProgram,
@@ -10,7 +11,7 @@ import {
 import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
 import { drawHover, drawLabel, type Paper } from './drawing-labels.ts'
 import { DrawingOverlay, type Focus, MANY } from './drawing-overlay.ts'
-import { at, edgesOf, isLarge, type Network, nameOf, otherEnd, type Positions } from './network.ts'
+import { at, bendsOf, edgesOf, isLarge, type Network, nameOf, otherEnd, type Positions } from './network.ts'
 
 /** How the nodes and edges look, by their numbers. */
 export interface Appearance {
@@ -29,6 +30,9 @@ export interface DrawingEvents {
   onMove(): void
 }
 
+/** The head of an arrow, in widths of its line. */
+const ARROW = { lengthToThicknessRatio: 6, widenessToThicknessRatio: 5 }
+
 /** What is marked (User Timing) when all has been handed to the graphics card. */
 const DRAWN = 'graphstead-drawn'
 
@@ -39,8 +43,8 @@ export class Drawing {
   readonly #sigma: Sigma
   readonly #isLarge: boolean
   readonly #overlay: DrawingOverlay
-  /** Edges from a node to itself. */
-  readonly #loops: number[]
+  /** Of large networks, which are drawn with straight edges and without loops: none. */
+  readonly #bends: Float32Array | undefined
   #appearance: Appearance
   #paper: Paper
   #scale = 1
@@ -62,10 +66,8 @@ export class Drawing {
     this.#network = network
     this.#appearance = appearance
     this.#paper = paper
-    this.#loops = Array.from(network.edges.keys()).filter(
-      (edge) => at(network.source, edge) === at(network.target, edge)
-    )
     this.#isLarge = isLarge(network)
+    this.#bends = this.#isLarge ? undefined : bendsOf(network)
     this.#graph = graphOf(network, positions, !this.#isLarge)
     this.#fit(container)
     this.#sigma = new Sigma(this.#graph, container, {
@@ -80,7 +82,13 @@ export class Drawing {
       labelGridCellSize: 90,
       minEdgeThickness: 0.6,
       nodeProgramClasses: { disc: NodeCircleProgram, point: NodePointProgram },
-      edgeProgramClasses: { line: EdgeRectangleProgram, arrow: EdgeArrowProgram, hairline: EdgeLineProgram },
+      edgeProgramClasses: {
+        line: EdgeRectangleProgram,
+        arrow: createEdgeArrowProgram(ARROW),
+        curve: EdgeCurveProgram,
+        curvedArrow: createEdgeCurveProgram({ arrowHead: { extremity: 'target', ...ARROW } }),
+        hairline: EdgeLineProgram
+      },
       defaultDrawNodeLabel: (context, data, settings) => drawLabel(context, data, settings, this.#paper),
       defaultDrawNodeHover: (context, data, settings) => drawHover(context, data, settings, this.#paper),
       nodeReducer: (key, { x, y }) => ({ x, y, ...this.#showNode(Number(key)) }),
@@ -88,7 +96,8 @@ export class Drawing {
     })
     this.#listen(events)
     this.#sigma.on('resize', () => this.#fit(container))
-    this.#overlay = new DrawingOverlay(this.#sigma, network)
+    this.#overlay = new DrawingOverlay(this.#sigma, network, this.#bends)
+    this.#drawOverlay()
     this.#sigma.on('afterRender', () => this.#drawOverlay())
     if (this.#isLarge) this.#frame = requestAnimationFrame(() => this.#addEdges())
     else performance.mark(DRAWN)
@@ -110,7 +119,7 @@ export class Drawing {
 
   #drawOverlay() {
     this.#overlay.clear()
-    if (!this.#isLarge) this.#overlay.drawLoops(this.#loops)
+    if (!this.#isLarge) this.#overlay.drawLoops()
     else if (this.#focus) this.#overlay.drawFocus(this.#focus, this.#center, this.#paper)
   }
 
@@ -139,10 +148,13 @@ export class Drawing {
     const focus = this.#isLarge ? undefined : this.#focus
     const isFocused = focus?.edges.has(edge)
     const isDim = focus !== undefined && !isFocused
-    const type = this.#isLarge ? 'hairline' : this.#network.directed[edge] ? 'arrow' : 'line'
+    const curvature = this.#bends?.[edge] ?? 0
+    const [straight, bent] = this.#network.directed[edge] ? ['arrow', 'curvedArrow'] : ['line', 'curve']
+    const type = this.#isLarge ? 'hairline' : curvature === 0 ? straight : bent
     const own = edgeColour?.(edge) ?? this.#paper.edge
     return {
       type,
+      ...(curvature !== 0 && { curvature }),
       color: isFocused ? (edgeColour ? own : this.#paper.focusedEdge) : isDim ? this.#paper.dimEdge : own,
       size: edgeSize(edge) * (isFocused ? 1.6 : 1),
       zIndex: isFocused ? 1 : 0
@@ -257,6 +269,10 @@ export class Drawing {
   /** For what draws it once more, elsewhere. */
   get sigma(): Sigma {
     return this.#sigma
+  }
+
+  get bends(): Float32Array | undefined {
+    return this.#bends
   }
 
   zoom(factor: number) {

@@ -86,6 +86,36 @@ export function neighboursOf(network: Network, node: number): Set<number> {
   return neighbours
 }
 
+/** How far edges between the same two nodes lie apart where there are few, and how far the outermost bend at most. */
+const BEND = 0.2
+const MOST_BENT = 0.6
+
+/**
+ * How far each edge bends, so that those between the same two nodes lie side by side: the distance of its control point (of a
+ * quadratic Bézier curve) from the straight line, in lengths of that, to its left on its way. 0 for what is alone. For a loop, how
+ * many loops of its node lie within it.
+ */
+export function bendsOf({ nodes, source, target }: Network): Float32Array {
+  const parallels = new Map<number, number[]>()
+  source.forEach((from, edge) => {
+    const to = at(target, edge)
+    const pair = Math.min(from, to) * nodes.length + Math.max(from, to)
+    const edges = parallels.get(pair)
+    if (edges) edges.push(edge)
+    else parallels.set(pair, [edge])
+  })
+  const bends = new Float32Array(source.length)
+  for (const edges of parallels.values()) {
+    const middle = (edges.length - 1) / 2
+    const step = Math.min(BEND, MOST_BENT / middle)
+    edges.forEach((edge, rank) => {
+      const way = Math.sign(at(target, edge) - at(source, edge))
+      bends[edge] = way === 0 ? rank : way * (rank - middle) * step
+    })
+  }
+  return bends
+}
+
 /** What a node is called. */
 export function nameOf(node: Node): string {
   return node.label?.trim() ? node.label : node.id

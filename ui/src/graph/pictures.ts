@@ -1,20 +1,24 @@
 import { drawOnCanvas } from '@sigma/export-image'
 import type { Drawing } from './drawing.ts'
 import type { Paper } from './drawing-labels.ts'
+import { DrawingOverlay, ringOf } from './drawing-overlay.ts'
 import { at, type Network, nameOf } from './network.ts'
-import { svgOf } from './svg.ts'
+import { type Picture, type Point, svgOf } from './svg.ts'
 
-/** What the drawing shows, as PNG in twice its size. */
-export async function pngOf({ sigma }: Drawing, { background }: Paper): Promise<Blob> {
-  const { width, height } = sigma.getDimensions()
-  const canvas = await drawOnCanvas(sigma, { width, height, backgroundColor: background })
+/** What the drawing shows, as PNG in the pixels of the screen. */
+export async function pngOf({ sigma, bends }: Drawing, network: Network, { background }: Paper): Promise<Blob> {
+  const canvas = await drawOnCanvas(sigma, {
+    backgroundColor: background,
+    layers: ['edges', 'nodes', 'overlay', 'labels', 'hovers', 'hoverNodes'],
+    withTempRenderer: (copy) => new DrawingOverlay(copy, network, bends).drawLoops()
+  })
   const { promise, resolve, reject } = Promise.withResolvers<Blob>()
   canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('too large for a picture'))), 'image/png')
   return promise
 }
 
 /** What the drawing shows, as SVG. */
-export function svgPictureOf({ sigma }: Drawing, network: Network, title: string, paper: Paper): Blob {
+export function svgPictureOf({ sigma, bends }: Drawing, network: Network, title: string, paper: Paper): Blob {
   const { width, height } = sigma.getDimensions()
   const labelled = sigma.getNodeDisplayedLabels()
   const placeOf = (node: number) => {
@@ -40,26 +44,58 @@ export function svgPictureOf({ sigma }: Drawing, network: Network, title: string
       }
     ]
   })
-  const edges = network.edges.flatMap((_, index) => {
+  const edges: Picture['edges'] = []
+  const rings: Picture['rings'] = []
+  for (const index of network.edges.keys()) {
     const [source, target] = [at(network.source, index), at(network.target, index)]
-    if (!isShown(source) || !isShown(target)) return []
+    if (!isShown(source) || !isShown(target)) continue
     const display = sigma.getEdgeDisplayData(String(index))
-    const [from, to] = [places[source], places[target]] as [(typeof places)[number], (typeof places)[number]]
+    const look = { colour: display?.color ?? paper.edge, width: sigma.scaleSize(display?.size ?? 1) }
+    const [from, to] = [places[source], places[target]] as [Point, Point]
+    const bend = bends?.[index] ?? 0
+    if (source === target) {
+      rings.push({ ...ringOf({ ...from, size: radiusOf(source) }, bend), ...look })
+      continue
+    }
     const isDirected = network.directed[index] === 1
+    const whole = { from, control: controlOf(from, to, bend), to }
     // An arrow ends where its node begins.
-    const length = Math.hypot(to.x - from.x, to.y - from.y)
-    const part = isDirected && length > 0 ? Math.max(0, 1 - radiusOf(target) / length) : 1
-    return [
-      {
-        x1: from.x,
-        y1: from.y,
-        x2: from.x + (to.x - from.x) * part,
-        y2: from.y + (to.y - from.y) * part,
-        colour: display?.color ?? paper.edge,
-        width: sigma.scaleSize(display?.size ?? 1),
-        isDirected
-      }
-    ]
-  })
-  return new Blob([svgOf({ width, height, title, nodes, edges }, paper)], { type: 'image/svg+xml' })
+    const curve = isDirected ? cut(whole, radiusOf(target)) : whole
+    edges.push({ ...curve, control: bend === 0 ? undefined : curve.control, isDirected, ...look })
+  }
+  return new Blob([svgOf({ width, height, title, nodes, edges, rings }, paper)], { type: 'image/svg+xml' })
+}
+
+/** The control point of an edge that bends so far. */
+function controlOf(from: Point, to: Point, bend: number): Point {
+  return {
+    x: (from.x + to.x) / 2 + (to.y - from.y) * bend,
+    y: (from.y + to.y) / 2 - (to.x - from.x) * bend
+  }
+}
+
+/** A quadratic Bézier curve. */
+interface Curve {
+  from: Point
+  control: Point
+  to: Point
+}
+
+/** The curve up to where it comes so near to its end. */
+function cut({ from, control, to }: Curve, distance: number): Curve {
+  // By de Casteljau's algorithm.
+  const upTo = (part: number): Curve => {
+    const first = between(from, control, part)
+    return { from, control: first, to: between(first, between(control, to, part), part) }
+  }
+  let part = 0.5
+  for (let step = 0.25; step > 0.001; step /= 2) {
+    const end = upTo(part).to
+    part += Math.hypot(to.x - end.x, to.y - end.y) > distance ? step : -step
+  }
+  return upTo(part)
+}
+
+function between(one: Point, other: Point, part: number): Point {
+  return { x: one.x + (other.x - one.x) * part, y: one.y + (other.y - one.y) * part }
 }

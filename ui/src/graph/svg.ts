@@ -1,20 +1,33 @@
 import type { Paper } from './drawing-labels.ts'
 
+export interface Point {
+  x: number
+  y: number
+}
+
 /** What is on a picture: places and sizes in its units, from the upper left corner. */
 export interface Picture {
   width: number
   height: number
   title: string
-  edges: { x1: number; y1: number; x2: number; y2: number; colour: string; width: number; isDirected: boolean }[]
+  /** From point to point, by a control point (of a quadratic Bézier curve) where there is one. */
+  edges: { from: Point; to: Point; control: Point | undefined; colour: string; width: number; isDirected: boolean }[]
+  /** From a node to itself. */
+  rings: { x: number; y: number; radius: number; colour: string; width: number }[]
   nodes: { x: number; y: number; radius: number; colour: string; name: string; isLabelled: boolean }[]
 }
 
 /** The picture as SVG 1.1, with the names of nodes as titles. */
-export function svgOf({ width, height, title, edges, nodes }: Picture, { background, ink }: Paper): string {
-  const lines = edges.map(({ x1, y1, x2, y2, colour, width, isDirected }) => {
+export function svgOf({ width, height, title, edges, rings, nodes }: Picture, { background, ink }: Paper): string {
+  const lines = edges.map(({ from, to, control, colour, width, isDirected }) => {
+    const way = control ? `Q${n(control.x)} ${n(control.y)} ` : 'L'
     const marker = isDirected ? ' marker-end="url(#arrow)"' : ''
-    return `<line x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}" stroke="${xml(colour)}" stroke-width="${n(width)}"${marker}/>`
+    return `<path d="M${n(from.x)} ${n(from.y)}${way}${n(to.x)} ${n(to.y)}" stroke="${xml(colour)}" stroke-width="${n(width)}"${marker}/>`
   })
+  const loops = rings.map(
+    ({ x, y, radius, colour, width }) =>
+      `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" stroke="${xml(colour)}" stroke-width="${n(width)}"/>`
+  )
   const circles = nodes.map(
     ({ x, y, radius, colour, name }) =>
       `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" fill="${xml(colour)}"><title>${xml(name)}</title></circle>`
@@ -27,8 +40,8 @@ export function svgOf({ width, height, title, edges, nodes }: Picture, { backgro
 <title>${xml(title)}</title>
 <defs><marker id="arrow" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="5" markerHeight="5" orient="auto"><path d="M0 0 10 5 0 10z" fill="context-stroke"/></marker></defs>
 <rect width="100%" height="100%" fill="${background}"/>
-<g>
-${lines.join('\n')}
+<g fill="none">
+${[...lines, ...loops].join('\n')}
 </g>
 <g>
 ${circles.join('\n')}

@@ -1,3 +1,5 @@
+import { losses } from '../../../src/formats/losses.ts'
+
 const numbers = new Intl.NumberFormat('en')
 const plural = (count: number, one: string, many: string) => `${numbers.format(count)} ${count === 1 ? one : many}`
 
@@ -273,7 +275,8 @@ export const en = {
     png: 'PNG',
     svg: 'SVG',
     file: 'The graph',
-    losses: 'The format could not hold everything'
+    losses: 'The format could not hold everything',
+    kinds: losses as Record<string, string>
   },
 
   history: {
