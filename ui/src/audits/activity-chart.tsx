@@ -2,6 +2,9 @@ import { formatDay, text } from '../text/index.ts'
 
 const [WIDTH, HEIGHT, FOOT] = [1000, 120, 18]
 
+/** Of a bar, at most. */
+const BROAD = 60
+
 /** How much happened on each day, as bars. A day that is chosen becomes the range. */
 export function ActivityChart({
   days,
@@ -12,6 +15,7 @@ export function ActivityChart({
 }) {
   const most = Math.max(1, ...days.map(({ count }) => count))
   const step = WIDTH / Math.max(days.length, 1)
+  const bar = Math.min(step * 0.8, BROAD)
   const total = days.reduce((sum, { count }) => sum + count, 0)
   const [first, last] = [days[0], days.at(-1)]
   return (
@@ -26,8 +30,8 @@ export function ActivityChart({
             <g key={date}>
               <rect
                 className="bar"
-                x={index * step + step * 0.1}
-                width={step * 0.8}
+                x={index * step + (step - bar) / 2}
+                width={bar}
                 y={HEIGHT - FOOT - height}
                 height={height}
               />

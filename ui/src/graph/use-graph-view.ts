@@ -47,7 +47,7 @@ export function useGraphView(content: GraphContent) {
       nodeColour: colours?.colourOf ?? (() => paper.node),
       nodeSize: sizes?.sizeOf ?? (() => smallestOf(count) * 1.5),
       edgeColour: edgeColours?.colourOf,
-      edgeSize: edgeSizes?.sizeOf ?? (() => (edgeCount > 5000 ? 0.6 : edgeCount > 500 ? 1.5 : 2)),
+      edgeSize: edgeSizes?.sizeOf ?? (() => (edgeCount > 5000 ? 0.6 : 1.5)),
       hidden
     }),
     [colours, sizes, edgeColours, edgeSizes, hidden, paper, count, edgeCount]
