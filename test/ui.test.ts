@@ -153,7 +153,8 @@ t.test('colours tell kinds apart, or little from much; sizes are in proportion t
     isNumber: values.every((value) => typeof value !== 'string'),
     read: (index: number) => values[index]
   })
-  const kinds = colourScale(attribute(['a', 'b', 'b', undefined]), 4)
+  const hexOf = (value: string) => (value === 'navy' ? '#000080' : /^#.{6}$/.exec(value)?.[0])
+  const kinds = colourScale(attribute(['a', 'b', 'b', undefined]), 4, hexOf)
   t.same([0, 1, 2, 3].map(kinds.colourOf), [palette[1], palette[0], palette[0], OTHER])
   t.match(kinds.legend, {
     title: 'X',
@@ -164,18 +165,25 @@ t.test('colours tell kinds apart, or little from much; sizes are in proportion t
     others: 0
   })
 
-  const many = colourScale(attribute(Array.from({ length: 15 }, (_, index) => `k${index}`)), 15)
+  const many = colourScale(attribute(Array.from({ length: 15 }, (_, index) => `k${index}`)), 15, hexOf)
   t.equal(many.legend.kinds?.length, 10)
   t.equal(many.legend.others, 5)
   t.equal(many.colourOf(14), OTHER)
 
-  const own = colourScale(attribute(['#112233', '#445566']), 2)
+  const own = colourScale(attribute(['#112233', '#445566']), 2, hexOf)
   t.same([0, 1].map(own.colourOf), ['#112233', '#445566'], 'colours stand for themselves')
+  const named = colourScale(attribute(['navy', '#445566', undefined]), 3, hexOf)
+  t.same([0, 1, 2].map(named.colourOf), ['#000080', '#445566', OTHER], 'by their names too')
+  const mixed = colourScale(attribute(['navy', 'nothing']), 2, hexOf)
+  t.same([0, 1].map(mixed.colourOf), palette.slice(0, 2), 'where all are some')
 
-  const amounts = colourScale(attribute([0, 0.5, 1, undefined]), 4)
+  const amounts = colourScale(attribute([0, 0.5, 1, undefined]), 4, hexOf)
   t.same([amounts.colourOf(0), amounts.colourOf(2), amounts.colourOf(3)], [ramp[0], ramp.at(-1), OTHER])
   t.same(amounts.legend.range, { least: 0, greatest: 1, ramp })
-  t.equal(colourScale(attribute([7.5, 7.5]), 2).colourOf(0), colourScale(attribute([7.5, 7.5]), 2).colourOf(1))
+  t.equal(
+    colourScale(attribute([7.5, 7.5]), 2, hexOf).colourOf(0),
+    colourScale(attribute([7.5, 7.5]), 2, hexOf).colourOf(1)
+  )
 
   const sizes = sizeScale(attribute([0, 25, 100, undefined]), 4, 2, 12)
   t.same([0, 1, 2, 3].map(sizes.sizeOf), [2, 7, 12, 2])

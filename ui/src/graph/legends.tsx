@@ -86,7 +86,7 @@ function Kind({ value, colour, count }: { value: string; colour: string; count: 
     <Group gap={6} wrap="nowrap">
       <Swatch colour={colour} />
       <Text size="xs" lineClamp={1} className="breakable">
-        {value}
+        {value.trim() ? value : text.legend.blank}
       </Text>
       <Text size="xs" c="dimmed">
         {formatNumber(count)}

@@ -50,16 +50,21 @@ export function hasKinds(attribute: Attribute, count: number) {
   return values.length <= KINDS_AT_MOST && values.every(([value]) => Number.isInteger(Number(value)))
 }
 
-/** A colour for every value: one for each kind, or one of the ramp. Values that are colours stand for themselves. */
-export function colourScale(attribute: Attribute, count: number): ColourScale {
+/**
+ * A colour for every value: one for each kind, or one of the ramp. Values that are colours, as `hexOf` tells, stand for
+ * themselves.
+ */
+export function colourScale(
+  attribute: Attribute,
+  count: number,
+  hexOf: (value: string) => string | undefined
+): ColourScale {
   const { title, read } = attribute
   if (hasKinds(attribute, count)) {
     const values = valuesOf(attribute, count)
-    const areColours = values.every(([value]) => /^#[0-9a-f]{6}$/i.test(value))
-    const known = new Map(
-      values
-        .slice(0, areColours ? values.length : palette.length)
-        .map(([value], index) => [value, areColours ? value : (palette[index] as string)])
+    const known = coloursOf(
+      values.map(([value]) => value),
+      hexOf
     )
     return {
       colourOf: (index) => known.get(String(read(index))) ?? OTHER,
@@ -80,6 +85,19 @@ export function colourScale(attribute: Attribute, count: number): ColourScale {
     },
     legend: { title, range: { least, greatest, ramp } }
   }
+}
+
+/** The colours that the values are, if all are some; else those of the palette for the first. */
+function coloursOf(values: string[], hexOf: (value: string) => string | undefined): Map<string, string> {
+  const colours = new Map<string, string>()
+  for (const value of values) {
+    const colour = hexOf(value)
+    if (colour === undefined) {
+      return new Map(values.slice(0, palette.length).map((value, index) => [value, palette[index] as string]))
+    }
+    colours.set(value, colour)
+  }
+  return colours
 }
 
 /** A size for every number: areas are in proportion, from `smallest` to `largest` across. What has no number is smallest. */

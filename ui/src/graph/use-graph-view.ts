@@ -4,6 +4,7 @@ import { useSearchParams } from 'wouter'
 import type { GraphContent } from '../api.ts'
 import { text } from '../text/index.ts'
 import { type Attribute, edgeAttributes, nodeAttributes, valuesOf } from './attributes.ts'
+import { hexOf } from './css-colours.ts'
 import type { Appearance, Element } from './drawing.ts'
 import { darkPaper, lightPaper } from './drawing-labels.ts'
 import { at, isLarge, type Network, nameOf, networkOf } from './network.ts'
@@ -36,8 +37,8 @@ export function useGraphView(content: GraphContent) {
   )
   const edgeSize = edgeAmounts.find(({ key }) => key === view.edgeSize)
 
-  const colours = useMemo(() => colour && colourScale(colour, count), [colour, count])
-  const edgeColours = useMemo(() => edgeColour && colourScale(edgeColour, edgeCount), [edgeColour, edgeCount])
+  const colours = useMemo(() => colour && colourScale(colour, count, hexOf), [colour, count])
+  const edgeColours = useMemo(() => edgeColour && colourScale(edgeColour, edgeCount, hexOf), [edgeColour, edgeCount])
   const sizes = useMemo(() => size && sizeScale(size, count, smallestOf(count), smallestOf(count) * 3.5), [size, count])
   const edgeSizes = useMemo(() => edgeSize && sizeScale(edgeSize, edgeCount, 0.8, 6), [edgeSize, edgeCount])
   const { filter } = view
@@ -104,16 +105,18 @@ function smallestOf(count: number) {
 /** Where formats that have colours put them. */
 const COLOUR = 'metadata.color'
 
-/** What to colour by unless somebody says: kinds of which there are some, and not too many; else colours. */
+/** What to colour by unless somebody says: what sorts most nodes into a few kinds; else colours. */
 function fittingColour(attributes: Attribute[], count: number): Attribute | undefined {
   const own = attributes.filter(({ key }) => key.startsWith('metadata.') && key !== 'metadata.weight')
+  const kindsOf = (attribute: Attribute) => valuesOf(attribute, count).filter(([value]) => value.trim() !== '')
   return (
     own.find((attribute) => {
       if (!hasKinds(attribute, count) || attribute.key === COLOUR) return false
-      const values = valuesOf(attribute, count)
-      const valued = values.reduce((sum, [, times]) => sum + times, 0)
-      return values.length > 1 && values.length <= 12 && valued > count / 2
-    }) ?? own.find(({ key }) => key === COLOUR)
+      const kinds = kindsOf(attribute)
+      const sorted = kinds.reduce((sum, [, times]) => sum + times, 0)
+      const [, most] = kinds[0] ?? ['', 0]
+      return kinds.length <= Math.min(12, count / 2) && sorted > count / 2 && most < sorted * 0.9
+    }) ?? own.find((attribute) => attribute.key === COLOUR && kindsOf(attribute).length > 1)
   )
 }
 

@@ -231,6 +231,7 @@ export const en = {
   },
 
   legend: {
+    blank: '(blank)',
     title: 'Legend',
     edges: (title: string) => `Edges: ${title}`,
     size: (title: string, least: string, greatest: string) => `Size: ${title}, ${least} to ${greatest}`,
