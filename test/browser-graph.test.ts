@@ -71,11 +71,12 @@ function countPixels(page: Page, [red, green, blue]: [number, number, number]): 
     .then((shot) => page.evaluate<number>(count(shot.toString('base64'))))
 }
 
-/** The first two colours of the palette. */
-const [BLUE, ORANGE] = [
-  [0x3b, 0x78, 0xc2],
-  [0xf0, 0x81, 0x1f]
-] as [[number, number, number], [number, number, number]]
+/** Values that name colours are shown in them; others in those of the palette, of which this is the first. */
+const colours: Record<'red' | 'blue' | 'first', [number, number, number]> = {
+  red: [0xff, 0, 0],
+  blue: [0, 0, 0xff],
+  first: [0x3b, 0x78, 0xc2]
+}
 
 t.test(
   'several files are looked at before they are stored: faults with their lines, losses, names',
@@ -138,15 +139,15 @@ t.test('colours, filter and choice stand in the address, and a link opens the sa
   await page.goto('/graphs/1')
   const legend = page.getByRole('region', { name: 'Legend' })
   await legend.getByText('team', { exact: true }).waitFor()
-  const all = await countPixels(page, BLUE)
+  const all = await countPixels(page, colours.blue)
   t.ok(all > 100, 'four blue nodes')
-  t.ok((await countPixels(page, ORANGE)) > 50, 'two orange ones')
+  t.ok((await countPixels(page, colours.red)) > 50, 'two red ones')
 
   await legend.getByRole('button', { name: /red/ }).click()
   t.match(new URL(page.url()).search, 'filter=metadata.team&is=red')
   await page.waitForTimeout(300)
-  t.ok((await countPixels(page, ORANGE)) > 50)
-  t.equal(await countPixels(page, BLUE).then((count) => count < all / 5), true, 'the others are left out')
+  t.ok((await countPixels(page, colours.red)) > 50)
+  t.equal(await countPixels(page, colours.blue).then((count) => count < all / 5), true, 'the others are left out')
   await choose(page, 'Nodes')
   await page.getByText('2 of 6').waitFor()
   await choose(page, 'Edges')
@@ -163,6 +164,13 @@ t.test('colours, filter and choice stand in the address, and a link opens the sa
   await other.getByRole('combobox', { name: 'Colour nodes by' }).click()
   await other.getByRole('option', { name: 'weight' }).click()
   t.match(new URL(other.url()).search, 'colour=metadata.weight')
+  await other.getByRole('combobox', { name: 'Name nodes by' }).click()
+  await other.getByRole('option', { name: 'weight' }).click()
+  t.match(new URL(other.url()).search, 'label=metadata.weight')
+  await other.getByRole('combobox', { name: 'Find a node' }).fill('4.5')
+  await other.getByRole('option', { name: '4.5 (n3)' }).waitFor()
+  t.match((await download(other, 'SVG')).bytes.toString(), '<title>7.5</title>')
+  await other.getByRole('combobox', { name: 'Find a node' }).fill('')
   await other.getByRole('region', { name: 'Legend' }).getByText('7.5').waitFor()
   t.same(mishaps, { errors: [], elsewhere: [] })
 })
@@ -265,7 +273,7 @@ t.test('edges between the same two nodes lie side by side, and loops are rings',
   const drawing = page.getByRole('application')
   await drawing.waitFor()
   await page.waitForTimeout(400)
-  t.ok((await countPixels(page, BLUE)) > 40, 'the relation that there is most of has the first colour')
+  t.ok((await countPixels(page, colours.first)) > 40, 'the relation that there is most of has the first colour')
   const svg = (await download(page, 'SVG')).bytes.toString()
   t.equal(svg.match(/<circle [^>]*stroke=/g)?.length, 2, 'loops')
   const paths = [
@@ -283,8 +291,8 @@ t.test('edges between the same two nodes lie side by side, and loops are rings',
       ? { x: (x1 + 2 * cx + x2) / 4, y: (y1 + 2 * (cy ?? 0) + y2) / 4 }
       : { x: (x1 + x2) / 2, y: (y1 + y2) / 2 }
     await drawing.click({ position })
-    // Two at once would be a double click.
-    await page.waitForTimeout(400)
+    // Two at once would be a double click, by the clock of the page.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)))
     await page
       .getByRole('region', { name: 'Details' })
       .getByRole('heading', { name: relations[index] as string })

@@ -4,6 +4,7 @@ import t from 'tap'
 import ts from 'typescript'
 import { edgeAttributes, nodeAttributes, rangeOf, valuesOf } from '../ui/src/graph/attributes.ts'
 import { lightPaper } from '../ui/src/graph/drawing-labels.ts'
+import { edgeAt } from '../ui/src/graph/edge-shapes.ts'
 import {
   bendsOf,
   discPositions,
@@ -65,6 +66,32 @@ t.test('edges between the same two nodes bend to different sides, whichever way 
   t.equal(new Set(many).size, 101)
   t.ok(many.every((bend) => Math.abs(bend) < 0.61))
   t.same(between('aa', 'aa', 'bb', 'aa'), [0, 1, 0, 2], 'loops lie within one another')
+})
+
+t.test('who clicks near an edge means it: lines, curves and rings, the nearest of them', async (t) => {
+  const network = networkOf({
+    directed: true,
+    nodes: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
+    edges: [
+      { source: 'a', target: 'b' },
+      { source: 'a', target: 'b' },
+      { source: 'a', target: 'a' },
+      { source: 'b', target: 'c' }
+    ]
+  })
+  const place = (x: number, y: number) => ({ x, y, size: 10, color: 'red', label: '' })
+  const places = [place(0, 0), place(100, 0), place(100, 100)]
+  const at = (x: number, y: number) => edgeAt(network, places, bendsOf(network), { x, y })
+  t.equal(at(50, 8), 0, 'bent to the right of its way')
+  t.equal(at(50, -8), 1, 'and to the left')
+  t.equal(at(50, 30), undefined)
+  t.equal(at(0, -19), 2, 'a ring above its node')
+  t.equal(at(104, 50), 3)
+  t.equal(at(106, 50), undefined)
+  t.equal(at(100, 120), undefined, 'beyond its end')
+  t.equal(edgeAt(network, places, undefined, { x: 50, y: 0 }), 0, 'straight lines')
+  t.equal(edgeAt(network, places, undefined, { x: 0, y: -19 }), undefined, 'and no rings')
+  t.equal(edgeAt(network, [undefined, places[1], places[2]], undefined, { x: 50, y: 0 }), undefined, 'what is hidden')
 })
 
 t.test('places come from the content; who has none stands amid its neighbours; nobody lies on another', async (t) => {
@@ -194,7 +221,14 @@ t.test('a view goes into an address and comes back from it', async (t) => {
     { tab: 'drawing' },
     { tab: 'nodes', node: '__proto__&=?#/ ü' },
     { tab: 'edges', edge: 0 },
-    { tab: 'drawing', colour: 'metadata.a b', size: 'none', edgeColour: 'relation', edgeSize: 'metadata.weight' },
+    {
+      tab: 'drawing',
+      colour: 'metadata.a b',
+      size: 'none',
+      label: 'metadata.team',
+      edgeColour: 'relation',
+      edgeSize: 'metadata.weight'
+    },
     { tab: 'drawing', filter: { attribute: 'metadata.team', values: ['red', 'a&b=c'] } },
     { tab: 'drawing', filter: { attribute: 'degree', least: -1.5, greatest: 3 } }
   ]

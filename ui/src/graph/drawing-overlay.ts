@@ -1,6 +1,8 @@
 import type Sigma from 'sigma'
 import { drawHover, drawLabel, type Paper } from './drawing-labels.ts'
-import { at, type Network, nameOf } from './network.ts'
+import { ringOf } from './edge-shapes.ts'
+import { at, type Network } from './network.ts'
+import { placeOf } from './places.ts'
 
 /** What stands out: the chosen nodes and edges, by their numbers. */
 export interface Focus {
@@ -46,7 +48,7 @@ export class DrawingOverlay {
   /** Edges from a node to itself, as rings. */
   drawLoops() {
     for (const edge of this.#loops) {
-      const node = this.#placeOf(at(this.#network.source, edge))
+      const node = placeOf(this.#sigma, at(this.#network.source, edge))
       const look = this.#sigma.getEdgeDisplayData(String(edge))
       if (!node || !look) continue
       const { x, y, radius } = ringOf(node, this.#bends?.[edge] ?? 0)
@@ -65,49 +67,34 @@ export class DrawingOverlay {
     context.lineWidth = 1.2
     context.beginPath()
     for (const edge of edges) {
-      const from = this.#placeOf(at(this.#network.source, edge))
-      const to = this.#placeOf(at(this.#network.target, edge))
+      const from = placeOf(this.#sigma, at(this.#network.source, edge))
+      const to = placeOf(this.#sigma, at(this.#network.target, edge))
       if (!from || !to) continue
       context.moveTo(from.x, from.y)
       context.lineTo(to.x, to.y)
     }
     context.stroke()
     for (const node of nodes) {
-      const place = this.#placeOf(node)
+      const place = placeOf(this.#sigma, node)
       if (!place) continue
-      const label = nameOf(this.#network.nodes[node] as Network['nodes'][number])
       const size = Math.max(place.size, 3)
       const settings = this.#sigma.getSettings()
       if (node === main) {
-        drawHover(context, { ...place, size: size + 1, label }, settings, paper)
+        drawHover(context, { ...place, size: size + 1 }, settings, paper)
         continue
       }
       context.fillStyle = place.color
       context.beginPath()
       context.arc(place.x, place.y, size, 0, 2 * Math.PI)
       context.fill()
-      if (nodes.size <= MANY) drawLabel(context, { ...place, size, label }, settings, paper)
+      if (nodes.size <= MANY) drawLabel(context, { ...place, size }, settings, paper)
     }
-  }
-
-  /** Where a node is on the screen, in pixels; undefined where it is not shown. */
-  #placeOf(node: number) {
-    const display = this.#sigma.getNodeDisplayData(String(node))
-    if (!display || display.hidden) return undefined
-    const { x, y } = this.#sigma.framedGraphToViewport(display)
-    return { x, y, size: this.#sigma.scaleSize(display.size), color: display.color }
   }
 }
 
 /** The edges from a node to itself. */
 function loopsOf({ edges, source, target }: Network) {
   return Array.from(edges.keys()).filter((edge) => at(source, edge) === at(target, edge))
-}
-
-/** Where the loop of a node is drawn that has so many within it. */
-export function ringOf({ x, y, size }: { x: number; y: number; size: number }, within: number) {
-  const radius = size * (0.9 + 0.4 * within)
-  return { x, y: y - size * 0.1 - radius, radius }
 }
 
 /** The neighbours of more than this many would hide one another's labels. */

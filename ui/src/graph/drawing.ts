@@ -11,12 +11,15 @@ import {
 import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
 import { drawHover, drawLabel, type Paper } from './drawing-labels.ts'
 import { DrawingOverlay, type Focus, MANY } from './drawing-overlay.ts'
-import { at, bendsOf, edgesOf, isLarge, type Network, nameOf, otherEnd, type Positions } from './network.ts'
+import { edgeAt } from './edge-shapes.ts'
+import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd, type Positions } from './network.ts'
+import { placesOf } from './places.ts'
 
 /** How the nodes and edges look, by their numbers. */
 export interface Appearance {
   nodeColour(node: number): string
   nodeSize(node: number): number
+  nodeLabel(node: number): string
   edgeColour: ((edge: number) => string) | undefined
   edgeSize(edge: number): number
   hidden: Uint8Array | undefined
@@ -72,7 +75,6 @@ export class Drawing {
     this.#fit(container)
     this.#sigma = new Sigma(this.#graph, container, {
       allowInvalidContainer: true,
-      enableEdgeEvents: !this.#isLarge,
       hideEdgesOnMove: this.#isLarge,
       hideLabelsOnMove: this.#isLarge,
       zIndex: !this.#isLarge,
@@ -124,7 +126,7 @@ export class Drawing {
   }
 
   #showNode(node: number): Partial<NodeDisplayData> {
-    const { nodeColour, nodeSize, hidden } = this.#appearance
+    const { nodeColour, nodeSize, nodeLabel, hidden } = this.#appearance
     const isHidden = hidden?.[node] === 1
     const focus = this.#isLarge ? undefined : this.#focus
     const isFocused = focus?.nodes.has(node)
@@ -136,7 +138,7 @@ export class Drawing {
       hidden: isHidden,
       color: isDim ? this.#paper.dimNode : nodeColour(node),
       size: nodeSize(node) * this.#scale * (isSelected ? 1.4 : 1),
-      label: isDim ? '' : nameOf(this.#network.nodes[node] as Network['nodes'][number]),
+      label: isDim ? '' : nodeLabel(node),
       highlighted: isSelected || this.#hovered === node,
       forceLabel: isSelected || (isFocused === true && (focus?.nodes.size ?? 0) <= MANY),
       zIndex: isFocused ? 1 : 0
@@ -168,8 +170,10 @@ export class Drawing {
     sigma.on('enterNode', ({ node }) => this.#hover(Number(node)))
     sigma.on('leaveNode', () => this.#hover(undefined))
     sigma.on('clickNode', ({ node }) => !hasMoved && onSelect({ kind: 'node', index: Number(node) }))
-    sigma.on('clickEdge', ({ edge }) => onSelect({ kind: 'edge', index: Number(edge) }))
-    sigma.on('clickStage', () => onSelect(undefined))
+    sigma.on('clickStage', ({ event }) => {
+      const edge = edgeAt(this.#network, placesOf(sigma, this.#network), this.#bends, event)
+      onSelect(edge === undefined ? undefined : { kind: 'edge', index: edge })
+    })
     sigma.on('downNode', ({ node, preventSigmaDefault }) => {
       // Amid so many, whoever moves the whole would catch one of them.
       if (this.#isLarge) return
@@ -269,6 +273,10 @@ export class Drawing {
   /** For what draws it once more, elsewhere. */
   get sigma(): Sigma {
     return this.#sigma
+  }
+
+  labelOf(node: number): string {
+    return this.#appearance.nodeLabel(node)
   }
 
   get bends(): Float32Array | undefined {

@@ -98,7 +98,11 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
               { value: 'edges', label: text.graph.edges }
             ]}
           />
-          <Search network={network} onFind={(index) => show({ kind: 'node', index })} />
+          <Search
+            network={network}
+            labelOf={view.appearance.nodeLabel}
+            onFind={(index) => show({ kind: 'node', index })}
+          />
           {isDrawing && isDrawable && network.nodes.length > 0 && (
             <LayoutControls
               layout={layout}

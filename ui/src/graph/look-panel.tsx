@@ -32,6 +32,7 @@ export function LookPanel({
   onChange: (changes: Partial<View>) => void
 }) {
   const { filter } = view
+  const own = nodes.filter(({ isCount }) => !isCount)
   return (
     <Stack gap="sm" component="section" aria-label={text.look.title}>
       <Title order={2} size="h5">
@@ -49,6 +50,15 @@ export function LookPanel({
         value={size?.key ?? NONE}
         onChange={(value) => onChange({ size: value })}
       />
+      {own.length > 0 && (
+        <Choice
+          label={text.look.label}
+          attributes={own}
+          none={text.look.ownLabel}
+          value={own.some(({ key }) => key === view.label) ? (view.label ?? NONE) : NONE}
+          onChange={(value) => onChange({ label: value === NONE ? undefined : value })}
+        />
+      )}
       {edges.length > 0 && (
         <Choice
           label={text.look.edgeColour}
@@ -112,11 +122,13 @@ const MOST_VALUES = 100
 function Choice({
   label,
   attributes,
+  none = text.look.none,
   value,
   onChange
 }: {
   label: string
   attributes: Attribute[]
+  none?: string
   value: string
   onChange: (key: string) => void
 }) {
@@ -124,10 +136,7 @@ function Choice({
     <Select
       label={label}
       size="sm"
-      data={[
-        { value: NONE, label: text.look.none },
-        ...attributes.map(({ key, title }) => ({ value: key, label: title }))
-      ]}
+      data={[{ value: NONE, label: none }, ...attributes.map(({ key, title }) => ({ value: key, label: title }))]}
       value={value}
       onChange={(key) => onChange(key ?? NONE)}
       allowDeselect={false}

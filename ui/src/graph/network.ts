@@ -56,7 +56,7 @@ export function networkOf({ nodes, edges, directed: byDefault }: GraphContent): 
   return { nodes, edges, source, target, directed, indexOf, degree, inDegree, outDegree, incident, offsets }
 }
 
-/** Of a network of so many elements a drawing leaves out what is costly: thick edges, choosing them, and dimming the others. */
+/** Of a network of so many elements a drawing leaves out what is costly: thick and bent edges, loops, and dimming the others. */
 const LARGE = 20_000
 
 /** Whether a drawing of it has to be sparing. */

@@ -2,15 +2,23 @@ import { Autocomplete } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { text } from '../text/index.ts'
-import { type Network, nameOf } from './network.ts'
+import type { Network } from './network.ts'
 
 /** So many are suggested. */
 const SUGGESTIONS = 12
 
-/** Finds a node by its label or id, with suggestions. */
-export function Search({ network, onFind }: { network: Network; onFind: (node: number) => void }) {
+/** Finds a node by what it is called in the drawing, by its label or its id, with suggestions. */
+export function Search({
+  network,
+  labelOf,
+  onFind
+}: {
+  network: Network
+  labelOf: (node: number) => string
+  onFind: (node: number) => void
+}) {
   const [typed, setTyped] = useState('')
-  const found = useMemo(() => findNodes(network, typed), [network, typed])
+  const found = useMemo(() => findNodes(network, labelOf, typed), [network, labelOf, typed])
   return (
     <Autocomplete
       aria-label={text.search.label}
@@ -33,26 +41,21 @@ export function Search({ network, onFind }: { network: Network; onFind: (node: n
   )
 }
 
-/** The nodes whose label or id has the text, those that begin with it first: by what distinguishes them. */
-function findNodes(network: Network, typed: string): Map<string, number> {
+/** The nodes of which a name has the text, those that begin with it first: by what distinguishes them. */
+function findNodes({ nodes }: Network, labelOf: (node: number) => string, typed: string): Map<string, number> {
   const sought = typed.trim().toLowerCase()
   const [beginning, containing]: [number[], number[]] = [[], []]
   if (sought === '') return new Map()
-  network.nodes.forEach((node, index) => {
-    const [label, id] = [node.label?.toLowerCase(), node.id.toLowerCase()]
-    if (label?.startsWith(sought) || id.startsWith(sought)) beginning.push(index)
-    else if (containing.length < SUGGESTIONS && (label?.includes(sought) || id.includes(sought))) containing.push(index)
+  nodes.forEach(({ id, label = '' }, index) => {
+    const names = [labelOf(index), label, id].map((name) => name.toLowerCase())
+    if (names.some((name) => name.startsWith(sought))) beginning.push(index)
+    else if (containing.length < SUGGESTIONS && names.some((name) => name.includes(sought))) containing.push(index)
   })
-  const shortest = beginning.sort((a, b) => lengthOf(network, a) - lengthOf(network, b))
+  const shortest = beginning.sort((a, b) => labelOf(a).length - labelOf(b).length)
   return new Map(
     [...shortest, ...containing].slice(0, SUGGESTIONS).map((index) => {
-      const node = network.nodes[index] as Network['nodes'][number]
-      const name = nameOf(node)
-      return [name === node.id ? name : `${name} (${node.id})`, index]
+      const [name, id] = [labelOf(index), nodes[index]?.id ?? '']
+      return [name === id ? name : `${name} (${id})`, index]
     })
   )
-}
-
-function lengthOf({ nodes }: Network, index: number) {
-  return nameOf(nodes[index] as Network['nodes'][number]).length
 }

@@ -1,9 +1,5 @@
 import type { Paper } from './drawing-labels.ts'
-
-export interface Point {
-  x: number
-  y: number
-}
+import type { Point } from './edge-shapes.ts'
 
 /** What is on a picture: places and sizes in its units, from the upper left corner. */
 export interface Picture {

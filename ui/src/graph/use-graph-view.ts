@@ -41,17 +41,23 @@ export function useGraphView(content: GraphContent) {
   const edgeColours = useMemo(() => edgeColour && colourScale(edgeColour, edgeCount, hexOf), [edgeColour, edgeCount])
   const sizes = useMemo(() => size && sizeScale(size, count, smallestOf(count), smallestOf(count) * 3.5), [size, count])
   const edgeSizes = useMemo(() => edgeSize && sizeScale(edgeSize, edgeCount, 0.8, 6), [edgeSize, edgeCount])
+  const label = nodes.find(({ key }) => key === view.label)
+  const nodeLabel = useMemo(() => {
+    const own = (index: number) => nameOf(network.nodes[index] as Network['nodes'][number])
+    return label ? (index: number) => String(label.read(index) ?? '').trim() || own(index) : own
+  }, [label, network])
   const { filter } = view
   const hidden = useMemo(() => hiddenNodes(filter, nodes, count), [filter, nodes, count])
   const appearance: Appearance = useMemo(
     () => ({
       nodeColour: colours?.colourOf ?? (() => paper.node),
       nodeSize: sizes?.sizeOf ?? (() => smallestOf(count) * 1.5),
+      nodeLabel,
       edgeColour: edgeColours?.colourOf,
       edgeSize: edgeSizes?.sizeOf ?? (() => (edgeCount > 5000 ? 0.6 : 1.5)),
       hidden
     }),
-    [colours, sizes, edgeColours, edgeSizes, hidden, paper, count, edgeCount]
+    [colours, sizes, nodeLabel, edgeColours, edgeSizes, hidden, paper, count, edgeCount]
   )
 
   const selected = selectedOf(view, network)

@@ -12,6 +12,7 @@ export interface View {
   /** Keys of attributes; `none` for none, absent for what fits. */
   colour?: string | undefined
   size?: string | undefined
+  label?: string | undefined
   edgeColour?: string | undefined
   edgeSize?: string | undefined
   filter?: Filter | undefined
@@ -27,6 +28,7 @@ export function readView(params: URLSearchParams): View {
     edge: Number.isInteger(edge) && edge >= 0 ? edge : undefined,
     colour: get('colour'),
     size: get('size'),
+    label: get('label'),
     edgeColour: get('edgeColour'),
     edgeSize: get('edgeSize'),
     filter: readFilter(params)

@@ -6,6 +6,7 @@ import type { Appearance, Element } from '../graph/drawing.ts'
 import { darkPaper, lightPaper } from '../graph/drawing-labels.ts'
 import { DrawingPane } from '../graph/drawing-pane.tsx'
 import { LayoutControls } from '../graph/layout-controls.tsx'
+import { type Network, nameOf } from '../graph/network.ts'
 import { useLayout } from '../graph/use-layout.ts'
 import { text } from '../text/index.ts'
 import { type Mark, markedNetwork } from './marked-network.ts'
@@ -25,11 +26,12 @@ export function DiffDrawing({ after, diff }: { after: GraphContent; diff: GraphD
     () => ({
       nodeColour: (node) => colours[nodeMarks[node] ?? 'same'],
       nodeSize: (node) => (nodeMarks[node] === 'same' ? 4 : 7),
+      nodeLabel: (node) => nameOf(network.nodes[node] as Network['nodes'][number]),
       edgeColour: (edge) => colours[edgeMarks[edge] ?? 'same'],
       edgeSize: (edge) => (edgeMarks[edge] === 'same' ? 1 : 2.2),
       hidden: undefined
     }),
-    [colours, nodeMarks, edgeMarks]
+    [colours, network, nodeMarks, edgeMarks]
   )
   if (network.nodes.length === 0) return <Text p="md">{text.graph.empty}</Text>
   return (

@@ -218,6 +218,8 @@ export const en = {
     title: 'Look',
     colour: 'Colour nodes by',
     size: 'Size nodes by',
+    label: 'Name nodes by',
+    ownLabel: 'Label',
     edgeColour: 'Colour edges by',
     edgeSize: 'Size edges by',
     filter: 'Show only nodes by',
