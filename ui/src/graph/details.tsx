@@ -2,10 +2,12 @@ import { Badge, Button, CloseButton, Code, Group, Stack, Table, Text, Title } fr
 import { type ReactNode, useState } from 'react'
 import { formatNumber, text } from '../text/index.ts'
 import type { Element } from './drawing.ts'
-import { at, edgesOf, type Network, nameOf, otherEnd } from './network.ts'
+import { at, edgesOf, type Network, otherEnd } from './network.ts'
 
 interface Props {
   network: Network
+  /** What a node is called. */
+  labelOf: (node: number) => string
   element: Element
   onSelect: (element: Element | undefined) => void
 }
@@ -18,13 +20,13 @@ export function Details(props: Props) {
 /** So many are listed at first. */
 const MANY = 30
 
-function NodeDetails({ network, element: { index }, onSelect }: Props) {
+function NodeDetails({ network, labelOf, element: { index }, onSelect }: Props) {
   const [most, setMost] = useState(MANY)
   const node = network.nodes[index] as Network['nodes'][number]
   const { metadata, label, ...fields } = node
   const edges = edgesOf(network, index)
   return (
-    <Frame title={nameOf(node)} kind={text.graph.node} onClose={() => onSelect(undefined)}>
+    <Frame title={labelOf(index)} kind={text.graph.node} onClose={() => onSelect(undefined)}>
       <Fields
         fields={{
           ...fields,
@@ -48,7 +50,7 @@ function NodeDetails({ network, element: { index }, onSelect }: Props) {
                 className="shrinking"
                 onClick={() => onSelect({ kind: 'node', index: other })}
               >
-                {arrowOf(network, edge, index)} {nameOf(network.nodes[other] as Network['nodes'][number])}
+                {arrowOf(network, edge, index)} {labelOf(other)}
               </Button>
               <Button
                 variant="subtle"
@@ -72,7 +74,7 @@ function NodeDetails({ network, element: { index }, onSelect }: Props) {
   )
 }
 
-function EdgeDetails({ network, element: { index }, onSelect }: Props) {
+function EdgeDetails({ network, labelOf, element: { index }, onSelect }: Props) {
   const edge = network.edges[index] as Network['edges'][number]
   const { metadata, source: _source, target: _target, directed: _directed, ...fields } = edge
   const [source, target] = [at(network.source, index), at(network.target, index)]
@@ -83,7 +85,7 @@ function EdgeDetails({ network, element: { index }, onSelect }: Props) {
       className="shrinking"
       onClick={() => onSelect({ kind: 'node', index: node })}
     >
-      {nameOf(network.nodes[node] as Network['nodes'][number])}
+      {labelOf(node)}
     </Button>
   )
   return (

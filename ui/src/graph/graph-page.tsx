@@ -213,6 +213,7 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
               <Details
                 key={`${selected.kind} ${selected.index}`}
                 network={network}
+                labelOf={view.appearance.nodeLabel}
                 element={selected}
                 onSelect={show}
               />

@@ -74,7 +74,7 @@ export function useGraphView(content: GraphContent) {
     [hidden, network]
   )
   const nodeColumns = useMemo(() => [...namesOfNodes(network), ...nodes], [network, nodes])
-  const edgeColumns = useMemo(() => [...endsOfEdges(network), ...edges], [network, edges])
+  const edgeColumns = useMemo(() => [...endsOfEdges(network, nodeLabel), ...edges], [network, nodeLabel, edges])
 
   return {
     view,
@@ -144,12 +144,12 @@ function namesOfNodes({ nodes }: Network): Attribute[] {
   return isLabelled ? [label, id] : [id]
 }
 
-function endsOfEdges({ nodes, edges, source, target }: Network): Attribute[] {
+function endsOfEdges({ edges, source, target }: Network, labelOf: (node: number) => string): Attribute[] {
   const end = (key: 'source' | 'target', ends: Uint32Array): Attribute => ({
     key,
     title: text.attributes[key],
     isNumber: false,
-    read: (index) => nameOf(nodes[at(ends, index)] as Network['nodes'][number])
+    read: (index) => labelOf(at(ends, index))
   })
   const label: Attribute = {
     key: 'label',

@@ -64,7 +64,7 @@ export function DiffDrawing({ after, diff }: { after: GraphContent; diff: GraphD
         {selected && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
           <aside className="graph-side" aria-label={text.graph.side} tabIndex={0}>
-            <Details network={network} element={selected} onSelect={setSelected} />
+            <Details network={network} labelOf={appearance.nodeLabel} element={selected} onSelect={setSelected} />
           </aside>
         )}
       </div>
