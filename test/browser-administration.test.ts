@@ -196,6 +196,26 @@ t.test('a server that is gone is told, and noticed when it is back', sameEverywh
   await page.getByText('There is no connection to the server').waitFor({ state: 'detached' })
 })
 
+t.test('signing out that fails is told', sameEverywhere, async (t) => {
+  const { url } = await serveTeam(t, 'ada')
+  const { page } = await openWindow(t, await browser(), url)
+  await page.goto('/')
+  await signIn(page, 'ada')
+  await page.route('**/api/session', (route) =>
+    route.request().method() === 'DELETE' ? route.abort() : route.continue()
+  )
+  const signOut = async () => {
+    await page.getByRole('button', { name: 'Account of ada' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  }
+  await signOut()
+  await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+  await page.unroute('**/api/session')
+  await signOut()
+  await page.getByLabel(/^Password/).waitFor()
+  t.pass('the second time it does not')
+})
+
 t.test('a browser that is offline says so', sameEverywhere, async (t) => {
   const { url } = await serveTeam(t, 'ada')
   const { page, context } = await openWindow(t, await browser(), url)

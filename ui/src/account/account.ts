@@ -65,6 +65,8 @@ export function useSignOut() {
       if (everywhere) await take(api.POST('/api/account/logout'))
       await take(api.DELETE('/api/session'))
     },
-    onSuccess: () => becomes(null)
+    onSuccess: () => becomes(null),
+    // The cookie may be gone all the same.
+    onError: () => queries.invalidateQueries({ queryKey: ACCOUNT })
   })
 }

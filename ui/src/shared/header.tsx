@@ -15,7 +15,9 @@ import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser, IconUserCir
 import { Link, useLocation } from 'wouter'
 import { mayReadAudits, useAccount, useSignOut } from '../account/account.ts'
 import { text } from '../text/index.ts'
+import { messageOf } from './failure.tsx'
 import { Logo } from './logo.tsx'
+import { notify } from './notify.ts'
 
 /** The way to everything, for whoever is logged in. */
 export function Header() {
@@ -123,7 +125,12 @@ function AccountMenu() {
         <Menu.Item component={Link} href="/account" leftSection={<IconUser size={16} aria-hidden />}>
           {text.account.title}
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate(false)}>
+        <Menu.Item
+          leftSection={<IconLogout size={16} aria-hidden />}
+          onClick={() =>
+            signOut.mutate(false, { onError: (error) => notify({ color: 'red', message: messageOf(error) }) })
+          }
+        >
           {text.nav.signOut}
         </Menu.Item>
       </Menu.Dropdown>
