@@ -90,6 +90,12 @@ export function neighboursOf(network: Network, node: number): Set<number> {
 const BEND = 0.2
 const MOST_BENT = 0.6
 
+/** More than this many nobody could tell apart: what is beyond lies in the middle. */
+const LANES = 24
+
+/** To draw a curve takes much longer than to draw a line: where there would be more of them, all are lines. */
+const CURVES = 2000
+
 /**
  * How far each edge bends, so that those between the same two nodes lie side by side: the distance of its control point (of a
  * quadratic Bézier curve) from the straight line, in lengths of that, to its left on its way. 0 for what is alone. For a loop, how
@@ -104,10 +110,13 @@ export function bendsOf({ nodes, source, target }: Network): Float32Array {
     if (edges) edges.push(edge)
     else parallels.set(pair, [edge])
   })
+  const lanes = [...parallels.values()].filter(({ length }) => length > 1).map((edges) => edges.slice(0, LANES))
+  const isLoop = (edge: number) => at(source, edge) === at(target, edge)
+  const curves = lanes.reduce((sum, [edge = 0, ...others]) => sum + (isLoop(edge) ? 0 : 1 + others.length), 0)
   const bends = new Float32Array(source.length)
-  for (const edges of parallels.values()) {
+  for (const edges of lanes) {
     const middle = (edges.length - 1) / 2
-    const step = Math.min(BEND, MOST_BENT / middle)
+    const step = curves > CURVES ? 0 : Math.min(BEND, MOST_BENT / middle)
     edges.forEach((edge, rank) => {
       const way = Math.sign(at(target, edge) - at(source, edge))
       bends[edge] = way === 0 ? rank : way * (rank - middle) * step
