@@ -36,6 +36,9 @@ export interface DrawingEvents {
 /** The head of an arrow, in widths of its line. */
 const ARROW = { lengthToThicknessRatio: 5, widenessToThicknessRatio: 4 }
 
+/** More edges than this are left out while all of it is moved. */
+const MOVED = 3000
+
 /** What is marked (User Timing) when all has been handed to the graphics card. */
 const DRAWN = 'graphstead-drawn'
 
@@ -75,7 +78,7 @@ export class Drawing {
     this.#fit(container)
     this.#sigma = new Sigma(this.#graph, container, {
       allowInvalidContainer: true,
-      hideEdgesOnMove: this.#isLarge,
+      hideEdgesOnMove: network.edges.length > MOVED,
       hideLabelsOnMove: this.#isLarge,
       zIndex: !this.#isLarge,
       labelFont: 'system-ui, sans-serif',

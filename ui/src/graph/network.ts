@@ -57,7 +57,7 @@ export function networkOf({ nodes, edges, directed: byDefault }: GraphContent): 
 }
 
 /** Of a network of so many elements a drawing leaves out what is costly: thick and bent edges, loops, and dimming the others. */
-const LARGE = 20_000
+const LARGE = 10_000
 
 /** Whether a drawing of it has to be sparing. */
 export function isLarge({ nodes, edges }: Pick<Network, 'nodes' | 'edges'>): boolean {
