@@ -18,8 +18,8 @@ const BATCH = 100
 
 /**
  * Removes what nobody can have back any more, in small pieces so that nobody waits: graphs that have been in the trash
- * for long enough, versions beyond those that are kept, what is left of long histories, and what has
- * expired of logging in and out. After the start, and every minute.
+ * for long enough, versions beyond those that are kept, what is left of long histories, and of logging in and out what
+ * has expired. After the start, and every minute.
  */
 const housekeeping: Plugin<{ trashDays: number; keepVersions: number }> = async (app, { trashDays, keepVersions }) => {
   const { store, log } = app

@@ -35,6 +35,17 @@ t.test('roles, revocation and failed logins count in all processes at once', her
   t.equal((await call(`${other.url}/management/audits`, 'GET', undefined, token)).status, 403)
   await call(`${one.url}/api/users/ada`, 'PATCH', { role: 'AUDITOR' }, admin)
   t.equal((await call(`${other.url}/management/audits`, 'GET', undefined, token)).status, 200)
+  const session = (url: string, method: string, headers: Record<string, string>, body?: object) =>
+    fetch(`${url}/api/session`, {
+      method,
+      headers: { ...headers, origin: url, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) })
+    })
+  const started = await session(one.url, 'POST', {}, { username: ada.login, password: ada.password })
+  const cookie = started.headers.get('set-cookie')?.split(';')[0] ?? ''
+  t.equal((await session(other.url, 'GET', { cookie })).status, 200)
+  t.equal((await session(one.url, 'DELETE', { cookie })).status, 204)
+  t.equal((await session(other.url, 'GET', { cookie })).status, 204, 'a session that has ended here has ended there')
   await call(`${one.url}/api/users/ada`, 'PATCH', { enabled: false }, admin)
   t.equal((await call(`${other.url}/api/account`, 'GET', undefined, token)).status, 401)
 

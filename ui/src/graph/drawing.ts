@@ -1,16 +1,9 @@
-import EdgeCurveProgram, { createEdgeCurveProgram } from '@sigma/edge-curve'
 import { MultiGraph } from 'graphology'
 import Sigma from 'sigma'
-import {
-  createEdgeArrowProgram,
-  EdgeLineProgram,
-  EdgeRectangleProgram,
-  NodeCircleProgram,
-  NodePointProgram
-} from 'sigma/rendering'
 import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
 import { drawHover, drawLabel, type Paper } from './drawing-labels.ts'
 import { DrawingOverlay, type Focus, MANY } from './drawing-overlay.ts'
+import { edgeTypeOf, settingsOf } from './drawing-settings.ts'
 import { edgeAt } from './edge-shapes.ts'
 import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd, type Positions } from './network.ts'
 import { placesOf } from './places.ts'
@@ -32,12 +25,6 @@ export interface DrawingEvents {
   /** Somebody has moved a node. */
   onMove(): void
 }
-
-/** The head of an arrow, in widths of its line. */
-const ARROW = { lengthToThicknessRatio: 5, widenessToThicknessRatio: 4 }
-
-/** More edges than this are left out while all of it is moved. */
-const MOVED = 3000
 
 /** What is marked (User Timing) when all has been handed to the graphics card. */
 const DRAWN = 'graphstead-drawn'
@@ -77,23 +64,7 @@ export class Drawing {
     this.#graph = graphOf(network, positions, !this.#isLarge)
     this.#fit(container)
     this.#sigma = new Sigma(this.#graph, container, {
-      allowInvalidContainer: true,
-      hideEdgesOnMove: network.edges.length > MOVED,
-      hideLabelsOnMove: this.#isLarge,
-      zIndex: !this.#isLarge,
-      labelFont: 'system-ui, sans-serif',
-      labelRenderedSizeThreshold: network.nodes.length <= 150 ? 0 : 5,
-      labelDensity: 0.8,
-      labelGridCellSize: 90,
-      minEdgeThickness: 0.6,
-      nodeProgramClasses: { disc: NodeCircleProgram, point: NodePointProgram },
-      edgeProgramClasses: {
-        line: EdgeRectangleProgram,
-        arrow: createEdgeArrowProgram(ARROW),
-        curve: EdgeCurveProgram,
-        curvedArrow: createEdgeCurveProgram({ arrowHead: { extremity: 'target', ...ARROW } }),
-        hairline: EdgeLineProgram
-      },
+      ...settingsOf(network),
       defaultDrawNodeLabel: (context, data, settings) => drawLabel(context, data, settings, this.#paper),
       defaultDrawNodeHover: (context, data, settings) => drawHover(context, data, settings, this.#paper),
       nodeReducer: (key, { x, y }) => ({ x, y, ...this.#showNode(Number(key)) }),
@@ -136,7 +107,6 @@ export class Drawing {
     const isSelected = this.#selected?.kind === 'node' && this.#selected.index === node
     const isDim = focus !== undefined && !isFocused
     return {
-      // Programs that draw a thing by itself cost more than those that draw points and lines.
       type: this.#isLarge ? 'point' : 'disc',
       hidden: isHidden,
       color: isDim ? this.#paper.dimNode : nodeColour(node),
@@ -154,11 +124,9 @@ export class Drawing {
     const isFocused = focus?.edges.has(edge)
     const isDim = focus !== undefined && !isFocused
     const curvature = this.#bends?.[edge] ?? 0
-    const [straight, bent] = this.#network.directed[edge] ? ['arrow', 'curvedArrow'] : ['line', 'curve']
-    const type = this.#isLarge ? 'hairline' : curvature === 0 ? straight : bent
     const own = edgeColour?.(edge) ?? this.#paper.edge
     return {
-      type,
+      type: edgeTypeOf(this.#isLarge, this.#network.directed[edge] === 1, curvature !== 0),
       ...(curvature !== 0 && { curvature }),
       color: isFocused ? (edgeColour ? own : this.#paper.focusedEdge) : isDim ? this.#paper.dimEdge : own,
       size: edgeSize(edge) * (isFocused ? 1.3 : 1),
@@ -278,10 +246,12 @@ export class Drawing {
     return this.#sigma
   }
 
+  /** What a node is called. */
   labelOf(node: number): string {
     return this.#appearance.nodeLabel(node)
   }
 
+  /** How its edges bend, as `bendsOf` tells; undefined where they do not. */
   get bends(): Float32Array | undefined {
     return this.#bends
   }
