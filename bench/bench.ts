@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { attacks } from './attacks.ts'
 import { backup } from './backup.ts'
 import { history } from './history.ts'
 import { largeGraphs } from './large-graphs.ts'
@@ -25,6 +26,7 @@ const parts = {
   writes,
   history,
   backup,
+  attacks,
   'web-app': webApp,
   scale
 }

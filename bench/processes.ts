@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -36,7 +37,12 @@ export async function start(
   name: string,
   script: string,
   args: (port: number) => string[],
-  { channel = false, path = '/readyz', pinned = isPinned }: { channel?: boolean; path?: string; pinned?: boolean } = {}
+  {
+    channel = false,
+    path = '/readyz',
+    pinned = isPinned,
+    tls = false
+  }: { channel?: boolean; path?: string; pinned?: boolean; tls?: boolean } = {}
 ): Promise<Server> {
   const port = await freePort()
   // Lines of the log are written as they always are, and read by nobody.
@@ -68,7 +74,9 @@ export async function start(
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${name} ended with exit code ${child.exitCode}`)
     try {
-      await ask(port, { request: requestOf('GET', path), check: () => undefined })
+      // One that speaks TLS answers with an error to what is no handshake; that it listens is enough.
+      if (tls) await listening(port)
+      else await ask(port, { request: requestOf('GET', path), check: () => undefined })
       return server
     } catch {
       await sleep(2)
@@ -80,7 +88,7 @@ export async function start(
 export function startProgram(
   data: string,
   name = 'Graphstead',
-  { args = [], ...options }: { pinned?: boolean; args?: string[] } = {}
+  { args = [], ...options }: { pinned?: boolean; args?: string[]; tls?: boolean } = {}
 ) {
   const serve = (port: number) => ['serve', '--port', String(port), '--data', data, ...args]
   return start(name, 'src/graphstead.js', serve, options)
@@ -113,6 +121,13 @@ export async function startBare() {
       await once(server.child, 'message')
     }
   }
+}
+
+/** Rejects where nobody listens on the port. */
+async function listening(port: number) {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.destroy()
 }
 
 function mib({ pid }: ChildProcess, field: string) {

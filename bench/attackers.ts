@@ -1,0 +1,229 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
+import { network } from './graphs.ts'
+import { requestOf } from './load.ts'
+
+/** What an attacker knows: where the server listens, and a token of an ordinary user where the attack needs an account. */
+export interface Target {
+  port: number
+  metricsPort: number
+  /** Of an ordinary user. */
+  token: string
+  /** A large graph of that user. */
+  graphId: number
+  /** A shared graph of somebody else. */
+  sharedId: number
+}
+
+export interface Attack {
+  /** What the attacker does, for the table. */
+  path: string
+  /** Whether the server speaks TLS meanwhile. */
+  tls?: boolean
+  /** Begins the attack, which goes on until the process ends. */
+  begin(target: Target): void
+}
+
+const KIB = 1024
+const MIB = 1024 * KIB
+
+/** The attacks, by name. Each attacks loopback only and ends with its process. */
+export const attacks: Record<string, Attack> = {
+  'large-numbers': {
+    path: '16 KiB of large numbers below a long name to /api/authenticate, 4 connections',
+    begin(target) {
+      const name = '😀'.repeat(1 * KIB)
+      const body = `{"${name}":[${Array(2300).fill('1e99').join()}]}`
+      repeat(target.port, 4, requestOf('POST', '/api/authenticate', { body }))
+    }
+  },
+  'blank-name': {
+    path: 'a name of 64 KiB and U+0000, 4 connections',
+    begin({ port, token }) {
+      const body = `{"name":"${'a'.repeat(64 * KIB)}\\u0000"}`
+      repeat(port, 4, requestOf('POST', '/api/graphs', { token, body }))
+    }
+  },
+  'faults-in-a-file': {
+    path: 'imports of 32 KiB of JSON with a fault below long names, 4 connections',
+    begin({ port, token }) {
+      const name = 'é'.repeat(4 * KIB)
+      const file = `{"nodes":[{"id":"a","metadata":{"${name}":[${Array(8000).fill('1').join()}]}},{"id":7}],"edges":[]}`
+      repeat(port, 4, importOf(token, file, 'jgf'))
+    }
+  },
+  'dot-products': {
+    path: 'imports of 32 KiB of DOT whose subgraphs multiply edges, 2 connections',
+    begin({ port, token }) {
+      const names = Array.from({ length: 2700 }, (_, index) => `n${index}`).join(' ')
+      repeat(port, 2, importOf(token, `digraph { { ${names} } -> { ${names} } }`, 'dot'))
+    }
+  },
+  'strict-dot': {
+    path: 'imports of a strict DOT graph with large subgraphs, 2 connections',
+    begin({ port, token }) {
+      const names = Array.from({ length: 600 }, (_, index) => `n${index}`).join(' ')
+      repeat(port, 2, importOf(token, `strict graph { { ${names} } -- { ${names} } }`, 'dot'))
+    }
+  },
+  'slow-files': {
+    path: 'imports of 20,000 nodes and 100,000 edges, 8 connections of one user',
+    begin({ port, token }) {
+      repeat(port, 8, importOf(token, JSON.stringify({ graph: jgf() }), 'jgf'))
+    }
+  },
+  exports: {
+    path: 'downloads of a graph of 20,000 nodes and 100,000 edges in GraphML and GEXF, 8 connections of one user',
+    begin({ port, token, graphId }) {
+      const exports = ['graphml', 'gexf'].map((format) =>
+        requestOf('GET', `/api/graphs/${graphId}/content?format=${format}`, { token })
+      )
+      for (const request of exports) repeat(port, 4, request)
+    }
+  },
+  'metrics-port': {
+    path: 'GET // and other odd addresses on the metrics port, 8 connections',
+    begin({ metricsPort }) {
+      for (const path of ['//', '/\\', 'http://', '*']) repeat(metricsPort, 2, requestOf('GET', path))
+    }
+  },
+  'trickled-headers': {
+    path: 'headers that come byte by byte, as many connections as there are',
+    begin({ port }) {
+      hold(port, 2000, (socket) => {
+        socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+        const timer = setInterval(() => socket.write('x'), 1000)
+        socket.once('close', () => clearInterval(timer))
+      })
+    }
+  },
+  'silent-handshakes': {
+    path: 'TLS handshakes that never begin, as many connections as there are',
+    tls: true,
+    begin({ port }) {
+      hold(port, 2000, () => {})
+    }
+  },
+  'slow-readers': {
+    path: 'downloads of a large graph that nobody reads, 64 connections',
+    begin({ port, token, graphId }) {
+      const paths = ['', '/content?format=graphml', '/content?format=gexf', '/content?format=cx2']
+      hold(port, 64, (socket, index) => {
+        socket.write(requestOf('GET', `/api/graphs/${graphId}${paths[index % paths.length]}`, { token }))
+        socket.pause()
+      })
+    }
+  },
+  'unread-pipelines': {
+    path: '10,000 requests at once on each of 16 connections, whose answers nobody reads',
+    begin({ port, token }) {
+      const requests = Buffer.concat(Array(10_000).fill(requestOf('GET', '/api/graphs?size=100', { token })))
+      hold(port, 16, (socket) => {
+        socket.write(requests)
+        socket.pause()
+      })
+    }
+  },
+  'stalled-uploads': {
+    path: 'bodies of 32 MiB of which only the beginning comes, 64 connections',
+    begin({ port, token }) {
+      const head = `POST /api/graphs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${32 * MIB - 1}\r\n\r\n{"name":`
+      hold(port, 64, (socket) => socket.write(head))
+    }
+  },
+  denials: {
+    path: 'changes that are refused with 403, 16 connections',
+    begin({ port, token, sharedId }) {
+      repeat(port, 16, requestOf('PATCH', `/api/graphs/${sharedId}`, { token, body: '{"name":"mine"}' }))
+    }
+  },
+  'large-writes': {
+    path: 'PUT of 5 MiB of content that differs each time, 4 connections',
+    begin({ port, token, graphId }) {
+      const content = network(5000, 25_000)
+      let round = 0
+      repeat(port, 4, () => {
+        const body = JSON.stringify({ id: graphId, name: 'Large', content: { ...content, label: `Round ${++round}` } })
+        return requestOf('PUT', '/api/graphs', { token, body })
+      })
+    }
+  },
+  'wrong-passwords': {
+    path: 'wrong passwords for other names each time, 16 connections',
+    begin({ port }) {
+      let number = 0
+      repeat(port, 16, () => {
+        const body = JSON.stringify({ username: `nobody${++number}`, password: 'not the password at all' })
+        return requestOf('POST', '/api/authenticate', { body })
+      })
+    }
+  },
+  searches: {
+    path: 'lists filtered by words that nothing has, 16 connections',
+    begin({ port, token }) {
+      let number = 0
+      repeat(port, 16, () => requestOf('GET', `/api/graphs?q=nothing+${++number}&sort=description`, { token }))
+    }
+  },
+  garbage: {
+    path: 'what is no HTTP, 16 connections that begin anew each time',
+    begin({ port }) {
+      repeat(port, 16, Buffer.from('\x16\x03\x01 \r\n\r\n'))
+    }
+  }
+}
+
+function jgf() {
+  const { nodes, edges } = network(20_000, 100_000)
+  return { nodes: Object.fromEntries(nodes.map(({ id, ...node }) => [id, node])), edges }
+}
+
+function importOf(token: string, file: string, format: string) {
+  const body = Buffer.from(file)
+  const head = `POST /api/graphs/import?format=${format} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/octet-stream\r\nContent-Length: ${body.length}\r\n\r\n`
+  return Buffer.concat([Buffer.from(head), body])
+}
+
+/** Keeps one request under way on each connection, whatever the answers are; connects anew where the server ends one. */
+function repeat(port: number, connections: number, request: Buffer | (() => Buffer)) {
+  const next = typeof request === 'function' ? request : () => request
+  for (let index = 0; index < connections; index++) {
+    const begin = () => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(next()))
+      // Each answer begins so. One that is cut in two there goes unnoticed: then the server ends the connection some time.
+      socket.on('data', (chunk) => {
+        if (chunk.includes('HTTP/1.1 ')) socket.write(next())
+      })
+      socket.on('error', () => {})
+      socket.on('close', () => setTimeout(begin, 20))
+    }
+    begin()
+  }
+}
+
+/** Opens connections, does what it is told with each, and opens another where the server has ended one. */
+function hold(port: number, connections: number, use: (socket: Socket, index: number) => void) {
+  for (let index = 0; index < connections; index++) {
+    const begin = () => {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => use(socket, index))
+      socket.on('error', () => {})
+      socket.on('close', () => setTimeout(begin, 100))
+    }
+    begin()
+  }
+}
+
+/** The certificate of the server under attack is its own. */
+export function connectTo(port: number, tls: boolean): Socket {
+  return tls
+    ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
+    : connect({ port, host: '127.0.0.1', noDelay: true })
+}
+
+if (import.meta.main) {
+  const [name = '', target = '', seconds = ''] = process.argv.slice(2)
+  attacks[name]?.begin(JSON.parse(target) as Target)
+  await sleep(Number(seconds) * 1000)
+  process.exit()
+}

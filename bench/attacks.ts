@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { attacks as all, connectTo, type Target } from './attackers.ts'
+import { exactly, logIn } from './client.ts'
+import { network } from './graphs.ts'
+import { ask, requestOf } from './load.ts'
+import { freePort } from './ports.ts'
+import { type Server, startProgram } from './processes.ts'
+import { seed } from './seed.ts'
+import type { Line } from './table.ts'
+
+/** How long another user is watched, before an attack and during it, in milliseconds. */
+const CALM = 2000
+const ATTACK = 10_000
+/** How often this user asks, in milliseconds; whether or not the last answer has come. */
+const INTERVAL = 20
+/** What counts as no answer, in milliseconds. */
+const PATIENCE = 5000
+
+const TLS = ['first.crt', 'first.key'].map((name) => join(import.meta.dirname, '../test/tls', name))
+
+/**
+ * A server of its own for each attack: how long another user waits for a page of graphs meanwhile, and how much memory
+ * the server has at most. GRAPHSTEAD_ATTACKS names those to try; all unless said.
+ */
+export async function attacks(folder: string): Promise<Line[]> {
+  const names = process.env.GRAPHSTEAD_ATTACKS?.split(',') ?? Object.keys(all)
+  await seed(join(folder, 'seed'), { graphs: 1000, users: 10, events: 1000, shared: 10 })
+  const lines: Line[] = []
+  for (const name of names) {
+    const attack = all[name]
+    if (!attack) throw new Error(`there is no attack ${name}: there are ${Object.keys(all).join(', ')}`)
+    console.error(`  ${name} …`)
+    const data = join(folder, name)
+    cpSync(join(folder, 'seed'), data, { recursive: true })
+    lines.push(...(await measureAttack(data, name, attack.path, attack.tls === true)))
+  }
+  return lines
+}
+
+async function measureAttack(data: string, name: string, path: string, tls: boolean): Promise<Line[]> {
+  const target = await prepare(data)
+  const metricsPort = await freePort()
+  const [cert = '', key = ''] = TLS
+  const program = await startProgram(data, 'Graphstead', {
+    args: ['--metrics-port', String(metricsPort), ...(tls ? ['--tls-cert', cert, '--tls-key', key] : [])],
+    tls
+  })
+  try {
+    const { port } = program
+    const calm = await watch({ port, token: target.other, tls }, CALM)
+    const told: Target = { ...target, port, metricsPort }
+    const attacker = spawn(
+      'nice',
+      [process.execPath, join(import.meta.dirname, 'attackers.ts'), name, JSON.stringify(told), String(ATTACK / 1000)],
+      { stdio: ['ignore', 'ignore', 'inherit'] }
+    )
+    const ended = once(attacker, 'exit')
+    const memory = followMemory(program)
+    await sleep(300)
+    const watched = await watch({ port, token: target.other, tls }, ATTACK - 1000)
+    await ended
+    const most = memory.end()
+    return [
+      {
+        path,
+        ours: describe(watched),
+        theirs: `before: ${describe(calm)}`,
+        ratio: watched.p99,
+        aim: { most: 250, unit: 'ms' }
+      },
+      { path: '… memory at most', ours: '', theirs: '', ratio: most, aim: { most: 1024, unit: 'MiB' } }
+    ]
+  } finally {
+    await program.stop()
+  }
+}
+
+/** Tokens, a large graph of the attacker, and a shared graph of somebody else. */
+async function prepare(data: string) {
+  const program = await startProgram(data)
+  try {
+    const [token, other] = [await logIn(program, 'user1'), await logIn(program, 'user2')]
+    const body = JSON.stringify({ name: 'Large', content: network(20_000, 100_000) })
+    const created = await ask(program.port, exactly(requestOf('POST', '/api/graphs', { token, body }), 201))
+    const { id } = JSON.parse(created.body.toString()) as { id: number }
+    // The first graphs of the seed are shared, and belong to the administrator.
+    return { token, other, graphId: id, sharedId: 1 }
+  } finally {
+    await program.stop()
+  }
+}
+
+interface Watched {
+  count: number
+  failed: number
+  p50: number
+  p99: number
+  max: number
+}
+
+/**
+ * Asks for a page of graphs at fixed times, each on a connection of its own, whether or not earlier answers have come:
+ * so a server that stands still for a second is late for all that were to be answered in it. No answer is one that
+ * took as long as one waits for it.
+ */
+async function watch(user: { port: number; token: string; tls: boolean }, duration: number): Promise<Watched> {
+  const asked: Promise<number>[] = []
+  const start = performance.now()
+  for (let number = 0; number * INTERVAL < duration; number++) {
+    const wait = start + number * INTERVAL - performance.now()
+    if (wait > 0) await sleep(wait)
+    asked.push(askOnce(user, start + number * INTERVAL))
+  }
+  const times = Float64Array.from(await Promise.all(asked)).sort()
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
+  const failed = times.filter((time) => time >= PATIENCE).length
+  return { count: times.length, failed, p50: at(0.5), p99: at(0.99), max: at(1) }
+}
+
+/** Returns after how many milliseconds since `start` the page was there. */
+function askOnce({ port, token, tls }: { port: number; token: string; tls: boolean }, start: number): Promise<number> {
+  return new Promise((resolve) => {
+    const socket = connectTo(port, tls)
+    let answer = ''
+    const end = (time: number) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(time)
+    }
+    const timer = setTimeout(() => end(PATIENCE), start + PATIENCE - performance.now())
+    socket.write(requestOf('GET', '/api/graphs', { token, headers: { Connection: 'close' } }))
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('error', () => end(PATIENCE))
+    socket.on('close', () => end(answer.startsWith('HTTP/1.1 200') ? performance.now() - start : PATIENCE))
+  })
+}
+
+/** Looks at the memory of the server ten times a second. */
+function followMemory(program: Server) {
+  let most = 0
+  const timer = setInterval(() => {
+    // A server that was ended by the attack has none; its answers tell.
+    if (program.child.exitCode === null && program.child.signalCode === null) most = Math.max(most, program.resident())
+  }, 100)
+  return {
+    end() {
+      clearInterval(timer)
+      return most
+    }
+  }
+}
+
+function describe({ count, failed, p50, p99, max }: Watched) {
+  const answered = failed === 0 ? `${count} answers` : `${failed} of ${count} without an answer`
+  return `${answered}, p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(0)}, longest ${max.toFixed(0)} ms`
+}
