@@ -20,7 +20,9 @@ t.test('POST /api/account/password sets a new password and ends every session', 
   t.match(await as().post('/api/authenticate', { username: 'ada', password: PASSWORD }), { status: 401 })
   t.match(await as().post('/api/authenticate', { username: 'ada', password: next }), { status: 200 })
   t.match(await as('bob').get('/api/account'), { status: 200 }, 'others are not touched')
-  t.match(await events(store, 'PASSWORD_CHANGED'), [{ principal: 'ada', targetName: 'ada', data: {} }])
+  const [event, ...others] = await events(store, 'PASSWORD_CHANGED')
+  t.match(event, { principal: 'ada', targetName: 'ada' })
+  t.same([event?.data, others], [{}, []])
   t.notMatch(JSON.stringify(await events(store)), /horse|argon2/)
 })
 

@@ -75,10 +75,9 @@ t.test('an event never holds content, query, token or an unknown login', async (
 t.test('GET /management/audits/{id} takes an id for what it is', async (t) => {
   const { as, store } = await build(t)
   await seed(store, ['2026-01-01T00:00:00.000Z'])
-  t.match(await as('root').get('/management/audits/1'), {
-    status: 200,
-    body: { id: 1, type: 'GRAPH_CREATED', data: {} }
-  })
+  const { status, body } = await as('root').get('/management/audits/1')
+  t.match({ status, body }, { status: 200, body: { id: 1, type: 'GRAPH_CREATED' } })
+  t.same(body.data, {})
   for (const id of ['1.5', '0', '-1', '1e0', '0x1', 'a.b', '9223372036854775808']) {
     t.match(
       await as('root').get(`/management/audits/${id}`),

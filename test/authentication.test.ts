@@ -41,8 +41,8 @@ t.test('POST /api/authenticate gives a token for a day, or for 30 with rememberM
   }
   t.match(await events(store, 'AUTHENTICATION_SUCCESS'), [
     { principal: 'ada', outcome: 'SUCCESS', targetName: 'ada' },
-    {},
-    {}
+    { principal: 'ada', outcome: 'SUCCESS', targetName: 'ada' },
+    { principal: 'ada', outcome: 'SUCCESS', targetName: 'ada' }
   ])
 })
 

@@ -71,14 +71,32 @@ t.test('ids become integers, and the old ones are kept', async (t) => {
   }
   const { text, losses } = write('cx2', graph)
   t.same(losses, { 'id-replaced': 3, 'type-widened': 1 })
-  t.match(JSON.parse(text), [
-    { CXVersion: '2.0' },
-    { metaData: [] },
+  t.same(JSON.parse(text), [
+    { CXVersion: '2.0', hasFragments: false },
     {
-      attributeDeclarations: [{ nodes: { graphsteadId: { d: 'string' }, name: { d: 'string' }, n: { d: 'string' } } }]
+      metaData: [
+        { name: 'attributeDeclarations', elementCount: 1 },
+        { name: 'networkAttributes', elementCount: 1 },
+        { name: 'nodes', elementCount: 2 },
+        { name: 'edges', elementCount: 2 }
+      ]
+    },
+    {
+      attributeDeclarations: [
+        {
+          networkAttributes: { name: { d: 'string' }, directed: { d: 'boolean' }, graphsteadIds: { d: 'boolean' } },
+          nodes: { graphsteadId: { d: 'string' }, name: { d: 'string' }, n: { d: 'string' } },
+          edges: { graphsteadId: { d: 'string' }, directed: { d: 'boolean' } }
+        }
+      ]
     },
     { networkAttributes: [{ name: 'g', directed: false, graphsteadIds: true }] },
-    { nodes: [{ id: 0, v: { graphsteadId: 'a', name: 'A', n: '1' } }, { id: 1 }] },
+    {
+      nodes: [
+        { id: 0, v: { graphsteadId: 'a', name: 'A', n: '1' } },
+        { id: 1, v: { graphsteadId: '1', n: 'x' } }
+      ]
+    },
     {
       edges: [
         { id: 0, s: 0, t: 1, v: { graphsteadId: 'e', directed: true } },

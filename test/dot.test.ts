@@ -28,11 +28,13 @@ t.test('subgraphs are ends of edges, and are flattened', async (t) => {
 })
 
 t.test('a strict graph has each edge once, and so have edges with a key', async (t) => {
-  t.match(await graph('strict graph { a -- b [w=1]; b -- a [w=2 v=3]; a -- a; a -- a }'), {
-    edges: ['a>b', 'a>a'],
-    content: { directed: false, edges: [{ metadata: { w: 2, v: 3 } }, {}] },
-    losses: { 'edge-merged': 2 }
-  })
+  const { content, losses } = await graph('strict graph { a -- b [w=1]; b -- a [w=2 v=3]; a -- a; a -- a }')
+  t.equal(content?.directed, false)
+  t.same(content?.edges, [
+    { source: 'a', target: 'b', metadata: { w: 2, v: 3 } },
+    { source: 'a', target: 'a' }
+  ])
+  t.same(losses, { 'edge-merged': 2 })
   t.same((await graph('digraph { a -> b; a -> b; a -> b [key=k]; a -> b [key=k]; b -> a [key=k] }')).edges, [
     'a>b',
     'a>b',

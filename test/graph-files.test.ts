@@ -112,10 +112,9 @@ t.test('a dry run stores nothing and tells everything', async (t) => {
   })
   await ada.post('/api/graphs', triangle)
   const before = await events(store)
-  t.match(await ada.put('/api/graphs/1/content?dryRun=true', graphml, type('application/graphml+xml')), {
-    status: 200,
-    body: { format: 'graphml', valid: true, nodeCount: 2, losses: [] }
-  })
+  const { status, body } = await ada.put('/api/graphs/1/content?dryRun=true', graphml, type('application/graphml+xml'))
+  t.match({ status, body }, { status: 200, body: { format: 'graphml', valid: true, nodeCount: 2 } })
+  t.same(body.losses, [])
   t.match((await ada.get('/api/graphs/1')).body, { version: 1, nodeCount: 3 })
   t.same(await events(store), before)
 })
@@ -242,7 +241,8 @@ t.test('what does not fit is told in a header', async (t) => {
 t.test('a graph without content is an empty one', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', { name: 'empty' })
-  t.match((await as('ada').get('/api/graphs/1/content')).body, { nodes: [], edges: [] })
+  const { body } = await as('ada').get('/api/graphs/1/content')
+  t.same([body.nodes, body.edges], [[], []])
 })
 
 t.test('the name of a file is safe everywhere', async (t) => {

@@ -29,7 +29,8 @@ t.test('there is a database of every schema', async (t) => {
 async function restoreFile(name: string, version: number, data: string) {
   const file = join(data, 'graphstead.db')
   copyFileSync(join(folder, name), file)
-  t.match(await checkFile(file), { version, faults: [] }, 'sound before')
+  const checked = await checkFile(file)
+  t.same([checked.version, checked.faults], [version, []], 'sound before')
   return {}
 }
 
@@ -91,7 +92,7 @@ for (const name of stored) {
     t.equal(await server.stop(), 0)
     if (engine === 'SQLite') {
       const checked = await checkFile(join(data, 'graphstead.db'))
-      t.match(checked, { version: migrations.length, faults: [] }, 'and sound after')
+      t.same([checked.version, checked.faults], [migrations.length, []], 'and sound after')
     }
   })
 }

@@ -60,7 +60,7 @@ t.test('pages are counted from 0, have 20 records unless asked otherwise, and sa
   t.equal(last.body.length, 5)
   t.notOk(links(last.headers.link).next)
   const beyond = await ada.get('/api/graphs?page=99')
-  t.match(beyond, { status: 200, body: [], headers: { 'x-total-count': '45' } })
+  t.same([beyond.status, beyond.body, beyond.headers['x-total-count']], [200, [], '45'])
   t.same(links(beyond.headers.link), {
     first: '/api/graphs?page=0&size=20',
     prev: '/api/graphs?page=2&size=20',
@@ -75,7 +75,7 @@ t.test('pages are counted from 0, have 20 records unless asked otherwise, and sa
 t.test('a list of nothing has one page', async (t) => {
   const { as } = await build(t)
   const empty = await as('ada').get('/api/graphs')
-  t.match(empty, { status: 200, body: [], headers: { 'x-total-count': '0' } })
+  t.same([empty.status, empty.body, empty.headers['x-total-count']], [200, [], '0'])
   t.same(links(empty.headers.link), { first: '/api/graphs?page=0&size=20', last: '/api/graphs?page=0&size=20' })
   await seed(as('ada'), 3)
   const { body } = await as('ada').get(`/api/graphs?cursor=${empty.headers['x-next-cursor']}`)
@@ -97,7 +97,8 @@ t.test('page and size are decimal integers in their bounds', async (t) => {
       )
     }
   }
-  t.match(await as('ada').get('/api/graphs?size=1000&page=2147483647'), { status: 200, body: [] })
+  const { status, body } = await as('ada').get('/api/graphs?size=1000&page=2147483647')
+  t.same([status, body], [200, []])
 })
 
 t.test('lists are sorted by every scalar field, in both directions, and by several', async (t) => {

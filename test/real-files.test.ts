@@ -29,7 +29,8 @@ const files: [file: string, format: string, nodes: number, edges: number, direct
 for (const [file, format, nodeCount, edgeCount, directed, losses] of files) {
   t.test(file, async (t) => {
     const found = await sample(file)
-    t.match(found, { format, nodeCount, edgeCount, valid: true, faults: [], content: { directed } })
+    t.match(found, { format, nodeCount, edgeCount, valid: true, content: { directed } })
+    t.same(found.faults, [])
     t.same(found.losses, losses)
     t.ok(found.formats.includes(format))
   })

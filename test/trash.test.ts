@@ -166,7 +166,11 @@ t.test('where there is no trash, a deleted graph is gone at once', async (t) => 
   for (const table of ['graph', 'graphVersion', 'trash', 'content'] as const) {
     t.same(await store.read.selectFrom(table).selectAll().execute(), [], `${table} is empty`)
   }
-  t.match(await events(store), [{}, {}, { type: 'GRAPH_DELETED', data: { 'name.old': 'Renamed' } }])
+  t.match(await events(store), [
+    { type: 'GRAPH_CREATED' },
+    { type: 'GRAPH_UPDATED' },
+    { type: 'GRAPH_DELETED', data: { 'name.old': 'Renamed' } }
+  ])
 })
 
 t.test('what has been in the trash for long enough is emptied by the server itself', async (t) => {

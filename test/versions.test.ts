@@ -172,7 +172,10 @@ t.test('history is as visible as its graph', async (t) => {
   }
   t.match(await as('bob').post('/api/graphs/1/restore', { version: 1 }), problem(404, 'graph-not-found'))
   await as('ada').patch('/api/graphs/1', { shared: true })
-  t.match(await as('bob').get('/api/graphs/1/versions'), { status: 200, body: [{}, {}, {}] })
+  t.match(await as('bob').get('/api/graphs/1/versions'), {
+    status: 200,
+    body: [{ version: 3 }, { version: 2 }, { version: 1 }]
+  })
   t.match(await as('bob').get('/api/graphs/1/versions/1'), { status: 200, body: { shared: false, name: 'Triangle' } })
   t.match(await as('bob').post('/api/graphs/1/restore', { version: 1 }), problem(403, 'forbidden'))
   await as('ada').patch('/api/graphs/1', { shared: false })
