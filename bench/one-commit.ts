@@ -5,10 +5,10 @@ import { readConfig } from '../src/config.ts'
 import { accessLogFor, loggerOptions } from '../src/logger.ts'
 import { readTokenKey } from '../src/token-key.ts'
 
-// The same service on a store that commits each write alone, for comparison: node bench/one-commit.ts PORT FOLDER
+// The same service on a store that commits each write alone, for comparison: node bench/one-commit.ts PORT FOLDER [OPTION…]
 
-const [port = '', data = ''] = process.argv.slice(2)
-const config = readConfig(['--port', port, '--data', data], {})
+const [port = '', data = '', ...settings] = process.argv.slice(2)
+const config = readConfig(['--port', port, '--data', data, ...settings], {})
 const store = await openSqlite(join(data, 'graphstead.db'), { groupSize: 1 })
 const tokenKey = readTokenKey(data, undefined)
 const accessLog = accessLogFor(config.logLevel)

@@ -20,6 +20,12 @@ export function coresAreApart() {
   return isPinned
 }
 
+/** What one user does here in a second is more than any user should in a minute. */
+export const withoutLimits = ['requests', 'changes', 'bytes', 'denials', 'address'].flatMap((rate) => [
+  `--rate-${rate}`,
+  '0'
+])
+
 /** A server that is measured. */
 export interface Server {
   name: string
@@ -90,7 +96,7 @@ export function startProgram(
   name = 'Graphstead',
   { args = [], ...options }: { pinned?: boolean; args?: string[]; tls?: boolean } = {}
 ) {
-  const serve = (port: number) => ['serve', '--port', String(port), '--data', data, ...args]
+  const serve = (port: number) => ['serve', '--port', String(port), '--data', data, ...withoutLimits, ...args]
   return start(name, 'src/graphstead.js', serve, options)
 }
 
@@ -99,13 +105,13 @@ export const EXECUTABLE = 'dist/graphstead'
 
 /** The executable, with every core that there is. */
 export function startExecutable(data: string) {
-  const serve = (port: number) => ['serve', '--port', String(port), '--data', data]
+  const serve = (port: number) => ['serve', '--port', String(port), '--data', data, ...withoutLimits]
   return start('the executable', EXECUTABLE, serve, { pinned: false })
 }
 
 /** The same service with a commit for each write. */
 export function startOneCommit(data: string) {
-  return start('one commit each', 'bench/one-commit.ts', (port) => [String(port), data])
+  return start('one commit each', 'bench/one-commit.ts', (port) => [String(port), data, ...withoutLimits])
 }
 
 /** Bare Fastify, which has to be told what to send. */

@@ -131,7 +131,9 @@ const authenticate: Plugin = async (app) => {
       })
     const isRight = await verifyPassword(password, user?.passwordHash)
     if (!user?.enabled || !isRight) {
-      await record({ type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' })
+      const failure = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' } as const
+      // Names that nobody has there are without end.
+      await (user ? record(failure) : app.denials.record(actor, failure))
       app.metrics.loginRefused('credentials')
       throw new ProblemError('credentials-incorrect')
     }

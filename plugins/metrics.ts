@@ -11,6 +11,8 @@ declare module 'fastify' {
     metrics: {
       /** Counts a login that was refused: the credentials were wrong, or there were too many attempts. */
       loginRefused(reason: 'credentials' | 'throttled'): void
+      /** Counts a request that was refused since its user, or its address, had spent this budget. */
+      rateExceeded(budget: string): void
       /** What was measured, in the text format of Prometheus (0.0.4). */
       text(): Promise<string>
       /** Remembers when a backup was made, and that one could not be made. */
@@ -39,6 +41,12 @@ const metrics: Plugin = async (app) => {
     name: 'graphstead_logins_refused_total',
     help: 'Logins that were refused: for wrong credentials, or because there were too many attempts.',
     labelNames: ['reason'],
+    registers
+  })
+  const ratesExceeded = new Counter({
+    name: 'graphstead_requests_refused_total',
+    help: 'Requests that were refused since a user, or an address, had sent too much of this.',
+    labelNames: ['budget'],
     registers
   })
   const commits = new Histogram({
@@ -123,6 +131,7 @@ const metrics: Plugin = async (app) => {
 
   app.decorate('metrics', {
     loginRefused: (reason) => loginsRefused.inc({ reason }),
+    rateExceeded: (budget) => ratesExceeded.inc({ budget }),
     text() {
       measureProcess()
       return register.metrics()

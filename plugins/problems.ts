@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { recordEvent } from '../db/audits.ts'
 import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../db/store.ts'
 import { type Fault, MAX_FAULTS, type Problem } from '../schemas/problem.ts'
 import { describe, type ErrorCode, ProblemError } from '../src/errors.ts'
@@ -18,17 +17,21 @@ const problems: Plugin = async (app) => {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     let problem = problemErrorOf(error, request)
     if (problem.code === 'forbidden') {
+      const excess = app.rates.denial(request.actor.login)
+      // Beyond the limit they are told apart by their user only.
+      const target = excess ? undefined : problem.circumstances.target
+      const event = { type: 'AUTHORIZATION_FAILURE', outcome: 'DENIED', ...(target && { target }) } as const
       try {
-        const { target } = problem.circumstances
-        await app.store.write((trx) =>
-          recordEvent(trx, request.actor, {
-            type: 'AUTHORIZATION_FAILURE',
-            outcome: 'DENIED',
-            ...(target && { target })
-          })
-        )
+        await app.denials.record(request.actor, event, excess !== undefined)
+        problem = excess ?? problem
       } catch (cause) {
         problem = problemErrorOf(cause, request)
+      }
+    } else if (isStrange(problem, request)) {
+      try {
+        app.rates.stranger(request)
+      } catch (excess) {
+        problem = problemErrorOf(excess, request)
       }
     }
     return answerProblem(problem, request, reply)
@@ -47,7 +50,14 @@ const problems: Plugin = async (app) => {
   })
 }
 
-export default fp(problems, { name: 'problems', dependencies: ['store'] })
+export default fp(problems, { name: 'problems', dependencies: ['denials', 'rates'] })
+
+/** Whether nobody is known to have sent the request, and it asked for what needs somebody, or for what is not there. */
+function isStrange({ code }: ProblemError, { actor }: FastifyRequest) {
+  return (
+    actor === undefined && ['token-missing', 'token-invalid', 'route-not-found', 'method-not-allowed'].includes(code)
+  )
+}
 
 /** Fastify's `frameworkErrors`: what fails before there is a route. */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {

@@ -14,7 +14,7 @@ const descriptions: Record<number, string> = {
   412: 'The graph is not in the state that `If-Match` asks for; nothing was changed.',
   413: 'The body is too large.',
   415: 'The body is not JSON, or no file in a format that is known.',
-  429: 'There were too many attempts.',
+  429: 'There were too many attempts, or requests.',
   431: 'The headers, or the address, are too long.',
   500: 'Something went wrong on the server.',
   503: 'The server cannot do this at the moment; nothing was changed, unless `code` is `outcome-unknown`.'

@@ -7,6 +7,7 @@ import authenticate from '../plugins/authenticate.ts'
 import authentication from '../plugins/authentication.ts'
 import backups, { type BackupPlan } from '../plugins/backups.ts'
 import bodyBudget from '../plugins/body-budget.ts'
+import denials from '../plugins/denials.ts'
 import diff from '../plugins/diff.ts'
 import docs from '../plugins/docs.ts'
 import graphFiles from '../plugins/graph-files.ts'
@@ -20,6 +21,7 @@ import metrics from '../plugins/metrics.ts'
 import metricsPage from '../plugins/metrics-page.ts'
 import openapi from '../plugins/openapi.ts'
 import problems, { answerClientError, answerFrameworkError } from '../plugins/problems.ts'
+import rates from '../plugins/rates.ts'
 import requests from '../plugins/requests.ts'
 import store from '../plugins/store.ts'
 import throttle from '../plugins/throttle.ts'
@@ -29,7 +31,7 @@ import validation, { schemaController } from '../plugins/validation.ts'
 import versions from '../plugins/versions.ts'
 import webApp from '../plugins/web-app.ts'
 import type { AccessLog } from './access-log.ts'
-import { type Config, readTrustProxy } from './config.ts'
+import { bytesOf, type Config, readTrustProxy } from './config.ts'
 import { ContentCache } from './content-cache.ts'
 import { GraphWorker } from './graph-worker.ts'
 import type { TlsFiles } from './tls.ts'
@@ -95,6 +97,8 @@ export async function buildApp(
   await app.register(housekeeping, { trashDays, keepVersions })
   if (backupPlan) await app.register(backups, { plan: backupPlan })
   await app.register(requests, { accessLog })
+  await app.register(rates, { rates: ratesOf(config) })
+  await app.register(denials)
   await app.register(problems)
   await app.register(methods)
   await app.register(validation)
@@ -104,14 +108,18 @@ export async function buildApp(
 
   // Everybody
   await app.register(health, { readiness })
-  await app.register(docs)
-  await app.register(webApp)
-  await app.register(authenticate, { prefix: '/api' })
+  await app.register(async (everybody) => {
+    app.rates.limitAddresses(everybody)
+    await everybody.register(docs)
+    await everybody.register(webApp)
+    await everybody.register(authenticate, { prefix: '/api' })
+  })
 
   // Who has a token
   await app.register(
     async (api) => {
       api.authenticate(api)
+      app.rates.limitUsers(api)
       await api.register(bodyBudget, { budget: Math.max(BODIES, bodyLimit) })
       await api.register(graphReplies, { worker, contents: new ContentCache() })
       await api.register(account)
@@ -131,6 +139,7 @@ export async function buildApp(
   await app.register(
     async (management) => {
       management.authenticate(management)
+      app.rates.limitUsers(management)
       management.allow(management, 'ADMIN', 'AUDITOR')
       await management.register(audits, { cursorKey })
     },
@@ -139,9 +148,21 @@ export async function buildApp(
 
   await app.register(async (operation) => {
     operation.authenticate(operation)
+    app.rates.limitUsers(operation)
     operation.allow(operation, 'ADMIN')
     await operation.register(metricsPage)
   })
 
   return app
+}
+
+/** How much a user, or an address, may do in a minute. */
+function ratesOf({ rateRequests, rateChanges, rateBytes, rateDenials, rateAddress }: Config) {
+  return {
+    requests: rateRequests,
+    changes: rateChanges,
+    bytes: bytesOf(rateBytes),
+    denials: rateDenials,
+    address: rateAddress
+  }
 }

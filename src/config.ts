@@ -18,6 +18,17 @@ export function millisecondsOf(duration: string): number {
   return Number.parseInt(duration, 10) * unit
 }
 
+const BYTES = '^(0|[1-9][0-9]{0,8}([KMGT]iB)?)$'
+
+/** A number of bytes such as `512MiB`. */
+export function bytesOf(text: string): number {
+  const unit = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 }[text.at(-3) as 'K' | 'M' | 'G' | 'T'] ?? 1
+  return Number.parseInt(text, 10) * (text.endsWith('iB') ? unit : 1)
+}
+
+const byMinute = (description: string, preset: number) =>
+  Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: preset, description })
+
 /** How PostgreSQL is reached, where it is asked for. */
 export const databaseSettings = {
   database: Type.Optional(
@@ -104,6 +115,19 @@ export const serveSettings = {
   }),
   maxNodes: Type.Integer({ minimum: 1, default: 100_000, description: 'most nodes of a graph' }),
   maxEdges: Type.Integer({ minimum: 1, default: 500_000, description: 'most edges of a graph' }),
+  rateRequests: byMinute(
+    'requests of a user in a minute, in the long run; ten times as many at once; 0 for any number',
+    60_000
+  ),
+  rateChanges: byMinute('the same for requests that change something', 6000),
+  rateBytes: Type.String({
+    pattern: BYTES,
+    default: '256MiB',
+    examples: ['256MiB', '0'],
+    description: 'the same for the bytes that a user sends'
+  }),
+  rateDenials: byMinute('the same for requests that are denied', 60),
+  rateAddress: byMinute('the same for requests of an address that no user is known to have sent', 6000),
   keepVersions: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -36,6 +36,7 @@ const catalogue = {
   'request-aborted': [400, 'The client went away.'],
   'expectation-failed': [417, 'The expectation cannot be met.'],
   'too-many-attempts': [429, 'There were too many attempts.'],
+  'too-many-requests': [429, 'There were too many requests.'],
   'headers-too-large': [431, 'The headers are too large.'],
   'internal-error': [500, 'Something went wrong on the server.'],
   'server-busy': [503, 'The server has too much to do.'],

@@ -1,0 +1,113 @@
+import fp from 'fastify-plugin'
+import { type Actor, type NewAuditEvent, recordEvent } from '../db/audits.ts'
+import { networkOf } from '../src/networks.ts'
+import type { Plugin } from './plugin.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    denials: {
+      /**
+       * Records what was refused, before that is told. Of equal ones (the same principal, network, route, target and type)
+       * within a minute the first is an event, and the others are another one that counts them. One of many counts with
+       * all those of the principal that are too many as well.
+       */
+      record(actor: Actor, event: NewAuditEvent, isOneOfMany?: boolean): Promise<void>
+    }
+  }
+}
+
+/** For how long equal denials are counted before they are recorded, in milliseconds. */
+const WINDOW = 60_000
+
+/** How often to look for what is to be recorded, in milliseconds. */
+const INTERVAL = 5000
+
+/** So many are told apart; of more only by whom and of what type. */
+const KEYS = 10_000
+
+/** Equal denials of a minute. */
+interface Repeated {
+  /** The first, as it is being recorded. */
+  recorded: Promise<unknown>
+  actor: Actor
+  event: NewAuditEvent
+  /** When the window is over, on the clock of `performance`. */
+  end: number
+  /** How many came after the first, and when the first and last of these did. */
+  count: number
+  since: string
+  until: string
+}
+
+/** Keeps whoever is denied the same again and again from filling the trail, which nothing can be removed from. */
+const denials: Plugin = async (app) => {
+  const { store, log } = app
+  const known = new Map<string, Repeated>()
+
+  app.decorate('denials', {
+    async record(actor, event, isOneOfMany = false) {
+      const { request } = actor
+      const { type, outcome, target } = event
+      const own = JSON.stringify([
+        actor.login,
+        type,
+        outcome,
+        request && networkOf(request.ip),
+        request?.method,
+        request?.route,
+        target?.type,
+        target?.id
+      ])
+      const isKnown = !isOneOfMany && (known.has(own) || known.size < KEYS)
+      const key = isKnown ? own : JSON.stringify([actor.login, type, outcome])
+      const repeated = known.get(key)
+      if (!repeated) {
+        const first = { login: actor.login, role: actor.role, ...(request && { request }) }
+        const recorded = store.write((trx) => recordEvent(trx, first, event))
+        const entry = { recorded, actor: first, event, end: performance.now() + WINDOW, count: 0, since: '', until: '' }
+        known.set(key, entry)
+        recorded.catch(() => known.get(key) === entry && known.delete(key))
+        await recorded
+        return
+      }
+      await repeated.recorded
+      if (known.get(key) !== repeated) return app.denials.record(actor, event, isOneOfMany)
+      repeated.until = new Date().toISOString()
+      repeated.since ||= repeated.until
+      repeated.count++
+    }
+  })
+
+  /** Records what was counted; by default where its window is over. */
+  async function flush(now = performance.now()) {
+    for (const [key, entry] of known) {
+      if (entry.end > now) continue
+      known.delete(key)
+      if (entry.count === 0) continue
+      const { actor, event, count, since, until } = entry
+      const data = { ...event.data, count: String(count), since, until }
+      try {
+        await store.write((trx) => recordEvent(trx, actor, { ...event, data }))
+      } catch (error) {
+        // With what has been counted meanwhile it is tried again.
+        const later = known.get(key)
+        if (later) Object.assign(later, { count: later.count + count, since })
+        else known.set(key, entry)
+        log.error({ err: error }, 'denials that were counted cannot be recorded, and will be tried again')
+        return
+      }
+    }
+  }
+
+  let running: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    running = running.then(() => flush())
+  }, INTERVAL).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    await running
+    await flush(Number.POSITIVE_INFINITY)
+  })
+}
+
+export default fp(denials, { name: 'denials', dependencies: ['store'] })

@@ -1,0 +1,52 @@
+/** How many minutes' worth may come at once after a quiet time. */
+const BURST = 10
+
+/** So many keys are known; then the one that came first is forgotten, and begins anew. */
+const KEYS = 10_000
+
+/** What a key has spent, as the time at which all of it is made up for, on the clock of `performance`. */
+interface Account {
+  until: number
+}
+
+/**
+ * Bounds how much each key takes: so much a minute in the long run, and ten minutes' worth at once (a leaky bucket, kept as
+ * one number a key). Zero a minute is no bound. No clock on the wall has a say in it.
+ */
+export class Rate {
+  /** Of one unit, in milliseconds; 0 where there is no bound. */
+  readonly #time: number
+  readonly #accounts = new Map<string, Account>()
+
+  constructor(perMinute: number) {
+    this.#time = perMinute === 0 ? 0 : 60_000 / perMinute
+  }
+
+  /**
+   * Takes the amount, if anything is left: a large amount may go beyond, and is made up for before the next. Returns 0, or
+   * the seconds to wait where nothing was taken.
+   */
+  take(key: string, amount = 1): number {
+    if (this.#time === 0) return 0
+    const now = performance.now()
+    const account = this.#accounts.get(key) ?? this.#open(key)
+    const excess = account.until + this.#time - now - BURST * 60_000
+    if (excess > 0) return Math.ceil(excess / 1000)
+    account.until = Math.max(account.until, now) + amount * this.#time
+    return 0
+  }
+
+  /** Takes the amount in any case, where it is known only afterwards. */
+  charge(key: string, amount: number) {
+    if (this.#time === 0) return
+    const account = this.#accounts.get(key) ?? this.#open(key)
+    account.until = Math.max(account.until, performance.now()) + amount * this.#time
+  }
+
+  #open(key: string) {
+    if (this.#accounts.size >= KEYS) this.#accounts.delete(this.#accounts.keys().next().value as string)
+    const account = { until: 0 }
+    this.#accounts.set(key, account)
+    return account
+  }
+}

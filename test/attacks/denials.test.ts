@@ -1,0 +1,84 @@
+import t from 'tap'
+import { build, events, problem, triangle } from '../helper.ts'
+
+// The trail cannot be cleared: whoever can write to it as often as they like can fill the disk for good.
+
+const REQUESTS = 400
+
+t.test('a user who is denied the same again and again fills two lines of the trail', async (t) => {
+  const { app, as, store } = await build(t, { rateDenials: 0 })
+  await as('ada').post('/api/graphs', { ...triangle, shared: true })
+  await as('ada').post('/api/graphs', { ...triangle, shared: true })
+  for (let round = 0; round < REQUESTS / 40; round++) {
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => as('bob').patch(`/api/graphs/${1 + (index % 2)}`, { name: 'Mine' }))
+    )
+    t.ok(replies.every(({ status, body }) => status === 403 && body.code === 'forbidden'))
+  }
+  const denied = () => events(store, 'AUTHORIZATION_FAILURE')
+  t.same(
+    (await denied()).map(({ principal, targetId, data }) => ({ principal, targetId, data })),
+    [1, 2].map((targetId) => ({ principal: 'bob', targetId, data: {} })),
+    'the first of each is there at once'
+  )
+  await app.close()
+  const [, , ...counted] = await denied()
+  t.same(
+    counted.map(({ principal, targetId, outcome, data: { count } }) => ({ principal, targetId, outcome, count })),
+    [1, 2].map((targetId) => ({ principal: 'bob', targetId, outcome: 'DENIED', count: String(REQUESTS / 2 - 1) })),
+    'the others are counted, at the latest when the server stops'
+  )
+  for (const { data, timestamp, request } of counted) {
+    t.ok(data.since && data.until && data.since <= data.until && data.until <= timestamp, 'with when they were')
+    t.equal(request?.route, '/api/graphs/{id}')
+  }
+})
+
+t.test('a denial is recorded before it is told, also where equal ones come at once', async (t) => {
+  const { as, store, hold } = await build(t, {}, { lockTimeout: 300 })
+  await as('ada').post('/api/graphs', { ...triangle, shared: true })
+  await as('bob').get('/api/graphs/1')
+  const release = await hold()
+  const replies = await Promise.all([1, 2, 3].map(() => as('bob').delete('/api/graphs/1')))
+  await release()
+  for (const { status } of replies) {
+    t.ok(status === 503 || (await events(store, 'AUTHORIZATION_FAILURE')).length > 0, `${status}`)
+  }
+  t.match(await as('bob').delete('/api/graphs/1'), problem(403, 'forbidden'))
+  t.equal((await events(store, 'AUTHORIZATION_FAILURE')).length, 1)
+})
+
+t.test('a user who is denied one thing after another is slowed down, and counted', async (t) => {
+  const { app, as, store } = await build(t, { rateDenials: 2 })
+  for (let id = 1; id <= 60; id++) await as('ada').post('/api/graphs', { name: `Graph ${id}`, shared: true })
+  const statuses: number[] = []
+  for (let id = 1; id <= 60; id++) {
+    const reply = await as('bob').delete(`/api/graphs/${id}`)
+    statuses.push(reply.status)
+    if (reply.status === 429) {
+      t.match(reply, { body: { code: 'too-many-requests' }, headers: { 'retry-after': /^\d+$/ } })
+    }
+  }
+  t.same(statuses, [...Array(20).fill(403), ...Array(40).fill(429)])
+  t.match(await as('ada').get('/api/graphs/1'), { status: 200 }, 'nobody else notices')
+  await app.close()
+  const denied = await events(store, 'AUTHORIZATION_FAILURE')
+  t.equal(denied.length, 22)
+  t.match(denied.at(-1), { principal: 'bob', targetId: null, data: { count: '39' } })
+})
+
+t.test('logins that nobody has are one event a minute of an address', async (t) => {
+  const { app, as, store } = await build(t)
+  for (let index = 0; index < 30; index++) {
+    const reply = await as().post('/api/authenticate', { username: `nobody-${index}`, password: 'a password of mine' })
+    t.match(reply, { status: 401, body: { code: 'credentials-incorrect' } })
+  }
+  await app.close()
+  t.same(
+    (await events(store, 'AUTHENTICATION_FAILURE')).map(({ principal, data: { count } }) => ({ principal, count })),
+    [
+      { principal: 'anonymous', count: undefined },
+      { principal: 'anonymous', count: '29' }
+    ]
+  )
+})

@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream'
+import t from 'tap'
+import { bytesOf, readConfig } from '../../src/config.ts'
+import { Rate } from '../../src/rate.ts'
+import { type build as Build, build, problem, triangle } from '../helper.ts'
+
+type Reply = Awaited<ReturnType<ReturnType<Awaited<ReturnType<typeof Build>>['as']>['get']>>
+
+/** How many requests in a row are answered before one is refused; at most so many. */
+async function until429(limit: number, send: () => Promise<Reply>) {
+  for (let count = 0; count < limit; count++) {
+    const reply = await send()
+    if (reply.status === 429) return { count, reply }
+  }
+  return { count: limit, reply: undefined }
+}
+
+const refusal = { ...problem(429, 'too-many-requests'), headers: { 'retry-after': /^[1-9]\d*$/ } }
+
+t.test('a user who sends too many requests is slowed down, and nobody else', async (t) => {
+  const { as } = await build(t, { rateRequests: 3 })
+  const { count, reply } = await until429(50, () => as('eve').get('/api/account'))
+  t.equal(count, 30, 'ten minutes at once')
+  t.match(reply, refusal)
+  t.match(await as('ada').get('/api/account'), { status: 200 })
+})
+
+t.test('a user who sends too many changes may still read', async (t) => {
+  const { as } = await build(t, { rateChanges: 3 })
+  const { count, reply } = await until429(50, () => as('eve').post('/api/graphs', triangle))
+  t.equal(count, 30)
+  t.match(reply, refusal)
+  t.match(await as('eve').get('/api/graphs/1'), { status: 200 })
+  t.match(await as('ada').post('/api/graphs', triangle), { status: 201 })
+})
+
+t.test('a user who sends too many bytes is slowed down', async (t) => {
+  const { as } = await build(t, { rateBytes: '20KiB' })
+  const large = JSON.stringify({ name: 'Large', description: 'x'.repeat(2000), content: { nodes: [], edges: [] } })
+  const { count, reply } = await until429(200, () => as('eve').post('/api/graphs', large))
+  const expected = Math.ceil((200 * 1024) / large.length)
+  t.ok(count >= expected && count < expected + 20, `${count} of ${expected}, and what comes back meanwhile`)
+  t.match(reply, refusal)
+  t.match(await as('eve').get('/api/graphs'), { status: 200 })
+})
+
+t.test('the same where the length is not said', async (t) => {
+  const { app, tokenOf } = await build(t, { rateBytes: '20KiB' })
+  const authorization = `Bearer ${await tokenOf('eve')}`
+  const large = JSON.stringify({ name: 'Large', description: 'x'.repeat(2000) })
+  const headers = { authorization, 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+  let count = 0
+  for (; count < 200; count++) {
+    const payload = Readable.from([large])
+    if ((await app.inject({ method: 'POST', url: '/api/graphs', headers, payload })).statusCode === 429) break
+  }
+  const expected = Math.ceil((200 * 1024) / large.length)
+  t.ok(count >= expected && count < expected + 20, `${count} of ${expected}, and what comes back meanwhile`)
+})
+
+for (const path of ['/docs', '/nowhere', '/api/graphs']) {
+  t.test(`an address that asks for ${path} too often, as nobody, is slowed down; others are not`, async (t) => {
+    const { app } = await build(t, { rateAddress: 1 })
+    let refused = 0
+    for (let index = 0; index < 30; index++) {
+      const { statusCode, headers, payload } = await app.inject({ url: path })
+      if (statusCode !== 429) continue
+      refused++
+      t.match({ status: statusCode, headers, body: JSON.parse(payload) }, refusal)
+    }
+    t.equal(refused, 20)
+    t.not((await app.inject({ url: path, remoteAddress: '192.0.2.1' })).statusCode, 429, 'another address')
+  })
+}
+
+t.test('who is known is served at an address that is slowed down, and probes are answered', async (t) => {
+  const { app, as } = await build(t, { rateAddress: 1 })
+  for (let index = 0; index < 30; index++) {
+    await app.inject({ url: '/api/graphs', headers: { authorization: 'Bearer made.up.token' } })
+  }
+  t.match(await as().get('/api/graphs'), refusal)
+  t.match(await as('ada').get('/api/graphs'), { status: 200 })
+  t.match(await as().get('/readyz'), { status: 200 })
+  t.match(await as().get('/healthz'), { status: 200 })
+})
+
+t.test('an honest script meets no limit: 20,000 small graphs in a row', (t) => {
+  const { rateRequests, rateChanges, rateBytes } = readConfig([], {})
+  const [requests, changes, bytes] = [new Rate(rateRequests), new Rate(rateChanges), new Rate(bytesOf(rateBytes))]
+  for (let index = 0; index < 20_000; index++) {
+    if (requests.take('ada') + changes.take('ada') + bytes.take('ada', 10_000) > 0) t.fail(`graph ${index}`)
+  }
+  t.end()
+})
+
+t.test('a limit comes back by and by, whatever the clock on the wall does', (t) => {
+  let now = 0
+  t.capture(performance, 'now', () => now)
+  t.capture(Date, 'now', () => 0)
+  const rate = new Rate(60)
+  for (let index = 0; index < 600; index++) if (rate.take('eve') > 0) t.fail(`${index}`)
+  t.equal(rate.take('eve'), 1, 'seconds')
+  now += 1000
+  t.equal(rate.take('eve'), 0)
+  t.equal(rate.take('eve'), 1)
+  now += 60_000
+  t.equal(rate.take('eve', 600), 0, 'a large amount goes beyond')
+  t.equal(rate.take('eve'), 541, 'and is made up for')
+  t.equal(new Rate(0).take('eve', 1e9), 0, 'off')
+  t.end()
+})
+
+t.test('what is remembered of keys is bounded', (t) => {
+  const rate = new Rate(1)
+  for (let index = 0; index < 10; index++) rate.take('first')
+  t.ok(rate.take('first') > 0)
+  for (let index = 0; index < 10_000; index++) rate.take(`other ${index}`)
+  t.equal(rate.take('first'), 0, 'the oldest is forgotten')
+  t.end()
+})
