@@ -4,7 +4,7 @@ import type { Role, User } from '../schemas/user.ts'
 import { type Actor, changes, recordEvent } from './audits.ts'
 import { parametersOf, shapeOf, sliced } from './paging.ts'
 import { prepared } from './prepared.ts'
-import { type Db, expectOne, StoreConflict } from './store.ts'
+import { type Db, expectOne, locksRows, StoreConflict } from './store.ts'
 import type { UserRow } from './tables.ts'
 
 const byLogin = prepared((db: Db, { login }: { login: string }) =>
@@ -33,6 +33,43 @@ const accessOf = prepared(
 export async function findAccess(db: Db, login: string, session: string) {
   const [access] = await accessOf(db, { login, session })
   return access
+}
+
+const accessHeld = prepared((db: Db, { login, session }: { login: string; session: string }) => {
+  const query = db
+    .selectFrom('user')
+    .select((eb) => [
+      'role',
+      'enabled',
+      'tokenVersion',
+      eb.exists(eb.selectFrom('endedSession').select('id').where('id', '=', session)).as('hasEnded')
+    ])
+    .where('login', '=', login)
+  return locksRows(db) ? query.forShare() : query
+})
+
+/**
+ * The same inside of the unit that is about to change something. It stays so until the unit has ended: who disables the
+ * user, or ends the session, waits for that.
+ */
+export async function holdAccess(trx: Db, login: string, session: string) {
+  const [access] = await accessHeld(trx, { login, session })
+  return access?.hasEnded ? undefined : access
+}
+
+/**
+ * Lets no other unit change the user or any administrator, nor act for them, until this one has ended. For units that
+ * change users: two administrators who shut out each other at once would else wait for one another.
+ */
+export async function lockUsers(trx: Db, login: string) {
+  if (!locksRows(trx)) return
+  await trx
+    .selectFrom('user')
+    .select('id')
+    .where((eb) => eb.or([eb('login', '=', login), eb('role', '=', 'ADMIN')]))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
 }
 
 /** The users in the order of the slice. */
@@ -165,13 +202,8 @@ export async function deleteUser(trx: Db, actor: Actor, user: UserRow) {
 export async function endsAdministration(trx: Db, user: UserRow, { role, enabled }: UserChanges): Promise<boolean> {
   const remains = (role ?? user.role) === 'ADMIN' && (enabled ?? Boolean(user.enabled))
   if (remains || user.role !== 'ADMIN' || !user.enabled) return false
-  // Two administrators could shut out each other at once: each of them touches all, and so waits for the other.
-  await trx
-    .updateTable('user')
-    .set((eb) => ({ updatedAt: eb.ref('updatedAt') }))
-    .where('role', '=', 'ADMIN')
-    .where('enabled', '=', true)
-    .execute()
+  // Two administrators could shut out each other at once: each of them waits for the other.
+  await lockUsers(trx, user.login)
   const other = await trx
     .selectFrom('user')
     .select('id')

@@ -63,10 +63,9 @@ const account: Plugin = async (app) => {
       }
       await app.throttle.succeeded(actor.login, request.ip)
       const passwordHash = await hashNewPassword(newPassword, actor.login, '#/newPassword')
-      await store.write(async (trx) => {
+      await request.writeUsers(async (trx, actor) => {
         const before = await findUser(trx, actor.login)
-        // Hashing took a while: somebody may have changed the password, or removed the user, meanwhile.
-        if (before?.tokenVersion !== user.tokenVersion) throw new ProblemError('token-invalid')
+        if (!before) throw new ProblemError('token-invalid')
         await updateUser(trx, actor, before, { passwordHash })
       })
       return reply.code(204).send()
@@ -86,10 +85,10 @@ const account: Plugin = async (app) => {
       }
     },
     async (request, reply) => {
-      await store.write(async (trx) => {
-        const user = await findUser(trx, request.actor.login)
+      await request.writeUsers(async (trx, actor) => {
+        const user = await findUser(trx, actor.login)
         if (!user) throw new ProblemError('token-invalid')
-        await endSessions(trx, request.actor, user)
+        await endSessions(trx, actor, user)
       })
       return reply.code(204).send()
     }

@@ -3,8 +3,9 @@ import jwt from '@fastify/jwt'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Actor } from '../db/audits.ts'
+import type { Db } from '../db/store.ts'
 import type { UserRow } from '../db/tables.ts'
-import { endSession, findAccess, findUser } from '../db/users.ts'
+import { endSession, findAccess, findUser, holdAccess, lockUsers } from '../db/users.ts'
 import { refusals } from '../schemas/responses.ts'
 import type { Role } from '../schemas/user.ts'
 import { auditRequestOf } from '../src/audit-request.ts'
@@ -29,6 +30,13 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is logged in, with the role as it is now. Stands where `authenticate` does. */
     actor: Actor
+    /**
+     * Runs the unit like `store.write`, for the actor as they are by then: whatever came in between, the unit gets the
+     * role of now. Throws `token-invalid` where they may not act any more, `forbidden` where they may not do this.
+     */
+    write<T>(unit: ActingUnit<T>): Promise<T>
+    /** The same for what changes users: such units run one after another. */
+    writeUsers<T>(unit: ActingUnit<T>): Promise<T>
   }
   interface FastifyReply {
     /** Gives the browser a token in a cookie that no script can read. */
@@ -38,16 +46,41 @@ declare module 'fastify' {
   }
 }
 
+/** A unit of work, and who it is done for. */
+type ActingUnit<T> = (trx: Db, actor: Actor) => Promise<T>
+
 /** Who sent a request. */
 class Caller implements Actor {
   readonly login: string
   readonly role: Role
+  /** What the token says. */
+  readonly claims: Claims
+  /** The roles of which each context of the route asks for one. */
+  readonly allowed: (readonly Role[])[] = []
   readonly #request: FastifyRequest
 
-  constructor(login: string, role: Role, request: FastifyRequest) {
-    this.login = login
+  constructor(claims: Claims, role: Role, request: FastifyRequest) {
+    this.login = claims.sub
     this.role = role
+    this.claims = claims
     this.#request = request
+  }
+
+  /** Asks for one of these roles, now and whenever it is looked at again. Throws `forbidden`. */
+  demand(roles: readonly Role[]) {
+    if (!roles.includes(this.role)) throw new ProblemError('forbidden')
+    this.allowed.push(roles)
+  }
+
+  /** The same caller as they are inside of the unit. Throws `token-invalid` and `forbidden`. */
+  async again(trx: Db): Promise<Caller> {
+    const { claims, allowed } = this
+    const access = await holdAccess(trx, claims.sub, claims.jti)
+    if (!isValid(claims, access)) throw new ProblemError('token-invalid')
+    if (access.role === this.role) return this
+    const caller = new Caller(claims, access.role, this.#request)
+    for (const roles of allowed) caller.demand(roles)
+    return caller
   }
 
   /** Only an event asks for it. */
@@ -83,6 +116,17 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
     }
   })
   app.decorateRequest('actor')
+  app.decorateRequest('write', function <T>(this: FastifyRequest, unit: ActingUnit<T>) {
+    const caller = this.actor as Caller
+    return app.store.write(async (trx) => unit(trx, await caller.again(trx)))
+  })
+  app.decorateRequest('writeUsers', function <T>(this: FastifyRequest, unit: ActingUnit<T>) {
+    const caller = this.actor as Caller
+    return app.store.write(async (trx) => {
+      await lockUsers(trx, caller.login)
+      return unit(trx, await caller.again(trx))
+    })
+  })
   const claimsOf = remembered((token) => app.jwt.verify<Claims>(token))
 
   app.decorate('issueToken', ({ login, tokenVersion }, rememberMe) => {
@@ -104,19 +148,21 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
   async function callerOf(token: string, request: FastifyRequest) {
     const claims = claimsOf(token)
     const access = await findAccess(app.store.read, claims.sub, claims.jti)
-    if (!access?.enabled || access.tokenVersion !== claims.tv) throw new ProblemError('token-invalid')
-    return { caller: new Caller(claims.sub, access.role, request), claims }
+    if (!isValid(claims, access)) throw new ProblemError('token-invalid')
+    return new Caller(claims, access.role, request)
   }
 
-  app.decorate('identify', async (request) => (await callerOf(tokenOf(request), request)).caller)
+  app.decorate('identify', async (request) => callerOf(tokenOf(request), request))
 
   app.decorate('endSession', async (request) => {
     const token = sessionOf(request.headers.cookie)
     if (!token) return
-    const { caller, claims } = await callerOf(token, request)
+    const caller = await callerOf(token, request)
+    const { jti: id, exp } = caller.claims
     await app.store.write(async (trx) => {
-      const user = await findUser(trx, caller.login)
-      if (user) await endSession(trx, caller, user, { id: claims.jti, expiresAt: claims.exp * 1000 })
+      const actor = await caller.again(trx)
+      const user = await findUser(trx, actor.login)
+      if (user) await endSession(trx, actor, user, { id, expiresAt: exp * 1000 })
     })
   })
 
@@ -131,7 +177,8 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
 
   app.decorate('allow', (context, ...roles) => {
     const check: onRequestHookHandler = (request, _reply, done) => {
-      if (!roles.includes(request.actor.role)) throw new ProblemError('forbidden')
+      const caller = request.actor as Caller
+      caller.demand(roles)
       done()
     }
     context.addHook('onRequest', check)
@@ -156,6 +203,14 @@ function tokenOf(request: FastifyRequest): string {
   if (!session) throw new ProblemError('token-missing')
   if (request.method !== 'GET' && request.method !== 'HEAD') expectSameOrigin(request)
   return session
+}
+
+/** Whether who has the token may act: it has not expired, and the user is enabled and has ended none of it. */
+function isValid<Access extends { enabled: boolean | number; tokenVersion: number }>(
+  { tv, exp }: Claims,
+  access: Access | undefined
+): access is Access {
+  return Boolean(access?.enabled) && access?.tokenVersion === tv && exp * 1000 > Date.now()
 }
 
 /** So many tokens are remembered; verifying one takes as long as all else that a small request needs. */

@@ -98,7 +98,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
       reply.tellLosses(reading.report.losses)
       if (!content) return reply.send(reading.report)
 
-      const graph = await store.write(async (trx) => {
+      const graph = await request.write(async (trx, actor) => {
         const before = owned(actor, found(await findGraph(trx, actor, idOf(params.id))))
         expectState(before, headers['if-match'])
         const { name, type, description, shared } = before
@@ -128,7 +128,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
       }
     },
     async (request, reply) => {
-      const { actor, query } = request
+      const { query } = request
       requireBody(request)
       const reading = await read(request, reply)
       const { report } = reading
@@ -138,7 +138,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
 
       const { name = report.name ?? 'Imported graph', type = report.type ?? null, shared = false } = query
       const values = { name, type, description: null, shared }
-      const graph = await store.write((trx) =>
+      const graph = await request.write((trx, actor) =>
         createGraph(trx, actor, actor.login, { values, content, message: query.message || null })
       )
       reply.code(201).header('location', `/api/graphs/${graph.id}`).header('etag', etagOf(graph))

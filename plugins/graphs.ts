@@ -61,10 +61,10 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
       }
     },
     async (request, reply) => {
-      const { actor, body } = request
+      const { body } = request
       const content = storedOf(body.content) ?? undefined
       const creation = { values: valuesOf(body), content, message: messageOf(body) }
-      const graph = await store.write((trx) => createGraph(trx, actor, actor.login, creation))
+      const graph = await request.write((trx, actor) => createGraph(trx, actor, actor.login, creation))
       reply.code(201).header('location', `/api/graphs/${graph.id}`)
       return reply.sendGraph({ ...graph, content: content ? keptAs(graph.contentId, content) : null })
     }
@@ -87,9 +87,9 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
       }
     },
     async (request, reply) => {
-      const { actor, body, headers } = request
+      const { body, headers } = request
       const change = { values: valuesOf(body), content: storedOf(body.content), message: messageOf(body) }
-      const graph = await store.write(async (trx) => {
+      const graph = await request.write(async (trx, actor) => {
         const before = owned(actor, found(await findGraph(trx, actor, body.id)))
         expectState(before, headers['if-match'], body.version)
         const after = await updateGraph(trx, actor, before, change, keepVersions)
@@ -117,8 +117,8 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
       }
     },
     async (request, reply) => {
-      const { actor, body, headers, params } = request
-      const graph = await store.write(async (trx) => {
+      const { body, headers, params } = request
+      const graph = await request.write(async (trx, actor) => {
         const before = owned(actor, found(await findGraph(trx, actor, idOf(params.id))))
         expectState(before, headers['if-match'], body.version)
         const values = valuesOf({ ...toRecord(before), ...defined(body) })
@@ -177,8 +177,8 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
       }
     },
     async (request, reply) => {
-      const { actor, headers, params } = request
-      await store.write(async (trx) => {
+      const { headers, params } = request
+      await request.write(async (trx, actor) => {
         const graph = await findGraph(trx, actor, idOf(params.id))
         if (graph) {
           expectState(owned(actor, graph), headers['if-match'])

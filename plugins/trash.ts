@@ -60,8 +60,8 @@ const trash: Plugin<{ cursorKey: Buffer; trashDays: number }> = async (app, { cu
       }
     },
     async (request, reply) => {
-      const { actor, params } = request
-      const graph = await store.write(async (trx) => {
+      const { params } = request
+      const graph = await request.write(async (trx, actor) => {
         const trashed = found(await findTrashed(trx, actor, idOf(params.id)))
         const { id } = await untrashGraph(trx, actor, trashed)
         return findGraphWithContent(trx, actor, id)
@@ -84,8 +84,8 @@ const trash: Plugin<{ cursorKey: Buffer; trashDays: number }> = async (app, { cu
       }
     },
     async (request, reply) => {
-      const { actor, params } = request
-      await store.write(async (trx) => purgeGraph(trx, actor, found(await findTrashed(trx, actor, idOf(params.id)))))
+      const id = idOf(request.params.id)
+      await request.write(async (trx, actor) => purgeGraph(trx, actor, found(await findTrashed(trx, actor, id))))
       return reply.send()
     }
   )

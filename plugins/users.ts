@@ -71,7 +71,8 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
     async (request, reply) => {
       const { login, password, role, enabled = true } = request.body
       const passwordHash = await hashNewPassword(password, login, '#/password')
-      const user = await store.write((trx) => createUser(trx, request.actor, { login, passwordHash, role, enabled }))
+      const values = { login, passwordHash, role, enabled }
+      const user = await request.writeUsers((trx, actor) => createUser(trx, actor, values))
       if (!user) throw new ProblemError('login-taken')
       return reply.code(201).header('location', `/api/users/${login}`).send(toUser(user))
     }
@@ -111,13 +112,12 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
     },
     async (request) => {
       const {
-        actor,
         params: { login },
         body: { role, enabled, password }
       } = request
       await existing(store.read, login)
       const passwordHash = password === undefined ? undefined : await hashNewPassword(password, login, '#/password')
-      const user = await store.write(async (trx) => {
+      const user = await request.writeUsers(async (trx, actor) => {
         const before = await existing(trx, login)
         if (await endsAdministration(trx, before, { role, enabled })) throw new ProblemError('last-administrator')
         return updateUser(trx, actor, before, { role, enabled, passwordHash })
@@ -141,7 +141,7 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
       }
     },
     async (request, reply) => {
-      await store.write(async (trx) => {
+      await request.writeUsers(async (trx, actor) => {
         const user = await existing(trx, request.params.login)
         if (await endsAdministration(trx, user, { enabled: false })) throw new ProblemError('last-administrator')
         if (await ownsGraphs(trx, user.login)) {
@@ -149,7 +149,7 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
             detail: 'Delete the graphs of the user first, also from the trash, or disable the user.'
           })
         }
-        await deleteUser(trx, request.actor, user)
+        await deleteUser(trx, actor, user)
       })
       return reply.code(204).send()
     }

@@ -134,8 +134,8 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
       }
     },
     async (request, reply) => {
-      const { actor, body, headers, params } = request
-      const graph = await store.write(async (trx) => {
+      const { body, headers, params } = request
+      const graph = await request.write(async (trx, actor) => {
         const before = owned(actor, found(await findGraph(trx, actor, idOf(params.id))))
         expectState(before, headers['if-match'])
         const { version, message } = body

@@ -1,0 +1,223 @@
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import type { Store } from '../../db/store.ts'
+import { addUser, build, events, PASSWORD, problem, triangle } from '../helper.ts'
+
+// Somebody holds a request open until they may not act any more, and sends the rest then.
+
+type Server = Awaited<ReturnType<typeof build>>
+
+/** Every operation that changes something: what `root` sends, who is an administrator, and how others fare with it. */
+const operations: Record<string, { method: string; url: string; body?: unknown; type?: string; asUser: number }> = {
+  createUser: {
+    method: 'POST',
+    url: '/api/users',
+    body: { login: 'mallory', password: PASSWORD, role: 'ADMIN' },
+    asUser: 403
+  },
+  updateUser: { method: 'PATCH', url: '/api/users/ada', body: { role: 'ADMIN' }, asUser: 403 },
+  deleteUser: { method: 'DELETE', url: '/api/users/spare', asUser: 403 },
+  createGraph: { method: 'POST', url: '/api/graphs', body: triangle, asUser: 201 },
+  updateGraph: { method: 'PUT', url: '/api/graphs', body: { id: 1, name: 'Mine' }, asUser: 404 },
+  patchGraph: { method: 'PATCH', url: '/api/graphs/1', body: { shared: true }, asUser: 404 },
+  deleteGraph: { method: 'DELETE', url: '/api/graphs/1', asUser: 200 },
+  putGraphContent: {
+    method: 'PUT',
+    url: '/api/graphs/1/content',
+    body: 'graph { a -- b }',
+    type: 'text/vnd.graphviz',
+    asUser: 404
+  },
+  importGraph: {
+    method: 'POST',
+    url: '/api/graphs/import',
+    body: 'graph { a -- b }',
+    type: 'text/vnd.graphviz',
+    asUser: 201
+  },
+  restoreVersion: { method: 'POST', url: '/api/graphs/1/restore', body: { version: 1 }, asUser: 404 },
+  restoreTrashed: { method: 'POST', url: '/api/trash/2/restore', asUser: 404 },
+  purgeTrashed: { method: 'DELETE', url: '/api/trash/2', asUser: 404 },
+  changePassword: {
+    method: 'POST',
+    url: '/api/account/password',
+    body: { currentPassword: PASSWORD, newPassword: 'another horse battery' },
+    asUser: 204
+  },
+  endMySessions: { method: 'POST', url: '/api/account/logout', asUser: 204 }
+}
+
+/** What may happen to `root` in between. */
+const deeds: Record<string, (store: Store, token: string) => Promise<unknown>> = {
+  disabled: (store) => set(store, { enabled: false }),
+  deleted: (store) => store.write((trx) => trx.deleteFrom('user').where('login', '=', 'root').execute()),
+  'given another password': (store) => set(store, { tokenVersion: 2 }),
+  'logged out': (store, token) => {
+    const { jti, exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    const session = { id: jti, expiresAt: exp * 1000 }
+    return store.write((trx) => trx.insertInto('endedSession').values(session).execute())
+  },
+  demoted: (store) => set(store, { role: 'USER' })
+}
+
+function set(store: Store, values: { enabled?: boolean; role?: 'USER'; tokenVersion?: number }) {
+  return store.write((trx) => trx.updateTable('user').set(values).where('login', '=', 'root').execute())
+}
+
+/** A server with a graph of ada's, another in the trash, and users of every kind. */
+async function prepare(t: Parameters<typeof build>[0]): Promise<Server> {
+  const server = await build(t)
+  const { as, store } = server
+  for (const name of ['Kept', 'Trashed']) await as('ada').post('/api/graphs', { ...triangle, name })
+  await as('ada').patch('/api/graphs/1', { name: 'Kept on' })
+  await as('ada').delete('/api/graphs/2')
+  await addUser(store, 'spare')
+  await as('root').get('/api/account')
+  return server
+}
+
+/** Everything that requests change, but for the trail, which also tells of refusals. */
+async function everything({ read }: Store) {
+  return {
+    users: await read.selectFrom('user').selectAll().orderBy('id').execute(),
+    graphs: await read.selectFrom('graph').selectAll().orderBy('id').execute(),
+    versions: await read.selectFrom('graphVersion').selectAll().orderBy('graphId').orderBy('version').execute(),
+    trash: await read.selectFrom('trash').selectAll().orderBy('id').execute(),
+    contents: (await read.selectFrom('content').select('id').orderBy('id').execute()).length,
+    purged: await read.selectFrom('purgedGraph').selectAll().execute()
+  }
+}
+
+t.test('every operation that changes something and asks who it is, is here', async (t) => {
+  const { as } = await build(t)
+  const { body } = await as().get('/openapi.json')
+  const changing = Object.values(body.paths as Record<string, Record<string, any>>).flatMap((path) =>
+    Object.entries(path)
+      .filter(([method, { security }]) => ['post', 'put', 'patch', 'delete'].includes(method) && security?.length > 0)
+      .map(([, { operationId }]) => operationId as string)
+  )
+  t.same(Object.keys(operations).sort(), changing.sort())
+})
+
+for (const [what, deed] of Object.entries(deeds)) {
+  t.test(`an administrator who is ${what} right before the change does not make it`, async (t) => {
+    const server = await prepare(t)
+    const { app, store, tokenOf } = server
+    const token = await tokenOf('root')
+    const users = await store.read.selectFrom('user').selectAll().where('login', '=', 'root').execute()
+    const { write } = store
+    for (const [name, { method, url, body, type = 'application/json', asUser }] of Object.entries(operations)) {
+      const isRefused = what !== 'demoted' || asUser >= 400
+      if (!isRefused && asUser !== 200) continue
+      const before = { state: {}, trail: 0 }
+      store.write = async (unit) => {
+        store.write = write
+        await deed(store, token)
+        before.state = await everything(store)
+        before.trail = (await events(store, 'AUTHORIZATION_FAILURE')).length
+        return store.write(unit)
+      }
+      const response = await app.inject({
+        method: method as 'POST',
+        url,
+        headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': type }) },
+        ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) })
+      })
+      t.equal(response.statusCode, what === 'demoted' ? asUser : 401, `${name} ${response.payload}`)
+      t.same(await everything(store), before.state, `${name}: nothing changed`)
+      const denials = (await events(store, 'AUTHORIZATION_FAILURE')).length - before.trail
+      t.equal(denials, response.statusCode === 403 ? 1 : 0, `${name}: a denial is recorded, and nothing else`)
+      // Everything as it was, for the next.
+      await store.write(async (trx) => {
+        await trx.deleteFrom('endedSession').execute()
+        await trx.deleteFrom('user').where('login', '=', 'root').execute()
+        await trx
+          .insertInto('user')
+          .values(users.map((user) => ({ ...user, enabled: true })))
+          .execute()
+      })
+    }
+  })
+}
+
+/** Sends the headers of a request, waits, and sends the body then. */
+async function hold(server: Server, url: string, login: string, body: unknown, meanwhile: () => Promise<unknown>) {
+  if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.app.server.address() as AddressInfo
+  const payload = JSON.stringify(body)
+  const seen = new Promise<void>((resolve) => server.app.server.once('request', () => setImmediate(resolve)))
+  const request = httpRequest({
+    port,
+    path: url,
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await server.tokenOf(login)}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(payload)
+    }
+  })
+  request.write(payload.slice(0, 1))
+  await seen
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await meanwhile()
+  request.end(payload.slice(1))
+  const [response] = await once(request, 'response')
+  let text = ''
+  for await (const chunk of response) text += chunk
+  return { status: response.statusCode, headers: response.headers, body: JSON.parse(text) }
+}
+
+t.test('an administrator who is shut out while the body arrives makes no new one', async (t) => {
+  const server = await prepare(t)
+  const { as, store } = server
+  await server.tokenOf('audrey')
+  await store.write((trx) => trx.updateTable('user').set({ role: 'ADMIN' }).where('login', '=', 'audrey').execute())
+  const mallory = { login: 'mallory', password: PASSWORD, role: 'ADMIN' }
+  const demoted = await hold(server, '/api/users', 'root', mallory, () =>
+    as('audrey').patch('/api/users/root', { role: 'USER' })
+  )
+  t.match(demoted, problem(403, 'forbidden'))
+  await as('audrey').patch('/api/users/root', { role: 'ADMIN' })
+  const disabled = await hold(server, '/api/users', 'root', mallory, () =>
+    as('audrey').patch('/api/users/root', { enabled: false, role: 'USER' })
+  )
+  t.match(disabled, problem(401, 'token-invalid'))
+  t.match(await as('audrey').get('/api/users/mallory'), problem(404, 'user-not-found'))
+})
+
+t.test('a graph whose creator is deleted while it arrives is refused, and no error of the server', async (t) => {
+  const server = await prepare(t)
+  const reply = await hold(server, '/api/graphs', 'bob', triangle, () => server.as('root').delete('/api/users/bob'))
+  t.match(reply, problem(401, 'token-invalid'))
+})
+
+t.test('of administrators who shut out each other at once, one stays', async (t) => {
+  for (let round = 0; round < 3; round++) {
+    const { as, store } = await prepare(t)
+    for (const login of ['ann', 'ben', 'cid']) {
+      await as(login).get('/api/account')
+      await store.write((trx) => trx.updateTable('user').set({ role: 'ADMIN' }).where('login', '=', login).execute())
+    }
+    const all = ['root', 'ann', 'ben', 'cid']
+    const replies = await Promise.all(
+      all.flatMap((actor) =>
+        all.map((login) => as(actor).patch(`/api/users/${login}`, round === 1 ? { enabled: false } : { role: 'USER' }))
+      )
+    )
+    const statuses = new Set(replies.map(({ status }) => status))
+    statuses.delete(409)
+    t.ok(
+      [...statuses].every((status) => [200, 401, 403].includes(status)),
+      [...statuses].join()
+    )
+    const left = await store.read
+      .selectFrom('user')
+      .select('login')
+      .where('role', '=', 'ADMIN')
+      .where('enabled', '=', true)
+      .execute()
+    t.ok(left.length >= 1, `${left.length} left`)
+  }
+})
