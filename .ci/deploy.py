@@ -162,9 +162,9 @@ def unit():
     ours = [line for line in verified.stderr.splitlines() if "graphstead" in line]
     check("systemd finds nothing wrong with the unit", verified.returncode == 0 and not ours, verified.stderr)
     security = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", "--threshold=20", "--no-pager", local], capture_output=True, text=True
+        ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", local], capture_output=True, text=True
     )
-    check("its exposure is 2.0 of 10 at most", security.returncode == 0, security.stdout[-300:] + security.stderr)
+    check("its exposure is 1.5 of 10 at most", security.returncode == 0, security.stdout[-300:] + security.stderr)
     print((security.stdout.strip().splitlines() or [""])[-1])
 
 

@@ -14,10 +14,12 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
+import { builtPages, bundled, nodeJs, writeBill } from './bill-of-materials.ts'
 import { AROUND } from './program.ts'
 
 // npm run build:exe: makes dist/graphstead for linux-x64, a single executable with everything inside: Node.js, the code
-// with the code of its threads, the addon of SQLite, the web app and the files of the page on the API.
+// with the code of its threads, the addon of SQLite, the web app and the files of the page on the API. Beside it: what is in it, and
+// its checksum.
 
 const root = join(import.meta.dirname, '..')
 const { resolve } = createRequire(import.meta.url)
@@ -25,7 +27,8 @@ const target = join(root, 'dist', 'graphstead')
 const work = mkdtempSync(join(tmpdir(), 'graphstead-build-'))
 
 const ADDON = 'linux-x64.node'
-const pages = ['swagger-ui-dist/swagger-ui.css', 'swagger-ui-dist/swagger-ui-bundle.js']
+/** The files that have gone into the bundles. */
+const inputs = new Set<string>()
 
 /** The addon comes out of the executable instead of from its package; see deploy/addon.ts. */
 const addon: Plugin = {
@@ -38,10 +41,11 @@ const addon: Plugin = {
 
 async function bundle(entry: string, name: string, around: Partial<typeof AROUND> = {}) {
   const outfile = join(work, name)
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [entry],
     outfile,
+    metafile: true,
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -50,10 +54,11 @@ async function bundle(entry: string, name: string, around: Partial<typeof AROUND
     // Looked for by pg, which does without.
     external: ['pg-native'],
     // What stands beside a module is inside of the executable, see src/assets.ts.
-    define: { 'import.meta.url': '""' },
+    define: { 'import.meta.url': '""', 'import.meta.dirname': '""' },
     logLevel: 'warning',
     ...around
   })
+  for (const input of Object.keys(metafile.inputs)) inputs.add(input)
   return outfile
 }
 
@@ -76,9 +81,9 @@ function packed(path: string) {
   return file
 }
 
-/** The files of the web app by the names that they have inside. */
-function webApp(): Record<string, string> {
-  const files = readdirSync(join(root, 'dist/ui'), { recursive: true, withFileTypes: true })
+/** What ui/build.ts has made in a folder of dist/, by the names that src/assets.ts asks for. */
+function builtFiles(folder: string): Record<string, string> {
+  const files = readdirSync(join(root, 'dist', folder), { recursive: true, withFileTypes: true })
   const paths = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name))
   return Object.fromEntries(paths.map((path) => [relative(join(root, 'dist'), path), packed(path)]))
 }
@@ -107,14 +112,17 @@ try {
       'main.cache': compiled,
       [ADDON]: addonFile,
       ...threads,
-      ...webApp(),
-      ...Object.fromEntries(pages.map((name) => [name, packed(resolve(name))]))
+      ...builtFiles('ui'),
+      ...builtFiles('docs-page')
     }
   }
   mkdirSync(join(root, 'dist'), { recursive: true })
   writeFileSync(join(work, 'sea.json'), JSON.stringify(config))
   execFileSync('node', ['--build-sea', join(work, 'sea.json')], { stdio: 'inherit' })
   execFileSync(target, ['--version'], { env: { ...process.env, GRAPHSTEAD_BUILD: 'true' }, stdio: 'inherit' })
+  const packages = new Set([...bundled([...inputs]), 'node_modules/better-sqlite3', ...builtPages()])
+  const versions = execFileSync(node, ['-p', 'JSON.stringify(process.versions)'], { encoding: 'utf8' })
+  writeBill(target, packages, nodeJs(JSON.parse(versions)))
   console.log(`${target}: ${(statSync(target).size / 1e6).toFixed(1)} MB`)
 } finally {
   rmSync(work, { recursive: true, force: true })

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { getAsset, getAssetKeys, getRawAsset, isSea } from 'node:sea'
 import { promisify } from 'node:util'
@@ -12,36 +11,33 @@ import { zstdDecompress } from 'node:zlib'
 
 const unpack = promisify(zstdDecompress)
 
-/** A file of a package, such as `swagger-ui-dist/swagger-ui.css`, as text. */
-export async function readAsset(name: string): Promise<string> {
-  if (isSea()) return (await unpack(getRawAsset(name))).toString()
-  return readFile(createRequire(import.meta.url).resolve(name), 'utf8')
-}
-
 /** What reads a file, each time anew. */
 export type Reading = () => Promise<Buffer>
 
 /** The web app as `npm run build:ui` has made it: its files by their path, such as `index.html`. None where it has not. */
-export function webApp(): Map<string, Reading> {
+export const webApp = () => builtFiles('ui')
+
+/** The files of Swagger UI that the page on the API needs, made and named in the same way. */
+export const docsPage = () => builtFiles('docs-page')
+
+/** The files of a folder of dist/; inside of the executable their names begin with that of the folder. */
+function builtFiles(folder: string): Map<string, Reading> {
   if (isSea()) {
-    const names = getAssetKeys().filter((name) => name.startsWith(WEB_APP))
-    return new Map(names.map((name) => [name.slice(WEB_APP.length), () => unpack(getRawAsset(name))]))
+    const names = getAssetKeys().filter((name) => name.startsWith(`${folder}/`))
+    return new Map(names.map((name) => [name.slice(folder.length + 1), () => unpack(getRawAsset(name))]))
   }
   // Beside the source, and beside what is built of it.
-  for (const folder of ['../dist/ui', '../../ui'].map((path) => join(import.meta.dirname, path))) {
+  for (const parent of ['../dist', '../..'].map((path) => join(import.meta.dirname, path, folder))) {
     try {
-      const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+      const files = readdirSync(parent, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
       const paths = files.map(({ parentPath, name }) => join(parentPath, name))
-      return new Map(paths.map((path) => [path.slice(folder.length + 1), () => readFile(path)]))
+      return new Map(paths.map((path) => [path.slice(parent.length + 1), () => readFile(path)]))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }
   return new Map()
 }
-
-/** What the names of its files begin with inside of the executable. */
-const WEB_APP = 'ui/'
 
 /** Starts the thread whose code is the file of this name beside the module that asks, which gives its `import.meta.url`. */
 export function startThread(name: string, beside: string, options: WorkerOptions): Worker {

@@ -18,6 +18,7 @@ const catalogue = {
   'cross-origin': [403, 'With a session this has to come from a page of this server.'],
   'route-not-found': [404, 'There is nothing at this address.'],
   'web-app-missing': [404, 'The web app has not been built: npm run build:ui.'],
+  'docs-missing': [404, 'The page on the API has not been built: npm run build:ui. Its document is /openapi.json.'],
   'graph-not-found': [404, 'There is no such graph.'],
   'version-not-found': [404, 'There is no such version of the graph.'],
   'user-not-found': [404, 'There is no such user.'],

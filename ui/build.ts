@@ -1,9 +1,12 @@
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 
-// npm run build:ui: makes dist/ui, the web app as static files, unless it is there and newer than all that it is made of.
+// npm run build:ui: makes dist/ui, the web app as static files, and dist/docs-page, what the page on the API consists of, unless
+// both are there and newer than all that they are made of.
 
 const root = join(import.meta.dirname, '..')
+const { resolve } = createRequire(import.meta.url)
 
 function newestOf(folder: string) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -11,21 +14,32 @@ function newestOf(folder: string) {
 }
 
 function isCurrent() {
-  const built = statSync(join(root, 'dist/ui/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  // What is written last of each.
+  const targets = ['dist/ui/index.html', 'dist/ui-packages.json', 'dist/docs-page/swagger-ui.css']
+  const built = targets.map((file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0)
   const sources = ['src', 'generated'].map((folder) => newestOf(join(import.meta.dirname, folder)))
-  const single = ['ui/index.html', 'ui/vite.config.ts', 'package-lock.json'].map(
+  const single = ['ui/index.html', 'ui/vite.config.ts', 'ui/build.ts', 'package-lock.json'].map(
     (file) => statSync(join(root, file)).mtimeMs
   )
-  return built > Math.max(...sources, ...single)
+  return Math.min(...built) > Math.max(...sources, ...single)
+}
+
+/** Swagger UI as @fastify/swagger-ui packs it: the same files as in swagger-ui-dist, which would install a package that calls home. */
+function copyDocsPage() {
+  const from = join(dirname(resolve('@fastify/swagger-ui/package.json')), 'static')
+  const to = join(root, 'dist/docs-page')
+  mkdirSync(to, { recursive: true })
+  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) cpSync(join(from, file), join(to, file))
 }
 
 if (!isCurrent()) {
   try {
     const { build } = await import('vite')
     await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
+    copyDocsPage()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    // The API does without: `npm ci --omit=dev` leaves out what builds the app.
-    console.warn('The web app is not built: that takes what npm ci installs.')
+    if (!['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    // The API does without: `npm ci --omit=dev` leaves out what builds both.
+    console.warn('The web app and /docs are not built: that takes what npm ci installs.')
   }
 }

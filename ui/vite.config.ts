@@ -1,10 +1,30 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+const dist = join(import.meta.dirname, '..', 'dist')
+const packages = new Set<string>()
+
+/** Keeps which packages are in the app, for the bill of materials: dist/ui-packages.json has their places in the lockfile. */
+const packageList = (): Plugin => ({
+  name: 'package-list',
+  generateBundle(_options, bundle) {
+    for (const output of Object.values(bundle)) {
+      for (const id of output.type === 'chunk' ? output.moduleIds : []) {
+        const [, place] = /.*?\/((?:ui\/)?node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(id) ?? []
+        if (place) packages.add(place)
+      }
+    }
+    mkdirSync(dist, { recursive: true })
+    writeFileSync(join(dist, 'ui-packages.json'), `${JSON.stringify([...packages].sort(), null, 2)}\n`)
+  }
+})
 
 /** `npm run build:ui` makes dist/ui, which the server serves; `npm run dev:ui` serves it itself, with the API of a server on 8080. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), packageList()],
   resolve: { dedupe: ['react', 'react-dom'] },
   build: {
     outDir: '../dist/ui',
@@ -16,6 +36,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [packageList()] },
   server: { proxy: { '/api': 'http://127.0.0.1:8080', '/management': 'http://127.0.0.1:8080' } }
 })

@@ -1,0 +1,55 @@
+"""The bills of materials that stand beside what was built: valid by CycloneDX's own schema, complete for what is known to be in there,
+without addresses and paths of the machine, the same when made again, with checksums that fit. Ends with how many checks held."""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DIST = ROOT / "dist"
+passed = failed = 0
+
+
+def check(name, holds, told=""):
+    global passed, failed
+    if holds:
+        passed += 1
+    else:
+        failed += 1
+        print(f"not ok {name}\n  {str(told)[:2000]}")
+
+
+def bill(artefact, inside, not_inside):
+    text = (DIST / f"{artefact}.cdx.json").read_text()
+    fault = JsonStrictValidator(SchemaVersion.V1_6).validate_str(text)
+    check(f"{artefact}: the bill is valid CycloneDX 1.6", fault is None, fault)
+    found = re.findall(r"https?://\S*|file:\S*|\"/\S*|registry\S*", text)
+    check(f"{artefact}: no address and no path of the machine", not found, found)
+    content = json.loads(text)
+    names = {component["name"] for component in content["components"]}
+    names |= {part["name"] for component in content["components"] for part in component.get("components", [])}
+    check(f"{artefact}: what is known to be in it", inside <= names, inside - names)
+    check(f"{artefact}: what is known not to be in it", not not_inside & names, not_inside & names)
+    unlike = [c["name"] for c in content["components"] if c["purl"].startswith("pkg:npm/") and not (c.get("hashes") and c.get("licenses"))]
+    check(f"{artefact}: every package has its hash and its licence", not unlike, unlike)
+    sums = subprocess.run(["sha256sum", "--check", "--strict", f"{artefact}.sha256"], cwd=DIST, capture_output=True, text=True)
+    check(f"{artefact}: the checksums fit", sums.returncode == 0 and sums.stdout.count(": OK") == 2, sums.stdout + sums.stderr)
+    return text
+
+
+version = json.loads((ROOT / "package.json").read_text())["version"]
+package = f"graphstead-{version}.tgz"
+both = {"fastify", "better-sqlite3", "sqlite", "kysely", "pg", "react", "sigma", "swagger-ui"}
+tools = {"typescript", "tap", "vite", "esbuild", "playwright-core", "@scarf/scarf", "swagger-ui-dist"}
+bill("graphstead", both | {"node", "openssl", "v8"}, tools)
+before = bill(package, both, tools)
+subprocess.run(["node", "deploy/package-bill.ts"], cwd=ROOT, check=True)
+check("made again it is the same", before == (DIST / f"{package}.cdx.json").read_text())
+
+print(f"{passed} held, {failed} did not")
+sys.exit(1 if failed else 0)
