@@ -2,6 +2,7 @@ import type { onResponseHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countRecords } from '../db/figures.ts'
+import type { Connections } from '../src/connections.ts'
 import { Durations } from '../src/durations.ts'
 import { version } from '../src/version.ts'
 import type { Plugin } from './plugin.ts'
@@ -26,7 +27,7 @@ const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 const UNITS = [1, 2, 5, 10, 20, 50, 100, 200]
 
 /** Measures what the server does. */
-const metrics: Plugin = async (app) => {
+const metrics: Plugin<{ connections: Connections }> = async (app, { connections }) => {
   const { store } = app
   const register = new Registry()
   const registers = [register]
@@ -85,6 +86,24 @@ const metrics: Plugin = async (app) => {
     registers,
     async collect() {
       await refresh(this, 'part', store.sizes())
+    }
+  })
+  new Gauge({
+    name: 'graphstead_connections',
+    help: 'Connections that are open at the moment.',
+    registers,
+    collect() {
+      this.set(connections.open)
+    }
+  })
+  new Counter({
+    name: 'graphstead_connections_cut_total',
+    help: 'Connections that the server cut, by reason.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [reason, count] of Object.entries(connections.cuts)) this.inc({ reason }, count)
     }
   })
   const lastBackup = new Gauge({

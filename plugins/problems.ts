@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../db/store.ts'
-import { type Fault, MAX_FAULTS, type Problem } from '../schemas/problem.ts'
-import { describe, type ErrorCode, ProblemError } from '../src/errors.ts'
+import type { Fault } from '../schemas/problem.ts'
+import { type ErrorCode, ProblemError } from '../src/errors.ts'
 import { securityHeaders } from '../src/headers.ts'
+import { hostFault } from '../src/host-header.ts'
 import { pointerTo } from '../src/json.ts'
+import { toProblem } from '../src/problem-details.ts'
 import { faultOf } from '../src/validation.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -37,15 +36,9 @@ const problems: Plugin = async (app) => {
     return answerProblem(problem, request, reply)
   })
 
-  // Node would answer these itself, with an empty body.
-  app.server.on('checkExpectation', (_request, response) => {
-    const { status, body, headers } = rawProblem('expectation-failed')
-    response.writeHead(status, headers).end(body)
-  })
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
-      throw new ProblemError('malformed-request', { detail: 'The Host header is missing.' })
-    }
+    const fault = hostFault(request.raw)
+    if (fault !== undefined) throw new ProblemError('malformed-request', { detail: fault })
     done()
   })
 }
@@ -65,36 +58,6 @@ export function answerFrameworkError(error: FastifyError, request: FastifyReques
   answerProblem(problemErrorOf(error, request), request, reply)
 }
 
-/** Fastify's `clientErrorHandler`: what is not HTTP, too long, or too slow. There is no request then, only a socket. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket) {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const { status, body, headers } = rawProblem(clientErrors[error.code ?? ''] ?? 'malformed-request')
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}connection: close\r\n\r\n${body}`)
-}
-
-const clientErrors: Record<string, ErrorCode> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
-  HPE_HEADER_OVERFLOW: 'headers-too-large',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body-too-large'
-}
-
-function rawProblem(code: ErrorCode) {
-  const id = randomUUID()
-  const problem = toProblem(new ProblemError(code), id)
-  const body = JSON.stringify(problem)
-  const headers = {
-    ...securityHeaders,
-    'x-request-id': id,
-    'content-type': 'application/problem+json',
-    'content-length': String(Buffer.byteLength(body))
-  }
-  return { status: problem.status, body, headers }
-}
-
 function answerProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(error, request.id)
   if (problem.status >= 500) request.log.error({ reqId: request.id, err: error.cause ?? error }, problem.title)
@@ -104,31 +67,6 @@ function answerProblem(error: ProblemError, request: FastifyRequest, reply: Fast
   const retryAfter = error.circumstances.retryAfter ?? (problem.status === 503 ? 5 : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   return reply.code(problem.status).type('application/problem+json').send(JSON.stringify(problem))
-}
-
-function toProblem({ code, circumstances }: ProblemError, requestId: string): Problem {
-  const { status, title } = describe(code)
-  const errors = circumstances.errors?.slice(0, MAX_FAULTS)
-  return {
-    type: `urn:problem-type:graphstead:${code}`,
-    title,
-    status,
-    detail: circumstances.detail ?? (errors ? summary(errors, circumstances.errorCount) : title),
-    instance: `urn:uuid:${requestId}`,
-    code,
-    ...(errors && { errors })
-  }
-}
-
-/** The first faults in a line; the list has them all. */
-function summary(errors: Fault[], count = errors.length) {
-  const more = count > 3 ? `; and ${count - 3} more` : ''
-  return `${errors.slice(0, 3).map(sentence).join('; ')}${more}`
-}
-
-function sentence({ line, column, pointer, parameter, element, detail }: Fault) {
-  if (line !== undefined) return `line ${line}, column ${column}: ${element ? `${element}: ` : ''}${detail}`
-  return `${pointer ?? parameter ?? element ?? 'the file'} ${detail}`
 }
 
 /** What Fastify says, in our words. */

@@ -7,6 +7,8 @@ import type { Plugin } from './plugin.ts'
 /** What every request gets: its id, security headers, and one line in the log. */
 const requests: Plugin<{ accessLog: AccessLog | undefined }> = async (app, { accessLog }) => {
   app.addHook('onRequest', (request, reply, done) => {
+    // What came with it, on a connection that was cut meanwhile: nobody waits for an answer.
+    if (request.raw.socket.destroyed) return reply.hijack()
     reply.headers(securityHeaders)
     reply.header('x-request-id', request.id)
     done()

@@ -20,7 +20,7 @@ import methods from '../plugins/methods.ts'
 import metrics from '../plugins/metrics.ts'
 import metricsPage from '../plugins/metrics-page.ts'
 import openapi from '../plugins/openapi.ts'
-import problems, { answerClientError, answerFrameworkError } from '../plugins/problems.ts'
+import problems, { answerFrameworkError } from '../plugins/problems.ts'
 import rates from '../plugins/rates.ts'
 import requests from '../plugins/requests.ts'
 import store from '../plugins/store.ts'
@@ -32,10 +32,13 @@ import versions from '../plugins/versions.ts'
 import webApp from '../plugins/web-app.ts'
 import type { AccessLog } from './access-log.ts'
 import { bytesOf, type Config, readTrustProxy } from './config.ts'
+import { type Connections, connectionsFor } from './connections.ts'
 import { ContentCache } from './content-cache.ts'
 import { GraphWorker } from './graph-worker.ts'
+import { createHttpServer } from './http-server.ts'
 import type { TlsFiles } from './tls.ts'
 import { deriveKey } from './token-key.ts'
+import { withoutOrigin } from './urls.ts'
 
 /** So much memory bodies under way may take, in bytes; a single one may in any case be as large as the limit. */
 const BODIES = 256 * 1024 * 1024
@@ -52,20 +55,25 @@ export interface Parts {
   accessLog?: AccessLog | undefined
   backupPlan?: BackupPlan | undefined
   tls?: TlsFiles | undefined
+  /** Those of all servers of this process. */
+  connections?: Connections
 }
 
 /** The whole service: every plugin in order, every context and its rights. Ready to listen, or for `inject`. */
 export async function buildApp(
   config: Config,
-  { store: db, tokenKey, readiness = { draining: false }, logger = false, accessLog, backupPlan, tls }: Parts
+  {
+    store: db,
+    tokenKey,
+    readiness = { draining: false },
+    logger = false,
+    accessLog,
+    backupPlan,
+    tls,
+    connections = connectionsFor(config)
+  }: Parts
 ) {
   const { bodyLimit, maxNodes, maxEdges, trashDays, keepVersions = Number.POSITIVE_INFINITY } = config
-  const limits = {
-    maxHeaderSize: 32 * 1024,
-    headersTimeout: 20_000,
-    connectionsCheckingInterval: 5000,
-    requireHostHeader: false
-  }
   const app = fastify({
     logger,
     // One line a request, see src/access-log.ts.
@@ -74,26 +82,26 @@ export async function buildApp(
     childLoggerFactory: (parent) => parent,
     genReqId: () => randomUUID(),
     // A request may name the whole URL (RFC 9112, section 3.2.2).
-    rewriteUrl: ({ url = '/' }) => (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/]+(?=\/)/i, '')),
+    rewriteUrl: ({ url = '/' }) => withoutOrigin(url),
     trustProxy: readTrustProxy(config.trustProxy),
     bodyLimit: 64 * 1024,
-    connectionTimeout: 60_000,
-    requestTimeout: 120_000,
-    keepAliveTimeout: 72_000,
+    serverFactory: (listener) => createHttpServer(listener, { connections, tls }),
+    // For what it says of its address.
+    ...(tls && ({ https: tls } as object)),
     // While the server stops, what still comes in is answered like everything else.
     return503OnClosing: false,
-    // (The types know either the one server or the other.)
-    ...(tls ? ({ https: { ...limits, ...tls } } as object) : { http: limits }),
     schemaController: schemaController(),
     frameworkErrors: answerFrameworkError,
-    clientErrorHandler: answerClientError
+    // Every server has its own already.
+    clientErrorHandler: () => {}
   })
+  connections.log = app.log
   const cursorKey = deriveKey(tokenKey, 'graphstead cursor')
   const worker = new GraphWorker({ maxNodes, maxEdges, bodyLimit })
   app.addHook('onClose', () => worker.close())
 
   await app.register(store, { store: db })
-  await app.register(metrics)
+  await app.register(metrics, { connections })
   await app.register(housekeeping, { trashDays, keepVersions })
   if (backupPlan) await app.register(backups, { plan: backupPlan })
   await app.register(requests, { accessLog })

@@ -96,6 +96,23 @@ export const serveSettings = {
     default: '',
     description: 'proxies whose X-Forwarded-For is believed: true, or addresses and networks with commas between'
   }),
+  maxConnections: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 10_000,
+    description: 'most connections at once; fewer where the process may not have so many open files'
+  }),
+  connectionsPerAddress: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'most of them from one address, or network of IPv6, that is no proxy; default: half of them'
+    })
+  ),
+  minRate: Type.Integer({
+    minimum: 1,
+    default: 4096,
+    description: 'how fast bodies have to come and answers have to be taken, in bytes a second'
+  }),
   logLevel: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
     description: 'how much to log'

@@ -1,5 +1,8 @@
-import { createServer, type Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { securityHeaders } from './headers.ts'
+import { hostFault } from './host-header.ts'
+import { createHttpServer, type HttpParts } from './http-server.ts'
+import { pathOf, withoutOrigin } from './urls.ts'
 
 /** The media type of the text format of Prometheus. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
@@ -7,23 +10,37 @@ export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 /** Serves metrics, and nothing else, to whoever reaches the port. Rejects where it cannot listen. */
 export async function serveMetrics(
   text: () => Promise<string>,
-  options: { host: string; port: number }
+  { host, port, ...parts }: { host: string; port: number } & HttpParts
 ): Promise<Server> {
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, async (request, response) => {
-    const answer = (status: number, body: string, headers = {}) =>
-      response.writeHead(status, { ...securityHeaders, 'content-type': METRICS_TYPE, ...headers }).end(body)
+  const listener: RequestListener = (request, response) => {
     request.resume()
-    if (new URL(request.url ?? '', 'http://localhost').pathname !== '/metrics') return answer(404, 'See /metrics.\n')
-    if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, '', { allow: 'GET, HEAD' })
-    try {
-      answer(200, await text())
-    } catch {
-      answer(503, 'The metrics cannot be had at the moment.\n', { 'retry-after': '5' })
-    }
-  })
+    answerTo(request, text).then(({ status, body = '', headers }) => {
+      response.writeHead(status, { ...securityHeaders, 'content-type': METRICS_TYPE, ...headers }).end(body)
+    })
+  }
+  const server = createHttpServer(listener, parts)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(options, resolve)
+    server.listen({ host, port }, resolve)
   })
   return server
+}
+
+interface Answer {
+  status: number
+  body?: string
+  headers?: Record<string, string>
+}
+
+/** Never rejects, whatever the request is. */
+async function answerTo(request: IncomingMessage, text: () => Promise<string>): Promise<Answer> {
+  const fault = hostFault(request)
+  if (fault !== undefined) return { status: 400, body: `${fault}\n` }
+  if (pathOf(withoutOrigin(request.url ?? '')) !== '/metrics') return { status: 404, body: 'See /metrics.\n' }
+  if (request.method !== 'GET' && request.method !== 'HEAD') return { status: 405, headers: { allow: 'GET, HEAD' } }
+  try {
+    return { status: 200, body: await text() }
+  } catch {
+    return { status: 503, body: 'The metrics cannot be had at the moment.\n', headers: { 'retry-after': '5' } }
+  }
 }

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { BlockList, isIPv6 } from 'node:net'
 
 /** Who an address stands for: a single customer has a whole /64 of IPv6 addresses. */
 export function networkOf(address: string) {
@@ -11,4 +11,23 @@ export function networkOf(address: string) {
     groups.push(...after)
   }
   return groups.slice(0, 4).join(':')
+}
+
+/** The networks that have names in `--trust-proxy`. */
+const named: Record<string, string[]> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
+}
+
+/** Tells of an address whether it is one of these proxies: what readTrustProxy returns. */
+export function proxyTest(proxies: boolean | string[]): (address: string) => boolean {
+  if (typeof proxies === 'boolean') return () => proxies
+  const list = new BlockList()
+  for (const proxy of proxies.flatMap((proxy) => named[proxy] ?? [proxy])) {
+    const [address = '', prefix] = proxy.split('/')
+    const [family, bits] = isIPv6(address) ? (['ipv6', 128] as const) : (['ipv4', 32] as const)
+    list.addSubnet(address, prefix === undefined ? bits : Number(prefix), family)
+  }
+  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }

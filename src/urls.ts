@@ -9,3 +9,8 @@ export function queryOf(url: string) {
   const end = url.indexOf('?')
   return end < 0 ? undefined : url.slice(end + 1)
 }
+
+/** The URL of a request without the server's name, which a request may have (RFC 9112, section 3.2.2). */
+export function withoutOrigin(url: string) {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/]+(?=\/)/i, '')
+}

@@ -63,6 +63,8 @@ t.test('commits, rows, the size of the store, and refused logins are measured', 
   t.ok(grown('graphstead_commit_duration_seconds_count') > 0)
   t.ok((metric(text, 'graphstead_store_bytes{part="database"}') ?? 0) > 0)
   t.equal(metric(text, 'graphstead_writes_waiting'), 0)
+  t.equal(metric(text, 'graphstead_connections'), 0)
+  t.equal(metric(text, 'graphstead_connections_cut_total{reason="full"}'), 0)
   t.equal(metric(text, 'graphstead_logins_refused_total{reason="credentials"}'), 11)
   t.equal(metric(text, 'graphstead_logins_refused_total{reason="throttled"}'), 1)
 })

@@ -9,7 +9,7 @@ import { countUsers, createUser } from '../../db/users.ts'
 import { type App, type BackupPlan, buildApp } from '../app.ts'
 import { thisProgram } from '../assets.ts'
 import { BadSetting, type Config, millisecondsOf, readConfig, readSecret, serveSettings } from '../config.ts'
-import { limitConnections } from '../connections.ts'
+import { type Connections, connectionsFor } from '../connections.ts'
 import { prepareDataFolder } from '../data-folder.ts'
 import { accessLogFor, loggerOptions } from '../logger.ts'
 import type { Command } from '../main.ts'
@@ -41,6 +41,7 @@ else with a random one, which is printed once.`
 
 /** Runs the server until a signal ends it. */
 const serve: Command = async (args) => {
+  process.stderr.on('error', () => {})
   if (wantsHelp(args)) {
     console.log(help)
     return 0
@@ -54,6 +55,7 @@ const serve: Command = async (args) => {
   try {
     await createFirstAdministrator(store, password)
     const readiness = { draining: false }
+    const connections = connectionsFor(config)
     const app = await buildApp(config, {
       store,
       tokenKey,
@@ -61,12 +63,12 @@ const serve: Command = async (args) => {
       logger: loggerOptions(config.logLevel),
       accessLog: accessLogFor(config.logLevel),
       backupPlan: backupPlanOf(config),
-      tls
+      tls,
+      connections
     })
-    const stopped = untilSignal()
+    const stopped = untilToldToEnd(app)
     process.on('SIGHUP', () => reloadTls(app, config))
-    await listenForMetrics(app, config)
-    limitConnections(app.server, app.log)
+    await listenForMetrics(app, config, connections)
     const url = await app.listen({ host: config.host, port: config.port }).catch(async (error: Error) => {
       await app.close()
       throw new BadSetting(`--host and --port: cannot listen: ${error.message}`)
@@ -75,12 +77,14 @@ const serve: Command = async (args) => {
     process.stderr.write(`Graphstead serves on ${url}, and tells about its API on ${url}/docs\n`)
 
     const signal = await stopped
-    app.log.info({ signal }, 'stopping')
     readiness.draining = true
+    if (signal === undefined) setTimeout(() => process.exit(1), NOTICE + PATIENCE).unref()
+    else app.log.info({ signal }, 'stopping')
     if (signal === 'SIGTERM') await sleep(NOTICE)
     const timer = setTimeout(() => app.server.closeAllConnections(), PATIENCE)
     await app.close()
     clearTimeout(timer)
+    if (signal === undefined) return 1
     await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STOPPED', data: { signal } }))
     return 0
   } finally {
@@ -102,9 +106,9 @@ function reloadTls(app: App, config: Config) {
   }
 }
 
-async function listenForMetrics(app: App, { host, metricsPort: port }: Config) {
+async function listenForMetrics(app: App, { host, metricsPort: port }: Config, connections: Connections) {
   if (port === undefined) return
-  const server = await serveMetrics(app.metrics.text, { host, port }).catch((error: Error) => {
+  const server = await serveMetrics(app.metrics.text, { host, port, connections }).catch((error: Error) => {
     throw new BadSetting(`--metrics-port: cannot listen: ${error.message}`)
   })
   app.log.info({ address: server.address() }, 'metrics are served')
@@ -120,12 +124,20 @@ function backupPlanOf({ data, backups = join(data, 'backups'), every, keep }: Co
   return { command, folder: backups, every: millisecondsOf(every), keep }
 }
 
-function untilSignal() {
-  return new Promise<NodeJS.Signals>((resolve) => {
+/**
+ * The signal that tells it to end; or undefined, where the program has a fault that nothing else has caught. What is under
+ * way then may still be right, and is let finish; but nothing more is begun with what is wrong.
+ */
+function untilToldToEnd({ log }: App) {
+  return new Promise<NodeJS.Signals | undefined>((resolve) => {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
     // The terminal that it was started from is closed; a service that gets this is asked to read again what it can.
     if (process.stdin.isTTY) process.once('SIGHUP', resolve)
+    process.on('uncaughtException', (error) => {
+      log.fatal({ err: error }, 'the program has a fault, and ends')
+      resolve(undefined)
+    })
   })
 }
 

@@ -1,0 +1,233 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createConnection, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
+import t, { type Test } from 'tap'
+import { buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { type Connections, connectionsFor, PATIENCE, type Patience } from '../../src/connections.ts'
+import { openTestStore } from '../engine.ts'
+import { addUser } from '../helper.ts'
+import { root } from '../program.ts'
+
+// Nobody holds a connection for nothing, and nobody holds all.
+
+/** The server's patience is for minutes; here for tenths of seconds. */
+const SHORT: Patience = { headers: 300, handshake: 300, body: 400, reader: 400, parting: 100, interval: 50 }
+
+interface Listening {
+  port: number
+  connections: Connections
+  token: string
+  /** Opens a connection that a bad client would: it never closes its half by itself. */
+  open(): Socket
+}
+
+async function listen(t: Test, args: string[] = [], tls = false, patience = SHORT): Promise<Listening> {
+  const { store } = await openTestStore(t, t.testdir({}), {})
+  const config = readConfig(args, {})
+  const connections = connectionsFor(config, patience)
+  const file = (type: string) => readFileSync(join(root, 'test/tls', `first.${type}`))
+  const app = await buildApp(config, {
+    store,
+    tokenKey: Buffer.alloc(32, 1),
+    connections,
+    ...(tls && { tls: { cert: file('crt'), key: file('key') } })
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const sockets: Socket[] = []
+  t.teardown(async () => {
+    for (const socket of sockets) socket.destroy()
+    await app.close()
+    await store.close()
+  })
+  const { port } = app.server.address() as AddressInfo
+  const { token } = app.issueToken(await addUser(store, 'ada'), false)
+  const open = () => {
+    const socket = createConnection({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.on('error', () => {})
+    sockets.push(socket)
+    return socket
+  }
+  return { port, connections, token, open }
+}
+
+/** Waits until it is so; tells whether it was within the time, in milliseconds. */
+async function within(time: number, isSo: () => boolean) {
+  const end = performance.now() + time
+  while (!isSo() && performance.now() < end) await sleep(20)
+  return isSo()
+}
+
+/** What the connection receives, as it comes. */
+function received(socket: Socket) {
+  const answer = { text: '' }
+  socket.on('data', (chunk) => {
+    answer.text += chunk.toString('latin1')
+  })
+  return answer
+}
+
+const get = (path: string, token?: string) =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\n${token ? `Authorization: Bearer ${token}\r\n` : ''}\r\n`
+
+const holds: [what: string, hold: (socket: Socket) => void][] = [
+  ['a connection on which nothing comes', () => {}],
+  ['headers that come byte by byte', (socket) => trickle(socket, 'GET / HTTP/1.1\r\nHost: x\r\nX: ', 'x')],
+  ['what is no HTTP', (socket) => trickle(socket, '\x16\x03\x01 \r\n\r\n', 'x')],
+  ['headers after an answer', (socket) => trickle(socket, `${get('/healthz')}GET / HTT`, 'x')],
+  [
+    'a body that stops, of somebody without a token',
+    (socket) =>
+      socket.write(
+        'POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{'
+      )
+  ],
+  [
+    'a body that comes byte by byte',
+    (socket) =>
+      trickle(
+        socket,
+        'POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n',
+        ' '
+      )
+  ],
+  [
+    'a body that goes on after it was refused',
+    (socket) =>
+      trickle(socket, 'POST /api/graphs HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000\r\n\r\n', 'x'.repeat(1000))
+  ]
+]
+
+function trickle(socket: Socket, head: string, piece: string) {
+  socket.write(head)
+  const timer = setInterval(() => socket.write(piece), 20)
+  socket.once('close', () => clearInterval(timer))
+}
+
+t.test('whatever is held open is closed', async (t) => {
+  const { connections, open } = await listen(t)
+  for (const [what, hold] of holds) {
+    const sockets = Array.from({ length: 5 }, open)
+    for (const socket of sockets) {
+      socket.resume()
+      hold(socket)
+    }
+    await within(1000, () => connections.open === 5)
+    t.equal(await within(3000, () => connections.open === 0), true, what)
+    for (const socket of sockets) socket.destroy()
+  }
+})
+
+t.test('who is too slow is told so', async (t) => {
+  const { open } = await listen(t)
+  const wants: [string, RegExp][] = [
+    ['GET / HTTP/1.1\r\nHost: x\r\nX: ', /^HTTP\/1\.1 408 .*"code":"request-timeout"/s],
+    [
+      'POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{',
+      /^HTTP\/1\.1 408 .*"code":"request-timeout"/s
+    ],
+    ['\x16\x03\x01 \r\n\r\n', /^HTTP\/1\.1 400 .*"code":"malformed-request"/s]
+  ]
+  for (const [bytes, want] of wants) {
+    const socket = open()
+    const answer = received(socket)
+    socket.write(bytes)
+    await once(socket, 'end')
+    t.match(answer.text, want)
+  }
+})
+
+t.test('a body that comes slowly, but fast enough, is waited for', async (t) => {
+  const { open } = await listen(t, ['--min-rate', '1000'])
+  const socket = open()
+  const answer = received(socket)
+  socket.write(
+    'POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 3000\r\n\r\n'
+  )
+  for (let sent = 0; sent < 3000; sent += 100) {
+    socket.write(' '.repeat(100))
+    await sleep(50)
+  }
+  t.equal(await within(3000, () => answer.text.includes('\r\n\r\n')), true)
+  t.match(answer.text, /^HTTP\/1\.1 400 .*"code":"malformed-json"/s, 'after longer than anybody may be silent')
+})
+
+t.test('handshakes of TLS have an end', async (t) => {
+  const { connections, open, port } = await listen(t, [], true)
+  const silent = Array.from({ length: 5 }, open)
+  const trickling = Array.from({ length: 5 }, open)
+  // The beginning of a handshake of 16 KiB.
+  for (const socket of trickling) trickle(socket, '\x16\x03\x01\x3f\xff\x01\x00\x3f\xfb\x03\x03', 'x')
+  await within(1000, () => connections.open === 10)
+  t.equal(await within(3000, () => connections.open === 0), true)
+  t.equal(connections.cuts.handshake, 10)
+
+  const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
+  socket.on('error', () => {})
+  const answer = received(socket)
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\nX: ')
+  t.equal(await within(3000, () => connections.open === 0 && answer.text !== ''), true, 'nor are headers waited for')
+  t.match(answer.text, /^HTTP\/1\.1 408 /)
+  for (const each of silent) each.destroy()
+})
+
+t.test('where all connections are taken, a new one takes the place of the oldest that is idle', async (t) => {
+  const { connections, open } = await listen(
+    t,
+    ['--max-connections', '20', '--connections-per-address', '1000'],
+    false,
+    PATIENCE
+  )
+  const busy = open()
+  busy.write(
+    'POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{'
+  )
+  await sleep(50)
+  const held = Array.from({ length: 60 }, open)
+  await Promise.all(held.map((socket) => (socket.connecting ? once(socket, 'connect') : undefined)))
+  const fresh = open()
+  const answer = received(fresh)
+  fresh.write(get('/healthz'))
+  t.equal(await within(3000, () => answer.text !== ''), true)
+  t.match(answer.text, /^HTTP\/1\.1 200 /)
+  t.equal(busy.readableEnded || busy.destroyed, false, 'who is served stays')
+  t.ok(connections.open <= 20)
+  t.ok(connections.cuts.full >= 41, `${connections.cuts.full}`)
+})
+
+t.test('one address does not take them all; a proxy may', async (t) => {
+  for (const [args, most] of [
+    [['--max-connections', '20'], 10],
+    [['--max-connections', '20', '--connections-per-address', '5'], 5],
+    [['--max-connections', '20', '--trust-proxy', 'loopback'], 20],
+    [['--max-connections', '20', '--trust-proxy', '10.0.0.0/8'], 10]
+  ] as const) {
+    const { connections, open } = await listen(t, [...args], false, PATIENCE)
+    const sockets = Array.from({ length: 30 }, open)
+    await within(3000, () => connections.cuts.address + connections.cuts.full + connections.open === 30)
+    t.equal(connections.open, most, args.join(' '))
+    for (const socket of sockets) socket.destroy()
+    t.equal(await within(1000, () => connections.open === 0), true)
+    const fresh = open()
+    const answer = received(fresh)
+    fresh.write(get('/healthz'))
+    t.equal(await within(3000, () => answer.text !== ''), true, 'and then there is room again')
+  }
+})
+
+t.test('thousands of requests at once on a connection are cut', async (t) => {
+  const { connections, open, token } = await listen(t, [], false, PATIENCE)
+  const socket = open()
+  socket.pause()
+  socket.write(get('/api/graphs', token).repeat(5000))
+  t.equal(await within(5000, () => connections.cuts.pipelined === 1 && connections.open === 0), true)
+
+  const honest = open()
+  const answer = received(honest)
+  honest.write(get('/healthz').repeat(50))
+  t.equal(await within(5000, () => answer.text.split('HTTP/1.1 200').length === 51), true, 'a few are not')
+})
