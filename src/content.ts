@@ -155,13 +155,45 @@ export function prepareContent(
 ): PreparedContent {
   const found = check(content)
   if (found.faultCount > 0) return found
-  const { directed = true, label, metadata, nodes, edges } = content as GraphContent
-  const json = Buffer.from(toJson({ directed, label, metadata, nodes, edges }))
-  if (json.length > maxBytes) {
-    const detail = `has ${json.length} bytes as GraphContent, where ${maxBytes} are allowed`
+  const { nodes, edges } = content as GraphContent
+  const json = jsonWithin(content as GraphContent, maxBytes)
+  if (!json) {
+    const detail = `has more than ${maxBytes} bytes as GraphContent`
     return { faults: [{ pointer: '#', code: 'too-large', detail }], faultCount: 1 }
   }
   return { ...found, stored: { ...toStored(json), nodeCount: nodes.length, edgeCount: edges.length } }
+}
+
+/** So many nodes or edges are written at once: some hundred kilobytes. */
+const SLICE = 4096
+
+/** The content as JSON in UTF-8, or undefined where that has more bytes than these, of which no more are written. */
+function jsonWithin(
+  { directed = true, label, metadata, nodes, edges }: GraphContent,
+  maxBytes: number
+): Buffer | undefined {
+  const pieces: Buffer[] = []
+  let size = 0
+  const add = (text: string) => {
+    const piece = Buffer.from(text)
+    pieces.push(piece)
+    size += piece.length
+    return size <= maxBytes
+  }
+  const addAll = (elements: object[]) => {
+    for (let at = 0; at < elements.length; at += SLICE) {
+      const slice = toJson(elements.slice(at, at + SLICE)).slice(1, -1)
+      if (!add(at === 0 ? slice : `,${slice}`)) return false
+    }
+    return true
+  }
+  const isWhole =
+    add(`${toJson({ directed, label, metadata }).slice(0, -1)},"nodes":[`) &&
+    addAll(nodes) &&
+    add('],"edges":[') &&
+    addAll(edges) &&
+    add(']}')
+  return isWhole ? Buffer.concat(pieces, size) : undefined
 }
 
 /** From this size on, in bytes, content is compressed: below, it costs more time than the disk does. */

@@ -13,7 +13,7 @@ import {
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import { areIntegers, ORIGINAL_IDS } from './ids.ts'
-import { jsonArray, parseFile, topNames } from './json-file.ts'
+import { expectFew, jsonArray, parseFile, topNames } from './json-file.ts'
 import type { Losses } from './losses.ts'
 
 /** CX2, the exchange format of Cytoscape and NDEx. https://cytoscape.org/cx/cx2/specification/cytoscape-exchange-format-specification-(version-2)/ */
@@ -140,6 +140,8 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
       else if (Array.isArray(list)) {
         const items = aspects.get(name) ?? []
         aspects.set(name, items)
+        // In several fragments they may still be more, and are told as they are added.
+        if (name === 'nodes' || name === 'edges') expectFew(list, name, `#/${index}/${name}`, into)
         for (const [position, item] of list.entries()) {
           const at = `#/${index}/${name}/${position}`
           if (isRecord(item)) items.push({ item, at })

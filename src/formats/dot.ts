@@ -39,7 +39,7 @@ const placedVocabulary: Vocabulary = { position: false, taken: new Set(['pos']) 
 const edgeVocabulary: Vocabulary = { id: true, taken: new Set(['key']) }
 const graphVocabulary: Vocabulary = { taken: new Set(['type']) }
 
-type Values = Map<string, Token>
+type Values = ReadonlyMap<string, Token>
 
 /** The attributes that new nodes or edges get, and what they weigh, in characters. Shared until they change. */
 interface Defaults {
@@ -50,38 +50,51 @@ interface Defaults {
 interface Scope {
   node: Defaults
   edge: Defaults
-  /** The nodes of a subgraph, in order; undefined for the graph itself. */
+  /** What stands in a subgraph; undefined for the graph itself. */
   members: Members | undefined
 }
 
-interface Members {
-  list: string[]
-  set: Set<string>
-  /** How many nodes of an inner subgraph are in here already. */
-  merged: Map<Members, number>
-}
-
 interface Operand {
-  nodes: readonly string[]
-  /** Whether it is a node by its name, and not a subgraph. */
-  isNode: boolean
+  /** The node by its name, or what a subgraph has in it. */
+  nodes: string | Members
   port: string | undefined
 }
 
+/** Values are shared by all elements that have the same, and replaced where one gets more: edges may be many. */
 interface Pending<T> {
   element: T
   values: Values
 }
+
+/** The edges that two operands of a statement stand for. */
+interface Mentioned {
+  /** What the statement says of them. */
+  own: Values
+  /** The same with the defaults, for those that are new. */
+  ofNew: Values
+  /** By the numbers of their ends, those that may be meant again. */
+  known: Map<number, Pending<Edge>> | undefined
+  /** What those have from now on, by what they had. */
+  merged: Map<Values, Values> | undefined
+}
+
+const NONE: Values = new Map()
+
+/** A strict graph may mention its edges so many times as often as there may be edges. */
+const MENTIONS = 2
 
 class Reader {
   readonly #into: GraphBuilder
   readonly #tokens: DotTokens
   readonly #nodes = new Map<string, Pending<Node>>()
   readonly #edges: Pending<Edge>[] = []
-  /** Edges that another mention means again: all of a strict graph, and those that have a key. */
-  readonly #known = new Map<string, Pending<Edge>>()
+  /** Edges that another mention means again, by the numbers of their ends: all of a strict graph, and those of a key. */
+  readonly #known = new Map<string, Map<number, Pending<Edge>>>()
+  readonly #numbers = new Map<string, number>()
+  /** How often edges were mentioned by subgraphs, and how many places were looked at for the nodes of those. */
+  #mentions = 0
   readonly #subgraphs = new Map<string, Members>()
-  readonly #graphValues: Values = new Map()
+  readonly #graphValues = new Map<string, Token>()
   #isStrict = false
   #isDirected = true
   #name = ''
@@ -142,13 +155,18 @@ class Reader {
     const operands = [this.#operand(scope)]
     while (this.#edgeOperator()) operands.push(this.#operand(scope))
     const { kind, text } = tokens.peek()
-    const values = kind === 'punctuation' && text === '[' ? this.#attributes() : new Map<string, Token>()
+    const values: Values = kind === 'punctuation' && text === '[' ? this.#attributes() : NONE
+    const [{ nodes: only }] = operands as [Operand]
     if (operands.length > 1) this.#addEdges(operands, values, scope, first.at)
-    else {
-      // A subgraph may have attributes behind it, too, which mean nothing.
-      const node = operands[0]?.isNode ? this.#nodes.get(operands[0].nodes[0] as string) : undefined
-      for (const [name, value] of values) node?.values.set(name, value)
-    }
+    // A subgraph may have attributes behind it, too, which mean nothing.
+    else if (typeof only === 'string' && values.size > 0) this.#give(this.#nodes.get(only), values, first.at)
+  }
+
+  /** Gives an element more values, besides those that it has. */
+  #give<T>(pending: Pending<T> | undefined, more: Values, at: number) {
+    if (!pending) return
+    this.#into.repeat(pending.values.size * OVERHEAD, at)
+    pending.values = new Map([...pending.values, ...more])
   }
 
   /** `name = value`, if that is what comes next. */
@@ -167,14 +185,14 @@ class Reader {
     const tokens = this.#tokens
     const first = tokens.peek()
     if (isWord(first, 'subgraph') || (first.kind === 'punctuation' && first.text === '{')) {
-      return { nodes: this.#subgraph(scope), port: undefined, isNode: false }
+      return { nodes: this.#subgraph(scope), port: undefined }
     }
     if (first.kind !== 'id') throw new Unreadable(first.at, 'malformed-dot', 'is not DOT: here should be a node')
     tokens.take()
     let port: string | undefined
     while (tokens.skip(':')) port = port === undefined ? this.#id().text : `${port}:${this.#id().text}`
     this.#mention(first, scope)
-    return { nodes: [first.text], port, isNode: true }
+    return { nodes: first.text, port }
   }
 
   #edgeOperator() {
@@ -192,7 +210,7 @@ class Reader {
     return true
   }
 
-  #subgraph(scope: Scope): readonly string[] {
+  #subgraph(scope: Scope): Members {
     const tokens = this.#tokens
     const first = tokens.peek()
     let name: string | undefined
@@ -201,7 +219,7 @@ class Reader {
       if (tokens.peek().kind === 'id') name = tokens.take().text
     }
     const known = name === undefined ? undefined : this.#subgraphs.get(name)
-    const members = known ?? { list: [], set: new Set(), merged: new Map() }
+    const members = known ?? new Members()
     if (name !== undefined && !known) {
       this.#subgraphs.set(name, members)
       this.#into.losses.add('subgraph-flattened')
@@ -211,52 +229,90 @@ class Reader {
       this.#statements({ node: scope.node, edge: scope.edge, members })
       this.#depth--
     } else if (name === undefined) tokens.expect('{')
-    if (scope.members && scope.members !== members) merge(members, scope.members)
-    return members.list
+    if (scope.members && scope.members !== members) scope.members.addAll(members)
+    return members
   }
 
   #mention({ text: id, at }: Token, scope: Scope) {
-    if (scope.members && !scope.members.set.has(id)) {
-      scope.members.set.add(id)
-      scope.members.list.push(id)
-    }
+    scope.members?.add(id)
     if (this.#nodes.has(id)) return
-    this.#into.repeat(scope.node.weight, at)
-    this.#nodes.set(id, { element: this.#into.addNode(id, at), values: new Map(scope.node.values) })
+    this.#numbers.set(id, this.#nodes.size)
+    this.#nodes.set(id, { element: this.#into.addNode(id, at), values: scope.node.values })
   }
 
   #addEdges(operands: Operand[], values: Values, scope: Scope, at: number) {
     for (let index = 1; index < operands.length; index++) {
       const [tail, head] = [operands[index - 1] as Operand, operands[index] as Operand]
-      for (const source of tail.nodes) {
-        for (const target of head.nodes) {
-          const { values: own } = this.#edge(source, target, values, scope, at)
-          if (tail.port !== undefined && !values.has('tailport')) own.set('tailport', textToken(tail.port, at))
-          if (head.port !== undefined && !values.has('headport')) own.set('headport', textToken(head.port, at))
-          for (const [name, value] of values) own.set(name, value)
-        }
-      }
+      const own = withPorts(tail, head, values, at)
+      const isNew = own.size > 0 && scope.edge.values.size > 0
+      if (isNew) this.#into.repeat(scope.edge.weight, at)
+      const ofNew = isNew ? new Map([...scope.edge.values, ...own]) : own.size > 0 ? own : scope.edge.values
+      const edges: Mentioned = { own, ofNew, known: this.#knownBy(values), merged: undefined }
+      const [sources, targets] = [this.#nodesOf(tail, at), this.#nodesOf(head, at)]
+      this.#expect(sources.length * targets.length, edges.known !== undefined, at)
+      for (const source of sources) for (const target of targets) this.#edge(source, target, edges, at)
     }
   }
 
+  /** Edges that are known already, where a mention may mean one of them. */
+  #knownBy(values: Values): Map<number, Pending<Edge>> | undefined {
+    const key = this.#isStrict ? '' : values.get('key')?.text
+    if (key === undefined) return undefined
+    let known = this.#known.get(key)
+    if (!known) {
+      known = new Map()
+      this.#known.set(key, known)
+    }
+    return known
+  }
+
+  #nodesOf({ nodes }: Operand, at: number): readonly string[] {
+    if (typeof nodes === 'string') return [nodes]
+    const list = nodes.list()
+    this.#count(list.effort, at)
+    return list.nodes
+  }
+
+  /** Throws where so many more edges are too many, before one of them is made. */
+  #expect(count: number, mayBeKnown: boolean, at: number) {
+    if (!mayBeKnown) this.#into.expectEdges(count, at)
+    else if (count > 1) this.#count(count, at)
+  }
+
+  #count(effort: number, at: number) {
+    const { maxNodes, maxEdges } = this.#into.limits
+    this.#mentions += effort
+    this.#into.work(effort)
+    if (this.#mentions <= MENTIONS * (maxNodes + maxEdges)) return
+    throw new Unreadable(at, 'too-many-edges', `names the edges of subgraphs more often than ${MENTIONS} times each`)
+  }
+
   /** A new edge, or the one that this mention means again. */
-  #edge(source: string, target: string, values: Values, scope: Scope, at: number): Pending<Edge> {
-    const key = values.get('key')?.text
-    let identity: string | undefined
-    if (this.#isStrict || key !== undefined) {
-      const [a, b] = this.#isDirected || source < target ? [source, target] : [target, source]
-      identity = JSON.stringify([a, b, this.#isStrict ? '' : key])
-      const known = this.#known.get(identity)
-      if (known) {
+  #edge(source: string, target: string, mentioned: Mentioned, at: number) {
+    const { own, ofNew, known } = mentioned
+    let identity = 0
+    if (known) {
+      const [from, to] = [this.#numbers.get(source) as number, this.#numbers.get(target) as number]
+      identity = this.#isDirected || from < to ? from * 2 ** 26 + to : to * 2 ** 26 + from
+      const edge = known.get(identity)
+      if (edge) {
         this.#into.losses.add('edge-merged')
-        return known
+        if (own.size === 0) return
+        // Those that had the same have the same again.
+        mentioned.merged ??= new Map()
+        let values = mentioned.merged.get(edge.values)
+        if (!values) {
+          this.#into.repeat((edge.values.size + own.size) * OVERHEAD, at)
+          values = new Map([...edge.values, ...own])
+          mentioned.merged.set(edge.values, values)
+        }
+        edge.values = values
+        return
       }
     }
-    this.#into.repeat(scope.edge.weight + weightOf(values), at)
-    const pending = { element: this.#into.addEdge(source, target, at), values: new Map(scope.edge.values) }
+    const pending = { element: this.#into.addEdge(source, target, at), values: ofNew }
     this.#edges.push(pending)
-    if (identity !== undefined) this.#known.set(identity, pending)
-    return pending
+    known?.set(identity, pending)
   }
 
   /** Defaults with more values. They are copied, since others may have them, too. */
@@ -268,7 +324,7 @@ class Reader {
 
   #attributes(): Values {
     const tokens = this.#tokens
-    const values: Values = new Map()
+    const values = new Map<string, Token>()
     const { at } = tokens.peek()
     if (!tokens.skip('[')) throw new Unreadable(at, 'malformed-dot', 'is not DOT: here should be [')
     do {
@@ -294,60 +350,73 @@ class Reader {
   /** Gives everything its attributes, now that all are known. */
   #describe() {
     for (const { element, values } of this.#nodes.values()) {
-      const place = positionOf(values.get('pos'))
-      if (place) {
-        Object.assign(element, place)
-        values.delete('pos')
-      }
-      this.#into.describeNode(element, this.#valuesOf(values, element.id), place ? placedVocabulary : nodeVocabulary)
+      const place = this.#position(values.get('pos'))
+      if (place) Object.assign(element, place)
+      const attributes = this.#valuesOf(values, { node: element.id, said: place && 'pos' })
+      this.#into.describeNode(element, attributes, place ? placedVocabulary : nodeVocabulary)
     }
     for (const { element, values } of this.#edges) {
-      const id = values.get('id')
-      if (id) values.set('id', { ...id, form: 'quoted' })
-      if (this.#isDirected && values.get('dir')?.text === 'none') {
-        element.directed = false
-        values.delete('dir')
-      }
-      this.#into.describeEdge(element, this.#valuesOf(values, ''), edgeVocabulary)
+      const isUndirected = this.#isDirected && values.get('dir')?.text === 'none'
+      if (isUndirected) element.directed = false
+      const attributes = this.#valuesOf(values, { text: 'id', said: isUndirected ? 'dir' : undefined })
+      this.#into.describeEdge(element, attributes, edgeVocabulary)
     }
     const type = this.#graphValues.get('type')
     if (type && type.text !== '') {
       this.#into.type = type.text
       this.#graphValues.delete('type')
     }
-    this.#into.describe(this.#valuesOf(this.#graphValues, ''))
+    this.#into.describe(this.#valuesOf(this.#graphValues, {}))
   }
 
-  *#valuesOf(values: Values, node: string): Generator<[string, unknown]> {
+  #position(token: Token | undefined) {
+    if (token) this.#into.repeat(token.text.length, token.at)
+    return positionOf(token)
+  }
+
+  /** All values but the one that has `said` its part, and the one of the name `text` as text; labels as of this node. */
+  *#valuesOf(
+    values: Values,
+    { node = '', said, text: asText }: { node?: string; said?: string | undefined; text?: string }
+  ): Generator<[string, unknown]> {
     for (const [name, token] of values) {
       const { form, text } = token
-      if (name === 'label' && form === 'html') {
+      if (name === said) continue
+      if (name === asText) yield [name, text]
+      else if (name === 'label' && form === 'html') {
         yield ['label', textOfHtml(text)]
         yield ['htmlLabel', text]
-      } else if (name === 'label') yield ['label', this.#label(text, node)]
+      } else if (name === 'label') yield ['label', this.#label(token, node)]
       else yield [name, this.#value(token)]
     }
   }
 
   /** Quoted is text; a bare numeral is a number. */
-  #value({ form, text }: Token): unknown {
+  #value({ form, text, at }: Token): unknown {
     if (form === 'html') {
       this.#into.losses.add('text-changed')
       return `<${text}>`
     }
     if (form === 'name') return text === 'true' ? true : text === 'false' ? false : text
-    return form === 'quoted' ? text : undeclaredValue(text, this.#into)
+    if (form === 'quoted') return text
+    // Many may have the same, and the number says nothing of how long it was.
+    this.#into.repeat(text.length, at)
+    return undeclaredValue(text, this.#into)
   }
 
   /** The text that Graphviz draws: https://graphviz.org/docs/attr-types/escString/ */
-  #label(text: string, node: string): string {
+  #label({ text, at }: Token, node: string): string {
     if (!text.includes('\\') && !text.includes('&')) return text
+    const repeated = (name: string) => {
+      this.#into.repeat(name.length, at)
+      return name
+    }
     return decodeEntities(
       text.replace(/\\([\s\S])/g, (_, next: string) => {
         if (next === 'l' || next === 'r') this.#into.losses.add('visual-dropped')
         if (next === 'n' || next === 'l' || next === 'r') return '\n'
-        if (next === 'N') return node
-        if (next === 'G') return this.#name
+        if (next === 'N') return repeated(node)
+        if (next === 'G') return repeated(this.#name)
         return next
       }),
       entities
@@ -373,15 +442,57 @@ function weightOf(values: Values) {
   return weight
 }
 
-/** Adds the nodes of an inner subgraph that are new since the last time. */
-function merge(inner: Members, outer: Members) {
-  for (let index = outer.merged.get(inner) ?? 0; index < inner.list.length; index++) {
-    const id = inner.list[index] as string
-    if (outer.set.has(id)) continue
-    outer.set.add(id)
-    outer.list.push(id)
+/** What stands in a subgraph, in order: nodes, and subgraphs as far as they went by then. */
+class Members {
+  readonly #items: (string | { members: Members; count: number })[] = []
+  #flat: { nodes: readonly string[]; count: number } | undefined
+
+  add(node: string) {
+    this.#items.push(node)
   }
-  outer.merged.set(inner, inner.list.length)
+
+  addAll(members: Members) {
+    this.#items.push({ members, count: members.#items.length })
+  }
+
+  /** All nodes, each once, and how many places had to be looked at to find them. */
+  list(): { nodes: readonly string[]; effort: number } {
+    const count = this.#items.length
+    if (this.#flat?.count === count) return { nodes: this.#flat.nodes, effort: 0 }
+    const nodes = new Set<string>()
+    // How far each subgraph has been gone through: what is before was in it the last time.
+    const seen = new Map<Members, number>([[this, count]])
+    const open = [{ members: this as Members, at: 0, end: count }]
+    let effort = 0
+    for (let top = open.at(-1); top; top = open.at(-1)) {
+      if (top.at >= top.end) {
+        open.pop()
+        continue
+      }
+      effort++
+      const item = top.members.#items[top.at++] as string | { members: Members; count: number }
+      if (typeof item === 'string') {
+        nodes.add(item)
+        continue
+      }
+      const before = seen.get(item.members) ?? 0
+      if (before >= item.count) continue
+      seen.set(item.members, item.count)
+      open.push({ members: item.members, at: before, end: item.count })
+    }
+    this.#flat = { nodes: [...nodes], count }
+    return { nodes: this.#flat.nodes, effort }
+  }
+}
+
+/** What a statement says of its edges, and where at their ends they begin. */
+function withPorts(tail: Operand, head: Operand, values: Values, at: number): Values {
+  if (tail.port === undefined && head.port === undefined) return values
+  const all = new Map<string, Token>()
+  if (tail.port !== undefined && !values.has('tailport')) all.set('tailport', textToken(tail.port, at))
+  if (head.port !== undefined && !values.has('headport')) all.set('headport', textToken(head.port, at))
+  for (const [name, value] of values) all.set(name, value)
+  return all
 }
 
 /** `x,y` or `x,y,z`, and maybe `!`, which pins the node there. */
@@ -397,10 +508,19 @@ function positionOf(token: Token | undefined) {
 /** What Graphviz knows of HTML, as far as it is used. */
 const entities = { ...ENTITIES, nbsp: '\u00a0' }
 
-/** The text of an HTML-like label, without its tags. */
+/** The text of an HTML-like label, without its comments and tags; some of those end a line. */
 function textOfHtml(html: string) {
-  const lines = html.replace(/<!--[\s\S]*?-->/g, '').replace(/<br\b[^>]*>|<\/tr>/gi, '\n')
-  return decodeEntities(lines.replace(/<[^>]*>/g, ''), entities).trim()
+  let text = ''
+  let at = 0
+  for (let start = html.indexOf('<'); start >= 0; start = html.indexOf('<', at)) {
+    text += html.slice(at, start)
+    const ending = html.startsWith('<!--', start) ? '-->' : '>'
+    const end = html.indexOf(ending, start)
+    if (end < 0) return decodeEntities(text, entities).trim()
+    at = end + ending.length
+    if (/^<(?:br\b|\/tr>)/i.test(html.slice(start, start + 5))) text += '\n'
+  }
+  return decodeEntities(text + html.slice(at), entities).trim()
 }
 
 function write({ name, type, content }: GraphToWrite, losses: Losses) {

@@ -128,7 +128,10 @@ function readEdge(value: Value, at: number, { ids, hasOriginalIds, pending, into
     if (Array.isArray(id)) return into.fault(at, 'repeated', `an edge has several ${end}s`)
     if (id === undefined || typeof id === 'object') return into.fault(at, 'required', `an edge has no ${end}`)
     const known = ids.get(id)
-    if (!isLast && (known === undefined || pending.length > 0)) return pending.push(['edge', value, at])
+    if (!isLast && (known === undefined || pending.length > 0)) {
+      into.expectEdges(pending.length + 1, at)
+      return pending.push(['edge', value, at])
+    }
     if (known === undefined) return into.fault(at, 'unknown-node', `${end} ${id} is not the id of a node`)
     ends.push(known)
   }

@@ -31,8 +31,16 @@ export class TakesLong extends Error {
   override name = 'TakesLong'
 }
 
-/** What is repeated costs as much as a node or edge for each so many characters. */
+/** A node or edge costs as much as so many characters of attributes. */
 const CHARACTERS_AN_ELEMENT = 32
+
+/** And looking at something that is known already, as so many. */
+const CHARACTERS_A_THING = 8
+
+/** What a node and an edge take as JSON without their ids, and an attribute without its name and value, at least. */
+const NODE_BRACKETS = '{"id":""},'.length
+const EDGE_BRACKETS = '{"source":"","target":""},'.length
+const ATTRIBUTE_BRACKETS = '"":,'.length
 
 /** What is thrown at the second graph of a file. */
 export function severalGraphs(place: Place) {
@@ -63,13 +71,17 @@ export class GraphBuilder {
   placeOf: (kind: 'nodes' | 'edges', at: number) => Place = (_kind, at) => at
   /** How many characters of what the file says but once, such as defaults, are in the graph. */
   #repeated = 0
+  /** What the content takes as JSON, at least, in characters. */
+  #size = 0
+  /** What there was to do, in characters. */
+  #effort = 0
   readonly #patience: number
 
-  /** With patience for so many nodes and edges, TakesLong is thrown at the next. */
+  /** With patience for so many nodes and edges, or as much of other work, TakesLong is thrown at the next. */
   constructor(limits: ContentLimits, charset?: string, patience = Number.POSITIVE_INFINITY) {
     this.limits = limits
     this.charset = charset
-    this.#patience = patience
+    this.#patience = patience * CHARACTERS_AN_ELEMENT
   }
 
   get directed() {
@@ -86,7 +98,8 @@ export class GraphBuilder {
     if (nodes.length >= this.limits.maxNodes) {
       throw new Unreadable(this.placeOf('nodes', at), 'too-many-nodes', `has more than ${this.limits.maxNodes} nodes`)
     }
-    this.#loseNoTime()
+    this.#spend(CHARACTERS_AN_ELEMENT)
+    this.#grow(NODE_BRACKETS + lengthOf(id))
     const node = newNode(id)
     nodes.push(node)
     this.#places.nodes.push(at)
@@ -100,7 +113,7 @@ export class GraphBuilder {
       if (name === label) this.#setLabel(node, value)
       else if (position && (name === 'x' || name === 'y' || name === 'z') && Number.isFinite(value)) {
         node[name] = value as number
-      } else setMetadata(node, nameOf(name), value)
+      } else this.#setMetadata(node, nameOf(name), value)
     }
     return node
   }
@@ -108,14 +121,29 @@ export class GraphBuilder {
   /** Adds the edge; `id`, `directed`, `relation` and `label` come from attributes of these names. */
   addEdge(source: string, target: string, at: number, attributes: Attributes = [], vocabulary: Vocabulary = {}): Edge {
     const { edges } = this.content
-    if (edges.length >= this.limits.maxEdges) {
-      throw new Unreadable(this.placeOf('edges', at), 'too-many-edges', `has more than ${this.limits.maxEdges} edges`)
-    }
-    this.#loseNoTime()
+    if (edges.length >= this.limits.maxEdges) throw this.#tooManyEdges(at)
+    this.#spend(CHARACTERS_AN_ELEMENT)
+    this.#grow(EDGE_BRACKETS + lengthOf(source) + lengthOf(target))
     const edge = newEdge(source, target)
     edges.push(edge)
     this.#places.edges.push(at)
     return this.describeEdge(edge, attributes, vocabulary)
+  }
+
+  /** To be called before many edges are made at once. Throws where they are too many. */
+  expectEdges(count: number, at: number) {
+    if (this.content.edges.length + count > this.limits.maxEdges) throw this.#tooManyEdges(at)
+    this.#expect(count * CHARACTERS_AN_ELEMENT)
+  }
+
+  /** To be called before so many things are done that may leave no trace in the graph. */
+  work(count: number) {
+    this.#expect(count * CHARACTERS_A_THING)
+    this.#effort += count * CHARACTERS_A_THING
+  }
+
+  #tooManyEdges(at: number) {
+    return new Unreadable(this.placeOf('edges', at), 'too-many-edges', `has more than ${this.limits.maxEdges} edges`)
   }
 
   /** Gives an edge its label, relation and metadata. */
@@ -123,10 +151,12 @@ export class GraphBuilder {
     const { label = 'label', relation = 'relation', nameOf = plainName } = vocabulary
     for (const [name, value] of attributes) {
       if (name === label) this.#setLabel(edge, value)
-      else if (name === relation && typeof value === 'string' && fits(value, RELATION_LENGTH)) edge.relation = value
-      else if (vocabulary.id && name === 'id' && typeof value === 'string') edge.id = value
+      else if (name === relation && typeof value === 'string' && fits(value, RELATION_LENGTH)) {
+        edge.relation = value
+        this.#grow(value.length)
+      } else if (vocabulary.id && name === 'id' && typeof value === 'string') edge.id = value
       else if (vocabulary.directed && name === 'directed' && typeof value === 'boolean') edge.directed = value
-      else setMetadata(edge, nameOf(name), value)
+      else this.#setMetadata(edge, nameOf(name), value)
     }
     return edge
   }
@@ -136,7 +166,7 @@ export class GraphBuilder {
     const { label = 'label', nameOf = plainName } = vocabulary
     for (const [name, value] of attributes) {
       if (name === label) this.#setLabel(this.content, value)
-      else setMetadata(this.content, nameOf(name), value)
+      else this.#setMetadata(this.content, nameOf(name), value)
     }
   }
 
@@ -171,16 +201,35 @@ export class GraphBuilder {
   /** Counts what is said once and kept many times. Throws Unreadable before it fills the memory. */
   repeat(characters: number, place: Place) {
     this.#repeated += characters
-    this.#loseNoTime()
+    this.#spend(characters)
     if (this.#repeated > this.limits.bodyLimit) {
       throw new Unreadable(place, 'too-large', 'makes the graph too large: defaults are kept with each node and edge')
     }
   }
 
-  #loseNoTime() {
-    const { nodes, edges } = this.content
-    const effort = nodes.length + edges.length + this.#repeated / CHARACTERS_AN_ELEMENT
-    if (effort > this.#patience) throw new TakesLong()
+  /** Counts what the content takes as JSON. Throws Unreadable before it fills the memory. */
+  #grow(characters: number) {
+    this.#size += characters
+    if (this.#size <= this.limits.bodyLimit) return
+    const detail = `makes a graph of more than ${this.limits.bodyLimit} bytes as GraphContent`
+    throw new Unreadable(undefined, 'too-large', detail)
+  }
+
+  /** Counts what there is to do. Throws TakesLong. */
+  #spend(characters: number) {
+    this.#effort += characters
+    if (this.#effort > this.#patience) throw new TakesLong()
+  }
+
+  #expect(characters: number) {
+    if (this.#effort + characters > this.#patience) throw new TakesLong()
+  }
+
+  #setMetadata(element: Element, name: string, value: unknown) {
+    const characters = ATTRIBUTE_BRACKETS + name.length + lengthOf(value)
+    this.#spend(characters)
+    this.#grow(characters)
+    setMetadata(element, name, value)
   }
 
   /** The faults with their lines and columns; those of the content, which have pointers, after those of the file. */
@@ -226,15 +275,17 @@ export class GraphBuilder {
 
   #setLabel(element: Element, value: unknown) {
     if (typeof value === 'string') {
-      if (fits(value, LABEL_LENGTH)) element.label = value
-      else {
-        setMetadata(element, 'label', value)
+      if (fits(value, LABEL_LENGTH)) {
+        element.label = value
+        this.#grow(value.length)
+      } else {
+        this.#setMetadata(element, 'label', value)
         this.losses.add('label-moved')
       }
     } else if (typeof value === 'number' || typeof value === 'boolean') {
       element.label = String(value)
       this.losses.add('type-changed')
-    } else setMetadata(element, 'label', value)
+    } else this.#setMetadata(element, 'label', value)
   }
 }
 
@@ -256,6 +307,11 @@ function newEdge(source: string, target: string) {
 interface Element {
   label?: string
   metadata?: Record<string, unknown>
+}
+
+/** How many characters it takes as JSON, at least. What is nested stands in the file as often as here. */
+function lengthOf(value: unknown) {
+  return typeof value === 'string' ? value.length : 1
 }
 
 /** Whether the text has at most so many characters. */

@@ -1,5 +1,5 @@
 import { isRecord, parseJson, toJson } from '../json.ts'
-import type { GraphBuilder } from './graph-builder.ts'
+import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 
 /** A file may have an object with a member for each node. */
 const MEMBERS = 2_000_000
@@ -8,6 +8,13 @@ const MEMBERS = 2_000_000
 export function parseFile(bytes: Buffer, into: GraphBuilder): unknown {
   into.text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   return parseJson(bytes, { members: MEMBERS })
+}
+
+/** Throws where a list of nodes or edges is longer than it may be, before more is made of it. */
+export function expectFew(list: unknown, what: 'nodes' | 'edges', pointer: string, into: GraphBuilder) {
+  const most = what === 'nodes' ? into.limits.maxNodes : into.limits.maxEdges
+  if (!Array.isArray(list) || list.length <= most) return
+  throw new Unreadable(`${pointer}/${most}`, `too-many-${what}`, `has more than ${most} ${what}`)
 }
 
 /** An id as text, or undefined where it is none. Numbers and lists become text, which is told. */

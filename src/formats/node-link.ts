@@ -2,7 +2,7 @@ import { isRecord, toJson } from '../json.ts'
 import { edgeAttributes, isMultigraph, nodeAttributes, recordOf, type Vocabulary } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
-import { idOf, jsonArray, parseFile, records, topNames } from './json-file.ts'
+import { expectFew, idOf, jsonArray, parseFile, records, topNames } from './json-file.ts'
 import type { Losses } from './losses.ts'
 
 /**
@@ -43,6 +43,8 @@ function read(bytes: Buffer, into: GraphBuilder) {
     into.name = attributes.name
 
   into.placeOf = (what, index) => (what === 'nodes' ? `#/nodes/${index}` : `#/${kind}/${index}`)
+  expectFew(file.nodes, 'nodes', '#/nodes', into)
+  expectFew(file[kind], 'edges', `#/${kind}`, into)
   const endOf = readNodes(file.nodes, Array.isArray(file[kind]) ? (file[kind] as unknown[]) : [], into)
   for (const [index, { source, target, metadata, ...rest }] of records(file[kind], `#/${kind}`, into)) {
     const { id, ...attributes } = rest
