@@ -2,10 +2,22 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { BadSetting } from './config.ts'
 
-/** A certificate with its chain, and its key, both in PEM. */
+/** What clients may choose from: forward secrecy and authenticated encryption only, as Mozilla's "intermediate" has it. */
+const OFFERED = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256',
+    'ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305'
+  ].join(':')
+} as const
+
+/** A certificate with its chain, and its key, both in PEM; and how TLS is spoken with them. */
 export interface TlsFiles {
   cert: Buffer
   key: Buffer
+  minVersion?: 'TLSv1.2'
+  ciphers?: string
 }
 
 /** What the server speaks TLS with, or undefined where it does not. Throws BadSetting where the files do not serve. */
@@ -19,7 +31,7 @@ export function readTls({ tlsCert, tlsKey }: { tlsCert?: string; tlsKey?: string
   } catch (error) {
     throw new BadSetting(`--tls-cert and --tls-key: ${tlsCert} and ${tlsKey} do not serve: ${(error as Error).message}`)
   }
-  return { cert, key }
+  return { cert, key, ...OFFERED }
 }
 
 function read(setting: string, file: string) {
