@@ -1,4 +1,4 @@
-import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { Unreadable } from './graph-builder.ts'
 
 export interface Row {
   cells: string[]
@@ -60,13 +60,4 @@ export function delimiterOf(text: string, start: number): { delimiter: string; s
   const counts = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length - 1 }))
   const best = counts.reduce((a, b) => (b.count > a.count ? b : a))
   return { delimiter: best.delimiter, start }
-}
-
-/** What a spreadsheet would run as formula, be it with apostrophes in front. */
-export const FORMULA = /^'*[=+\-@\t\r]/
-
-export function unescapeFormula(cell: string, into: GraphBuilder) {
-  if (!/^'+[=+\-@\t\r]/.test(cell)) return cell
-  into.losses.add('formula-unescaped')
-  return cell.slice(1)
 }

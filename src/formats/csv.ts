@@ -1,6 +1,7 @@
 import type { Edge } from '../../schemas/graph-content.ts'
 import { asText, edgeAttributes, type Vocabulary } from './attributes.ts'
-import { delimiterOf, FORMULA, type Row, rowsOf, unescapeFormula } from './csv-rows.ts'
+import { Formulas } from './csv-formulas.ts'
+import { delimiterOf, type Row, rowsOf } from './csv-rows.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
@@ -59,7 +60,12 @@ const vocabulary: Vocabulary = {
 
 type Names = (string | undefined)[]
 
+/** The text of a cell, without what keeps spreadsheets from running it. */
+type TextOf = (cell: string) => string
+
 function read(text: string, start: number, delimiter: string, into: GraphBuilder) {
+  const formulas = new Formulas(delimiter)
+  const textOf: TextOf = (cell) => formulas.unescape(cell, into.losses)
   const rows = offset(rowsOf(text.slice(start), delimiter), start)
   const second = rows.next().value as Row | undefined
   if (!second) throw new Unreadable(start, 'required', 'has no rows')
@@ -70,9 +76,9 @@ function read(text: string, start: number, delimiter: string, into: GraphBuilder
   const lower = first.cells.map((cell) => cell.trim().toLowerCase())
   const { maxNodes, maxEdges } = into.limits
   if (lower.includes('source') && lower.includes('target')) {
-    readEdges(upTo(maxEdges, 'edges', rest), namesOf(first, into), into)
+    readEdges(upTo(maxEdges, 'edges', rest), namesOf(first, textOf, into), textOf, into)
   } else if (lower.includes('id') && !lower.includes('source') && !lower.includes('target')) {
-    readNodes(upTo(maxNodes, 'nodes', rest), namesOf(first, into), into)
+    readNodes(upTo(maxNodes, 'nodes', rest), namesOf(first, textOf, into), textOf, into)
   } else {
     if (first.cells.length < 2) {
       throw new Unreadable(first.at, 'required', 'has one column: a table of edges has two ends')
@@ -80,12 +86,12 @@ function read(text: string, start: number, delimiter: string, into: GraphBuilder
     const all = upTo(maxEdges, 'edges', rest)
     into.losses.add('header-guessed')
     const hasHeader = comment !== undefined || looksLikeHeader(first, all)
-    const names: Names = hasHeader ? namesOf(first, into) : first.cells.map((_, index) => `column ${index + 1}`)
+    const names: Names = hasHeader ? namesOf(first, textOf, into) : first.cells.map((_, index) => `column ${index + 1}`)
     names[0] = 'source'
     names[1] = 'target'
     // Without names, a third column of numbers is what it is in every list of edges.
     if (!hasHeader && names.length === 3) names[2] = 'weight'
-    readEdges(hasHeader ? all : [first, ...all], names, into)
+    readEdges(hasHeader ? all : [first, ...all], names, textOf, into)
   }
 }
 
@@ -113,10 +119,10 @@ function* offset(rows: Iterable<Row>, start: number): Generator<Row> {
 }
 
 /** The names of the columns: those that mean something in lower case. */
-function namesOf({ cells, at }: Row, into: GraphBuilder): Names {
+function namesOf({ cells, at }: Row, textOf: TextOf, into: GraphBuilder): Names {
   const seen = new Set<string>()
   return cells.map((cell, index) => {
-    const trimmed = unescapeFormula(cell, into)
+    const trimmed = textOf(cell)
     const lower = trimmed.trim().toLowerCase()
     const name = MEANT.includes(lower) ? lower : trimmed === '' ? `column ${index + 1}` : trimmed
     if (seen.has(name)) into.fault(at, 'duplicate-column', `has two columns named ${JSON.stringify(name.slice(0, 40))}`)
@@ -132,12 +138,12 @@ function looksLikeHeader({ cells }: Row, rows: Row[]) {
   return !rows.some((row) => row.cells[0] === a || row.cells[0] === b || row.cells[1] === a || row.cells[1] === b)
 }
 
-function readEdges(rows: Row[], names: Names, into: GraphBuilder) {
+function readEdges(rows: Row[], names: Names, textOf: TextOf, into: GraphBuilder) {
   const [source, target, type, id] = ['source', 'target', 'type', 'id'].map((name) => names.indexOf(name))
   const attributes = attributeColumns(rows, names, ['source', 'target', 'type', 'id'])
   const seen = new Set<string>()
   const nodeOf = (cell: string, at: number) => {
-    const name = unescapeFormula(cell, into)
+    const name = textOf(cell)
     if (!seen.has(name)) {
       seen.add(name)
       into.addNode(name, at)
@@ -154,9 +160,9 @@ function readEdges(rows: Row[], names: Names, into: GraphBuilder) {
       continue
     }
     const [from, to] = ends.map((end) => nodeOf(end, at)) as [string, string]
-    const edge = into.addEdge(from, to, at, valuesOf(cells, attributes, into), vocabulary)
+    const edge = into.addEdge(from, to, at, valuesOf(cells, attributes, textOf), vocabulary)
     const edgeId = cells[id as number]
-    if (edgeId !== undefined && edgeId !== '') edge.id = unescapeFormula(edgeId, into)
+    if (edgeId !== undefined && edgeId !== '') edge.id = textOf(edgeId)
     const direction = (cells[type as number] ?? '').trim().toLowerCase()
     if (direction === 'directed' || direction === 'undirected')
       directions.set(into.content.edges.length - 1, direction === 'directed')
@@ -180,12 +186,12 @@ function readEdges(rows: Row[], names: Names, into: GraphBuilder) {
   }
 }
 
-function readNodes(rows: Row[], names: Names, into: GraphBuilder) {
+function readNodes(rows: Row[], names: Names, textOf: TextOf, into: GraphBuilder) {
   const id = names.indexOf('id')
   const attributes = attributeColumns(rows, names, ['id'])
   for (const { cells, at } of rows) {
     if (!fits(cells, names, at, into)) continue
-    into.addNode(unescapeFormula(cells[id] ?? '', into), at, valuesOf(cells, attributes, into))
+    into.addNode(textOf(cells[id] ?? ''), at, valuesOf(cells, attributes, textOf))
   }
 }
 
@@ -247,14 +253,14 @@ function isNumber(cell: string) {
   return Number.isFinite(number) && (!/^-?\d+$/.test(cell) || Number.isSafeInteger(number))
 }
 
-function* valuesOf(cells: string[], columns: AttributeColumn[], into: GraphBuilder): Generator<[string, unknown]> {
+function* valuesOf(cells: string[], columns: AttributeColumn[], textOf: TextOf): Generator<[string, unknown]> {
   for (const { index, name, type } of columns) {
     if (index >= cells.length) break
     const cell = cells[index] as string
     if (cell === '') continue
     if (type === 'number') yield [name, Number(cell)]
     else if (type === 'boolean') yield [name, cell.toLowerCase() === 'true']
-    else yield [name, unescapeFormula(cell, into)]
+    else yield [name, textOf(cell)]
   }
 }
 
@@ -265,13 +271,14 @@ function write({ content }: GraphToWrite, losses: Losses, delimiter: string) {
   const untold = (label === undefined ? 0 : 1) + (isUntold ? 1 : 0)
   losses.add('graph-attributes-dropped', Object.keys(metadata ?? {}).length + untold)
   countNodes(content, losses)
-  const columns = columnsOf(edges, losses)
+  const guarded = guardFor(delimiter)
+  const columns = columnsOf(edges, guarded, losses)
   const hasIds = edges.some(({ id }) => id !== undefined)
   const header = ['Source', 'Target', 'Type', ...(hasIds ? ['Id'] : []), ...columns]
   const line = (cells: string[]) => `${cells.join(delimiter)}\r\n`
-  const text = (value: string, counted?: Losses) => cellOf(value, delimiter, counted)
-  for (const name of columns) text(name, losses)
-  for (const { id, source, target } of edges) for (const value of [id ?? '', source, target]) text(value, losses)
+  const text = (value: string) => cellOf(guarded(value))
+  for (const name of columns) guarded(name, losses)
+  for (const { id, source, target } of edges) for (const value of [id ?? '', source, target]) guarded(value, losses)
 
   return (function* () {
     yield line(header.map((name) => text(titles[name] ?? name)))
@@ -319,7 +326,7 @@ const COLUMNS = 16_384
 const CELLS = 20_000_000
 
 /** The attributes of the edges that become columns, and what they will not be read back as. */
-function columnsOf(edges: readonly Edge[], losses: Losses): Set<string> {
+function columnsOf(edges: readonly Edge[], guarded: Guard, losses: Losses): Set<string> {
   const columns = new Map<string, { types: Types; values: unknown[] }>()
   const most = Math.min(COLUMNS, Math.max(16, Math.floor(CELLS / Math.max(1, edges.length))))
   for (const edge of edges) {
@@ -334,7 +341,7 @@ function columnsOf(edges: readonly Edge[], losses: Losses): Set<string> {
         columns.set(name, column)
       }
       column.values.push(value)
-      noteType(column.types, typeof value === 'number' ? numberText(value) : escapedFormula(asText(value)))
+      noteType(column.types, typeof value === 'number' ? numberText(value) : guarded(asText(value)))
     }
   }
   for (const [name, { types, values }] of columns) {
@@ -344,23 +351,29 @@ function columnsOf(edges: readonly Edge[], losses: Losses): Set<string> {
       else if (value === '') losses.add('empty-text-dropped')
       else if (typeof value === 'string') {
         if (type !== 'text') losses.add('type-changed')
-        else escapedFormula(value, losses)
+        else guarded(value, losses)
       } else if (typeof value !== type) losses.add('type-widened')
     }
   }
   return new Set(columns.keys())
 }
 
-/** A text cell as a spreadsheet may open it: what it would run as formula gets an apostrophe in front. */
-function escapedFormula(value: string, losses?: Losses) {
-  if (!FORMULA.test(value) || isNumber(value)) return value
-  losses?.add('formula-escaped')
-  return `'${value}`
+/** A text cell as a spreadsheet may open it; where something changes, that is counted. */
+type Guard = (value: string, counted?: Losses) => string
+
+function guardFor(delimiter: string): Guard {
+  const formulas = new Formulas(delimiter)
+  return (value, counted) => {
+    const escaped = formulas.escape(value)
+    // What is a number is no formula, though it may begin like one.
+    if (escaped === value || isNumber(value)) return value
+    counted?.add('formula-escaped')
+    return escaped
+  }
 }
 
-/** A text as a cell. */
-function cellOf(value: string, delimiter: string, losses?: Losses): string {
-  const cell = escapedFormula(value, losses)
-  const isQuoted = cell.includes(delimiter) || /["\r\n]/.test(cell) || cell.trim() !== cell
+/** A text as a cell. It is quoted where any delimiter stands in it: some spreadsheets go by several at once. */
+function cellOf(cell: string): string {
+  const isQuoted = /["\r\n,;\t]/.test(cell) || cell.trim() !== cell
   return isQuoted ? `"${cell.replaceAll('"', '""')}"` : cell
 }
