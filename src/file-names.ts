@@ -18,8 +18,15 @@ export function safeFileName(name: string): string {
     .normalize('NFC')
     // What means something in paths, what cannot be seen, and what turns the direction of the text around.
     .replace(/[<>:"/\\|?*%\p{C}\p{Zl}\p{Zp}]+/gu, '-')
-    .replace(/^[.\s-]+|[.\s-]+$/g, '')
-  const short = [...safe].slice(0, 80).join('').trim()
+    .replace(/^[.\s-]+/, '')
+  const short = [...safe.slice(0, endOf(safe))].slice(0, 80).join('').trim()
   const isDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(short.split('.')[0] ?? '')
   return short === '' || isDevice ? 'graph' : short
+}
+
+/** Where the text ends without the dots, dashes and spaces at its end. (A pattern would look from each of them to the end.) */
+function endOf(text: string) {
+  let end = text.length
+  while (end > 0 && /[.\s-]/.test(text[end - 1] as string)) end--
+  return end
 }

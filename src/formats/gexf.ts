@@ -1,5 +1,6 @@
 import type { Edge, Node } from '../../schemas/graph-content.ts'
 import { type Attributes, asText, edgeAttributes, nodeAttributes, type Vocabulary } from './attributes.ts'
+import { Defaults } from './defaults.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
@@ -40,7 +41,6 @@ const TIMES = ['start', 'end', 'startopen', 'endopen', 'timestamp', 'timestamps'
 interface Declared {
   name: string
   type: string
-  default?: unknown
   at: number
 }
 
@@ -61,7 +61,8 @@ interface Element {
 class Reader {
   readonly #into: GraphBuilder
   readonly #declared = { node: new Map<string, Declared>(), edge: new Map<string, Declared>() }
-  readonly #defaults = new Map<Element['kind'], { defaults: Declared[]; weight: number }>()
+  /** The attributes that have defaults, and what those weigh. */
+  readonly #defaults = { node: new Defaults(), edge: new Defaults() }
   readonly #elements: Element[] = []
   #path: string[] = []
   #class: 'node' | 'edge' = 'node'
@@ -173,7 +174,6 @@ class Reader {
     }
     this.#attribute = { name: title ?? id ?? '', type: type.toLowerCase(), at }
     this.#declared[this.#class].set(id ?? '', this.#attribute)
-    this.#defaults.clear()
   }
 
   #openNode({ id, label, pid, ...rest }: Record<string, string>, at: number) {
@@ -305,30 +305,21 @@ class Reader {
     else if ((name === 'creator' || name === 'keywords' || name === 'description') && text !== '') {
       this.#into.describe([[name, this.#text]])
     } else if (name === 'default' && this.#attribute && this.#text !== undefined) {
-      this.#attribute.default = this.#valueOf(this.#text, this.#attribute, this.#attribute.at)
+      this.#defaults[this.#class].set(
+        this.#attribute.name,
+        this.#valueOf(this.#text, this.#attribute, this.#attribute.at)
+      )
     }
     this.#text = undefined
     if (name === 'attribute') this.#attribute = undefined
     if (name === 'node' || name === 'edge') this.#closeElement(this.#elements.pop() as Element)
   }
 
-  /** The attributes that have defaults, and what those weigh. */
-  #defaultsOf(kind: Element['kind']) {
-    let known = this.#defaults.get(kind)
-    if (!known) {
-      const defaults = [...this.#declared[kind].values()].filter((declared) => declared.default !== undefined)
-      const weight = defaults.reduce((sum, { name, default: value }) => sum + name.length + String(value).length + 8, 0)
-      known = { defaults, weight }
-      this.#defaults.set(kind, known)
-    }
-    return known
-  }
-
   #closeElement({ kind, at, element, attributes, own, drawn, isMutual }: Element) {
     for (const [name, value] of own ?? []) if (!attributes.has(name)) attributes.set(name, value)
-    const { defaults, weight } = this.#defaultsOf(kind)
-    this.#into.repeat(weight, at)
-    for (const { name, default: value } of defaults) if (!attributes.has(name)) attributes.set(name, value)
+    const defaults = this.#defaults[kind]
+    this.#into.repeat(defaults.weight, at)
+    for (const [name, value] of defaults.values) if (!attributes.has(name)) attributes.set(name, value)
     for (const [name, value] of drawn ?? []) attributes.set(attributes.has(name) ? `viz:${name}` : name, value)
     if (kind === 'node') {
       const isPlaced = (element as Node).x !== undefined

@@ -1,5 +1,6 @@
 import type { Edge, Node } from '../../schemas/graph-content.ts'
 import { type Attributes, asText, edgeAttributes, graphAttributes, nodeAttributes } from './attributes.ts'
+import { Defaults } from './defaults.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
@@ -36,7 +37,6 @@ interface Key {
   name: string
   domain: string
   type: string
-  default?: unknown
   at: number
 }
 
@@ -69,7 +69,7 @@ class Reader {
   /** The elements that are open in it. */
   readonly #drawing: string[] = []
   #text: string | undefined
-  readonly #defaults = new Map<string, { keys: Key[]; weight: number }>()
+  readonly #defaults = { graphml: new Defaults(), graph: new Defaults(), node: new Defaults(), edge: new Defaults() }
 
   constructor(into: GraphBuilder) {
     this.#into = into
@@ -136,7 +136,6 @@ class Reader {
     }
     this.#key = { id: id ?? '', name: attributes['attr.name'] ?? id ?? '', domain, type, at }
     if (id !== undefined) this.#keys.set(id, this.#key)
-    this.#defaults.clear()
   }
 
   #openGraph({ edgedefault }: Record<string, string>, at: number) {
@@ -268,7 +267,12 @@ class Reader {
 
   #closeDefault() {
     const key = this.#key as Key
-    if (!this.#isComplex && key.type !== 'complex') key.default = this.#valueOf(this.#text ?? '', key, key.at)
+    if (!this.#isComplex && key.type !== 'complex') {
+      const value = this.#valueOf(this.#text ?? '', key, key.at)
+      for (const [kind, defaults] of Object.entries(this.#defaults)) {
+        if (key.domain === kind || key.domain === 'all') defaults.set(key.name, value)
+      }
+    }
     this.#text = undefined
     this.#isComplex = false
   }
@@ -291,9 +295,9 @@ class Reader {
   #closeOwner({ kind, at, element, attributes, own, drawn }: Owner) {
     if (kind === 'other') return
     for (const [name, value] of own ?? []) if (!attributes.has(name)) attributes.set(name, value)
-    const { keys, weight } = this.#defaultsOf(kind)
-    this.#into.repeat(weight, at)
-    for (const key of keys) if (!attributes.has(key.name)) attributes.set(key.name, key.default)
+    const defaults = this.#defaults[kind]
+    this.#into.repeat(defaults.weight, at)
+    for (const [name, value] of defaults.values) if (!attributes.has(name)) attributes.set(name, value)
     if (kind === 'node') this.#into.describeNode(element as Node, gephi(attributes, kind))
     else if (kind === 'edge') this.#into.describeEdge(element as Edge, gephi(attributes, kind))
     else this.#describeGraph(attributes)
@@ -314,19 +318,6 @@ class Reader {
     attributes.delete('name')
     attributes.delete('type')
     this.#into.describe(attributes)
-  }
-
-  #defaultsOf(kind: string) {
-    let defaults = this.#defaults.get(kind)
-    if (!defaults) {
-      const keys = [...this.#keys.values()].filter(
-        (key) => key.default !== undefined && (key.domain === kind || key.domain === 'all')
-      )
-      const weight = keys.reduce((sum, { name, default: value }) => sum + name.length + String(value).length + 8, 0)
-      defaults = { keys, weight }
-      this.#defaults.set(kind, defaults)
-    }
-    return defaults
   }
 }
 

@@ -18,10 +18,15 @@ export function fittingIds(
 ): (id: string) => string {
   const replaced = new Map<string, string>()
   const kept = new Set(ids)
+  const numbers = new Map<string, number>()
   for (const id of kept) {
     if (id === undefined || id.search(unfit) < 0) continue
-    let candidate = id.replace(unfit, replacement)
-    while (kept.has(candidate)) candidate += '_'
+    const fitting = id.replace(unfit, replacement)
+    let candidate = fitting
+    // Many may become the same text: each goes on where the one before it ended.
+    let number = numbers.get(fitting) ?? 0
+    while (kept.has(candidate)) candidate = `${fitting}_${++number === 1 ? '' : number}`
+    numbers.set(fitting, number)
     kept.add(candidate)
     replaced.set(id, candidate)
     losses.add(code)

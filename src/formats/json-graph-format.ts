@@ -1,5 +1,7 @@
 import type { Node } from '../../schemas/graph-content.ts'
-import { isRecord, memberNames, type Path, pointerTo, toJson } from '../json.ts'
+import { isRecord, toJson } from '../json.ts'
+import { memberNames } from '../json-text.ts'
+import { faultPointer, type Path } from '../pointers.ts'
 import { nodeAttributes, recordOf, type Vocabulary } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
@@ -30,9 +32,9 @@ const edgeVocabulary: Vocabulary = { label: null, relation: null, nameOf: (name)
 
 function read(bytes: Buffer, into: GraphBuilder) {
   const { graph, path } = onlyGraph(parseFile(bytes, into))
-  const at = pointerTo(path)
+  const at = faultPointer(path)
   const { id, label, type, directed = true, metadata, nodes, edges, hyperedges, ...rest } = present(graph)
-  const pointer = (member: string) => `${at}${pointerTo([member]).slice(1)}`
+  const pointer = (member: string) => `${at}${faultPointer([member]).slice(1)}`
   if (hyperedges !== undefined) {
     into.fault(pointer('hyperedges'), 'hyperedges', 'cannot be kept: an edge has two ends here')
   }
@@ -55,10 +57,19 @@ function read(bytes: Buffer, into: GraphBuilder) {
   into.version = isByName ? '2' : '1'
   const names = isByName ? memberNames(into.text, [...path, 'nodes']) : []
   into.placeOf = (kind, index) =>
-    kind === 'nodes' && isByName ? `${at}/nodes${pointerTo([names[index] ?? '']).slice(1)}` : `${at}/${kind}/${index}`
+    kind === 'nodes' && isByName
+      ? `${at}/nodes${faultPointer([names[index] ?? '']).slice(1)}`
+      : `${at}/${kind}/${index}`
   if (isByName) {
+    const seen = new Set<string>()
     for (const [index, key] of names.entries()) {
       const node = nodes[key]
+      if (seen.has(key)) {
+        // Of members of one name JSON has but the last: it would be there as often as its name, however large it is.
+        into.fault(into.placeOf('nodes', index), 'duplicate-id', 'is the id of an earlier node')
+        continue
+      }
+      seen.add(key)
       if (isRecord(node)) addNode(into, key, present(node), index)
       else into.fault(into.placeOf('nodes', index), 'wrong-type', 'must be object')
     }

@@ -95,13 +95,18 @@ class Reader {
 
   #openSection(line: string, at: number) {
     this.#closeMatrix(at)
-    const [, name = '', rest = ''] = /^\*\s*(\w*)(.*)$/.exec(line) ?? []
+    // In two steps: where one part may end anywhere within the next, it is tried at each place.
+    const opening = line.slice(1).trimStart()
+    const name = /^\w*/.exec(opening)?.[0] ?? ''
+    const rest = opening.slice(name.length)
     const section = name.toLowerCase()
     const words = wordsOf(rest) ?? []
     this.#relation = undefined
     if (section === 'network') {
       if (this.#count !== undefined) throw severalGraphs(at)
-      const title = rest.trim().replace(/^"(.*)"$/, '$1')
+      const trimmed = rest.trim()
+      const isQuoted = trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"')
+      const title = isQuoted ? trimmed.slice(1, -1) : trimmed
       if (title !== '') this.#into.name = decodeEntities(title)
     } else if (section === 'vertices') {
       if (this.#count !== undefined) throw severalGraphs(at)
