@@ -1,0 +1,587 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formats } from '../../src/formats/index.ts'
+
+/** What is read in a case: a format by its name, a file whose format has to be recognised, a body in JSON, or a header. */
+export type Target = string
+
+/** A text of any length: what repeats, part by part, between a beginning and an end. `#` in it is a number that counts. */
+export interface Case {
+  target: Target
+  start: string
+  /** Each has an equal share of the length. */
+  parts: string[]
+  end: string
+  /** Repeated once for each repetition of the first part. */
+  closing: string
+}
+
+/** The case as a text of about so many characters. */
+export function render({ start, parts, end, closing }: Case, length: number): string {
+  const share = length / parts.length
+  let text = start
+  let opened = 0
+  for (const [index, part] of parts.entries()) {
+    const count = Math.max(1, Math.floor(share / (part.length + (index === 0 ? closing.length : 0))))
+    if (index === 0) opened = count
+    if (!part.includes('#')) text += part.repeat(count)
+    else for (let number = 0; number < count; number++) text += part.replaceAll('#', String(number))
+  }
+  return text + (closing === '' ? '' : closing.repeat(opened)) + end
+}
+
+/** Pseudo-random numbers by a seed (mulberry32): a case can be had again. */
+export function randomOf(seed: number) {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (limit: number) => Math.floor(next() * limit)
+  return { below, pick: <T>(items: readonly T[]) => items[below(items.length)] as T, chance: (p: number) => next() < p }
+}
+export type Random = ReturnType<typeof randomOf>
+
+/** What means something to a reader: beginnings with their ends, and the pieces of which the middle is made. */
+interface Grammar {
+  frames: [start: string, end: string][]
+  pieces: string[]
+}
+
+const xmlPieces = [
+  '<node id="#">',
+  '</node>',
+  '<node id="#"/>',
+  '<edge source="0" target="#"/>',
+  '<a>',
+  '</a>',
+  '<a b="#"/>',
+  ' a#="1"',
+  'x',
+  '&amp;',
+  '&#65;',
+  '&#x1F600;',
+  '<![CDATA[x]]>',
+  '<!-- x -->',
+  '<?a b?>',
+  '"',
+  "'",
+  '>',
+  ']]>',
+  '&',
+  '<',
+  ' xmlns:a#="x"',
+  '\n',
+  '\r\n',
+  '<a:b xmlns:a="x"/>'
+]
+const jsonPieces = [
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ':',
+  '"a":',
+  '"#":',
+  '"a#":',
+  '1',
+  '0,',
+  '1e99,',
+  '9999999999999999,',
+  '"x",',
+  '"\\u00e9",',
+  '"\\ud800",',
+  '"\\\\":',
+  '"\\"":',
+  'null,',
+  '{},',
+  '[],',
+  '{"id":"#"},',
+  '{"id":"a"},',
+  '"__proto__":',
+  '"metadata":{"a#":1},',
+  '{"source":"0","target":"#"},',
+  '{"a#":0},',
+  '{"a":{"b":[1]}},',
+  '"',
+  '\\',
+  ' ',
+  '\n',
+  '"😀#":0,',
+  '"id":"#",',
+  '-0.0e-0,'
+]
+
+const grammars: Record<string, Grammar> = {
+  'node-link': {
+    frames: [
+      ['{"nodes":[', '],"edges":[]}'],
+      ['{"nodes":[{"id":"0"},', '{"id":"z"}],"edges":[]}'],
+      ['{"nodes":[{"id":"0"}],"links":[', '{"source":"0","target":"0"}]}'],
+      ['{"nodes":[{"id":"0","m":{', '"z":0}}],"edges":[]}'],
+      ['{"graph":{', '"z":0},"nodes":[],"edges":[]}'],
+      ['{"nodes":[{"id":"0",', '"z":0}],"edges":[]}']
+    ],
+    pieces: [
+      ...jsonPieces,
+      '{"id":#},',
+      '{"name":"n#"},',
+      '{"source":#,"target":#},',
+      '{"id":[#]},',
+      '{"source":{"id":#},"target":{"index":#}},'
+    ]
+  },
+  jgf: {
+    frames: [
+      ['{"graph":{"nodes":{', '"z":{}},"edges":[]}}'],
+      ['{"graph":{"nodes":[', '{"id":"z"}]}}'],
+      ['{"graph":{"nodes":{"0":{}},"edges":[', '{"source":"0","target":"0"}]}}'],
+      ['{"graph":{', '"nodes":[]}}'],
+      ['{"graph":{"metadata":{', '"z":0}}}'],
+      ['{"graphs":[', '{}]}']
+    ],
+    pieces: [
+      ...jsonPieces,
+      '"#":{},',
+      '"#":{"label":"x"},',
+      '"a":{},',
+      '"a":{"metadata":{"x#":1}},',
+      '"hyperedges":[],'
+    ]
+  },
+  cytoscape: {
+    frames: [
+      ['{"elements":{"nodes":[', '{"data":{"id":"z"}}]}}'],
+      ['[', '{"data":{"id":"z"}}]'],
+      ['{"elements":[', '{"data":{"id":"z"}}]}'],
+      ['{"data":[', '["a",1]],"elements":[]}'],
+      ['{"elements":{"nodes":[{"data":{"id":"0"}}],"edges":[', '{"data":{"source":"0","target":"0"}}]}}']
+    ],
+    pieces: [
+      ...jsonPieces,
+      '{"data":{"id":"#"}},',
+      '{"data":{"id":"#","parent":"0"},"position":{"x":1,"y":2}},',
+      '{"data":{"source":"0","target":"#"}},',
+      '["a#",1],',
+      '{"group":"edges"},',
+      '{"data":{"id":#},"classes":"a b"},'
+    ]
+  },
+  cx2: {
+    frames: [
+      ['[{"CXVersion":"2.0"},{"nodes":[', '{"id":-1}]}]'],
+      ['[{"CXVersion":"2.0"},{"nodes":[{"id":0}]},{"edges":[', '{"s":0,"t":0}]}]'],
+      ['[{"CXVersion":"2.0"},{"attributeDeclarations":[{"nodes":{', '"z":{}}}]},{"nodes":[{"id":1},{"id":2}]}]'],
+      ['[{"CXVersion":"2.0"},', '{"status":[{"success":true}]}]'],
+      ['[{"CXVersion":"2.0"},{"networkAttributes":[', '{}]}]']
+    ],
+    pieces: [
+      ...jsonPieces,
+      '{"id":#},',
+      '{"id":#,"v":{"a":1}},',
+      '{"id":#,"s":0,"t":#},',
+      '"a#":{"d":"string","v":"x"},',
+      '"a#":{"a":"b#"},',
+      '{"nodes":[{"id":#}]},',
+      '{"attributeDeclarations":[{"nodes":{"a#":{"v":1}}}]},',
+      '{"status":[{"success":false,"error":"x"}]},',
+      '{"x#":[]},'
+    ]
+  },
+  graphml: {
+    frames: [
+      ['<graphml><graph edgedefault="directed">', '</graph></graphml>'],
+      [
+        '<graphml><key id="k" for="all" attr.name="k" attr.type="string"><default>d</default></key><graph edgedefault="directed">',
+        '</graph></graphml>'
+      ],
+      ['<graphml><graph edgedefault="directed"><node id="0">', '</node></graph></graphml>'],
+      ['<graphml><graph edgedefault="directed"><node id="0"><data key="k">', '</data></node></graph></graphml>'],
+      ['<graphml>', '<graph edgedefault="directed"/></graphml>'],
+      ['<graphml ', '><graph edgedefault="directed"/></graphml>'],
+      ['<graphml><graph edgedefault="directed"><node id="', '"/></graph></graphml>'],
+      ['<?xml ', '?><graphml/>'],
+      ['', '<graphml/>']
+    ],
+    pieces: [
+      ...xmlPieces,
+      '<key id="k#" for="node" attr.name="n#" attr.type="string"><default>x</default></key>',
+      '<key id="k#" attr.name="n" attr.type="int"/>',
+      '<data key="k">x</data>',
+      '<data key="k#">x</data>',
+      '<desc>x</desc>',
+      '<graph edgedefault="directed">',
+      '</graph>',
+      '<hyperedge/>',
+      '<port name="#"/>',
+      '<data key="k"><y:NodeLabel>x</y:NodeLabel></data>',
+      '<y:Geometry x="1" y="2"/>',
+      '<default>x</default>',
+      '<edge id="#" source="0" target="0"><data key="k">x</data></edge>'
+    ]
+  },
+  gexf: {
+    frames: [
+      ['<gexf><graph><nodes>', '</nodes></graph></gexf>'],
+      [
+        '<gexf><graph><attributes class="node">',
+        '</attributes><nodes><node id="0"/><node id="1"/></nodes></graph></gexf>'
+      ],
+      [
+        '<gexf><graph><attributes class="node"><attribute id="0" title="t" type="string"><default>d</default></attribute></attributes><nodes>',
+        '</nodes></graph></gexf>'
+      ],
+      ['<gexf><graph><nodes><node id="0">', '</node></nodes></graph></gexf>'],
+      ['<gexf><graph><nodes><node id="0"/></nodes><edges>', '</edges></graph></gexf>'],
+      ['<gexf><meta><description>', '</description></meta><graph/></gexf>'],
+      ['<gexf ', '><graph/></gexf>']
+    ],
+    pieces: [
+      ...xmlPieces,
+      '<attribute id="#" title="t#" type="string"><default>x</default></attribute>',
+      '<attribute id="#" title="t" type="integer"/>',
+      '<attvalue for="0" value="x"/>',
+      '<attvalue for="#" value="x"/>',
+      '<attvalues>',
+      '</attvalues>',
+      '<viz:color r="1" g="2" b="3"/>',
+      '<viz:position x="1" y="2"/>',
+      '<parent for="#"/>',
+      '<spell start="1"/>',
+      '<nodes>',
+      '</nodes>',
+      '<edge id="#" source="0" target="0" type="mutual"/>',
+      '<edge source="0" target="0" weight="x"/>',
+      '<attributes class="edge">',
+      '</attributes>',
+      '<node id="#" label="x" pid="0"/>'
+    ]
+  },
+  gml: {
+    frames: [
+      ['graph [ ', ' ]'],
+      ['graph [ node [ id 1 ', ' ] ]'],
+      ['graph [ directed 1 node [ id 0 ] ', ' ]'],
+      ['', ' graph [ ]'],
+      ['graph [ graphsteadIds 1 ', ' ]']
+    ],
+    pieces: [
+      '[',
+      ']',
+      ' ',
+      '\n',
+      '#',
+      '# x\n',
+      'a',
+      'a 1 ',
+      'a# 1 ',
+      'a "x" ',
+      'a [ ',
+      ' ] ',
+      'node [ id # ] ',
+      'node [ id # label "n#" ] ',
+      'edge [ source 0 target 0 ] ',
+      'edge [ source 0 target # ] ',
+      '"',
+      '1',
+      '1.',
+      'e',
+      '+',
+      '-',
+      'inf',
+      'NAN ',
+      '&amp;',
+      '&',
+      '_x0020_',
+      '_',
+      'a_x0041_ 1 ',
+      '"&#233;"',
+      '.',
+      ':',
+      'graph [ ] ',
+      'graphics [ x 1 y 2 ] ',
+      '_networkx_list_start ',
+      'Version 1 ',
+      'id # '
+    ]
+  },
+  dot: {
+    frames: [
+      ['digraph {', '}'],
+      ['graph {', '}'],
+      ['strict digraph {', '}'],
+      ['strict graph {', '}'],
+      ['digraph { a [', '] }'],
+      ['digraph { a [b=', '] }'],
+      ['digraph { subgraph s {', '} -> {x y} }'],
+      ['', 'digraph {}']
+    ],
+    pieces: [
+      'a',
+      'a#',
+      ' ',
+      ';',
+      '\n',
+      '{',
+      '}',
+      '[',
+      ']',
+      ' -> ',
+      ' -- ',
+      ',',
+      '=',
+      '"',
+      '"a"',
+      '"a#"',
+      '\\',
+      '\\\n',
+      ' + ',
+      '/*',
+      '*/',
+      '/**/',
+      '//x\n',
+      '#x\n',
+      '<',
+      '>',
+      '<b>',
+      'subgraph ',
+      'subgraph s ',
+      'subgraph s#',
+      '{a b}',
+      '{a# b#}',
+      'a -> b;',
+      'a# -> b#;',
+      '{a b} -> {c d};',
+      'subgraph s {a#};',
+      'subgraph s;',
+      'subgraph s -> subgraph s;',
+      'node [a=b];',
+      'node [a#=b];',
+      'edge [a#=b];',
+      'n [x=y];',
+      'n# [x=y];',
+      ':',
+      ':p:n',
+      '1',
+      '.',
+      '-',
+      '&amp;',
+      '&#65;',
+      'é',
+      'strict ',
+      '[a=b]',
+      'label=x;',
+      'cluster'
+    ]
+  },
+  pajek: {
+    frames: [
+      ['*Vertices 3\n', '\n'],
+      ['*Vertices 3\n*Arcs\n', '\n'],
+      ['*Vertices 100000\n', '\n'],
+      ['*Vertices 3\n*Matrix\n', '\n'],
+      ['*Vertices 3\n*Arcslist\n', '\n'],
+      ['*Network ', '\n*Vertices 1\n'],
+      ['*Vertices 3\n*', '\n'],
+      ['', '\n*Vertices 1\n']
+    ],
+    pieces: [
+      '1 ',
+      '2 ',
+      '# ',
+      '1 2\n',
+      '1 2 1\n',
+      '# "n#"\n',
+      '1 "a" 0 0 0 ',
+      '"',
+      '"x" ',
+      '[',
+      ']',
+      '[1-3] ',
+      ' ',
+      '\t',
+      '\n',
+      '\r\n',
+      '%',
+      '% x\n',
+      '*',
+      '*Arcs\n',
+      '*Edges\n',
+      '*Arcslist\n',
+      '*Matrix\n',
+      '*Arcs :1 "r"\n',
+      '*a',
+      '\u2028',
+      '0 ',
+      '0 0 0\n',
+      'ic Red ',
+      'l "x" ',
+      '&#233;',
+      '&',
+      '-',
+      '.',
+      'e',
+      'a'
+    ]
+  },
+  csv: {
+    frames: [
+      ['Source,Target\n', ''],
+      ['Source,Target,', '\na,b,c\n'],
+      ['Id,Label\n', ''],
+      ['', '\na,b\n'],
+      ['Source;Target;Type;Weight\n', '']
+    ],
+    pieces: [
+      'a',
+      ',',
+      ';',
+      '\t',
+      '|',
+      '"',
+      '""',
+      '"a"',
+      '\n',
+      '\r',
+      '\r\n',
+      'a,b\n',
+      'a#,b#\n',
+      'a,b,#\n',
+      ',,',
+      'a,b,Mutual\n',
+      '#',
+      '# x\n',
+      "'",
+      '=',
+      "'=",
+      "';=",
+      ' ',
+      '-',
+      '1',
+      '1e9',
+      'true',
+      'c#,',
+      'x;=1',
+      '\t=',
+      '\u3000',
+      '＝',
+      'sep=;\n'
+    ]
+  },
+  json: {
+    frames: [
+      ['', ''],
+      ['[', '0]'],
+      ['{', '"z":0}'],
+      ['{"name":"x","content":{"nodes":[', '],"edges":[]}}'],
+      ['{"name":"x","content":{"nodes":[{"id":"0"}],"edges":[', '{"source":"0","target":"0"}]}}'],
+      ['{"name":"x","content":{"nodes":[{"id":"0","metadata":{', '"z":0}}],"edges":[]}}'],
+      ['{"name":"', '"}'],
+      ['{"a":[[[[[[[[', '0]]]]]]]]}'],
+      ['{"', '":[1e99,9999999999999999]}'],
+      ['{"\\\\":[', '0]}']
+    ],
+    pieces: [
+      ...jsonPieces,
+      '[[[',
+      ']]],',
+      '{"a":',
+      '"id":"',
+      'a',
+      '\u0000',
+      '\\u0000',
+      '\\ud83d',
+      '\\ude00',
+      '{"x":1e999},'
+    ]
+  },
+  header: {
+    frames: [
+      ['', ''],
+      ['W/"', '"'],
+      ['text/csv;', ''],
+      ['Bearer ', ''],
+      ['a=', ''],
+      ['P', ''],
+      ['attachment; filename="', '"']
+    ],
+    pieces: [
+      'a',
+      ' ',
+      '\t',
+      ',',
+      ';',
+      '=',
+      '"',
+      '*',
+      '/',
+      'q=0.1',
+      'W/"a",',
+      '"a",',
+      'text/csv,',
+      'text/*;q=0.5,',
+      '; charset=',
+      'utf-8',
+      '\\',
+      '%20',
+      '&',
+      '?',
+      '.',
+      '-',
+      '1',
+      '1d',
+      ':',
+      '::',
+      '/32',
+      '%E2%82%AC',
+      'é',
+      '\u0000',
+      '_',
+      'x=y; '
+    ]
+  }
+}
+grammars.tsv = {
+  frames: [
+    ['Source\tTarget\n', ''],
+    ['Id\tLabel\n', '']
+  ],
+  pieces: (grammars.csv as Grammar).pieces
+}
+grammars.any = {
+  frames: Object.values(grammars).flatMap(({ frames }) => frames.slice(0, 2)),
+  pieces: Object.values(grammars).flatMap(({ pieces }) => pieces)
+}
+
+export const targets: Target[] = [...formats.map(({ name }) => name), 'any', 'json', 'header']
+
+/** Slices of the samples are pieces as well. */
+const folder = join(import.meta.dirname, '..', 'samples')
+const samples = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'latin1').slice(0, 20_000))
+
+/** The case of this seed. */
+export function caseOf(seed: number, only?: Target): Case {
+  const random = randomOf(seed)
+  const target = only ?? random.pick(targets)
+  const { frames, pieces } = grammars[target] as Grammar
+  const piece = () => {
+    if (random.chance(0.06)) {
+      const sample = random.pick(samples)
+      const at = random.below(sample.length)
+      return sample.slice(at, at + 1 + random.below(60))
+    }
+    return random.chance(0.04) ? String.fromCharCode(random.below(0x3100)) : random.pick(pieces)
+  }
+  const some = () => Array.from({ length: random.chance(0.5) ? 1 : 1 + random.below(5) }, piece).join('')
+  const [start, end] = random.chance(0.9) ? random.pick(frames) : ['', '']
+  return {
+    target,
+    start: start + (random.chance(0.2) ? some() : ''),
+    parts: Array.from({ length: random.chance(0.6) ? 1 : 2 + random.below(2) }, some),
+    end: (random.chance(0.3) ? some() : '') + end,
+    closing: random.chance(0.15) ? some() : ''
+  }
+}

@@ -1,0 +1,121 @@
+import { Worker } from 'node:worker_threads'
+import { type Case, caseOf, render, type Target } from './cases.ts'
+import type { Answer, Question } from './reader-thread.ts'
+
+/** The shorter of the texts that are compared, in characters; the longer has four times as many. Headers are shorter. */
+const SHORT = 64 * 1024
+const SHORT_HEADER = 8 * 1024
+
+/** Below, the time of a text tells nothing, in ms. */
+const TELLING = 25
+
+/** Four times the text may take so many times the time: 4 would be linear, 16 goes by the square. */
+const GROWTH = 8
+
+/** What a text may cost at all: in ms for each KiB, and the bytes that come of each. */
+const SLOWEST = 4
+const LARGEST = 400
+
+/** What a reader may use for a text of 256 KiB, in MiB. */
+const MEMORY = 320
+
+/** After so long it is given up, in ms of the clock: others may need the processor, too. */
+const PATIENCE = 60_000
+
+/** What is wrong with the reading of a case. */
+export interface Finding {
+  seed: number
+  what: string
+  case: Case
+}
+
+/** Reads texts in a thread of its own, of which there is a new one where a text was its end. */
+class Reader {
+  #worker: Worker | undefined
+
+  async ask(question: Question): Promise<Answer | { end: string }> {
+    this.#worker ??= new Worker(new URL('reader-thread.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY }
+    })
+    const worker = this.#worker
+    const { promise, resolve } = Promise.withResolvers<Answer | { end: string }>()
+    const onError = (error: Error & { code?: string }) => resolve({ end: error.code ?? error.message })
+    const timer = setTimeout(() => resolve({ end: `takes longer than ${PATIENCE / 1000} s` }), PATIENCE)
+    worker.once('message', resolve)
+    worker.once('error', onError)
+    worker.postMessage(question)
+    const answer = await promise
+    clearTimeout(timer)
+    worker.off('message', resolve)
+    worker.off('error', onError)
+    if ('end' in answer) await this.close()
+    return answer
+  }
+
+  async close() {
+    const worker = this.#worker
+    this.#worker = undefined
+    worker?.on('error', () => {})
+    await worker?.terminate()
+  }
+}
+
+/** Looks at one case, and returns what is wrong with it. */
+async function examine(reader: Reader, seed: number, target: Target | undefined): Promise<Finding | undefined> {
+  const one = caseOf(seed, target)
+  const finding = (what: string): Finding => ({ seed, what, case: one })
+  const timeOf = async (length: number, rounds = 1) => {
+    let best = Number.POSITIVE_INFINITY
+    for (let round = 0; round < rounds; round++) {
+      const text = render(one, length)
+      const answer = await reader.ask({ target: one.target, text, turn: seed })
+      if ('end' in answer) throw finding(answer.end)
+      if (answer.error !== undefined) throw finding(answer.error)
+      if (answer.size / text.length > LARGEST) throw finding(`${text.length} characters become ${answer.size} bytes`)
+      best = Math.min(best, answer.time)
+    }
+    return best
+  }
+  try {
+    const short = one.target === 'header' ? SHORT_HEADER : SHORT
+    const long = await timeOf(4 * short)
+    if (long < TELLING) return undefined
+    const isSlow = (time: number) => time / (short / 256) > SLOWEST
+    if (long / (await timeOf(short)) < GROWTH && !isSlow(long)) return undefined
+    // Code that ran for the first time, or a collection of garbage, looks the same: once more, and longer.
+    const times = [await timeOf(short, 4), await timeOf(2 * short, 3), await timeOf(4 * short, 3)] as const
+    if (isSlow(times[2])) return finding(`takes ${times.map(Math.round).join(', ')} ms for n, 2n, 4n`)
+    if (times[2] < TELLING || times[2] / times[0] < GROWTH) return undefined
+    const twice = await timeOf(8 * short, 2)
+    if (twice / times[1] < GROWTH) return undefined
+    return finding(`grows by ${[...times, twice].map(Math.round).join(', ')} ms for n, 2n, 4n, 8n`)
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && 'seed' in error) return error as Finding
+    throw error
+  }
+}
+
+export interface Options {
+  seed: number
+  /** How long, in seconds; or how many cases, whichever ends first. */
+  seconds: number
+  cases?: number
+  target?: Target | undefined
+  onFinding?: (finding: Finding) => void
+}
+
+/** Examines case after case, and returns how many there were and what was found. */
+export async function fuzz({ seed, seconds, cases = Number.POSITIVE_INFINITY, target, onFinding }: Options) {
+  const reader = new Reader()
+  const until = performance.now() + seconds * 1000
+  const findings: Finding[] = []
+  let count = 0
+  for (; count < cases && performance.now() < until; count++) {
+    const finding = await examine(reader, seed + count, target)
+    if (!finding) continue
+    findings.push(finding)
+    onFinding?.(finding)
+  }
+  await reader.close()
+  return { count, findings }
+}

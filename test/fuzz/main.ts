@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util'
+import { targets } from './cases.ts'
+import { type Finding, fuzz } from './fuzz.ts'
+
+// npm run fuzz -- --minutes 30 --seed 1 [--target gml]
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    cases: { type: 'string' },
+    target: { type: 'string' }
+  }
+})
+if (values.target !== undefined && !targets.includes(values.target)) {
+  console.error(`The target is one of ${targets.join(', ')}.`)
+  process.exit(2)
+}
+
+function tell({ seed, what, case: one }: Finding) {
+  const shown = JSON.stringify(one, (_, value: unknown) =>
+    typeof value === 'string' && value.length > 200 ? `${value.slice(0, 200)}…` : value
+  )
+  console.log(`seed ${seed}: ${what}\n  ${shown}`)
+}
+
+const { count, findings } = await fuzz({
+  seed: Number(values.seed),
+  seconds: Number(values.minutes) * 60,
+  ...(values.cases !== undefined && { cases: Number(values.cases) }),
+  target: values.target,
+  onFinding: tell
+})
+console.log(`${count} cases, ${findings.length} findings.`)
+process.exitCode = findings.length === 0 ? 0 : 1

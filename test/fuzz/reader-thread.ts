@@ -1,0 +1,100 @@
+import { parentPort } from 'node:worker_threads'
+import { Credentials } from '../../schemas/account.ts'
+import { NewGraph } from '../../schemas/graph.ts'
+import { contentChecker, jsonNow } from '../../src/content.ts'
+import { diffContents } from '../../src/diff.ts'
+import { ProblemError } from '../../src/errors.ts'
+import { isExpected, isKnown } from '../../src/etags.ts'
+import { fileStem, safeFileName } from '../../src/file-names.ts'
+import { formats } from '../../src/formats/index.ts'
+import { parseGraphBody } from '../../src/graph-body.ts'
+import { contentOf, readGraphFile, writeGraphFile } from '../../src/graph-file.ts'
+import { acceptedDiff, acceptedFormat, attachment, fileOptionsOf } from '../../src/negotiation.ts'
+import { networkOf } from '../../src/networks.ts'
+import { printable } from '../../src/printable.ts'
+import { sessionOf } from '../../src/session-cookie.ts'
+import { pathOf, queryOf } from '../../src/urls.ts'
+import { validatorOf } from '../../src/validation.ts'
+
+// Runs in a thread with little memory: reads texts, and says what each has cost.
+
+const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
+const check = contentChecker(limits)
+const validators = [validatorOf(NewGraph.properties.name), validatorOf(Credentials)]
+
+/** Reads the text as the target would have it, and returns how many bytes came of it. */
+function read(target: string, text: string, turn: number): number {
+  if (target === 'header') return readHeader(text)
+  const bytes = Buffer.from(text)
+  if (target === 'json') {
+    const body = parseGraphBody(bytes, check) as { name?: unknown } | null
+    for (const isValid of validators) if (!isValid(body?.name)) JSON.stringify(isValid.errors?.slice(0, 50))
+    return 0
+  }
+  const { report, stored } = readGraphFile(bytes, { formats: target === 'any' ? undefined : [target] }, limits, check)
+  let size = JSON.stringify(report).length
+  if (!stored) return size
+  // What can be stored can be written, in any format, and compared.
+  const content = contentOf(jsonNow(stored.body))
+  const format = formats[turn % formats.length] as (typeof formats)[number]
+  for (const chunk of writeGraphFile({ name: 'x', content }, format).chunks) size = Math.max(size, chunk.length)
+  const half = { ...content, edges: content.edges.slice(content.edges.length / 2) }
+  diffContents(content, half, 1000)
+  return size
+}
+
+function readHeader(text: string) {
+  const readers = [
+    () => isKnown(text, '"a"'),
+    () => isExpected(text, '"a"'),
+    () => acceptedFormat(text, undefined),
+    () => acceptedDiff(text),
+    () => fileOptionsOf(text, undefined),
+    () => networkOf(text),
+    () => sessionOf(text),
+    () => queryOf(text),
+    () => pathOf(text),
+    () => printable(text),
+    () => fileStem(text),
+    () => safeFileName(text),
+    () => attachment(text, formats[0] as (typeof formats)[number])
+  ]
+  for (const reader of readers) quietly(reader)
+  return 0
+}
+
+/** Refusals are as good as answers. */
+function quietly(task: () => unknown) {
+  try {
+    task()
+  } catch (error) {
+    if (!(error instanceof ProblemError) && !(error instanceof URIError)) throw error
+  }
+}
+
+export interface Question {
+  target: string
+  text: string
+  turn: number
+}
+
+/** In ms of this thread's time; where something else than a refusal was thrown, what it was. */
+export interface Answer {
+  time: number
+  size: number
+  error?: string
+}
+
+parentPort?.on('message', ({ target, text, turn }: Question) => {
+  const start = process.threadCpuUsage()
+  let size = 0
+  let failure: string | undefined
+  try {
+    size = read(target, text, turn)
+  } catch (error) {
+    if (!(error instanceof ProblemError)) failure = String((error as Error).stack ?? error)
+  }
+  const { user, system } = process.threadCpuUsage(start)
+  const answer: Answer = { time: (user + system) / 1000, size, ...(failure && { error: failure }) }
+  parentPort?.postMessage(answer)
+})
