@@ -2,11 +2,11 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../db/store.ts'
-import type { Fault } from '../schemas/problem.ts'
+import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
 import { type ErrorCode, ProblemError } from '../src/errors.ts'
 import { securityHeaders } from '../src/headers.ts'
 import { hostFault } from '../src/host-header.ts'
-import { pointerTo } from '../src/json.ts'
+import { faultPointer } from '../src/pointers.ts'
 import { toProblem } from '../src/problem-details.ts'
 import { faultOf } from '../src/validation.ts'
 import type { Plugin } from './plugin.ts'
@@ -87,10 +87,12 @@ function problemErrorOf(error: unknown, request: FastifyRequest): ProblemError {
   if (validation) {
     const errors = new Map<string, Fault>()
     for (const item of validation as ErrorObject[]) {
-      const fault = faultIn(validationContext, item, request)
-      const place = fault.pointer ?? fault.parameter ?? ''
+      if (!isTelling(item)) continue
+      // There may be thousands, and no more than these are told.
+      if (errors.size >= MAX_FAULTS) break
+      const place = placeOf(item)
       // The first fault of a place is the one to mend: an empty name is also a blank one.
-      if (isTelling(item) && !errors.has(place)) errors.set(place, fault)
+      if (!errors.has(place)) errors.set(place, faultIn(validationContext, item, request))
     }
     return new ProblemError('validation-failed', { errors: [...errors.values()] })
   }
@@ -107,11 +109,17 @@ function isTelling({ keyword, schemaPath }: ErrorObject) {
   return keyword !== 'anyOf' && !schemaPath.endsWith('/anyOf/1/type')
 }
 
+/** Tells one place from another, whole: of a pointer, long names are cut off. */
+function placeOf({ instancePath, params }: ErrorObject): string {
+  const member: string | undefined = params.missingProperty ?? params.additionalProperty ?? params.fault?.pointer
+  return member === undefined ? instancePath : `${instancePath}/${member}`
+}
+
 /** An error of Ajv as a fault of the body, or of a parameter of path or query. */
 function faultIn(part: string | undefined, error: ErrorObject, request: FastifyRequest): Fault {
   if (error.keyword === 'graphContent') return withinBody(error)
   const { segments, code, detail } = faultOf(error)
-  if (part === 'body') return { pointer: pointerTo(segments), code, detail }
+  if (part === 'body') return { pointer: faultPointer(segments), code, detail }
   const parameter = segments[0] ?? ''
   if (code === 'unknown-field') return { parameter, code: 'unknown-parameter', detail: 'is not a parameter here' }
   if (code === 'wrong-type' && Array.isArray((request.query as Record<string, unknown>)[parameter])) {

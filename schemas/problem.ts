@@ -6,7 +6,8 @@ export const Fault = Type.Object(
   {
     pointer: Type.Optional(
       Type.String({
-        description: 'Where in the body: a JSON Pointer as URI fragment (RFC 6901).',
+        description:
+          'Where in the body: a JSON Pointer as URI fragment (RFC 6901). A name of more than 100 characters is cut off and ends with `…`, and so is a pointer of more than 1024.',
         examples: ['#/name']
       })
     ),

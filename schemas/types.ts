@@ -43,8 +43,8 @@ export const Time = Type.String({
 
 /** Text that a column can hold on every engine: any character but U+0000. */
 export const TEXT = '^[^\\u0000]*$'
-/** The same, with something in it to be read. */
-export const TEXT_NOT_BLANK = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$'
+/** The same, with something in it to be read. There is one way to match each text: two would take time by its square. */
+export const TEXT_NOT_BLANK = '^\\s*[^\\s\\u0000][^\\u0000]*$'
 
 declare module '@sinclair/typebox' {
   interface SchemaOptions {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib'
-import type { ValidateFunction } from 'ajv'
+import type { ErrorObject } from 'ajv'
 import {
   type Body,
   Edge,
@@ -14,8 +14,9 @@ import {
 } from '../schemas/graph-content.ts'
 import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
 import { ProblemError } from './errors.ts'
-import { isRecord, type Path, pointerTo, toJson } from './json.ts'
-import { faultOf, validatorOf } from './validation.ts'
+import { isRecord, toJson } from './json.ts'
+import { faultPointer, type Path } from './pointers.ts'
+import { faultOf, quickValidatorOf, validatorOf } from './validation.ts'
 
 /** How large a graph may be. */
 export interface ContentLimits {
@@ -39,8 +40,7 @@ export interface FoundFaults {
  * Element by element, as many as there may be, so that a hostile file costs no more than a large one.
  */
 export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckContent {
-  const isNode = validatorOf(Node)
-  const isEdge = validatorOf(Edge)
+  const [isNode, isEdge] = [elementValidator(Node), elementValidator(Edge)]
   const elements = { type: 'array' }
   const isShell = validatorOf({
     ...GraphContent,
@@ -50,10 +50,10 @@ export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckCont
 
   return (content) => {
     const faults = new Faults()
-    if (!isShell(content)) faults.addAll([], isShell)
+    if (!isShell(content)) faults.addAll([], isShell.errors ?? [])
     if (typeof content !== 'object' || content === null) return faults.found
     const { nodes, edges, metadata } = content as Record<string, unknown>
-    checkMetadata(metadata, ['metadata'], faults)
+    checkMetadata(metadata, [], faults)
     const ids = Array.isArray(nodes) ? checkNodes(nodes, faults) : undefined
     if (Array.isArray(edges)) checkEdges(edges, ids, faults)
     return faults.found
@@ -61,50 +61,80 @@ export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckCont
 
   /** Returns the ids that edges may name. */
   function checkNodes(nodes: unknown[], faults: Faults) {
-    if (nodes.length > maxNodes) faults.add(['nodes'], 'too-many-nodes', `has more than ${maxNodes} nodes`)
+    if (nodes.length > maxNodes) faults.add([], 'nodes', 'too-many-nodes', `has more than ${maxNodes} nodes`)
     const ids = new Set<unknown>()
     for (let index = 0; index < Math.min(nodes.length, maxNodes); index++) {
       faults.startElement()
       const node = nodes[index]
       const path = ['nodes', index]
-      if (!isNode(node)) faults.addAll(path, isNode)
-      if (!isRecord(node)) continue
-      if (ids.has(node.id)) faults.add([...path, 'id'], 'duplicate-id', 'is the id of an earlier node')
+      if (!isElement(node, path, isNode, faults)) continue
+      if (ids.has(node.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier node')
       ids.add(node.id)
-      checkMetadata(node.metadata, [...path, 'metadata'], faults)
+      checkMetadata(node.metadata, path, faults)
     }
     return ids
   }
 
   function checkEdges(edges: unknown[], nodeIds: Set<unknown> | undefined, faults: Faults) {
-    if (edges.length > maxEdges) faults.add(['edges'], 'too-many-edges', `has more than ${maxEdges} edges`)
+    if (edges.length > maxEdges) faults.add([], 'edges', 'too-many-edges', `has more than ${maxEdges} edges`)
     const ids = new Set<unknown>()
     for (let index = 0; index < Math.min(edges.length, maxEdges); index++) {
       faults.startElement()
       const edge = edges[index]
       const path = ['edges', index]
-      if (!isEdge(edge)) faults.addAll(path, isEdge)
-      if (!isRecord(edge)) continue
+      if (!isElement(edge, path, isEdge, faults)) continue
       if (edge.id !== undefined) {
-        if (ids.has(edge.id)) faults.add([...path, 'id'], 'duplicate-id', 'is the id of an earlier edge')
+        if (ids.has(edge.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier edge')
         ids.add(edge.id)
       }
       for (const end of ['source', 'target']) {
         if (typeof edge[end] === 'string' && nodeIds && !nodeIds.has(edge[end])) {
-          faults.add([...path, end], 'unknown-node', 'is not the id of a node')
+          faults.add(path, end, 'unknown-node', 'is not the id of a node')
         }
       }
-      checkMetadata(edge.metadata, [...path, 'metadata'], faults)
+      checkMetadata(edge.metadata, path, faults)
     }
   }
+}
+
+interface ElementValidator {
+  isValid: (element: unknown) => boolean
+  /** Finds all faults but members that are not known: Ajv makes an object of each, and there may be many. */
+  findFaults: (element: unknown) => ErrorObject[]
+  names: ReadonlySet<string>
+}
+
+function elementValidator(schema: typeof Node | typeof Edge): ElementValidator {
+  const { properties, required } = schema
+  const known = { type: 'object', properties, ...(required && { required }) }
+  const validate = validatorOf(known)
+  const findFaults = (element: unknown) => (validate(element) ? [] : (validate.errors ?? []))
+  return { isValid: quickValidatorOf(schema), findFaults, names: new Set(Object.keys(properties)) }
+}
+
+/** Whether it is an object. Tells all that the schema finds wrong with it. */
+function isElement(
+  element: unknown,
+  path: Path,
+  { isValid, findFaults, names }: ElementValidator,
+  faults: Faults
+): element is Record<string, unknown> {
+  if (isValid(element)) return true
+  if (!isRecord(element)) {
+    faults.add(path, undefined, 'wrong-type', 'must be object')
+    return false
+  }
+  faults.addAll(path, findFaults(element))
+  for (const name in element) if (!names.has(name)) faults.add(path, name, 'unknown-field', 'is not known here')
+  return true
 }
 
 /** Collects faults, of each place the first: an id that is too short is not told to be a duplicate as well. */
 class Faults {
   readonly #list: Fault[] = []
   #count = 0
-  /** The places in the element at hand that have a fault. */
-  readonly #places = new Set<string>()
+  /** The members of the element at hand that have a fault. */
+  readonly #places = new Set<string | undefined>()
 
   get found(): FoundFaults {
     return { faults: this.#list, faultCount: this.#count }
@@ -114,18 +144,19 @@ class Faults {
     if (this.#places.size > 0) this.#places.clear()
   }
 
-  add(path: Path, code: string, detail: string) {
-    const pointer = pointerTo(path)
-    if (this.#places.has(pointer)) return
-    this.#places.add(pointer)
+  /** Of the element that stands there, or of one of its members. There may be millions: only the first are spelled out. */
+  add(path: Path, member: string | undefined, code: string, detail: string) {
+    if (this.#places.has(member)) return
+    this.#places.add(member)
     this.#count++
-    if (this.#list.length < MAX_FAULTS) this.#list.push({ pointer, code, detail })
+    if (this.#list.length >= MAX_FAULTS) return
+    this.#list.push({ pointer: faultPointer(member === undefined ? path : [...path, member]), code, detail })
   }
 
-  addAll(path: Path, { errors }: ValidateFunction) {
-    for (const error of errors ?? []) {
+  addAll(path: Path, errors: ErrorObject[]) {
+    for (const error of errors) {
       const { segments, code, detail } = faultOf(error)
-      this.add([...path, ...segments], code, detail)
+      this.add(path, segments[0], code, detail)
     }
   }
 }
@@ -133,9 +164,9 @@ class Faults {
 function checkMetadata(metadata: unknown, path: Path, faults: Faults) {
   if (!isRecord(metadata)) return
   if (depthOf(metadata) > METADATA_DEPTH) {
-    faults.add(path, 'too-deep', `nests deeper than ${METADATA_DEPTH} levels`)
+    faults.add(path, 'metadata', 'too-deep', `nests deeper than ${METADATA_DEPTH} levels`)
   } else if (Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES) {
-    faults.add(path, 'too-large', `is larger than ${METADATA_BYTES} bytes as JSON`)
+    faults.add(path, 'metadata', 'too-large', `is larger than ${METADATA_BYTES} bytes as JSON`)
   }
 }
 

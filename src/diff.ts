@@ -1,7 +1,8 @@
 import type { Change, EdgeChange, GraphDiff, NodeChange } from '../schemas/diff.ts'
 import type { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
 import { Matches, sameEdges, sameNodes } from './diff-matches.ts'
-import { isEqual, isRecord, type Path, pointerTo } from './json.ts'
+import { isEqual, isRecord } from './json.ts'
+import { type Path, pointerTo } from './pointers.ts'
 
 /** What two versions of a graph say of it, besides their content. */
 export type DiffedRecord = Record<string, string | boolean | null>

@@ -1,6 +1,7 @@
 import { NewGraph } from '../schemas/graph.ts'
 import type { GraphContent, PreparedContent, StoredContent } from '../schemas/graph-content.ts'
 import type { ImportReport, Loss } from '../schemas/graph-file.ts'
+import type { Fault } from '../schemas/problem.ts'
 import { type CheckContent, type ContentLimits, prepareContent } from './content.ts'
 import { ProblemError } from './errors.ts'
 import { put } from './formats/attributes.ts'
@@ -52,13 +53,13 @@ export function readGraphFile(
   keepDescription(into)
   // Where a file breaks off, it is not the content that is wrong; and a graph with faults need not be stored.
   let { faultCount } = into
-  let faults = into.locatedFaults([])
+  let ofContent: Fault[] = []
   let stored: StoredContent | undefined
   if (isWhole) {
     const prepared: PreparedContent =
       faultCount > 0 ? check(into.content) : prepareContent(into.content, check, limits.bodyLimit)
     faultCount += prepared.faultCount
-    faults = into.locatedFaults(prepared.faults)
+    ofContent = prepared.faults
     stored = prepared.stored
   }
   const { version, name, type, content } = into
@@ -72,7 +73,7 @@ export function readGraphFile(
       edgeCount: content.edges.length,
       valid: faultCount === 0,
       faultCount,
-      faults,
+      faults: into.locatedFaults(ofContent),
       losses: described(into.losses)
     },
     ...(stored && { stored })

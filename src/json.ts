@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
 import { ProblemError } from './errors.ts'
+import { decoded, type OpenPath, walkJson } from './json-text.ts'
 import { LineIndex } from './lines.ts'
+import { faultPointer } from './pointers.ts'
 
 /** How deep a body may nest. The deepest that any schema allows is 12. */
 export const MAX_DEPTH = 32
@@ -34,14 +36,15 @@ export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {})
       errors: [{ line, column, code: 'malformed-json', detail: 'is not JSON from here on' }]
     })
   }
-  let integers: Set<string> | undefined
-  const isRounded = (path: Path) => {
-    integers ??= roundedIntegers(text)
-    return integers.has(pointerTo(path))
+  let mayRound: boolean | undefined
+  const isLong = () => {
+    mayRound ??= /\d{16}/.test(text)
+    return mayRound
   }
-  const faults: Fault[] = []
-  collectUnfit(value, [], faults, isRounded)
-  if (faults.length > 0) throw new ProblemError('validation-failed', { errors: faults })
+  if (mayBeUnfit(value, text.includes('\\u'), isLong)) {
+    const faults = unfitIn(text)
+    if (faults.length > 0) throw new ProblemError('validation-failed', { errors: faults })
+  }
   return value
 }
 
@@ -64,26 +67,35 @@ function hasBackslash(value: unknown): boolean {
   return false
 }
 
-/** The value of text that is JSON, and nests no deeper than MAX_DEPTH. */
+/** The value of text that is JSON. */
 function rebuilt(text: string): unknown {
   const open: unknown[] = []
-  walkJson(text, (path, offset) => {
-    const first = text[offset]
-    const pattern = first === '"' ? STRING : SCALAR
-    pattern.lastIndex = offset
-    const value = first === '{' ? {} : first === '[' ? [] : JSON.parse(pattern.exec(text)?.[0] ?? 'null')
-    const parent = open[path.length - 1]
-    open[path.length] = value
-    if (path.length === 0) return
-    // Defined, not assigned: `__proto__` is a name like others.
-    Object.defineProperty(parent, path.at(-1) as PropertyKey, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true
-    })
+  walkJson(text, (start, end, path) => {
+    const { depth } = path
+    const value = valueThere(text, start, end)
+    open[depth] = value
+    const parent = open[depth - 1]
+    if (depth === 0) return
+    if (Array.isArray(parent)) parent.push(value)
+    else setMember(parent as Record<string, unknown>, path.step(depth - 1) as string, value)
   })
   return open[0]
+}
+
+/** The scalar that stands there, or an empty array or object. */
+function valueThere(text: string, start: number, end: number): unknown {
+  const first = text[start]
+  if (first === '"') return decoded(text, start, end)
+  if (first === '{') return {}
+  if (first === '[') return []
+  return first === 't' ? true : first === 'f' ? false : first === 'n' ? null : Number(text.slice(start, end))
+}
+
+/** Defines `__proto__`, which is a name like others, where assigning it would not. */
+function setMember(record: Record<string, unknown>, name: string, value: unknown) {
+  if (name === '__proto__') {
+    Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
+  } else record[name] = value
 }
 
 const QUOTE = 0x22
@@ -123,196 +135,53 @@ function countMember(members: Float64Array, depth: number) {
   return count
 }
 
-/** What JSON can say and Graphstead cannot keep: half characters, and numbers that would be rounded. */
-function collectUnfit(value: unknown, path: Path, faults: Fault[], isRounded: (path: Path) => boolean) {
-  if (typeof value === 'string') {
-    if (!value.isWellFormed()) report(faults, path, 'malformed-unicode', 'has a lone surrogate')
-  } else if (typeof value === 'number') {
-    if (!Number.isFinite(value)) report(faults, path, 'number-too-large', 'is too large a number')
-    else if (Math.abs(value) > Number.MAX_SAFE_INTEGER && isRounded(path)) {
-      report(faults, path, 'number-too-large', 'is an integer beyond ±(2^53-1), which would be rounded')
-    }
-  } else if (Array.isArray(value)) {
-    const depth = path.push(0) - 1
-    for (let index = 0; index < value.length; index++) {
-      path[depth] = index
-      collectUnfit(value[index], path, faults, isRounded)
-    }
-    path.pop()
-  } else if (typeof value === 'object' && value !== null) {
-    const depth = path.push('') - 1
-    // What JSON.parse made has no inherited members to meet here.
-    for (const key in value) {
-      path[depth] = key
-      if (!key.isWellFormed()) report(faults, path, 'malformed-unicode', 'has a lone surrogate in its name')
-      collectUnfit((value as Record<string, unknown>)[key], path, faults, isRounded)
-    }
-    path.pop()
-  }
-}
-
-/** Where the text has an integer that a double does not hold exactly. One with a fraction or exponent is a double. */
-function roundedIntegers(text: string) {
-  const pointers = new Set<string>()
-  const integer = /-?\d{16,}(?![\d.eE])/y
-  walkJson(text, (path, offset) => {
-    integer.lastIndex = offset
-    if (integer.test(text)) pointers.add(pointerTo(path))
-  })
-  return pointers
-}
-
-function report(faults: Fault[], path: Path, code: string, detail: string) {
-  if (faults.length < MAX_FAULTS) faults.push({ pointer: pointerTo(path), code, detail })
-}
-
-/** The steps from a value to one inside it. */
-export type Path = (string | number)[]
-
-/** The path as a JSON Pointer in a URI fragment (RFC 6901, section 6). */
-export function pointerTo(path: Path) {
-  return `#${path.map((step) => `/${fragment(String(step).replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')}`
-}
-
-/** Leaves what a fragment may hold (RFC 3986, section 3.5), and encodes the rest. */
-function fragment(text: string) {
-  return encodeURI(text.toWellFormed()).replace(/[#[\]]/g, encodeURIComponent)
-}
-
-/** Where in the text each of the pointers stands; where one leads nowhere, its closest ancestor. */
-export function locate(text: string, pointers: string[]) {
-  const offsets = new Map<string, number>()
-  for (const pointer of pointers) {
-    for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1))
-      offsets.set(pointer.slice(0, end), -1)
-  }
-  offsets.set('#', -1)
-  walkJson(text, (path, offset) => {
-    const pointer = pointerTo(path)
-    if (offsets.get(pointer) === -1) offsets.set(pointer, offset)
-  })
-  const lines = new LineIndex(text)
-  return pointers.map((pointer) => {
-    let known = pointer
-    while ((offsets.get(known) ?? -1) < 0 && known !== '#') known = known.slice(0, known.lastIndexOf('/'))
-    return { pointer: known, ...lines.position(Math.max(offsets.get(known) ?? 0, 0)) }
-  })
-}
-
-const WHITE_SPACE = /[ \t\n\r]*/y
-const STRING = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y
-const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y
-
 /**
- * Walks through JSON text, value by value, and tells the path and offset of each. Returns where the text stops
- * being JSON, or undefined where it never does. Slow and only for errors: JSON.parse says neither reliably.
+ * Whether there may be what JSON can say and Graphstead cannot keep: half characters, which only escapes can make, and
+ * numbers that would be rounded. Of a large number the value does not tell; the text does, whose integers `mayBeLong`.
  */
-export function walkJson(text: string, visit: (path: Path, offset: number) => void = () => {}): number | undefined {
-  const path: Path = []
-  /** For each open array or object, whether it is an array. */
-  const open: boolean[] = []
-  let at = 0
-  const skip = (pattern: RegExp) => {
-    pattern.lastIndex = at
-    const match = pattern.exec(text)?.[0]
-    if (match !== undefined) at += match.length
-    return match
+function mayBeUnfit(value: unknown, hasEscapes: boolean, mayBeLong: () => boolean): boolean {
+  if (typeof value === 'string') return hasEscapes && !value.isWellFormed()
+  if (typeof value === 'number') {
+    return Math.abs(value) > Number.MAX_SAFE_INTEGER && (!Number.isFinite(value) || mayBeLong())
   }
-  /** A member's name and colon, where an object is open. */
-  const enter = () => {
-    if (open.at(-1)) return true
-    skip(WHITE_SPACE)
-    const key = skip(STRING)
-    if (key === undefined) return false
-    skip(WHITE_SPACE)
-    if (text[at] !== ':') return false
-    at++
-    path[path.length - 1] = JSON.parse(key) as string
-    return true
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) {
+    for (const item of value) if (mayBeUnfit(item, hasEscapes, mayBeLong)) return true
+    return false
   }
-
-  for (;;) {
-    skip(WHITE_SPACE)
-    visit(path, at)
-    const first = text[at]
-    if (first === '[' || first === '{') {
-      at++
-      skip(WHITE_SPACE)
-      if (text[at] === (first === '[' ? ']' : '}')) at++
-      else {
-        open.push(first === '[')
-        path.push(0)
-        if (!enter()) return at
-        continue
-      }
-    } else if (skip(first === '"' ? STRING : SCALAR) === undefined) return at
-
-    // A value is complete: close what ends here, and go on to the next item.
-    for (;;) {
-      skip(WHITE_SPACE)
-      if (open.length === 0) return at < text.length ? at : undefined
-      const isArray = open.at(-1)
-      if (text[at] === ',') {
-        at++
-        if (isArray) path[path.length - 1] = (path.at(-1) as number) + 1
-        if (!enter()) return at
-        break
-      }
-      if (text[at] !== (isArray ? ']' : '}')) return at
-      at++
-      open.pop()
-      path.pop()
-    }
+  // What JSON.parse made has no inherited members to meet here.
+  for (const name in value) {
+    if (hasEscapes && !name.isWellFormed()) return true
+    if (mayBeUnfit((value as Record<string, unknown>)[name], hasEscapes, mayBeLong)) return true
   }
+  return false
 }
 
-/**
- * The names of the members of the object at the path, as often and in the order in which they stand in the text,
- * which must be JSON. (An object of JavaScript has each name once, and puts those that look like an index first.)
- */
-export function memberNames(text: string, path: Path): string[] {
-  const names: string[] = []
-  /** For each open array its index, and for each object -1. */
-  const open: number[] = []
-  /** So many of the open ones are on the path. */
-  let entered = 0
-  let isNext = path.length === 0
-  let wantsKey = false
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at)
-    if (char === QUOTE) {
-      const start = at
-      while (text.charCodeAt(++at) !== QUOTE) if (text.charCodeAt(at) === BACKSLASH) at++
-      if (!wantsKey) continue
-      wantsKey = false
-      if (open.length !== entered || (entered === 0 && path.length > 0)) continue
-      const isWanted = entered === path.length + 1
-      if (!isWanted && typeof path[entered - 1] !== 'string') continue
-      const name = JSON.parse(text.slice(start, at + 1)) as string
-      if (isWanted) names.push(name)
-      else isNext = name === path[entered - 1]
-    } else if (char === OPEN_OBJECT || char === OPEN_ARRAY) {
-      const isOnPath = open.length === entered && (isNext || entered === 0)
-      open.push(char === OPEN_ARRAY ? 0 : -1)
-      wantsKey = char === OPEN_OBJECT
-      if (isOnPath) entered++
-      isNext = isOnPath && char === OPEN_ARRAY && path[entered - 1] === 0
-    } else if (char === CLOSE_OBJECT || char === CLOSE_ARRAY) {
-      open.pop()
-      if (entered > open.length) entered = open.length
-      wantsKey = false
-      isNext = false
-    } else if (char === COMMA) {
-      const index = open.at(-1) ?? -1
-      wantsKey = index === -1
-      isNext = false
-      if (index >= 0) {
-        open[open.length - 1] = index + 1
-        isNext = open.length === entered && path[entered - 1] === index + 1
+/** What of it there is, with its pointers: the first 50. */
+function unfitIn(text: string): Fault[] {
+  const faults: Fault[] = []
+  const report = (path: OpenPath, code: string, detail: string) =>
+    faults.push({ pointer: faultPointer(path.steps), code, detail })
+  walkJson(text, (start, end, path) => {
+    if (path.hasMalformedName) report(path, 'malformed-unicode', 'has a lone surrogate in its name')
+    const first = text[start] as string
+    if (first === '"') {
+      if (!decoded(text, start, end).isWellFormed()) report(path, 'malformed-unicode', 'has a lone surrogate')
+    } else if (first === '-' || (first >= '0' && first <= '9')) {
+      const number = Number(text.slice(start, end))
+      if (!Number.isFinite(number)) report(path, 'number-too-large', 'is too large a number')
+      else if (!(Math.abs(number) <= Number.MAX_SAFE_INTEGER) && isInteger(text.slice(start, end))) {
+        report(path, 'number-too-large', 'is an integer beyond ±(2^53-1), which would be rounded')
       }
     }
-  }
-  return names
+    return faults.length >= MAX_FAULTS
+  })
+  return faults.slice(0, MAX_FAULTS)
+}
+
+/** Whether the number is written as an integer. One with a fraction or exponent is a double. */
+function isInteger(text: string) {
+  return !/[.eE]/.test(text)
 }
 
 /**

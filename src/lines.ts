@@ -1,41 +1,50 @@
-/** Every so many lines their place is kept: a file may have millions. */
-const STEP = 256
+/** So many UTF-16 units lie between two places that are kept: a text may be one line of millions, or millions of lines. */
+const STEP = 4096
+
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
 
 /** Finds lines and columns in a text. Lines end with LF, CR or CRLF. */
 export class LineIndex {
   readonly #text: string
-  /** Where each line starts whose number, from 0, is a multiple of STEP. */
-  readonly #starts = [0]
+  /** The line and column, from 0, of each offset that is a multiple of STEP. */
+  readonly #lines: number[] = []
+  readonly #columns: number[] = []
 
   constructor(text: string) {
     this.#text = text
-    let line = 0
-    for (const start of lineStarts(text, 0)) if (++line % STEP === 0) this.#starts.push(start)
+    let place = { line: 0, column: 0 }
+    for (let at = 0; at <= text.length; at += STEP) {
+      this.#lines.push(place.line)
+      this.#columns.push(place.column)
+      place = this.#from(at, Math.min(at + STEP, text.length), place)
+    }
   }
 
   /** Line and column, both from 1, in characters, of an offset in UTF-16 units. */
   position(offset: number): { line: number; column: number } {
-    let block = 0
-    let high = this.#starts.length - 1
-    while (block < high) {
-      const middle = (block + high + 1) >> 1
-      if ((this.#starts[middle] ?? 0) <= offset) block = middle
-      else high = middle - 1
+    const step = Math.floor(Math.min(offset, this.#text.length) / STEP)
+    const kept = { line: this.#lines[step] ?? 0, column: this.#columns[step] ?? 0 }
+    const { line, column } = this.#from(step * STEP, offset, kept)
+    return { line: line + 1, column: column + 1 }
+  }
+
+  /** Where the offset `end` is, by where the offset `start` is. */
+  #from(start: number, end: number, { line, column }: { line: number; column: number }) {
+    const text = this.#text
+    for (let at = start; at < end; at++) {
+      const code = text.charCodeAt(at)
+      // Of CRLF the second ends the line, as it does where it stands alone.
+      if (code === LINE_FEED || (code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED)) {
+        line++
+        column = 0
+      } else if (code < 0xdc00 || code > 0xdfff || !isHigh(text.charCodeAt(at - 1))) column++
     }
-    let line = block * STEP
-    let start = this.#starts[block] ?? 0
-    for (const next of lineStarts(this.#text, start)) {
-      if (next > offset) break
-      line++
-      start = next
-    }
-    return { line: line + 1, column: [...this.#text.slice(start, offset)].length + 1 }
+    return { line, column }
   }
 }
 
-/** Where the lines after the one at this offset start. */
-function* lineStarts(text: string, from: number): Generator<number> {
-  const end = /\r\n?|\n/g
-  end.lastIndex = from
-  while (end.exec(text)) yield end.lastIndex
+/** Whether it is the first half of a character; of which the second is not counted. */
+function isHigh(code: number) {
+  return code >= 0xd800 && code < 0xdc00
 }

@@ -27,6 +27,14 @@ export function validatorOf(schema: object): ValidateFunction {
   return shared.compile(schema)
 }
 
+let quick: Ajv | undefined
+
+/** The same, which stops at the first fault and does not tell it. */
+export function quickValidatorOf(schema: object): (value: unknown) => boolean {
+  quick ??= addFormats.default(new Ajv({ ...strict, allErrors: false, messages: false }))
+  return quick.compile(schema)
+}
+
 /** The same for those that are seldom asked. */
 export function lazyValidatorOf(schema: object): (value: unknown) => boolean {
   let validate: ValidateFunction | undefined
@@ -60,7 +68,7 @@ interface Range {
 
 /** One error of Ajv as a fault. `segments` leads to the value; a missing or unknown member is the last of them. */
 export function faultOf(error: ErrorObject): Omit<Fault, 'pointer' | 'parameter'> & { segments: string[] } {
-  const segments = error.instancePath.split('/').slice(1).map(unescapeSegment)
+  const segments = error.instancePath === '' ? [] : error.instancePath.split('/').slice(1).map(unescapeSegment)
   const { params } = error
   switch (error.keyword) {
     case 'required':

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { jsonValue, locate, memberNames, parseJson, pointerTo, toJson, walkJson } from '../src/json.ts'
+import { jsonValue, parseJson, toJson } from '../src/json.ts'
+import { locate, memberNames, walkJson } from '../src/json-text.ts'
 import { LineIndex } from '../src/lines.ts'
+import { pointerTo } from '../src/pointers.ts'
 
 t.test('what JSON.stringify writes is read back the same', async (t) => {
   const value = fc.jsonValue({ maxDepth: 10 }).map((json) => JSON.stringify(json))

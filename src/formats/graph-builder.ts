@@ -1,8 +1,9 @@
 import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
 import type { ContentLimits } from '../content.ts'
-import { locate } from '../json.ts'
+import { locate } from '../json-text.ts'
 import { LineIndex } from '../lines.ts'
+import { shortened } from '../pointers.ts'
 import { type Attributes, plainName, put, type Vocabulary } from './attributes.ts'
 import { Losses } from './losses.ts'
 
@@ -12,6 +13,9 @@ export type Place = number | string | { line: number; column: number } | undefin
 /** The label of a node, edge or graph has at most so many characters, and the relation of an edge. */
 const LABEL_LENGTH = 1024
 const RELATION_LENGTH = 255
+
+/** What is said of a fault may repeat what stands in the file, and has so many UTF-16 units at most. */
+const LONGEST_DETAIL = 500
 
 /** Thrown where a file makes no more sense. */
 export class Unreadable extends Error {
@@ -195,7 +199,7 @@ export class GraphBuilder {
 
   fault(place: Place, code: string, detail: string) {
     this.faultCount++
-    if (this.faults.length < MAX_FAULTS) this.faults.push({ place, code, detail })
+    if (this.faults.length < MAX_FAULTS) this.faults.push({ place, code, detail: shortened(detail, LONGEST_DETAIL) })
   }
 
   /** Counts what is said once and kept many times. Throws Unreadable before it fills the memory. */

@@ -1684,7 +1684,7 @@ export interface components {
          */
         Fault: {
             /**
-             * @description Where in the body: a JSON Pointer as URI fragment (RFC 6901).
+             * @description Where in the body: a JSON Pointer as URI fragment (RFC 6901). A name of more than 100 characters is cut off and ends with `…`, and so is a pointer of more than 1024.
              * @example #/name
              */
             pointer?: string;

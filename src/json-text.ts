@@ -1,0 +1,265 @@
+import { LineIndex } from './lines.ts'
+import { cutStep, type Path } from './pointers.ts'
+
+/** Where a walk through JSON text is: the names and indexes that lead to the value at hand. */
+export class OpenPath {
+  readonly #text: string
+  /** For each open array the index of its item; for each open object -1. */
+  readonly #indexes: number[] = []
+  /** For each open object where the name of its member begins and ends, quotes included. */
+  readonly #starts: number[] = []
+  readonly #ends: number[] = []
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** How many arrays and objects are open. */
+  get depth() {
+    return this.#indexes.length
+  }
+
+  get isInArray() {
+    return (this.#indexes.at(-1) ?? -1) >= 0
+  }
+
+  open(isArray: boolean) {
+    this.#indexes.push(isArray ? 0 : -1)
+    this.#starts.push(0)
+    this.#ends.push(0)
+  }
+
+  close() {
+    this.#indexes.pop()
+    this.#starts.pop()
+    this.#ends.pop()
+  }
+
+  nextItem() {
+    this.#indexes.push((this.#indexes.pop() as number) + 1)
+  }
+
+  nextName(start: number, end: number) {
+    this.#starts[this.depth - 1] = start
+    this.#ends[this.depth - 1] = end
+  }
+
+  /** The name or index in the open array or object of this number, from 0. Names are decoded anew each time. */
+  step(level: number): string | number {
+    const index = this.#indexes[level] as number
+    return index >= 0 ? index : decoded(this.#text, this.#starts[level] as number, this.#ends[level] as number)
+  }
+
+  /** Whether the name of the member at hand has half a character, which only an escape can make. */
+  get hasMalformedName() {
+    if (this.depth === 0 || this.isInArray) return false
+    const level = this.depth - 1
+    const name = decoded(this.#text, this.#starts[level] as number, this.#ends[level] as number)
+    return !name.isWellFormed()
+  }
+
+  /** All steps. */
+  get steps(): Path {
+    return this.#indexes.map((_, level) => this.step(level))
+  }
+}
+
+/** The text of a string that stands there, quotes included. */
+export function decoded(text: string, start: number, end: number): string {
+  const inside = text.slice(start + 1, end - 1)
+  return inside.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : inside
+}
+
+/** Is told of each value: where it starts; where it ends, or for an array or object the bracket. True ends the walk. */
+export type Visit = (start: number, end: number, path: OpenPath) => unknown
+
+const TAB = 0x09
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const SPACE = 0x20
+const QUOTE = 0x22
+const COMMA = 0x2c
+const ZERO = 0x30
+const NINE = 0x39
+const COLON = 0x3a
+const OPEN_ARRAY = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/**
+ * Walks through JSON text, value by value, in time proportional to its length. Returns where the text stops being JSON,
+ * or undefined where it never does, or the visitor has seen enough. Only for what JSON.parse does not tell.
+ */
+export function walkJson(text: string, visit: Visit = () => {}): number | undefined {
+  const path = new OpenPath(text)
+  let at = 0
+  /** A member's name and colon, where an object is open. */
+  const enter = () => {
+    if (path.isInArray) return true
+    at = afterSpace(text, at)
+    const end = stringEnd(text, at)
+    if (end < 0) return false
+    path.nextName(at, end)
+    at = afterSpace(text, end)
+    if (text.charCodeAt(at) !== COLON) return false
+    at++
+    return true
+  }
+
+  for (;;) {
+    at = afterSpace(text, at)
+    const first = text.charCodeAt(at)
+    if (first === OPEN_ARRAY || first === OPEN_OBJECT) {
+      if (visit(at, at + 1, path) === true) return undefined
+      at = afterSpace(text, at + 1)
+      if (text.charCodeAt(at) === first + 2) at++
+      else {
+        path.open(first === OPEN_ARRAY)
+        if (!enter()) return at
+        continue
+      }
+    } else {
+      const end = first === QUOTE ? stringEnd(text, at) : scalarEnd(text, at)
+      if (end < 0) return at
+      if (visit(at, end, path) === true) return undefined
+      at = end
+    }
+
+    // A value is complete: close what ends here, and go on to the next item.
+    for (;;) {
+      at = afterSpace(text, at)
+      if (path.depth === 0) return at < text.length ? at : undefined
+      const next = text.charCodeAt(at)
+      if (next === COMMA) {
+        at++
+        if (path.isInArray) path.nextItem()
+        if (!enter()) return at
+        break
+      }
+      if (next !== (path.isInArray ? CLOSE_ARRAY : CLOSE_OBJECT)) return at
+      at++
+      path.close()
+    }
+  }
+}
+
+function afterSpace(text: string, at: number) {
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code !== SPACE && code !== LINE_FEED && code !== CARRIAGE_RETURN && code !== TAB) return at
+    at++
+  }
+}
+
+/** Where the string ends that starts there, or -1 where none does. */
+function stringEnd(text: string, start: number) {
+  if (text.charCodeAt(start) !== QUOTE) return -1
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at + 1
+    if (code < SPACE) return -1
+    if (code !== BACKSLASH) continue
+    const escaped = text[++at] as string
+    if (escaped === 'u') {
+      if (!/^[0-9a-fA-F]{4}$/.test(text.slice(at + 1, at + 5))) return -1
+      at += 4
+    } else if (!'"\\/bfnrt'.includes(escaped)) return -1
+  }
+  return -1
+}
+
+/** Where the number or word ends that starts there, or -1 where none does. */
+function scalarEnd(text: string, start: number) {
+  const word = WORDS.find((known) => text.startsWith(known, start))
+  const end = word === undefined ? numberEnd(text, start) : start + word.length
+  return end >= 0 && /[\w.+-]/.test(text[end] ?? '') ? -1 : end
+}
+
+const WORDS = ['true', 'false', 'null']
+
+function numberEnd(text: string, start: number) {
+  let at = text[start] === '-' ? start + 1 : start
+  const whole = digitsEnd(text, at)
+  if (whole === at || (text[at] === '0' && whole > at + 1)) return -1
+  at = whole
+  if (text[at] === '.') {
+    const end = digitsEnd(text, at + 1)
+    if (end === at + 1) return -1
+    at = end
+  }
+  if (text[at] !== 'e' && text[at] !== 'E') return at
+  at += text[at + 1] === '+' || text[at + 1] === '-' ? 2 : 1
+  const end = digitsEnd(text, at)
+  return end === at ? -1 : end
+}
+
+function digitsEnd(text: string, start: number) {
+  let at = start
+  while (text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE) at++
+  return at
+}
+
+/** The steps of some pointers: where each leads, once it is found. */
+interface Steps {
+  next: Map<string, Steps>
+  offset: number
+}
+
+/** Where in the text each of the pointers stands; where one leads nowhere, its closest ancestor. */
+export function locate(text: string, pointers: string[]) {
+  const root: Steps = { next: new Map(), offset: 0 }
+  for (const pointer of pointers) {
+    let steps = root
+    for (const step of pointer.split('/').slice(1)) {
+      let next = steps.next.get(step)
+      if (!next) {
+        next = { next: new Map(), offset: -1 }
+        steps.next.set(step, next)
+      }
+      steps = next
+    }
+  }
+  /** What is wanted of each that is open. Steps are made of names only where some are. */
+  const wanted: (Steps | undefined)[] = []
+  walkJson(text, (start, _end, path) => {
+    const { depth } = path
+    const parent = wanted[depth - 1]
+    const found = depth === 0 ? root : parent?.next.size ? parent.next.get(cutStep(path.step(depth - 1))) : undefined
+    wanted[depth] = found
+    if (found && found.offset < 0) found.offset = start
+    if (depth === 0) root.offset = start
+  })
+  const lines = new LineIndex(text)
+  return pointers.map((pointer) => {
+    let known = '#'
+    let steps = root
+    for (const step of pointer.split('/').slice(1)) {
+      const next = steps.next.get(step)
+      if (!next || next.offset < 0) break
+      known += `/${step}`
+      steps = next
+    }
+    return { pointer: known, ...lines.position(steps.offset) }
+  })
+}
+
+/**
+ * The names of the members of the object at the path, as often and in the order in which they stand in the text,
+ * which must be JSON. (An object of JavaScript has each name once, and puts those that look like an index first.)
+ */
+export function memberNames(text: string, path: Path): string[] {
+  const names: string[] = []
+  /** Whether what is open leads to the object. */
+  const isOnPath: boolean[] = []
+  walkJson(text, (_start, _end, open) => {
+    const { depth } = open
+    isOnPath[depth] = depth === 0
+    if (depth === 0 || !isOnPath[depth - 1]) return
+    const step = open.step(depth - 1)
+    if (depth <= path.length) isOnPath[depth] = step === path[depth - 1]
+    else if (typeof step === 'string') names.push(step)
+  })
+  return names
+}

@@ -1,0 +1,138 @@
+import t from 'tap'
+import { contentChecker } from '../../src/content.ts'
+import type { ProblemError } from '../../src/errors.ts'
+import { parseGraphBody } from '../../src/graph-body.ts'
+import { parseJson } from '../../src/json.ts'
+import { locate } from '../../src/json-text.ts'
+import { LineIndex } from '../../src/lines.ts'
+import { read } from '../formats.ts'
+import { build } from '../helper.ts'
+
+/** The time of this thread that the task takes, in ms: the best of three. */
+function timeOf(task: () => unknown) {
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 3; round++) {
+    const start = process.threadCpuUsage()
+    task()
+    const { user, system } = process.threadCpuUsage(start)
+    best = Math.min(best, (user + system) / 1000)
+  }
+  return best
+}
+
+const check = contentChecker({ maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 })
+
+function quietly(task: () => unknown) {
+  try {
+    return task()
+  } catch (error) {
+    return error as ProblemError
+  }
+}
+
+const KEY = '😀'.repeat(2000)
+const filled = (start: string, piece: string, end: string) => (bytes: number) =>
+  start + piece.repeat((bytes - Buffer.byteLength(start + end)) / piece.length) + end
+
+/** Each would fill a body of any size; what takes time by its square takes seconds for 256 KiB. */
+const bodies: Record<string, (bytes: number) => string> = {
+  'large numbers under a long name': filled(`{"${KEY}":[`, '1e99,', '1]}'),
+  'rounded integers under a long name': filled(`{"${KEY}":[`, '9999999999999999,', '1]}'),
+  'numbers that are none under a long name': filled(`{"${KEY}":[`, '1e999,', '1]}'),
+  'half characters under a long name': filled(`{"${KEY}":[`, '"\\ud800",', '1]}'),
+  'names with half characters': filled(`{"${KEY}":[`, '{"\\ud800":1},', '1]}'),
+  'long names inside one another': filled(`${`{"${'~/%'.repeat(200)}":`.repeat(16)}[`, '1e99,', `1]${'}'.repeat(16)}`),
+  'a name with a backslash': filled('{"\\\\":[', '0,', '1]}'),
+  'what stops being JSON at the end': filled('[', '0,', ''),
+  'nodes that are none': filled('{"content":{"nodes":[', '0,', '0],"edges":[]}}'),
+  'edges without ends': filled('{"content":{"nodes":[],"edges":[', '{},', '{}]}}'),
+  'unknown members': filled('{"content":{"nodes":[', '{"id":"a","b":0,"c":0,"d":0},', '{}],"edges":[]}}')
+}
+
+for (const [name, body] of Object.entries(bodies)) {
+  t.test(`${name}: 256 KiB are parsed and checked in time`, async (t) => {
+    const bytes = Buffer.from(body(256 * 1024))
+    const time = timeOf(() => quietly(() => parseGraphBody(bytes, check)))
+    t.ok(time < 150, `${time} ms`)
+  })
+}
+
+t.test('a body of 16 KiB to sign in, with many large numbers under a long name, takes no time', async (t) => {
+  const { as } = await build(t)
+  const body = Buffer.from((bodies['large numbers under a long name'] as (bytes: number) => string)(16 * 1024 - 1))
+  const send = () => as().post('/api/authenticate', body, { 'content-type': 'application/json' })
+  await send()
+  const start = process.threadCpuUsage()
+  const { status, body: problem } = await send()
+  const { user, system } = process.threadCpuUsage(start)
+  t.same([status, problem.code], [400, 'validation-failed'])
+  t.ok((user + system) / 1000 < 100, `${(user + system) / 1000} ms`)
+})
+
+t.test('what is told of long names is short, and says where they are cut', async (t) => {
+  const { as } = await build(t)
+  const long = 'é'.repeat(5000)
+  const { status, body, text } = await as('ada').post('/api/graphs', { name: 'x', [long]: 1 })
+  t.equal(status, 400)
+  t.same(body.errors, [
+    { pointer: `#/${'%C3%A9'.repeat(99)}%E2%80%A6`, code: 'unknown-field', detail: 'is not known here' }
+  ])
+  t.ok(text.length < 4000)
+
+  const names = Array.from({ length: 50 }, (_, index) => `"${'%/~ '.repeat(50)}${index}":1`)
+  const nested = `${`{"${long.slice(0, 1000)}":`.repeat(20)}[${'9999999999999999,'.repeat(100)}1]${'}'.repeat(20)}`
+  for (const json of [`{${names}}`, nested]) {
+    const answer = await as('ada').post('/api/graphs', Buffer.from(json), { 'content-type': 'application/json' })
+    t.equal(answer.status, 400)
+    t.equal(answer.body.errors.length, 50)
+    t.ok(answer.text.length < 80_000, `${json.length} characters, and an answer of ${answer.text.length}`)
+  }
+  const { circumstances } = quietly(() => parseJson(Buffer.from(nested))) as ProblemError
+  t.equal(circumstances.errors?.[0]?.pointer, `#/${'%C3%A9'.repeat(99)}%E2%80%A6/%E2%80%A6`)
+})
+
+t.test('a place is found by a pointer that was cut', async (t) => {
+  const long = 'n'.repeat(300)
+  const text = JSON.stringify({ graph: { nodes: { a: {}, [long]: { label: 5 } } } }, null, 1)
+  const { faults } = await read('jgf', text)
+  t.same(
+    faults.map(({ line, code }) => [line, code]),
+    [
+      [5, 'too-long'],
+      [6, 'wrong-type']
+    ]
+  )
+})
+
+t.test('places are found in time: many values, many pointers, one line or many', async (t) => {
+  for (const [name, text] of [
+    ['one line', `{"${KEY}":[${'1,'.repeat(500_000)}1]}`],
+    ['many lines', `{"${KEY}":[${'1,\n'.repeat(300_000)}1]}`]
+  ] as const) {
+    const pointers = Array.from({ length: 50 }, (_, index) => `#/x/${index}`)
+    const found = locate(text, pointers)
+    t.equal(found.length, 50)
+    const time = timeOf(() => locate(text, pointers))
+    t.ok(time < 700, `${name}: ${time} ms`)
+    const lines = timeOf(() => {
+      const index = new LineIndex(text)
+      for (let round = 0; round < 50; round++) index.position(text.length)
+    })
+    t.ok(lines < 150, `${name}: ${lines} ms for 50 places`)
+  }
+})
+
+t.test('a number that is rounded is told where it stands, among numbers that are not', async (t) => {
+  const text = `{"a":[${'1e99,'.repeat(1000)}9007199254740993,1e99],"\\ud800":"\\udc00","b":1e999}`
+  const { circumstances } = quietly(() => parseJson(Buffer.from(text))) as ProblemError
+  t.same(circumstances.errors, [
+    {
+      pointer: '#/a/1000',
+      code: 'number-too-large',
+      detail: 'is an integer beyond ±(2^53-1), which would be rounded'
+    },
+    { pointer: '#/%EF%BF%BD', code: 'malformed-unicode', detail: 'has a lone surrogate in its name' },
+    { pointer: '#/%EF%BF%BD', code: 'malformed-unicode', detail: 'has a lone surrogate' },
+    { pointer: '#/b', code: 'number-too-large', detail: 'is too large a number' }
+  ])
+})
