@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { StoredContent } from '../schemas/graph-content.ts'
 import { prepared } from './prepared.ts'
-import { type Db, StoreConflict, StoreUnavailable } from './store.ts'
+import { type Db, expectId, StoreConflict, StoreUnavailable } from './store.ts'
 import type { ContentRow, GraphRow } from './tables.ts'
 
 /** Content as it lies in the store: small as JSON, large packed. A content has its id for ever, and another has another. */
@@ -94,7 +94,7 @@ export async function keepContent(trx: Db, content: StoredContent | null | undef
   const [inserted] = await insertContent(trx, { hash, ...form, size })
   const [kept] = inserted ? [inserted] : await contentByHash(trx, { hash })
   if (!kept) throw new StoreConflict('the content has been removed meanwhile')
-  return { contentId: kept.id, nodeCount, edgeCount }
+  return { contentId: expectId(kept), nodeCount, edgeCount }
 }
 
 const contentHash = prepared((db, { id }: { id: number }) =>

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
-import type { Db, Store } from './store.ts'
+import { type Db, MAX_ID, type Store } from './store.ts'
 import type { ContentRow } from './tables.ts'
 
 /** What is copied, in an order in which nothing refers to what is not there yet. Counters are kept by triggers. */
@@ -98,6 +98,8 @@ async function* rowsOf(db: Db, table: CopiedTable): AsyncGenerator<Row[]> {
     const rows = await (table === 'graphVersion' ? versions(db, last) : rowsById(db, table, last))
       .limit(limit)
       .execute()
+    const strange = rows.find(({ id }) => typeof id === 'number' && id > MAX_ID)
+    if (strange) throw new CopyRefused(`${table} has an id that Graphstead does not give out: ${strange.id}.`)
     if (rows.length > 0) yield rows.map(plain)
     if (rows.length < limit) return
     last = rows.at(-1)

@@ -4,7 +4,7 @@ import { type Actor, changes, recordEvent } from './audits.ts'
 import { hashed, hashOf, type KeptContent, keepContent, withContent } from './contents.ts'
 import { pick, prepared } from './prepared.ts'
 import { searchable } from './search.ts'
-import { type Db, expectOne, locksRows } from './store.ts'
+import { type Db, expectId, expectOne, locksRows } from './store.ts'
 import type { GraphRow, GraphVersionRow } from './tables.ts'
 import { findEarlier, keepVersion, removeVersions, VERSION_COLUMNS } from './versions.ts'
 
@@ -131,7 +131,7 @@ export async function createGraph(
     restoredFrom: null
   }
   const [inserted] = await insertGraph(trx, row)
-  const graph = { ...row, id: (inserted as { id: number }).id }
+  const graph = { ...row, id: expectId(inserted) }
   const data = { ...changes({}, described(graph, content?.hash)), ...(message !== null && { message }) }
   await recordEvent(trx, actor, { type: 'GRAPH_CREATED', target: versionOf(graph), data })
   return graph

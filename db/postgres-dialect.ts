@@ -10,7 +10,7 @@ import {
   type QueryResult
 } from 'kysely'
 import pg from 'pg'
-import { OutcomeUnknown, StoreBusy, StoreConflict, StoreUnavailable } from './store.ts'
+import { OutcomeUnknown, StoreBroken, StoreBusy, StoreConflict, StoreUnavailable } from './store.ts'
 
 /**
  * Kysely over pg, in place of the driver that comes with Kysely: each connection plans a statement once and then
@@ -179,8 +179,10 @@ const CONFLICTS = ['40001', '40P01', '23503', '23505']
 
 /** By class: connection, resources (a full disk, too many connections), operator intervention (shutdown, a time-out). */
 const UNAVAILABLE = /^(08|53|57|58)/
-/** A time-out of waiting for a lock; and a server that is only a copy. */
-const ALSO_UNAVAILABLE = ['55P03', '25006']
+/** A time-out of waiting for a lock. */
+const ALSO_UNAVAILABLE = ['55P03']
+/** A full disk, a server that is only a copy, a sequence that has come to its end. */
+const BROKEN = ['53100', '25006', '2200H']
 
 /** The error in the words of the store; one that is about the statement itself stays as it is. */
 export function translate(error: unknown): unknown {
@@ -190,6 +192,7 @@ export function translate(error: unknown): unknown {
     return new StoreUnavailable('the connection to the database broke', { cause: error })
   }
   if (CONFLICTS.includes(code)) return new StoreConflict(message, { cause: error })
+  if (BROKEN.includes(code)) return new StoreBroken(message, { cause: error })
   if (UNAVAILABLE.test(code) || ALSO_UNAVAILABLE.includes(code)) return new StoreUnavailable(message, { cause: error })
   return error
 }

@@ -9,6 +9,7 @@ import {
   type Db,
   type LastIds,
   type Store,
+  StoreBroken,
   StoreBusy,
   StoreConflict,
   StoreRefused,
@@ -112,6 +113,7 @@ class PostgresStore implements Store {
   readonly #writing = new Set<Promise<unknown>>()
   #closed = false
   onCommit: Store['onCommit']
+  onBroken: Store['onBroken']
 
   constructor(pool: PostgresPoolDriver, scans: PostgresPoolDriver, read: Db) {
     this.#pool = pool
@@ -141,6 +143,7 @@ class PostgresStore implements Store {
         this.onCommit?.(1, performance.now() - start)
         return result
       } catch (error) {
+        if (error instanceof StoreBroken) this.onBroken?.(error)
         if (!(error instanceof StoreConflict)) throw error
         if (attempt === ATTEMPTS) throw new StoreBusy('others keep changing the same', { cause: error })
         await sleep(Math.random() * Math.min(2 ** attempt, 100))
@@ -182,6 +185,11 @@ class PostgresStore implements Store {
 
   get waiting() {
     return this.#pool.waiting
+  }
+
+  /** Of its files the database knows itself. */
+  fault() {
+    return undefined
   }
 
   async sizes() {

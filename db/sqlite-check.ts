@@ -59,6 +59,17 @@ const contradictions: { since: number; until?: number; says: string; sql: string
   },
   {
     since: 1,
+    says: 'an id is larger than any that Graphstead gives out: nothing can be added any more',
+    sql: ['user', 'content', 'graph', 'auditEvent']
+      .map(
+        (table) => `SELECT '${table}' AS "of" WHERE 9007199254740991 <= max(
+          (SELECT coalesce(max("id"), 0) FROM "${table}"),
+          (SELECT coalesce(max("seq"), 0) FROM sqlite_sequence WHERE "name" = '${table}'))`
+      )
+      .join(' UNION ALL ')
+  },
+  {
+    since: 1,
     until: 1,
     says: 'content belongs to no graph',
     sql: `SELECT "id" AS "of" FROM "content" WHERE "id" NOT IN (

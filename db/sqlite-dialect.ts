@@ -10,7 +10,7 @@ import {
   SqliteQueryCompiler
 } from 'kysely'
 import type { ImmediateAdapter } from './prepared.ts'
-import { StoreUnavailable } from './store.ts'
+import { StoreBroken, StoreUnavailable } from './store.ts'
 
 /**
  * Kysely over better-sqlite3, in place of the dialect that comes with Kysely: statements are prepared once for
@@ -231,8 +231,9 @@ export function bindable(value: unknown) {
   return typeof value === 'boolean' ? Number(value) : value
 }
 
-/** What the disk, the lock or the file is to blame for; every other error is a fault of the program. */
-const UNAVAILABLE = /^SQLITE_(?:FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|PROTOCOL)/
+/** What lasts until somebody mends the disk; what else the lock or the file is to blame for. Every other error is a fault of the program. */
+const BROKEN = /^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)/
+const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|CORRUPT|NOTADB|NOMEM|PROTOCOL)/
 
 /** An error of SQLite in the store's own words. */
 export function translate(error: unknown) {
@@ -241,6 +242,7 @@ export function translate(error: unknown) {
 
 /** The same for an error of which only this is known. */
 export function errorOf(code: string, message: string, cause?: Error): Error {
+  if (BROKEN.test(code)) return new StoreBroken(`${code}: ${message}`, { cause })
   if (UNAVAILABLE.test(code)) return new StoreUnavailable(`${code}: ${message}`, { cause })
   return cause ?? new Error(`${code}: ${message}`)
 }

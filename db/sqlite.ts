@@ -4,12 +4,14 @@ import Database from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
 import { migrations } from './migrations/sqlite/index.ts'
 import { SqliteDriver, sqliteDialect, translate } from './sqlite-dialect.ts'
+import { SqliteFiles } from './sqlite-files.ts'
 import { SqliteThreads } from './sqlite-threads.ts'
 import {
   COUNTED,
   type Db,
   type LastIds,
   type Store,
+  StoreBroken,
   StoreBusy,
   StoreRefused,
   StoreUnavailable,
@@ -67,6 +69,7 @@ class SqliteStore implements Store {
   readonly scan: Db
   readonly #scanners: SqliteThreads
   readonly #file: string
+  readonly #files: SqliteFiles
   readonly #connection: Database.Database
   readonly #readers: SqliteDriver
   readonly #writer: Db
@@ -82,6 +85,7 @@ class SqliteStore implements Store {
   #flushing: Promise<void> | undefined
   #closed = false
   onCommit: Store['onCommit']
+  onBroken: Store['onBroken']
 
   constructor(
     file: string,
@@ -90,6 +94,7 @@ class SqliteStore implements Store {
     { lockTimeout, groupSize, queueLimit }: Required<SqliteOptions>
   ) {
     this.#file = file
+    this.#files = new SqliteFiles(file)
     this.#lockTimeout = lockTimeout
     this.#groupSize = groupSize
     this.#queueLimit = queueLimit
@@ -145,6 +150,10 @@ class SqliteStore implements Store {
 
   get waiting() {
     return this.#queue.length
+  }
+
+  fault() {
+    return this.#files.fault()
   }
 
   async sizes() {
@@ -207,6 +216,7 @@ class SqliteStore implements Store {
       // What is answered after this has to be seen by whoever asks next.
       this.#readers.endSnapshots()
       const start = performance.now()
+      this.#expectFiles()
       this.#commitNow.run()
       this.#commitTime = performance.now() - start
       this.onCommit?.(group.length, this.#commitTime)
@@ -216,10 +226,23 @@ class SqliteStore implements Store {
     } catch (error) {
       rollBack(connection)
       const reason = translate(error)
+      if (reason instanceof StoreBroken) this.onBroken?.(reason)
       return () => {
         for (const entry of group) entry.reject(reason)
       }
     }
+  }
+
+  /**
+   * Nothing is acknowledged that only this process can see, and that goes with it. Throws StoreBroken where the files are not
+   * those that were opened; what a removed log holds is put into the database first, since it has been acknowledged.
+   */
+  #expectFiles() {
+    const fault = this.#files.fault()
+    if (fault === undefined) return
+    rollBack(this.#connection)
+    if (this.#files.hasLostLog()) this.#connection.pragma('wal_checkpoint(PASSIVE)')
+    throw new StoreBroken(fault)
   }
 
   /** One unit inside its own savepoint, so that its failure undoes nothing else. */
@@ -235,6 +258,7 @@ class SqliteStore implements Store {
       if (!connection.inTransaction) throw error
       connection.exec('ROLLBACK TO unit')
       this.#release.run()
+      if (error instanceof StoreBroken) this.onBroken?.(error)
       return () => reject(error)
     }
   }

@@ -28,6 +28,10 @@ export interface Store {
   readonly waiting: number
   /** Is told of each commit: how many units it had, and how long it took in milliseconds. */
   onCommit: ((units: number, milliseconds: number) => void) | undefined
+  /** Is told of each unit that failed since nothing can be written. */
+  onBroken: ((error: StoreBroken) => void) | undefined
+  /** Why nothing can be written, as far as a look at the files tells; undefined where nothing is wrong. */
+  fault(): string | undefined
   /** How many bytes it takes: the `database`, and the write-ahead `log` where it has one of its own. */
   sizes(): Promise<{ database: number; log?: number }>
   /** Commits what is queued and lets go of the files. Units that come later are refused. */
@@ -54,6 +58,20 @@ export class StoreRefused extends Error {
 /** The store cannot serve at the moment: disk full, locked, read-only, closed. Nothing was changed. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
+}
+
+/** The same, and until somebody mends it: nothing can be written, by nobody. */
+export class StoreBroken extends StoreUnavailable {
+  override name = 'StoreBroken'
+}
+
+/** The largest id that there may be: beyond it numbers are not exact. */
+export const MAX_ID = Number.MAX_SAFE_INTEGER
+
+/** The id that an engine has given out. Throws StoreBroken where it is none: somebody has used the others up. */
+export function expectId(row: { id: number } | undefined): number {
+  if (row === undefined || !(row.id <= MAX_ID)) throw new StoreBroken('there are no ids left')
+  return row.id
 }
 
 /** The store has more to do than it will take on. Nothing was changed; a moment later it may be different. */

@@ -140,6 +140,16 @@ export interface EndedSessionTable {
   expiresAt: number
 }
 
+/** One row, see db/clock.ts. */
+export interface ClockTable {
+  /** When the clock was last believed, in milliseconds since 1970. */
+  trustedAt: number
+  /** For how long servers have run since then, in milliseconds. */
+  ran: number
+  /** Is counted on to see whether anything can be written. */
+  probes: number
+}
+
 export interface Tables {
   user: UserTable
   graph: GraphTable
@@ -152,4 +162,5 @@ export interface Tables {
   auditDay: AuditDayTable
   attempt: AttemptTable
   endedSession: EndedSessionTable
+  clock: ClockTable
 }

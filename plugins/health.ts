@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { probeWriting } from '../db/clock.ts'
 import { Health } from '../schemas/health.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { answer, refusals } from '../schemas/responses.ts'
@@ -10,9 +11,44 @@ export interface Readiness {
   draining: boolean
 }
 
+/** How long until it is tried whether writing works again, in milliseconds: each time twice as long, up to the other. */
+const FIRST_PROBE = 500
+const LAST_PROBE = 10_000
+
 /** For whoever watches the process (healthz) or sends it requests (readyz). */
 const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
+  const { store, log } = app
   const tags = ['health']
+
+  /** Why nothing can be written, from when that was met until a try has succeeded. */
+  let broken: string | undefined
+  let timer: NodeJS.Timeout | undefined
+  store.onBroken = ({ message }) => {
+    if (timer === undefined) {
+      log.error({ reason: message }, 'nothing can be written; not ready until that has changed')
+      probeAfter(FIRST_PROBE)
+    }
+    broken = message
+  }
+
+  function probeAfter(time: number) {
+    timer = setTimeout(async () => {
+      try {
+        await probeWriting(store)
+        timer = undefined
+        broken = undefined
+        log.info('what is written arrives again; ready')
+      } catch (error) {
+        if (!isClosing) probeAfter(Math.min(time * 2, LAST_PROBE))
+        broken = (error as Error).message
+      }
+    }, time).unref()
+  }
+  let isClosing = false
+  app.addHook('onClose', async () => {
+    isClosing = true
+    clearTimeout(timer)
+  })
 
   app.get(
     '/healthz',
@@ -37,7 +73,8 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
         tags,
         operationId: 'isReady',
         summary: 'Can it serve?',
-        description: '503 while it starts, while it stops, and while the store does not answer.',
+        description:
+          '503 while it starts, while it stops, and while the store does not answer or cannot be written to.',
         security: [],
         querystring: NoQuery,
         response: { 200: answer(Health, 'It can.'), ...refusals(400) }
@@ -45,10 +82,12 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
     },
     async () => {
       if (readiness.draining) throw new ProblemError('not-ready', { detail: 'The server is stopping.' })
-      await sql`SELECT 1`.execute(app.store.read).catch((cause: unknown) => {
+      await sql`SELECT 1`.execute(store.read).catch((cause: unknown) => {
         throw new ProblemError('not-ready', { detail: 'The store does not answer.', cause })
       })
-      return { status: 'ok' as const }
+      const reason = store.fault() ?? broken
+      if (reason !== undefined) throw new ProblemError('not-ready', { detail: `Nothing can be written: ${reason}.` })
+      return { status: 'ok' as const, ...(app.freeSpace.isLow() && { warnings: ['storage-low'] }) }
     }
   )
 }

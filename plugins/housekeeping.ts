@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 import { removeOldAttempts } from '../db/attempts.ts'
 import { system } from '../db/audits.ts'
+import { judgeClock, readClock, setClock } from '../db/clock.ts'
 import { findExpired, findTrashed, isExpired, purgeGraph, removePurged } from '../db/trash.ts'
 import { removeExpiredSessions } from '../db/users.ts'
 import { findLongHistories, trimHistory } from '../db/versions.ts'
@@ -12,6 +13,9 @@ const INTERVAL = 60 * 1000
 
 /** How long until the first: who starts a server wants to be served first. In milliseconds. */
 const PATIENCE = 1000
+
+/** How often what is known of the clock is written down, in milliseconds. */
+const CLOCK_INTERVAL = 10 * 60 * 1000
 
 /** So many are looked up at once. */
 const BATCH = 100
@@ -32,10 +36,12 @@ const housekeeping: Plugin<{ trashDays: number; keepVersions: number }> = async 
     while (!stop.signal.aborted) {
       try {
         await store.alone(async () => {
-          await emptyTrash()
+          const isInOrder = await watchClock()
+          if (isInOrder) await emptyTrash()
           while (!stop.signal.aborted && (await store.write(removePurged)));
           await store.write(removeOldAttempts)
-          await store.write(removeExpiredSessions)
+          // By a clock that is put back, their tokens would be valid again.
+          if (isInOrder) await store.write(removeExpiredSessions)
           // From then on each change removes what it makes superfluous.
           if (!areTrimmed) await trimHistories()
           areTrimmed = true
@@ -48,6 +54,34 @@ const housekeeping: Plugin<{ trashDays: number; keepVersions: number }> = async 
   }
 
   const pause = (time: number) => sleep(time, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+
+  let clock: Awaited<ReturnType<typeof watched>> | undefined
+  const watched = async () => ({
+    ...(await readClock(store.read)),
+    isTrusted: true,
+    at: started,
+    writtenAt: -CLOCK_INTERVAL
+  })
+  const started = performance.now()
+
+  /** Whether the clock is to be believed, so that what is old by it is old. */
+  async function watchClock() {
+    const before = clock ?? (await watched())
+    const at = performance.now()
+    const { isTrusted, trustedAt, ran } = judgeClock(before, Date.now(), at - before.at)
+    clock = { isTrusted, trustedAt, ran, at, writtenAt: before.writtenAt }
+    if (isTrusted !== before.isTrusted) {
+      const hours = Math.round((Date.now() - trustedAt - ran) / 3_600_000)
+      if (isTrusted) log.info('the clock is believed again: what is old is removed')
+      else
+        log.warn({ hours }, 'the clock is ahead of what the server has run: nothing is removed for its age for a day')
+    }
+    if (isTrusted !== before.isTrusted || at - before.writtenAt >= CLOCK_INTERVAL) {
+      await store.write((trx) => setClock(trx, { trustedAt, ran: Math.round(ran) }))
+      clock.writtenAt = at
+    }
+    return isTrusted
+  }
 
   async function emptyTrash() {
     for (;;) {

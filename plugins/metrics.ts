@@ -14,6 +14,8 @@ declare module 'fastify' {
       loginRefused(reason: 'credentials' | 'throttled'): void
       /** Counts a request that was refused since its user, or its address, had spent this budget. */
       rateExceeded(budget: string): void
+      /** Tells where to ask how many bytes the disk has left. */
+      freeBytes(ask: () => number | undefined): void
       /** What was measured, in the text format of Prometheus (0.0.4). */
       text(): Promise<string>
       /** Remembers when a backup was made, and that one could not be made. */
@@ -106,6 +108,17 @@ const metrics: Plugin<{ connections: Connections }> = async (app, { connections 
       for (const [reason, count] of Object.entries(connections.cuts)) this.inc({ reason }, count)
     }
   })
+  let freeBytes: () => number | undefined = () => undefined
+  new Gauge({
+    name: 'graphstead_free_bytes',
+    help: 'How many bytes the disk of the data folder has left; absent where that is not measured.',
+    registers,
+    collect() {
+      const bytes = freeBytes()
+      if (bytes === undefined) this.remove()
+      else this.set(bytes)
+    }
+  })
   const lastBackup = new Gauge({
     name: 'graphstead_backup_last_success_timestamp_seconds',
     help: 'When this process has last written a backup, since 1970; 0 if never.',
@@ -151,6 +164,9 @@ const metrics: Plugin<{ connections: Connections }> = async (app, { connections 
   app.decorate('metrics', {
     loginRefused: (reason) => loginsRefused.inc({ reason }),
     rateExceeded: (budget) => ratesExceeded.inc({ budget }),
+    freeBytes(ask) {
+      freeBytes = ask
+    },
     text() {
       measureProcess()
       return register.metrics()

@@ -60,7 +60,8 @@ export function answerFrameworkError(error: FastifyError, request: FastifyReques
 
 function answerProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(error, request.id)
-  if (problem.status >= 500) request.log.error({ reqId: request.id, err: error.cause ?? error }, problem.title)
+  if (problem.status >= 500 && problem.status !== 507)
+    request.log.error({ reqId: request.id, err: error.cause ?? error }, problem.title)
   if (problem.status === 401) {
     reply.header('www-authenticate', error.code === 'token-invalid' ? 'Bearer error="invalid_token"' : 'Bearer')
   }

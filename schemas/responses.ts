@@ -17,7 +17,8 @@ const descriptions: Record<number, string> = {
   429: 'There were too many attempts, or requests.',
   431: 'The headers, or the address, are too long.',
   500: 'Something went wrong on the server.',
-  503: 'The server cannot do this at the moment; nothing was changed, unless `code` is `outcome-unknown`.'
+  503: 'The server cannot do this at the moment; nothing was changed, unless `code` is `outcome-unknown`.',
+  507: 'There is no room for this; nothing was changed.'
 }
 
 const retryAfter = Type.Integer({ minimum: 1, description: 'Seconds until another attempt makes sense.' })

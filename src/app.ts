@@ -10,6 +10,7 @@ import bodyBudget from '../plugins/body-budget.ts'
 import denials from '../plugins/denials.ts'
 import diff from '../plugins/diff.ts'
 import docs from '../plugins/docs.ts'
+import freeSpace from '../plugins/free-space.ts'
 import graphFiles from '../plugins/graph-files.ts'
 import graphLists from '../plugins/graph-lists.ts'
 import graphReplies from '../plugins/graph-replies.ts'
@@ -107,6 +108,10 @@ export async function buildApp(
   await app.register(requests, { accessLog })
   await app.register(rates, { rates: ratesOf(config) })
   await app.register(denials)
+  await app.register(freeSpace, {
+    folder: config.database === undefined ? config.data : undefined,
+    minFree: bytesOf(config.minFree)
+  })
   await app.register(problems)
   await app.register(methods)
   await app.register(validation)
@@ -131,10 +136,13 @@ export async function buildApp(
       await api.register(bodyBudget, { budget: Math.max(BODIES, bodyLimit) })
       await api.register(graphReplies, { worker, contents: new ContentCache() })
       await api.register(account)
-      await api.register(graphs, { bodyLimit, worker, keepVersions, trashDays })
-      await api.register(graphFiles, { bodyLimit, worker, keepVersions })
+      await api.register(async (contents) => {
+        app.freeSpace.expectRoom(contents)
+        await contents.register(graphs, { bodyLimit, worker, keepVersions, trashDays })
+        await contents.register(graphFiles, { bodyLimit, worker, keepVersions })
+        await contents.register(versions, { cursorKey, keepVersions })
+      })
       await api.register(graphLists, { cursorKey })
-      await api.register(versions, { cursorKey, keepVersions })
       await api.register(diff, { worker })
       await api.register(trash, { cursorKey, trashDays })
       await api.register(async (administration) => {

@@ -145,6 +145,13 @@ export const serveSettings = {
   }),
   rateDenials: byMinute('the same for requests that are denied', 60),
   rateAddress: byMinute('the same for requests of an address that no user is known to have sent', 6000),
+  minFree: Type.String({
+    pattern: BYTES,
+    default: '64MiB',
+    examples: ['64MiB', '0'],
+    description:
+      'bytes of the disk that are kept for deleting, logging in and recording: content is refused before; 0 for none'
+  }),
   keepVersions: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -43,6 +43,7 @@ const catalogue = {
   'server-busy': [503, 'The server has too much to do.'],
   'not-ready': [503, 'The server is not ready.'],
   'outcome-unknown': [503, 'The connection to the database broke: this may have been done, or not.'],
+  'storage-low': [507, 'The server has too little room for more content.'],
   'store-unavailable': [503, 'The store cannot serve at the moment.']
 } as const satisfies Record<string, readonly [status: number, title: string]>
 

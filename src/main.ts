@@ -1,5 +1,6 @@
 import { StoreRefused } from '../db/store.ts'
 import { BadSetting } from './config.ts'
+import { DataFolderRefused } from './data-folder.ts'
 import { TokenKeyRefused } from './token-key.ts'
 import { version } from './version.ts'
 
@@ -53,8 +54,8 @@ async function main([name, ...args]: string[]): Promise<number> {
       console.error(`graphstead ${name}: ${error.message}; see graphstead ${name} --help`)
       return 2
     }
-    if (error instanceof StoreRefused || error instanceof TokenKeyRefused) {
-      console.error(`graphstead ${name}: ${error.message}`)
+    if ([StoreRefused, TokenKeyRefused, DataFolderRefused].some((kind) => error instanceof kind)) {
+      console.error(`graphstead ${name}: ${(error as Error).message}`)
       return 1
     }
     throw error

@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Can it serve?
-         * @description 503 while it starts, while it stops, and while the store does not answer.
+         * @description 503 while it starts, while it stops, and while the store does not answer or cannot be written to.
          */
         get: operations["isReady"];
         put?: never;
@@ -252,26 +252,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/mygraphs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List my graphs and the shared ones
-         * @description All graphs that the caller owns and all that are shared, without content, by id.
-         */
-        get: operations["listMyGraphs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/graphs/{id}/versions": {
         parameters: {
             query?: never;
@@ -346,6 +326,26 @@ export interface paths {
          * @description Makes a new version with the state of an old one: its fields, `shared` among them, and its content. Nothing is rewritten.
          */
         post: operations["restoreVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mygraphs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List my graphs and the shared ones
+         * @description All graphs that the caller owns and all that are shared, without content, by id.
+         */
+        get: operations["listMyGraphs"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1637,6 +1637,8 @@ export interface components {
              * @enum {string}
              */
             status: "ok";
+            /** @description What does not go well: `storage-low` where there is too little room for more content. */
+            warnings?: string[];
         };
         /**
          * Problem
@@ -1803,6 +1805,16 @@ export interface components {
         };
         /** @description The caller may see this, but not do it. */
         Problem403: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no room for this; nothing was changed. */
+        Problem507: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2237,6 +2249,7 @@ export interface operations {
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
+            507: components["responses"]["Problem507"];
         };
     };
     createGraph: {
@@ -2275,6 +2288,7 @@ export interface operations {
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
+            507: components["responses"]["Problem507"];
         };
     };
     getGraph: {
@@ -2413,6 +2427,7 @@ export interface operations {
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
+            507: components["responses"]["Problem507"];
         };
     };
     getGraphContent: {
@@ -2561,6 +2576,7 @@ export interface operations {
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
+            507: components["responses"]["Problem507"];
         };
     };
     importGraph: {
@@ -2652,33 +2668,7 @@ export interface operations {
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
-        };
-    };
-    listMyGraphs: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All of them. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GraphRecord"][];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            507: components["responses"]["Problem507"];
         };
     };
     listVersions: {
@@ -2917,6 +2907,34 @@ export interface operations {
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            507: components["responses"]["Problem507"];
+        };
+    };
+    listMyGraphs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphRecord"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];

@@ -1,6 +1,7 @@
 import type { Migration } from '../migration.ts'
 import { initial } from './0001-initial.ts'
 import { endedSessions } from './0002-ended-sessions.ts'
+import { clock } from './0003-clock.ts'
 
 /** In order. */
-export const migrations: readonly Migration[] = [initial, endedSessions]
+export const migrations: readonly Migration[] = [initial, endedSessions, clock]

@@ -3,6 +3,7 @@ import { initial } from './0001-initial.ts'
 import { history } from './0002-history.ts'
 import { attempts } from './0003-attempts.ts'
 import { endedSessions } from './0004-ended-sessions.ts'
+import { clock } from './0005-clock.ts'
 
 /** In order. */
-export const migrations: readonly Migration[] = [initial, history, attempts, endedSessions]
+export const migrations: readonly Migration[] = [initial, history, attempts, endedSessions, clock]

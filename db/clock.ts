@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { type Db, MAX_ID, type Store, StoreBroken } from './store.ts'
+
+/** When the clock on the wall was last believed, and for how long servers have run since then; both in milliseconds. */
+export interface ClockState {
+  /** Since 1970. */
+  trustedAt: number
+  ran: number
+}
+
+/** By how much the clock may be ahead of what servers have run, in milliseconds: more than they are off for an update. */
+const TOLERANCE = 60 * 60 * 1000
+
+/** For how long servers have to run until a clock that is further ahead is believed, in milliseconds. */
+const PROBATION = 24 * 60 * 60 * 1000
+
+/**
+ * What is known of the clock when it shows `now`, and servers have run for `elapsed` milliseconds more; and whether it is to be
+ * believed. One that has jumped ahead is not, until it agrees again or has run for a day: so much a machine waits that
+ * was off for longer. What was removed by a wrong clock is gone; what waits for a day is not.
+ */
+export function judgeClock({ trustedAt, ran }: ClockState, now: number, elapsed: number) {
+  const total = ran + elapsed
+  const isTrusted = now <= trustedAt + total + TOLERANCE || total >= PROBATION
+  return { isTrusted, ...(isTrusted ? { trustedAt: now, ran: 0 } : { trustedAt, ran: total }) }
+}
+
+/** What is known of the clock. */
+export async function readClock(db: Db): Promise<ClockState> {
+  return db.selectFrom('clock').select(['trustedAt', 'ran']).executeTakeFirstOrThrow()
+}
+
+/** Remembers this of the clock. */
+export async function setClock(trx: Db, state: ClockState) {
+  await trx.updateTable('clock').set(state).execute()
+}
+
+/** Writes something small, durably. Throws StoreUnavailable where nothing can be written, or no id is left to give out. */
+export async function probeWriting(store: Store) {
+  await store.write(async (trx) => {
+    await trx.updateTable('clock').set({ probes: sql<number>`("probes" + 1) % 1000000` }).execute()
+    for (const [table, id] of Object.entries(await store.lastIds(trx))) {
+      if (id >= MAX_ID) throw new StoreBroken(`${table} has no ids left`)
+    }
+  })
+}

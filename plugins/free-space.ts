@@ -1,0 +1,90 @@
+import { statfs } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { refusals } from '../schemas/responses.ts'
+import { ProblemError } from '../src/errors.ts'
+import { whenClosed } from '../src/when-closed.ts'
+import type { Plugin } from './plugin.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    freeSpace: {
+      /** Makes every route of this context that adds something ask whether there is room for it. */
+      expectRoom(context: FastifyInstance): void
+      /** Whether there is so little that nothing is to be added. */
+      isLow(): boolean
+      /** How many bytes the disk has left, as it was measured last; undefined where that is not known. */
+      bytes(): number | undefined
+    }
+  }
+}
+
+/** How often to measure, in milliseconds. */
+const INTERVAL = 1000
+
+/**
+ * Keeps `minFree` bytes of the disk that the folder lies on for what has to go on in any case: logging in, deleting, recording.
+ * What adds content is refused before. Measured aside, so that no request waits for the disk; what has been sent since then
+ * counts as well. Without a folder, or with 0, nothing is measured.
+ */
+const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async (app, { folder, minFree }) => {
+  let free: number | undefined
+  /** Bytes that requests have announced: those under way, and those that ended since the disk was measured. */
+  let underWay = 0
+  let ended = 0
+  let isMeasuring = false
+
+  async function measure() {
+    if (folder === undefined || isMeasuring) return
+    isMeasuring = true
+    const before = ended
+    try {
+      const { bavail, bsize } = await statfs(folder)
+      free = bavail * bsize
+      ended -= before
+    } catch {
+      free = undefined
+    }
+    isMeasuring = false
+  }
+
+  const isLow = (more = 0) => free !== undefined && free - underWay - ended - more < minFree
+  app.decorate('freeSpace', {
+    expectRoom(context) {
+      context.addHook('onRequest', ({ method, headers }, reply, done) => {
+        if (minFree === 0 || without.has(method)) return done()
+        const length = Number(headers['content-length'] ?? 0)
+        if (isLow(length)) throw new ProblemError('storage-low')
+        underWay += length
+        whenClosed(reply.raw, () => {
+          underWay -= length
+          ended += length
+        })
+        done()
+      })
+      document(context)
+    },
+    isLow: () => isLow(),
+    bytes: () => free
+  })
+
+  app.metrics.freeBytes(() => free)
+  if (folder === undefined || minFree === 0) return
+  await measure()
+  const timer = setInterval(measure, INTERVAL).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+}
+
+export default fp(freeSpace, { name: 'free-space', dependencies: ['metrics'] })
+
+/** Methods that add nothing. */
+const without = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
+
+/** Adds to the schemas of the context's routes that there may be no room for what they add. */
+function document(context: FastifyInstance) {
+  context.addHook('onRoute', (route) => {
+    const { schema = {}, method } = route
+    if (without.has(String(method))) return
+    route.schema = { ...schema, response: { ...refusals(507), ...(schema.response as object | undefined) } }
+  })
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { judgeClock } from '../../db/clock.ts'
+import type { Store } from '../../db/store.ts'
+import { build, triangle } from '../helper.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+const trashed = async (store: Store) => (await store.read.selectFrom('trash').select('id').execute()).length
+
+/** A server with a graph in its trash and a session that has ended, a month ahead from then on. */
+async function ahead(t: Test, ran: number) {
+  const { app, as, store } = await build(t)
+  await as('ada').post('/api/graphs', triangle)
+  await as('ada').delete('/api/graphs/1')
+  await store.write(async (trx) => {
+    await trx.updateTable('clock').set({ ran }).execute()
+    await trx
+      .insertInto('endedSession')
+      .values({ id: 'ended', expiresAt: Date.now() + DAY })
+      .execute()
+  })
+  const now = Date.now
+  t.capture(Date, 'now', () => now() + 31 * DAY)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return store
+}
+
+t.test('a clock that jumps ahead by a month empties no trash, and revives no session', async (t) => {
+  const store = await ahead(t, 0)
+  await sleep(2500)
+  t.equal(await trashed(store), 1)
+  t.equal((await store.read.selectFrom('endedSession').select('id').execute()).length, 1)
+})
+
+t.test('when it has run for a day it is believed', async (t) => {
+  const store = await ahead(t, DAY)
+  for (let look = 0; look < 100 && (await trashed(store)) > 0; look++) await sleep(50)
+  t.equal(await trashed(store), 0)
+})
+
+t.test('which clock is believed', (t) => {
+  const start = { trustedAt: 1000 * DAY, ran: 0 }
+  const judge = (now: number, elapsed: number, state = start) => judgeClock(state, now, elapsed)
+  t.strictSame(judge(start.trustedAt + HOUR, HOUR), { isTrusted: true, trustedAt: start.trustedAt + HOUR, ran: 0 })
+  t.strictSame(
+    judge(start.trustedAt - DAY, HOUR),
+    { isTrusted: true, trustedAt: start.trustedAt - DAY, ran: 0 },
+    'back'
+  )
+  const jumped = judge(start.trustedAt + 31 * DAY, HOUR)
+  t.strictSame(jumped, { isTrusted: false, trustedAt: start.trustedAt, ran: HOUR }, 'ahead')
+  t.strictSame(
+    judge(start.trustedAt + 2 * HOUR, HOUR, jumped),
+    { isTrusted: true, trustedAt: start.trustedAt + 2 * HOUR, ran: 0 },
+    'it agrees again'
+  )
+  const waited = judge(start.trustedAt + 32 * DAY, 22 * HOUR, jumped)
+  t.equal(waited.isTrusted, false)
+  t.equal(judge(start.trustedAt + 32 * DAY, HOUR, waited).isTrusted, true, 'a day has run')
+  t.end()
+})

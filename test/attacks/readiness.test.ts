@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, renameSync, statSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import t from 'tap'
+import { openSqlite } from '../../db/sqlite.ts'
+import { checkFile } from '../../db/sqlite-backup.ts'
+import { only } from '../engine.ts'
+import { build, problem, triangle } from '../helper.ts'
+import { call, login, serve } from '../program.ts'
+
+// Whoever watches a server has to notice when nothing can be written, and nothing is acknowledged that will not be there.
+
+const sqlite = only('SQLite', 'it is about the file')
+
+/** Asks until it is ready, or is not, as wanted; for ten seconds at most. */
+async function readiness(ask: () => Promise<{ status: number; body: any }>, wanted: number) {
+  for (let look = 0; look < 200; look++) {
+    const answer = await ask()
+    if (answer.status === wanted) return answer
+    await sleep(50)
+  }
+  return ask()
+}
+
+t.test('a disk that is full makes a server not ready, until it has room again', sqlite, async (t) => {
+  const data = t.testdir({})
+  const server = await serve(t, data)
+  const token = await login(server.url)
+  const graphs = `${server.url}/api/graphs`
+  const ready = () => call(`${server.url}/readyz`)
+  t.equal((await ready()).status, 200)
+  const { size } = statSync(join(data, 'graphstead.db-wal'))
+  execFileSync('prlimit', [`--pid=${server.child.pid}`, `--fsize=${size}:`])
+  t.match(await call(graphs, 'POST', triangle, token), { status: 503, body: { code: 'store-unavailable' } })
+  const refused = await ready()
+  t.match(refused, { status: 503, body: { code: 'not-ready', detail: /^Nothing can be written: SQLITE_(FULL|IOERR)/ } })
+  await sleep(1200)
+  t.equal((await ready()).status, 503, 'for as long as that lasts')
+  execFileSync('prlimit', [`--pid=${server.child.pid}`, '--fsize=unlimited:'])
+  t.equal((await readiness(ready, 200)).status, 200, 'and no longer')
+  t.equal((await call(graphs, 'POST', triangle, token)).status, 201)
+  t.equal(await server.stop(), 0)
+})
+
+t.test('a write-ahead log that is removed: nothing more is acknowledged, and what was is there', sqlite, async (t) => {
+  const { app, as, store, folder } = await build(t)
+  const file = join(folder, 'graphstead.db')
+  t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+  t.equal((await as().get('/readyz')).status, 200)
+  unlinkSync(`${file}-wal`)
+  t.match(await as().get('/readyz'), {
+    ...problem(503, 'not-ready'),
+    body: { detail: 'Nothing can be written: the write-ahead log was removed while the server runs: restart it.' }
+  })
+  t.match(await as('ada').post('/api/graphs', triangle), problem(503, 'store-unavailable'))
+  const answered = await as('ada').get('/api/graphs/1')
+  t.equal(answered.status, 200)
+  await app.close()
+  await store.close()
+  const again = await openSqlite(file)
+  t.same(
+    (await again.read.selectFrom('graph').select(['id', 'name']).execute()).map((row) => ({ ...row })),
+    [{ id: 1, name: 'Triangle' }],
+    'what was acknowledged'
+  )
+  await again.close()
+})
+
+t.test('a database file that is replaced: nothing more is acknowledged', sqlite, async (t) => {
+  const { as, folder } = await build(t)
+  const file = join(folder, 'graphstead.db')
+  t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+  copyFileSync(file, `${file}.copy`)
+  renameSync(`${file}.copy`, file)
+  t.match(await as('ada').post('/api/graphs', triangle), problem(503, 'store-unavailable'))
+  t.match(await as().get('/readyz'), {
+    status: 503,
+    body: { detail: 'Nothing can be written: the database file was replaced while the server runs: restart it.' }
+  })
+})
+
+for (const table of ['graph', 'auditEvent', 'content'] as const) {
+  t.test(`ids of ${table} that somebody has used up: none is rounded, and readiness tells`, async (t) => {
+    const { as, store } = await build(t)
+    t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+    const last = await store.lastIds(store.read)
+    await store.write((trx) => store.setLastIds(trx, { ...last, [table]: Number.MAX_SAFE_INTEGER }))
+    t.match(await as('ada').post('/api/graphs', triangle), problem(503, 'store-unavailable'))
+    t.match(await as().get('/readyz'), problem(503, 'not-ready'))
+    t.equal((await as('ada').get('/api/graphs/1')).status, 200)
+    await store.write((trx) => store.setLastIds(trx, last))
+    t.equal((await readiness(() => as().get('/readyz'), 200)).status, 200, 'when it is mended')
+    t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+  })
+}
+
+t.test('an event with the last id that there is: told by check and readiness, and lists go on', sqlite, async (t) => {
+  const { as, folder, store, app } = await build(t)
+  const file = join(folder, 'graphstead.db')
+  t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+  await as('root').get('/api/account')
+  const other = new Database(file)
+  other.exec(`INSERT INTO "auditEvent" ("id", "timestamp", "principal", "type", "outcome", "data")
+    VALUES (9223372036854775807, '2026-01-01T00:00:00.000Z', 'eve', 'GRAPH_CREATED', 'SUCCESS', '{}')`)
+  other.close()
+  t.match(await as('ada').post('/api/graphs', triangle), problem(503, 'store-unavailable'))
+  t.match(await as().get('/readyz'), problem(503, 'not-ready'))
+  t.equal((await as('root').get('/management/audits?size=5')).status, 200)
+  let path: string | undefined = '/management/audits?size=1&cursor='
+  let pages = 0
+  for (; path !== undefined && pages < 20; pages++) {
+    const { status, headers } = await as('root').get(path)
+    if (status !== 200) t.fail(`${path} is ${status}`)
+    path = /<([^>]+)>; rel="next"/.exec(headers.link ?? '')?.[1]
+  }
+  t.ok(pages < 20, 'a walk ends')
+  await app.close()
+  await store.close()
+  const { faults } = await checkFile(file)
+  t.ok(
+    faults.includes('an id is larger than any that Graphstead gives out: nothing can be added any more: auditEvent'),
+    faults.join()
+  )
+})

@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { only } from '../engine.ts'
+import { build, PASSWORD, problem, triangle } from '../helper.ts'
+import { run } from '../program.ts'
+
+t.test('before the disk is full content is refused, and what has to go on goes on', async (t) => {
+  // No disk has so much.
+  const { as, tokenOf } = await build(t, { data: '.', minFree: '900000TiB' })
+  await tokenOf('ada')
+  t.match(await as('ada').post('/api/graphs', triangle), problem(507, 'storage-low'))
+  t.match(await as('ada').put('/api/graphs', { ...triangle, id: 1 }), problem(507, 'storage-low'))
+  t.match(await as('ada').post('/api/graphs/import?name=x', '{}'), problem(507, 'storage-low'))
+  t.equal((await as('ada').delete('/api/graphs/1')).status, 200)
+  t.equal((await as('ada').get('/api/graphs')).status, 200)
+  const credentials = { username: 'ada', password: PASSWORD }
+  t.equal((await as().post('/api/authenticate', credentials)).status, 200, 'who logs in is recorded')
+  t.same((await as().get('/readyz')).body, { status: 'ok', warnings: ['storage-low'] })
+  t.match((await as('root').get('/metrics')).text, /^graphstead_free_bytes \d+$/m)
+})
+
+t.test('where there is room nobody notices', async (t) => {
+  const { as } = await build(t, { data: '.', minFree: '1' })
+  t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+  t.same((await as().get('/readyz')).body, { status: 'ok' })
+})
+
+t.test('a start that cannot be ends with one sentence', only('SQLite', 'it is about files'), async (t) => {
+  const folder = t.testdir({})
+  const start = (data: string, under?: string) =>
+    run(['serve', '--port', '0', '--data', data], { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD }, '', under)
+  // (What measures the tests may have words of its own after it.)
+  const sentence = /^graphstead serve: [^\n]+\.\n(?!.*src\/)/
+  writeFileSync(join(folder, 'file'), '')
+  const isFile = await start(join(folder, 'file'))
+  t.match(isFile, { code: 2, stderr: /^graphstead serve: --data: \S+ is a file, and no folder; see [^\n]+\n$/ })
+  mkdirSync(join(folder, 'read-only'), { mode: 0o500 })
+  const readOnly = await start(join(folder, 'read-only'), 'exec setpriv --bounding-set=-all "$@"')
+  t.match(
+    readOnly,
+    { code: 1, stderr: /^graphstead serve: The data folder \S+ cannot be written to: [^\n]+\n$/ },
+    'nothing can be written to it'
+  )
+  mkdirSync(join(folder, 'elsewhere'), { mode: 0o000 })
+  const closed = await start(join(folder, 'elsewhere'), 'exec setpriv --bounding-set=-all "$@"')
+  t.match(
+    closed,
+    { code: 1, stderr: /^graphstead serve: The data folder \S+ cannot be written to: [^\n]+\n$/ },
+    'it is closed'
+  )
+  mkdirSync(join(folder, 'full'))
+  const full = await start(join(folder, 'full'), 'ulimit -f 8; exec "$@"')
+  t.match(full, { code: 1, stderr: sentence }, 'the disk is full')
+  mkdirSync(join(folder, 'fuller'))
+  const fuller = await start(join(folder, 'fuller'), 'ulimit -f 0; exec "$@"')
+  t.match(fuller, { code: 1, stderr: sentence }, 'not even the key can be written')
+})
