@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { openSqlite } from '../db/sqlite.ts'
 import { checkFile } from '../db/sqlite-backup.ts'
 import { only } from './engine.ts'
 import { addUser, build, PASSWORD, problem, triangle } from './helper.ts'
@@ -17,61 +16,10 @@ import { call, login, run, type Server, serve } from './program.ts'
 
 const sqlite = only('SQLite', 'it is about the file; test/postgres.test.ts has the failures of a server of databases')
 
-const ROUNDS = 100
-
-t.test(`kill -9, ${ROUNDS} times at any moment under load`, sqlite, async (t) => {
-  const data = t.testdir({})
-  /** What each graph was acknowledged to be, and what was asked last and may have been done. */
-  const known = new Map<number, { name: string; asked: string }>()
-  let lastId = 0
-  for (let round = 0; round < ROUNDS; round++) {
-    const server = await serve(t, data, ['--log-level', 'error'])
-    const token = await login(server.url)
-    for (const id of lately(known, 5)) {
-      const { status, body } = await call(`${server.url}/api/graphs/${id}`, 'GET', undefined, token)
-      const { name, asked } = known.get(id) ?? { name: '', asked: '' }
-      if (status !== 200 || (body.name !== name && body.name !== asked)) t.fail(`graph ${id}: ${status} ${body?.name}`)
-    }
-    const writers = Array.from({ length: 8 }, async (_, client) => {
-      for (let turn = 0; ; turn++) {
-        const name = `${round} ${client} ${turn}`
-        const created = await call(`${server.url}/api/graphs`, 'POST', { ...triangle, name }, token)
-        if (created.status !== 201) throw new Error(`POST is ${created.status}`)
-        const { id } = created.body
-        if (known.has(id)) t.fail(`id ${id} was given out twice`)
-        known.set(id, { name, asked: `${name}, changed` })
-        lastId = Math.max(lastId, id)
-        const changed = await call(`${server.url}/api/graphs/${id}`, 'PATCH', { name: `${name}, changed` }, token)
-        if (changed.status !== 200) throw new Error(`PATCH is ${changed.status}`)
-        known.set(id, { name: `${name}, changed`, asked: `${name}, changed` })
-      }
-    })
-    const ended = Promise.allSettled(writers)
-    await sleep(Math.random() * 150)
-    await server.stop('SIGKILL')
-    for (const outcome of await ended) {
-      if (outcome.status === 'rejected' && /is \d/.test(outcome.reason.message)) t.fail(outcome.reason.message)
-    }
-  }
-  t.ok(known.size > ROUNDS, `${known.size} graphs were acknowledged`)
-  t.same((await checkFile(join(data, 'graphstead.db'))).faults, [], 'the file is sound')
-  const store = await openSqlite(join(data, 'graphstead.db'))
-  const names = new Map(
-    (await store.read.selectFrom('graph').select(['id', 'name']).execute()).map(({ id, name }) => [id, name])
-  )
-  await store.close()
-  const lost = [...known].filter(([id, { name, asked }]) => names.get(id) !== name && names.get(id) !== asked)
-  t.same(lost, [], 'every acknowledged change is there')
-})
-
 /** Whether the server's log has it, or has it in a moment: it comes by another way than answers do. */
 async function logs(server: Server, pattern: RegExp) {
   for (let look = 0; look < 100 && !pattern.test(server.stdout()); look++) await sleep(50)
   return pattern.test(server.stdout())
-}
-
-function lately(known: Map<number, unknown>, count: number) {
-  return [...known.keys()].slice(-count)
 }
 
 /** Sets a limit of a process that runs, as the system's administrator may. */

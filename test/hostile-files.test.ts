@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { formats } from '../src/formats/index.ts'
+import { only } from './engine.ts'
 import { read } from './formats.ts'
 import { build } from './helper.ts'
 
 // Each of these takes minutes, or all memory, in a reader that goes by the square of something. Here they have the
 // time that a test has.
+
+const once = only('SQLite', 'a reader knows no database')
 
 const MANY = 300_000
 const xml = (inside: string) => `<graphml><graph edgedefault="directed">${inside}</graph></graphml>`
@@ -106,7 +109,7 @@ const cases: [format: string | undefined, name: string, text: string, fault?: st
 ]
 
 for (const [format, name, text, fault] of cases) {
-  t.test(`${format ?? 'a file'}: ${name}`, async (t) => {
+  t.test(`${format ?? 'a file'}: ${name}`, once, async (t) => {
     try {
       const { faults, faultCount, content } = await read(format, text)
       t.ok(faults.length <= 50)

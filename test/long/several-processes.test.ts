@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { openStore } from '../../db/open.ts'
+import { contradictions } from '../consistency.ts'
+import { only } from '../engine.ts'
+import { call, login } from '../program.ts'
+import { startTwo } from '../two-processes.ts'
+
+const here = only('PostgreSQL', 'processes on several machines share nothing else')
+
+t.test(
+  '64 clients, a process killed, the database restarted: nothing acknowledged is lost, nothing is there twice',
+  here,
+  async (t) => {
+    const { postgres, one, other, start } = await startTwo(t)
+    const token = await login(one.url)
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    /** What was acknowledged: the name of a graph, and its id and version. */
+    const acknowledged = new Map<string, { id: number; version: number }>()
+    const statuses = new Map<number, number>()
+    let running = true
+
+    /** The answer, if there is one: who asks a process that is gone gets none. */
+    async function ask(url: string, method: string, path: string, body: object) {
+      try {
+        const response = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+        const text = await response.text()
+        return response.ok ? (JSON.parse(text) as { id: number; version: number }) : undefined
+      } catch {
+        await sleep(50)
+        return undefined
+      }
+    }
+    async function write(client: number) {
+      for (let turn = 0; running; turn++) {
+        const { url } = (client + turn) % 2 === 0 ? one : other
+        const name = `client ${client} turn ${turn}`
+        // Each name is sent once: what was not acknowledged may be there, or not.
+        const created = await ask(url, 'POST', '/api/graphs', { name, content: { nodes: [{ id: name }], edges: [] } })
+        if (!created) continue
+        acknowledged.set(name, { id: created.id, version: 1 })
+        const path = `/api/graphs/${created.id}`
+        const changed = await ask(other.url, 'PATCH', path, { type: 'changed', message: 'Now changed' })
+        if (changed) acknowledged.set(name, { id: created.id, version: 2 })
+      }
+    }
+    const writers = Array.from({ length: 64 }, (_, client) => write(client))
+    await sleep(3000)
+    await one.stop('SIGKILL')
+    await sleep(2000)
+    const before = acknowledged.size
+    await postgres.restart()
+    await sleep(4000)
+    running = false
+    await Promise.all(writers)
+    t.ok(before > 50 && acknowledged.size > before, `${before} before the restart, ${acknowledged.size} after it`)
+    t.same(
+      [...statuses.keys()].filter((status) => ![200, 201, 503].includes(status)),
+      [],
+      JSON.stringify([...statuses])
+    )
+    t.equal((await fetch(`${other.url}/readyz`)).status, 200, 'it has recovered by itself')
+
+    const again = await start('one')
+    t.equal((await call(`${again.url}/api/graphs?size=1`, 'GET', undefined, token)).status, 200)
+    await again.stop()
+    await other.stop()
+    const store = await openStore({ database: postgres.url }, () => '')
+    t.teardown(() => store.close())
+    t.same(await contradictions(store), [], 'no event without its change, and no change without its event')
+    const graphs = await store.read.selectFrom('graph').select(['id', 'name', 'version']).execute()
+    t.equal(new Set(graphs.map(({ name }) => name)).size, graphs.length, 'nothing is there twice')
+    const stored = new Map(graphs.map((graph) => [graph.name, graph]))
+    const lost = [...acknowledged].filter(([name, { id, version }]) => {
+      const graph = stored.get(name)
+      return graph?.id !== id || graph.version < version
+    })
+    t.same(lost, [], 'nothing acknowledged is lost')
+  }
+)
