@@ -57,7 +57,7 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
           limit: Number(query.limit ?? DEFAULT_LIMIT),
           as
         },
-        gone(reply.raw)
+        { user: actor.login, signal: gone(reply.raw) }
       )
       reply.type(as === 'json' ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8')
       return reply.send(bytes as never)

@@ -148,7 +148,8 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
 
   async function read(request: FastifyRequest<{ Querystring: { format?: string } }>, reply: FastifyReply) {
     const options = fileOptionsOf(request.headers['content-type'], request.query.format)
-    return worker.readFile(request.body as unknown as Buffer, options, gone(reply.raw))
+    const caller = { user: request.actor.login, signal: gone(reply.raw) }
+    return worker.readFile(request.body as unknown as Buffer, options, caller)
   }
 }
 

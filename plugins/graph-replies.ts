@@ -74,7 +74,8 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
     const { name, type, content } = graph
     const described = { name, ...(type !== null && { type }) }
     const stored = content && { body: content.json ?? content.packed ?? '', size: content.size }
-    const { losses, bytes } = await worker.writeFile(described, stored, format, gone(this.raw))
+    const caller = { user: this.request.actor.login, signal: gone(this.raw) }
+    const { losses, bytes } = await worker.writeFile(described, stored, format, caller)
     this.tellLosses(losses)
     this.header('content-disposition', attachment(name, format)).type(contentTypeOf(format))
     return sent(this, bytes)

@@ -31,7 +31,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
   app.addContentTypeParser(
     jsonTypes,
     { parseAs: 'buffer' },
-    jsonBody((bytes) => worker.readBody(bytes))
+    jsonBody((bytes, { actor }) => worker.readBody(bytes, { user: actor.login }))
   )
   const tags = ['graphs']
 

@@ -16,6 +16,8 @@ declare module 'fastify' {
       rateExceeded(budget: string): void
       /** Tells where to ask how many bytes the disk has left. */
       freeBytes(ask: () => number | undefined): void
+      /** Counts a job of the worker threads that was ended: it took too much time or memory, or failed. */
+      jobEnded(reason: string): void
       /** What was measured, in the text format of Prometheus (0.0.4). */
       text(): Promise<string>
       /** Remembers when a backup was made, and that one could not be made. */
@@ -52,6 +54,13 @@ const metrics: Plugin<{ connections: Connections }> = async (app, { connections 
     labelNames: ['budget'],
     registers
   })
+  const jobsEnded = new Counter({
+    name: 'graphstead_jobs_ended_total',
+    help: 'Large files and bodies that were given up: they took too much time or memory, or failed.',
+    labelNames: ['reason'],
+    registers
+  })
+  for (const reason of ['time', 'memory', 'failure']) jobsEnded.inc({ reason }, 0)
   const commits = new Histogram({
     name: 'graphstead_commit_duration_seconds',
     help: 'How long the store took to make changes durable.',
@@ -163,6 +172,7 @@ const metrics: Plugin<{ connections: Connections }> = async (app, { connections 
 
   app.decorate('metrics', {
     loginRefused: (reason) => loginsRefused.inc({ reason }),
+    jobEnded: (reason) => jobsEnded.inc({ reason }),
     rateExceeded: (budget) => ratesExceeded.inc({ budget }),
     freeBytes(ask) {
       freeBytes = ask

@@ -92,7 +92,11 @@ interface Labelled {
 /** Bodies are JSON in UTF-8, and nothing else; queries are well-formed. */
 const validation: Plugin = async (app) => {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(jsonTypes, { parseAs: 'buffer' }, jsonBody(parseJson))
+  app.addContentTypeParser(
+    jsonTypes,
+    { parseAs: 'buffer' },
+    jsonBody((bytes) => parseJson(bytes))
+  )
 
   app.addHook('onRequest', (request, _reply, done) => {
     const query = queryOf(request.raw.url ?? '')

@@ -32,7 +32,7 @@ import validation, { schemaController } from '../plugins/validation.ts'
 import versions from '../plugins/versions.ts'
 import webApp from '../plugins/web-app.ts'
 import type { AccessLog } from './access-log.ts'
-import { bytesOf, type Config, readTrustProxy } from './config.ts'
+import { bytesOf, type Config, millisecondsOf, readTrustProxy } from './config.ts'
 import { type Connections, connectionsFor } from './connections.ts'
 import { ContentCache } from './content-cache.ts'
 import { GraphWorker } from './graph-worker.ts'
@@ -98,11 +98,15 @@ export async function buildApp(
   })
   connections.log = app.log
   const cursorKey = deriveKey(tokenKey, 'graphstead cursor')
-  const worker = new GraphWorker({ maxNodes, maxEdges, bodyLimit })
+  const worker = new GraphWorker(
+    { maxNodes, maxEdges, bodyLimit },
+    { timeout: millisecondsOf(config.jobTimeout), memory: config.jobMemory }
+  )
   app.addHook('onClose', () => worker.close())
 
   await app.register(store, { store: db })
   await app.register(metrics, { connections })
+  worker.onEnded = (reason) => app.metrics.jobEnded(reason)
   await app.register(housekeeping, { trashDays, keepVersions })
   if (backupPlan) await app.register(backups, { plan: backupPlan })
   await app.register(requests, { accessLog })

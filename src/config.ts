@@ -132,6 +132,18 @@ export const serveSettings = {
   }),
   maxNodes: Type.Integer({ minimum: 1, default: 100_000, description: 'most nodes of a graph' }),
   maxEdges: Type.Integer({ minimum: 1, default: 500_000, description: 'most edges of a graph' }),
+  jobTimeout: Type.String({
+    pattern: DURATION,
+    default: '60s',
+    examples: ['60s', '2m'],
+    description: 'how long a large file or body may take to be read, written or compared'
+  }),
+  jobMemory: Type.Integer({
+    minimum: 64,
+    maximum: 65_536,
+    default: 768,
+    description: 'how much memory that may take, in MiB; half of it where it is not larger than 8 MiB'
+  }),
   rateRequests: byMinute(
     'requests of a user in a minute, in the long run; ten times as many at once; 0 for any number',
     60_000

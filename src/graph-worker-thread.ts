@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { constants, zstdCompressSync } from 'node:zlib'
 import type { PreparedContent } from '../schemas/graph-content.ts'
 import { type ContentLimits, contentChecker, jsonNow } from './content.ts'
 import { ProblemError } from './errors.ts'
@@ -8,6 +9,9 @@ import { hasContent, parseGraphBody } from './graph-body.ts'
 import { writeDiff } from './graph-diff.ts'
 import { contentOf, readGraphFile, writeGraphFile } from './graph-file.ts'
 import { type Message, owned, type Task } from './graph-worker.ts'
+
+/** What is written is packed only until it is read. */
+const QUICKLY = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
 // Runs in a thread of its own: takes tasks, one after another, and answers each.
 const limits = workerData as ContentLimits
@@ -39,7 +43,10 @@ function run(task: Task) {
     const graph = { name, ...(type !== undefined && { type }), content: contentOf(jsonNow(body)) }
     const { losses, chunks } = writeGraphFile(graph, formatNamed(format) as Format)
     say({ kind: 'result', value: losses })
-    for (const chunk of chunks) say({ kind: 'chunk', chunk }, chunk)
+    for (const chunk of chunks) {
+      const piece = zstdCompressSync(chunk, QUICKLY)
+      say({ kind: 'piece', piece }, piece)
+    }
     say({ kind: 'end' })
   }
 }

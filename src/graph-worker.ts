@@ -1,15 +1,17 @@
-import { Readable } from 'node:stream'
-import type { Worker } from 'node:worker_threads'
+import type { Readable } from 'node:stream'
 import type { Body, PreparedContent, StoredContent } from '../schemas/graph-content.ts'
 import type { Loss } from '../schemas/graph-file.ts'
 import { startThread } from './assets.ts'
 import { type CheckContent, type ContentLimits, contentChecker, jsonOf } from './content.ts'
 import { type Circumstances, type ErrorCode, ProblemError } from './errors.ts'
+import { FairQueue } from './fair-queue.ts'
 import type { Format, GraphToWrite } from './formats/format.ts'
 import { TakesLong } from './formats/graph-builder.ts'
 import { hasContent, parseGraphBody } from './graph-body.ts'
 import { type DiffRequest, writeDiff } from './graph-diff.ts'
 import { contentOf, type FileOptions, type FileReading, readGraphFile, writeGraphFile } from './graph-file.ts'
+import { JobThread, type Reason, resourceLimitsFor } from './job-thread.ts'
+import { Spool, SpoolBudget } from './spool.ts'
 
 /** From this size on a body is worth the way to another thread: the event loop would stand still for 8 ms. */
 const LARGE_BODY = 256 * 1024
@@ -20,8 +22,21 @@ const LARGE_FILE = 32 * 1024
 /** A small file may be a large graph: from so many nodes and edges on, it is for the other thread as well. */
 const PATIENCE = 3000
 
-/** So many jobs may be with the worker or wait for it; each takes up to the body limit in memory. */
-const WAITING_AT_MOST = 32
+/** So many jobs may be under way or wait; each takes up to the body limit in memory. Of one user there are fewer. */
+const JOBS_AT_MOST = 64
+const JOBS_OF_A_USER = 16
+
+/** From this size on, in bytes, one job after another: two at once would take all memory there is. */
+const HUGE = 8 * 1024 * 1024
+
+/** So many jobs are done at once, each of another user. */
+const THREADS = 2
+
+/** So long a thread beyond the first is kept for the next job, in milliseconds. */
+const IDLE = 30_000
+
+/** So much of files may wait for those who read them, packed, in bytes. */
+const SPOOL = 128 * 1024 * 1024
 
 /** What the worker may be asked for. */
 export type Task =
@@ -30,19 +45,37 @@ export type Task =
   | { kind: 'write'; body: Body; name: string; type: string | undefined; format: string }
   | { kind: 'diff'; from: Body | undefined; to: Body | undefined; request: DiffRequest }
 
-/** What the worker says: the result; or what is wrong; and of files, piece after piece and their end. */
+/** What the worker says: the result; or what is wrong; and of files, packed piece after piece and their end. */
 export type Message =
   | { kind: 'result'; value: unknown }
   | { kind: 'problem'; code: ErrorCode; circumstances: Circumstances }
-  | { kind: 'chunk'; chunk: Uint8Array }
+  | { kind: 'piece'; piece: Uint8Array }
   | { kind: 'end' }
+
+/** Who asks, so that everybody has a turn, and whether they still wait. */
+export interface Caller {
+  user?: string
+  signal?: AbortSignal
+}
 
 interface Job {
   task: Task
+  user: string
+  isHuge: boolean
   resolve(value: unknown): void
   reject(error: unknown): void
   /** Of a file that is written. */
-  stream?: Readable
+  file: Spool | undefined
+  /** Where it is done. */
+  thread?: JobThread<Message>
+}
+
+/** What jobs may take. */
+export interface WorkerSettings {
+  /** Of time, in milliseconds. */
+  timeout?: number
+  /** Of memory, in MiB; those that are not huge half of it. What needs more ends the job, and not the server. */
+  memory?: number
 }
 
 /** Content as it is stored, which takes less memory than what it says. */
@@ -55,23 +88,34 @@ export interface WrittenFile {
 }
 
 /**
- * Reads and writes graphs: small ones at once, and large ones in a worker thread, one after another, so that nobody
- * waits for them but who asked. What nobody waits for any more is given up. The bytes of large ones are handed over to
- * the thread, and are gone for whoever asked.
+ * Reads and writes graphs: small ones at once, and large ones in worker threads, so that nobody waits for them but who
+ * asked. Users take turns, and nobody has more than one thread. What takes too much time or memory is ended, and what
+ * nobody waits for any more is given up. The bytes of large ones are handed over, and are gone for whoever asked.
  */
 export class GraphWorker {
+  /** Is told of each job that was ended. */
+  onEnded: (reason: Reason) => void = () => {}
   readonly #limits: ContentLimits
+  readonly #timeout: number
   readonly #memory: number
+  readonly #threads: JobThread<Message>[]
+  readonly #queue = new FairQueue<Job>()
+  readonly #running = new Map<string, Job>()
+  readonly #spool = new SpoolBudget(SPOOL)
   #checker: CheckContent | undefined
-  #worker: Worker | undefined
-  #running: Job | undefined
-  #waiting: Job[] = []
+  #idle: NodeJS.Timeout | undefined
   #isClosed = false
 
-  /** The worker may use so much memory, in MiB; what needs more ends the worker, and not the server. */
-  constructor(limits: ContentLimits, memory = 1024) {
+  constructor(limits: ContentLimits, { timeout = 60_000, memory = 768 }: WorkerSettings = {}) {
     this.#limits = limits
+    this.#timeout = timeout
     this.#memory = memory
+    const start = () =>
+      startThread('graph-worker-thread', import.meta.url, {
+        workerData: limits,
+        resourceLimits: resourceLimitsFor(memory)
+      })
+    this.#threads = Array.from({ length: THREADS }, () => new JobThread<Message>(start, () => this.#next()))
   }
 
   /** Made when it is first needed: the start does without. */
@@ -80,16 +124,16 @@ export class GraphWorker {
     return this.#checker
   }
 
-  /** The body of a request with its content prepared. Throws as parseGraphBody does, `body-too-large`, `server-busy`. */
-  async readBody(bytes: Buffer): Promise<unknown> {
+  /** The body of a request with its content prepared. Throws as parseGraphBody does, `file-too-complex`, `server-busy`. */
+  async readBody(bytes: Buffer, caller?: Caller): Promise<unknown> {
     if (bytes.length < LARGE_BODY) return parseGraphBody(bytes, this.#check)
-    const body = await this.#ask({ kind: 'body', bytes })
+    const body = await this.#ask({ kind: 'body', bytes }, caller)
     if (hasContent(body)) restore((body.content as PreparedContent).stored)
     return body
   }
 
-  /** What is in a file. Throws as readGraphFile does, `body-too-large` and `server-busy`; and when it is given up. */
-  async readFile(bytes: Buffer, options: FileOptions, signal?: AbortSignal): Promise<FileReading> {
+  /** What is in a file. Throws as readGraphFile does, `file-too-complex` and `server-busy`; and when it is given up. */
+  async readFile(bytes: Buffer, options: FileOptions, caller?: Caller): Promise<FileReading> {
     if (bytes.length < LARGE_FILE) {
       try {
         return readGraphFile(bytes, options, this.#limits, this.#check, PATIENCE)
@@ -97,17 +141,20 @@ export class GraphWorker {
         if (!(error instanceof TakesLong)) throw error
       }
     }
-    const reading = (await this.#ask({ kind: 'read', bytes, options }, signal)) as FileReading
+    const reading = (await this.#ask({ kind: 'read', bytes, options }, caller)) as FileReading
     restore(reading.stored)
     return reading
   }
 
-  /** The graph as a file: large ones as a stream, which comes as fast as it is written. */
+  /**
+   * The graph as a file: large ones as a stream, which comes as fast as it is written, and waits for whoever reads it.
+   * Throws `graph-too-complex` and `server-busy`.
+   */
   async writeFile(
     { name, type }: Omit<GraphToWrite, 'content'>,
     content: Content | null,
     format: Format,
-    signal?: AbortSignal
+    caller: Caller = {}
   ): Promise<WrittenFile> {
     if (!content || content.size < LARGE_FILE) {
       const json = content ? await jsonOf(content.body) : undefined
@@ -115,101 +162,134 @@ export class GraphWorker {
       const { losses, chunks } = writeGraphFile(graph, format)
       return { losses, bytes: Buffer.concat([...chunks]) }
     }
-    // What waits in the stream is in memory, but never more than one file of this size.
-    const stream = new Readable({ read() {} })
+    const { user = '' } = caller
+    this.#spool.expectRoom(user)
+    const file = new Spool(this.#spool, user)
     // It may break before anybody listens, or after they have gone.
-    stream.on('error', () => {})
+    file.on('error', () => {})
     const task = { kind: 'write', body: content.body, name, type, format: format.name } as const
-    const losses = (await this.#ask(task, signal, stream)) as Loss[]
-    return { losses, bytes: stream }
+    const losses = (await this.#ask(task, caller, { size: content.size, file })) as Loss[]
+    return { losses, bytes: file }
   }
 
   /** What differs between two contents, where there are two, in the form that is asked for: its bytes. */
-  async diff(from: Content | null, to: Content | null, request: DiffRequest, signal?: AbortSignal): Promise<Buffer> {
-    if ((from?.size ?? 0) + (to?.size ?? 0) < LARGE_FILE) {
+  async diff(from: Content | null, to: Content | null, request: DiffRequest, caller?: Caller): Promise<Buffer> {
+    const size = (from?.size ?? 0) + (to?.size ?? 0)
+    if (size < LARGE_FILE) {
       const [before, after] = await Promise.all([from, to].map((content) => content && jsonOf(content.body)))
       return writeDiff(before ?? undefined, after ?? undefined, request)
     }
-    const bytes = (await this.#ask({ kind: 'diff', from: from?.body, to: to?.body, request }, signal)) as Uint8Array
+    const task = { kind: 'diff', from: from?.body, to: to?.body, request } as const
+    const bytes = (await this.#ask(task, caller, { size })) as Uint8Array
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
   /** Gives up what is under way and what waits. */
   async close() {
     this.#isClosed = true
-    for (const { reject } of this.#waiting.splice(0)) reject(new ProblemError('server-busy'))
-    await this.#worker?.terminate()
+    clearTimeout(this.#idle)
+    for (const { reject } of this.#queue.clear()) reject(new ProblemError('server-busy'))
+    await Promise.all(this.#threads.map((thread) => thread.end('unwanted')))
   }
 
-  #ask(task: Task, signal?: AbortSignal, stream?: Readable): Promise<unknown> {
-    if (this.#isClosed || this.#waiting.length + (this.#running ? 1 : 0) >= WAITING_AT_MOST)
+  #ask(
+    task: Task,
+    { user = '', signal }: Caller = {},
+    { size = sizeOf(task), file }: { size?: number; file?: Spool } = {}
+  ): Promise<unknown> {
+    const own = this.#queue.sizeOf(user) + (this.#running.has(user) ? 1 : 0)
+    if (this.#isClosed || this.#queue.size + this.#running.size >= JOBS_AT_MOST || own >= JOBS_OF_A_USER)
       throw new ProblemError('server-busy', { retryAfter: 5 })
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw new ProblemError('request-aborted')
-      const job: Job = { task, resolve, reject, ...(stream && { stream }) }
+      const job: Job = { task, user, isHuge: size > HUGE, resolve, reject, file }
       signal?.addEventListener('abort', () => this.#giveUp(job), { once: true })
-      this.#waiting.push(job)
+      file?.once('close', () => this.#giveUp(job))
+      this.#queue.add(user, job)
       this.#next()
     })
   }
 
   #next() {
-    if (this.#running) return
-    this.#running = this.#waiting.shift()
-    if (!this.#running) return
-    this.#worker ??= this.#start()
-    const { task } = this.#running
-    this.#worker.postMessage(task, bytesOf(task).flatMap(owned))
+    if (this.#isClosed) return
+    clearTimeout(this.#idle)
+    for (const thread of this.#threads) {
+      if (thread.isBusy) continue
+      const hasHuge = [...this.#running.values()].some(({ isHuge }) => isHuge)
+      const job = this.#queue.take(({ isHuge }, user) => !this.#running.has(user) && !(isHuge && hasHuge))
+      if (job) this.#run(job, thread)
+    }
+    this.#idle = setTimeout(() => this.#endIdle(), IDLE).unref()
   }
 
-  #start() {
-    const worker = startThread('graph-worker-thread', import.meta.url, {
-      workerData: this.#limits,
-      resourceLimits: { maxOldGenerationSizeMb: this.#memory }
+  #run(job: Job, thread: JobThread<Message>) {
+    const { task, user, isHuge } = job
+    job.thread = thread
+    this.#running.set(user, job)
+    const limits = { milliseconds: this.#timeout, mebibytes: isHuge ? this.#memory : this.#memory / 2 }
+    thread.run(task, bytesOf(task).flatMap(owned), limits, {
+      hear: (message) => this.#hear(job, thread, message),
+      ended: (reason, cause) => this.#lost(job, reason, cause)
     })
-    worker.on('message', (message: Message) => {
-      const job = this.#running
-      if (!job || worker !== this.#worker) return
-      if (message.kind === 'chunk') {
-        job.stream?.push(message.chunk)
-        return
-      }
-      if (message.kind === 'problem') job.reject(new ProblemError(message.code, message.circumstances))
-      else if (message.kind === 'result') job.resolve(message.value)
-      else job.stream?.push(null)
-      if (message.kind === 'result' && job.stream) return
-      this.#running = undefined
-      this.#next()
-    })
-    worker.on('error', (cause: Error & { code?: string }) => {
-      const isMemory = cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      const detail = 'It needs more memory than there is for a graph.'
-      this.#lost(worker, isMemory ? new ProblemError('body-too-large', { detail, cause }) : cause)
-    })
-    worker.on('exit', () => this.#lost(worker, new Error('the worker ended')))
-    return worker
   }
 
-  /** What the worker was at is lost with it; what waits gets a new one. */
-  #lost(worker: Worker, cause: Error) {
-    if (worker !== this.#worker) return
-    this.#worker = undefined
-    const job = this.#running
-    this.#running = undefined
-    job?.reject(cause instanceof ProblemError ? cause : new ProblemError('server-busy', { cause }))
-    job?.stream?.destroy(cause)
-    this.#next()
+  #hear(job: Job, thread: JobThread<Message>, message: Message) {
+    if (message.kind === 'piece') return job.file?.add(message.piece)
+    if (message.kind === 'problem') {
+      const problem = new ProblemError(message.code, message.circumstances)
+      job.reject(problem)
+      job.file?.destroy(problem)
+    } else if (message.kind === 'result') job.resolve(message.value)
+    else job.file?.complete()
+    if (message.kind === 'result' && job.file) return
+    this.#finish(job)
+    thread.done()
+  }
+
+  #finish({ user }: Job) {
+    this.#running.delete(user)
+    // Who has just been served lets the others go first.
+    this.#queue.moveBehind(user)
+  }
+
+  /** The job has come to nothing, and its thread with it; what waits gets a new one. */
+  #lost(job: Job, reason: Reason, cause: unknown) {
+    this.#finish(job)
+    if (reason !== 'unwanted') this.onEnded(reason)
+    const problem = this.#problemOf(job.task, reason, cause)
+    job.reject(problem)
+    job.file?.destroy(problem)
+  }
+
+  #problemOf({ kind }: Task, reason: Reason, cause: unknown) {
+    if (reason === 'unwanted') return new ProblemError(this.#isClosed ? 'server-busy' : 'request-aborted')
+    // A text or table that is longer than any may be.
+    const isTooLong = cause instanceof Error && cause.name === 'RangeError'
+    if (reason === 'failure' && !isTooLong) return new ProblemError('server-busy', { cause })
+    const isTime = reason === 'time'
+    const detail = isTime
+      ? `It takes more than ${this.#timeout / 1000} s.`
+      : 'It needs more memory than there is for it.'
+    const isRead = kind === 'body' || kind === 'read'
+    return new ProblemError(isRead ? 'file-too-complex' : 'graph-too-complex', { detail, cause })
   }
 
   #giveUp(job: Job) {
-    const reason = new ProblemError('request-aborted')
-    job.reject(reason)
-    if (job === this.#running && this.#worker) {
-      const worker = this.#worker
-      this.#lost(worker, reason)
-      worker.terminate()
-    } else this.#waiting = this.#waiting.filter((waiting) => waiting !== job)
+    if (this.#running.get(job.user) === job) job.thread?.end('unwanted')
+    else {
+      this.#queue.remove(job.user, job)
+      job.reject(new ProblemError('request-aborted'))
+    }
   }
+
+  /** One thread is enough where there is little to do. */
+  #endIdle() {
+    for (const thread of this.#threads.slice(1)) if (!thread.isBusy) thread.end('unwanted')
+  }
+}
+
+function sizeOf(task: Task) {
+  return bytesOf(task).reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0)
 }
 
 function bytesOf(task: Task) {

@@ -6,9 +6,11 @@ import { GraphWorker } from '../src/graph-worker.ts'
 import { build, problem } from './helper.ts'
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
+// Machines may have much to do.
+t.setTimeout(120_000)
 
 function readerOf(t: Test, memory?: number) {
-  const reader = new GraphWorker(limits, memory)
+  const reader = new GraphWorker(limits, memory === undefined ? {} : { memory })
   t.teardown(() => reader.close())
   return (body: unknown) => reader.readBody(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
 }
@@ -80,7 +82,7 @@ t.test('many large bodies at once get each their own answer', async (t) => {
   )
 })
 
-t.test('when too many large bodies wait, the rest are turned away', async (t) => {
+t.test('when too many large bodies of a user wait, the rest are turned away', async (t) => {
   const read = readerOf(t)
   const body = { pad: 'x'.repeat(300_000) }
   const outcomes = await Promise.all(
@@ -91,8 +93,8 @@ t.test('when too many large bodies wait, the rest are turned away', async (t) =>
       )
     )
   )
-  t.equal(outcomes.filter((outcome) => outcome === 'read').length, 32)
-  t.equal(outcomes.filter((outcome) => outcome === 'server-busy').length, 8)
+  t.equal(outcomes.filter((outcome) => outcome === 'read').length, 16)
+  t.equal(outcomes.filter((outcome) => outcome === 'server-busy').length, 24)
   t.match(await read(body), body, 'and later there is room again')
 })
 
@@ -104,7 +106,7 @@ t.test('the event loop turns while a large body is read', async (t) => {
 
 t.test('a body that takes too much memory ends the worker, and not the server', async (t) => {
   const read = readerOf(t, 48)
-  await t.rejects(read({ content: content(400_000) }), { code: 'body-too-large' })
+  await t.rejects(read({ content: content(400_000) }), { code: 'file-too-complex' })
   t.match(await read({ content: content(5000) }), { content: { stored: { nodeCount: 5000 } } }, 'the next one is read')
 })
 

@@ -5,7 +5,7 @@ import { contentChecker } from '../../src/content.ts'
 import { readGraphFile } from '../../src/graph-file.ts'
 
 /** What the reading of a hostile file comes to in a process of its own, which may have so much memory and time. */
-export async function readInChild(format: string, file: string, { mebibytes = 400, seconds = 20 } = {}) {
+export async function readInChild(format: string, file: string, { mebibytes = 400, seconds = 100 } = {}) {
   const args = [`--max-old-space-size=${mebibytes}`, fileURLToPath(import.meta.url), format]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: seconds * 1000 })
   child.stdin.on('error', () => {})

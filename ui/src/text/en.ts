@@ -82,6 +82,8 @@ export const en = {
       'last-administrator': 'The last administrator has to stay.',
       'user-owns-graphs': 'The user still owns graphs: delete them first, or disable the user instead.',
       'body-too-large': 'The file is too large for this server.',
+      'file-too-complex': 'The file takes more time or memory than this server gives it.',
+      'graph-too-complex': 'This takes more time or memory than the server gives it. Try another format.',
       'format-unknown': 'The file is in no format that is known here.',
       'server-busy': 'The server has too much to do. Try again in a moment.',
       'store-unavailable': 'The store cannot serve at the moment. Nothing was changed.'
