@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './store.ts'
 
-/** How often something was tried in its window, the last try included, and when that ends, in milliseconds since 1970. */
+/** How often something was tried, the last try included, and until when that counts, in milliseconds since 1970. */
 export interface Attempts {
   count: number
   expiresAt: number
@@ -23,6 +23,37 @@ export async function countAttempt(trx: Db, key: string, window: number): Promis
     )
     .returning(['count', 'expiresAt'])
     .executeTakeFirstOrThrow()
+}
+
+/** What there is under the key, which no other unit changes until this one has ended. */
+export async function holdAttempts(trx: Db, key: string): Promise<Attempts> {
+  return trx
+    .insertInto('attempt')
+    .values({ key, count: 0, expiresAt: 0 })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ count: sql<number>`"attempt"."count"` }))
+    .returning(['count', 'expiresAt'])
+    .executeTakeFirstOrThrow()
+}
+
+/** What there is under the key, if it still counts: `window` is the longest time that it may, in milliseconds. */
+export async function findAttempts(db: Db, key: string, window: number): Promise<Attempts | undefined> {
+  const now = Date.now()
+  return db
+    .selectFrom('attempt')
+    .select(['count', 'expiresAt'])
+    .where('key', '=', key)
+    .where('expiresAt', '>', now)
+    .where('expiresAt', '<=', now + window)
+    .executeTakeFirst()
+}
+
+/** Puts this under the key. */
+export async function setAttempts(trx: Db, key: string, attempts: Attempts) {
+  await trx
+    .insertInto('attempt')
+    .values({ key, ...attempts })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(attempts))
+    .execute()
 }
 
 /** Takes one try back. */

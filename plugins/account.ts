@@ -54,14 +54,15 @@ const account: Plugin = async (app) => {
         store.write((trx) =>
           recordEvent(trx, actor, { type: 'AUTHENTICATION_FAILURE', outcome, target: targetOf(user) })
         )
-      await app.throttle.attempt(actor.login, request.ip, () => recordFailure('DENIED'))
+      const source = app.sourceOf(request, actor.login)
+      await app.throttle.attempt(actor.login, source, () => recordFailure('DENIED'))
       if (!(await verifyPassword(currentPassword, user.passwordHash))) {
         await recordFailure('FAILURE')
         throw new ProblemError('password-incorrect', {
           errors: [{ pointer: '#/currentPassword', code: 'password-incorrect', detail: 'is not right' }]
         })
       }
-      await app.throttle.succeeded(actor.login, request.ip)
+      await app.throttle.succeeded(actor.login, source)
       const passwordHash = await hashNewPassword(newPassword, actor.login, '#/newPassword')
       await request.writeUsers(async (trx, actor) => {
         const before = await findUser(trx, actor.login)

@@ -123,8 +123,9 @@ const authenticate: Plugin = async (app) => {
     const record = (event: Pick<NewAuditEvent, 'type' | 'outcome'>) =>
       app.store.write((trx) => recordEvent(trx, actor, { ...event, ...target }))
 
+    const source = app.sourceOf(request, username)
     await app.throttle
-      .attempt(username, request.ip, () => record({ type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
+      .attempt(username, source, () => record({ type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
       .catch((error: unknown) => {
         if (error instanceof ProblemError && error.code === 'too-many-attempts') app.metrics.loginRefused('throttled')
         throw error
@@ -137,7 +138,7 @@ const authenticate: Plugin = async (app) => {
       app.metrics.loginRefused('credentials')
       throw new ProblemError('credentials-incorrect')
     }
-    await app.throttle.succeeded(username, request.ip)
+    await app.throttle.succeeded(username, source)
     await record({ type: 'AUTHENTICATION_SUCCESS' })
     return user
   }

@@ -9,9 +9,10 @@ import { endSession, findAccess, findUser, holdAccess, lockUsers } from '../db/u
 import { refusals } from '../schemas/responses.ts'
 import type { Role } from '../schemas/user.ts'
 import { auditRequestOf } from '../src/audit-request.ts'
+import { deviceCookie, deviceOf, endedSessionCookies, sessionCookies, sessionOf } from '../src/cookies.ts'
 import { ProblemError } from '../src/errors.ts'
 import { expectSameOrigin } from '../src/same-origin.ts'
-import { sessionCookie, sessionOf } from '../src/session-cookie.ts'
+import { deriveKey } from '../src/token-key.ts'
 import type { Plugin } from './plugin.ts'
 
 declare module 'fastify' {
@@ -24,6 +25,8 @@ declare module 'fastify' {
     authenticate(context: FastifyInstance): void
     /** Makes every route of this context ask for one of these roles. Goes with `authenticate`. */
     allow(context: FastifyInstance, ...roles: Role[]): void
+    /** Where the attempt to show the password of the account comes from, for the throttle. */
+    sourceOf(request: FastifyRequest, login: string): { address: string; device?: string; session?: string }
     /** A token for the user, and its lifetime in seconds. */
     issueToken(user: UserRow, rememberMe: boolean): { token: string; lifetime: number }
   }
@@ -127,6 +130,13 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
       return unit(trx, await caller.again(trx))
     })
   })
+  const deviceKey = deriveKey(tokenKey, 'graphstead device')
+  app.decorate('sourceOf', (request, login) => {
+    const { ip: address, actor } = request
+    if (actor) return { address, session: (actor as Caller).claims.jti }
+    const device = deviceOf(request, login, deviceKey)
+    return { address, ...(device !== undefined && { device }) }
+  })
   const claimsOf = remembered((token) => app.jwt.verify<Claims>(token))
 
   app.decorate('issueToken', ({ login, tokenVersion }, rememberMe) => {
@@ -138,10 +148,11 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
   app.decorateReply('startSession', function (this: FastifyReply, user, rememberMe) {
     const { token, lifetime } = app.issueToken(user, rememberMe)
     // Who is not to be remembered is forgotten with the window.
-    return this.header('set-cookie', sessionCookie(this.request, token, rememberMe ? lifetime : undefined))
+    const cookies = sessionCookies(this.request, token, rememberMe ? lifetime : undefined)
+    return this.header('set-cookie', [...cookies, deviceCookie(this.request, user.login, deviceKey)])
   })
   app.decorateReply('forgetSession', function (this: FastifyReply) {
-    return this.header('set-cookie', sessionCookie(this.request, '', 0))
+    return this.header('set-cookie', endedSessionCookies(this.request))
   })
 
   /** Who has the token. Throws `token-invalid`. */
@@ -155,7 +166,7 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
   app.decorate('identify', async (request) => callerOf(tokenOf(request), request))
 
   app.decorate('endSession', async (request) => {
-    const token = sessionOf(request.headers.cookie)
+    const token = sessionOf(request)
     if (!token) return
     const caller = await callerOf(token, request)
     const { jti: id, exp } = caller.claims
@@ -193,13 +204,13 @@ export default fp(authentication, { name: 'authentication', dependencies: ['stor
  * browser sends a cookie whoever it was that made it send a request.
  */
 function tokenOf(request: FastifyRequest): string {
-  const { authorization, cookie } = request.headers
+  const { authorization } = request.headers
   if (authorization !== undefined) {
     const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)?.[1]
     if (token === undefined) throw new ProblemError('token-invalid')
     return token
   }
-  const session = sessionOf(cookie)
+  const session = sessionOf(request)
   if (!session) throw new ProblemError('token-missing')
   if (request.method !== 'GET' && request.method !== 'HEAD') expectSameOrigin(request)
   return session

@@ -15,7 +15,7 @@ import { TrashedGraph } from '../schemas/trash.ts'
 import { MAX_INTEGER } from '../schemas/types.ts'
 import { NewUser, User, UserPatch } from '../schemas/user.ts'
 import { GraphVersion, Restoration } from '../schemas/version.ts'
-import { SESSION } from '../src/session-cookie.ts'
+import { SESSION } from '../src/cookies.ts'
 import { version } from '../src/version.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -98,7 +98,7 @@ const openapi: Plugin = async (app) => {
             in: 'cookie',
             name: SESSION,
             description:
-              'The cookie that `POST /api/session` sets, for browsers. Requests that change something have to come from a page of this server.'
+              'The cookie that `POST /api/session` sets, for browsers. Under TLS it is called `__Host-graphstead_session`. Sent twice it is refused. Requests that change something have to come from a page of this server.'
           }
         }
       }

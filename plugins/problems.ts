@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../db/store.ts'
 import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
 import { type ErrorCode, ProblemError } from '../src/errors.ts'
-import { securityHeaders } from '../src/headers.ts'
+import { securityHeaders, transportSecurity } from '../src/headers.ts'
 import { hostFault } from '../src/host-header.ts'
 import { faultPointer } from '../src/pointers.ts'
 import { toProblem } from '../src/problem-details.ts'
@@ -55,6 +55,7 @@ function isStrange({ code }: ProblemError, { actor }: FastifyRequest) {
 /** Fastify's `frameworkErrors`: what fails before there is a route. */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   reply.headers({ ...securityHeaders, 'x-request-id': request.id })
+  if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)
   answerProblem(problemErrorOf(error, request), request, reply)
 }
 

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import type { AccessLog } from '../src/access-log.ts'
-import { securityHeaders } from '../src/headers.ts'
+import { securityHeaders, transportSecurity } from '../src/headers.ts'
 import { pathOf } from '../src/urls.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -10,6 +10,7 @@ const requests: Plugin<{ accessLog: AccessLog | undefined }> = async (app, { acc
     // What came with it, on a connection that was cut meanwhile: nobody waits for an answer.
     if (request.raw.socket.destroyed) return reply.hijack()
     reply.headers(securityHeaders)
+    if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)
     reply.header('x-request-id', request.id)
     done()
   })

@@ -1,32 +1,73 @@
 import { createHmac } from 'node:crypto'
 import fp from 'fastify-plugin'
-import { type Attempts, countAttempt, forgetAttempts, forgiveAttempt } from '../db/attempts.ts'
+import {
+  countAttempt,
+  findAttempts,
+  forgetAttempts,
+  forgiveAttempt,
+  holdAttempts,
+  setAttempts
+} from '../db/attempts.ts'
+import type { Db } from '../db/store.ts'
 import { ProblemError } from '../src/errors.ts'
 import { networkOf } from '../src/networks.ts'
 import type { Plugin } from './plugin.ts'
 
+/** Where an attempt comes from. */
+export interface AttemptSource {
+  address: string
+  /** The id of the browser, if it has signed in to the account before. */
+  device?: string | undefined
+  /** The id of the session, if the caller has one and only shows that they also know the password. */
+  session?: string | undefined
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Slows down who guesses passwords: for each account, whether it exists or not, and for each address. */
+    /**
+     * Slows down who guesses passwords, and shuts nobody out for good: for each account and source, for each account from all
+     * sources that it has not been used from, and for each address. Accounts need not exist.
+     */
     throttle: {
       /**
        * Counts an attempt before it is made, so that many at once count as many. Throws `too-many-attempts`, and calls
        * `refused` for the first of them: to record each would let a guesser fill the disk.
        */
-      attempt(account: string, address: string, refused: () => Promise<unknown>): Promise<void>
-      /** Takes the attempt back, since it was right, and with it the account's wrong ones. */
-      succeeded(account: string, address: string): Promise<void>
+      attempt(account: string, source: AttemptSource, refused: () => Promise<unknown>): Promise<void>
+      /** Takes the attempt back, since it was right, and with it the wrong ones of the source, which is known from now on. */
+      succeeded(account: string, source: AttemptSource): Promise<void>
     }
   }
 }
 
-/** How many attempts may fail in the window, in milliseconds, before more are refused. */
-const WINDOW = 5 * 60 * 1000
-const PER_ACCOUNT = 10
-const PER_ADDRESS = 100
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const DAY = 24 * 60 * MINUTE
+
+/** Of one address: so many attempts in the window, whatever the accounts. */
+const ADDRESS = { limit: 100, window: 5 * MINUTE }
+
+/** Of one source at one account: so many are free; then each wait is twice as long as the one before. */
+const SOURCE = { free: 10, wait: 5 * SECOND, longest: 15 * MINUTE, window: 60 * MINUTE }
+
+/**
+ * Of all unknown sources at one account: so many at once, then one in each interval. Whoever comes too early is given a
+ * turn, no later than `longest`, and keeps it for a while.
+ */
+const UNKNOWN = { burst: 50, interval: 4 * SECOND, longest: 10 * MINUTE, kept: 2 * MINUTE }
+
+/** How long a network is known from which somebody has signed in. */
+const KNOWN = 30 * DAY
 
 /** Of so many accounts and addresses this process knows itself that they are refused, and does not ask the store. */
 const REMEMBERED = 10_000
+
+/** What is refused, and until when, in milliseconds since 1970. */
+interface Refusal {
+  code: string
+  until: number
+  isFirst: boolean
+}
 
 /** Counts in the store, so that processes that share it count together; names are kept only as a code of theirs. */
 const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
@@ -34,51 +75,104 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
   /** Until when they are refused, in milliseconds since 1970. */
   const refused = new Map<string, number>()
 
-  const codeOf = (kind: string, name: string) => createHmac('sha256', key).update(`${kind} ${name}`).digest('base64url')
-  const addressOf = (address: string) => codeOf('address', networkOf(address))
-  const accountOf = (account: string) => codeOf('account', account)
+  const codeOf = (...names: string[]) => createHmac('sha256', key).update(JSON.stringify(names)).digest('base64url')
 
-  function refuse(expiresAt: number): never {
-    throw new ProblemError('too-many-attempts', {
-      retryAfter: Math.max(1, Math.ceil((expiresAt - Date.now()) / 1000))
-    })
+  function codesOf(account: string, { address, device, session }: AttemptSource) {
+    const network = networkOf(address)
+    const [kind, name] = device ? ['device', device] : session ? ['session', session] : ['network', network]
+    return {
+      address: codeOf('address', network),
+      account: codeOf('account', account),
+      source: codeOf('source', kind, account, name),
+      turn: codeOf('turn', account, network),
+      known: codeOf('known', account, network),
+      // Who shows a device or a session guesses at one account only: their source counts, and no neighbour does.
+      isNetwork: kind === 'network'
+    }
+  }
+  type Codes = ReturnType<typeof codesOf>
+
+  function refuse(until: number): never {
+    throw new ProblemError('too-many-attempts', { retryAfter: Math.max(1, Math.ceil((until - Date.now()) / SECOND)) })
+  }
+
+  /** Counts the attempt, or tells why it is refused. */
+  async function count(trx: Db, codes: Codes): Promise<Refusal | undefined> {
+    if (codes.isNetwork) {
+      const { count, expiresAt } = await countAttempt(trx, codes.address, ADDRESS.window)
+      if (count > ADDRESS.limit) {
+        return { code: codes.address, until: expiresAt, isFirst: count === ADDRESS.limit + 1 }
+      }
+    }
+    const { expiresAt: lastTurn } = await holdAttempts(trx, codes.account)
+    const now = Date.now()
+    const before = await findAttempts(trx, codes.source, SOURCE.window)
+    if (before) {
+      const until = before.expiresAt - SOURCE.window + waitAfter(before.count)
+      if (until > now) return { code: codes.source, until, isFirst: true }
+    }
+    if (codes.isNetwork && !(await findAttempts(trx, codes.known, KNOWN))) {
+      const refusal = await takeTurn(trx, codes, lastTurn)
+      if (refusal) return refusal
+    }
+    await setAttempts(trx, codes.source, { count: (before?.count ?? 0) + 1, expiresAt: now + SOURCE.window })
+    return undefined
+  }
+
+  /** Takes the turn of an unknown network, or tells when it is. */
+  async function takeTurn(trx: Db, { account, source, turn }: Codes, lastTurn: number): Promise<Refusal | undefined> {
+    const now = Date.now()
+    const given = await findAttempts(trx, turn, UNKNOWN.longest + UNKNOWN.kept)
+    if (given) {
+      const until = given.expiresAt - UNKNOWN.kept
+      if (until > now) return { code: source, until, isFirst: false }
+      await forgetAttempts(trx, turn)
+      return undefined
+    }
+    const burst = UNKNOWN.burst * UNKNOWN.interval
+    // Turns lie ahead by this much at most; else the clock was put back.
+    const isSound = lastTurn > now && lastTurn <= now + burst + UNKNOWN.longest
+    const next = (isSound ? lastTurn : now) + UNKNOWN.interval
+    const until = next - burst
+    if (until > now + UNKNOWN.longest) return { code: source, until: now + UNKNOWN.longest, isFirst: false }
+    await setAttempts(trx, account, { count: 0, expiresAt: next })
+    if (until <= now) return undefined
+    await setAttempts(trx, turn, { count: 0, expiresAt: until + UNKNOWN.kept })
+    return { code: source, until, isFirst: true }
   }
 
   app.decorate('throttle', {
-    async attempt(account, address, whenRefused) {
-      const limits: [code: string, limit: number][] = [
-        [addressOf(address), PER_ADDRESS],
-        [accountOf(account), PER_ACCOUNT]
-      ]
-      for (const [code] of limits) {
-        const expiresAt = refused.get(code) ?? 0
-        if (expiresAt > Date.now() && expiresAt <= Date.now() + WINDOW) refuse(expiresAt)
+    async attempt(account, source, whenRefused) {
+      const codes = codesOf(account, source)
+      for (const code of codes.isNetwork ? [codes.address, codes.source] : [codes.source]) {
+        const until = refused.get(code) ?? 0
+        if (until > Date.now() && until <= Date.now() + SOURCE.longest) refuse(until)
       }
-      const excess = await store.write(async (trx) => {
-        for (const [code, limit] of limits) {
-          const attempts = await countAttempt(trx, code, WINDOW)
-          if (attempts.count > limit) return { code, limit, ...attempts }
-        }
-        return undefined
-      })
-      if (!excess) return
-      remember(excess.code, excess)
-      if (excess.count === excess.limit + 1) await whenRefused()
-      refuse(excess.expiresAt)
+      const refusal = await store.write((trx) => count(trx, codes))
+      if (!refusal) return
+      const isRemembered = refused.get(refusal.code) === refusal.until
+      if (!isRemembered && refused.size >= REMEMBERED) refused.clear()
+      refused.set(refusal.code, refusal.until)
+      if (refusal.isFirst && !isRemembered) await whenRefused()
+      refuse(refusal.until)
     },
 
-    async succeeded(account, address) {
+    async succeeded(account, source) {
+      const codes = codesOf(account, source)
       await store.write(async (trx) => {
-        await forgiveAttempt(trx, addressOf(address))
-        await forgetAttempts(trx, accountOf(account))
+        if (codes.isNetwork) await forgiveAttempt(trx, codes.address)
+        await holdAttempts(trx, codes.account)
+        await forgetAttempts(trx, codes.source)
+        if (source.session === undefined)
+          await setAttempts(trx, codes.known, { count: 1, expiresAt: Date.now() + KNOWN })
       })
     }
   })
-
-  function remember(code: string, { expiresAt }: Attempts) {
-    if (refused.size >= REMEMBERED) refused.clear()
-    refused.set(code, expiresAt)
-  }
 }
 
 export default fp(throttle, { name: 'throttle', dependencies: ['store'] })
+
+/** How long a source waits after so many attempts, in milliseconds. */
+function waitAfter(count: number) {
+  return count < SOURCE.free ? 0 : Math.min(SOURCE.longest, SOURCE.wait * 2 ** (count - SOURCE.free))
+}

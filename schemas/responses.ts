@@ -92,8 +92,9 @@ export const contentHeaders = {
 
 export const cookieHeader = {
   'Set-Cookie': Type.String({
-    description: 'The session, or its end: HttpOnly, SameSite=Strict, and Secure under TLS (RFC 6265).',
-    examples: ['graphstead_session=…; Path=/; HttpOnly; Secure; SameSite=Strict']
+    description:
+      'The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Who signs in also gets one that says that this browser did.',
+    examples: ['__Host-graphstead_session=…; Path=/; HttpOnly; Secure; SameSite=Strict']
   })
 }
 

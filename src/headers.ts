@@ -8,3 +8,9 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store'
 }
+
+/**
+ * Strict-Transport-Security (RFC 6797), of answers by TLS only: for a year a browser that has seen it comes by TLS. Of other
+ * hosts of the domain it says nothing.
+ */
+export const transportSecurity = 'max-age=31536000'

@@ -19,7 +19,7 @@ const credentials = { username: 'ada', password: PASSWORD }
 
 /** The attributes of the cookie that an answer sets. */
 function cookieOf({ headers }: Reply) {
-  const [pair = '', ...attributes] = String(headers['set-cookie']).split('; ')
+  const [pair = '', ...attributes] = String([headers['set-cookie']].flat()[0]).split('; ')
   return { pair, attributes: attributes.sort() }
 }
 

@@ -2007,7 +2007,7 @@ export interface operations {
             /** @description Logged in. */
             200: {
                 headers: {
-                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and Secure under TLS (RFC 6265). */
+                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Who signs in also gets one that says that this browser did. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2039,7 +2039,7 @@ export interface operations {
             /** @description Logged out. */
             204: {
                 headers: {
-                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and Secure under TLS (RFC 6265). */
+                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Who signs in also gets one that says that this browser did. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;

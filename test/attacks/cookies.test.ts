@@ -1,0 +1,88 @@
+import t from 'tap'
+import { build, PASSWORD, problem, type Reply } from '../helper.ts'
+
+// A sibling of the host, or somebody on the way, puts a cookie of their own into the browser.
+
+const samePage = { 'sec-fetch-site': 'same-origin' }
+const https = { 'x-forwarded-proto': 'https' }
+const credentials = { username: 'ada', password: PASSWORD }
+
+function cookiesOf({ headers }: Reply) {
+  return [headers['set-cookie']].flat().map((cookie) => String(cookie))
+}
+
+/** Of each cookie of the answer its name and attributes. */
+function described(reply: Reply) {
+  return cookiesOf(reply).map((cookie) => cookie.replace(/=[^;]*/, '').replace(/=\d{3,}/, '=…'))
+}
+
+async function prepare(t: Parameters<typeof build>[0]) {
+  const server = await build(t, { trustProxy: 'loopback' })
+  const tokens = { ada: await server.tokenOf('ada'), mallory: await server.tokenOf('mallory') }
+  return { ...server, tokens }
+}
+
+t.test('by TLS the names of cookies begin with __Host-, and what stayed from before is taken away', async (t) => {
+  const { as } = await prepare(t)
+  const own = 'Path=/; HttpOnly; Secure; SameSite=Strict'
+  for (const secure of [https, { origin: 'https://graphs.example.org', host: 'graphs.example.org' }]) {
+    const headers = { ...samePage, ...secure } as Record<string, string>
+    t.same(described(await as().post('/api/session', credentials, headers)), [
+      `__Host-graphstead_session; ${own}`,
+      'graphstead_session; Max-Age=0; Path=/; HttpOnly; SameSite=Strict',
+      `__Host-graphstead_device; Max-Age=…; ${own}`
+    ])
+    t.same(cookiesOf(await as().delete('/api/session', headers)), [
+      `__Host-graphstead_session=; Max-Age=0; ${own}`,
+      'graphstead_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict'
+    ])
+  }
+  t.same(described(await as().post('/api/session', credentials, samePage)), [
+    'graphstead_session; Path=/; HttpOnly; SameSite=Strict',
+    'graphstead_device; Max-Age=…; Path=/; HttpOnly; SameSite=Strict'
+  ])
+})
+
+t.test('by TLS a cookie with the plain name counts for nothing', async (t) => {
+  const { as, tokens } = await prepare(t)
+  const injected = `graphstead_session=${tokens.mallory}`
+  const own = `__Host-graphstead_session=${tokens.ada}`
+  const who = (cookie: string, headers = {}) => as().get('/api/session', { cookie, ...headers })
+  t.match(await who(injected, https), { status: 204 }, 'nobody is signed in by it')
+  for (const cookie of [`${injected}; ${own}`, `${own}; ${injected}`, `${injected}; ${injected}; ${own}`]) {
+    t.match(await who(cookie, https), { status: 200, body: { login: 'ada' } })
+    t.match(await who(cookie), { status: 200, body: { login: 'ada' } }, 'nor where a proxy does not tell of TLS')
+  }
+  t.match(await who(injected), { status: 200, body: { login: 'mallory' } }, 'without TLS it is all there is')
+})
+
+t.test('a session that is sent twice is refused, whichever is the right one', async (t) => {
+  const { as, tokens } = await prepare(t)
+  for (const [name, headers] of [
+    ['graphstead_session', {}],
+    ['__Host-graphstead_session', https]
+  ] as const) {
+    for (const [first, second] of [
+      ['ada', 'mallory'],
+      ['mallory', 'ada'],
+      ['ada', 'ada']
+    ] as const) {
+      const cookie = `${name}=${tokens[first]}; other=1;${name}=${tokens[second]}`
+      t.match(await as().get('/api/account', { cookie, ...headers }), problem(401, 'token-invalid'))
+      t.match(await as().get('/api/session', { cookie, ...headers }), { status: 204 })
+      const change = await as().post('/api/graphs', { name: 'Whose?' }, { cookie, ...headers, ...samePage })
+      t.match(change, problem(401, 'token-invalid'))
+    }
+  }
+})
+
+t.test('answers by TLS ask for TLS from then on, and no others do', async (t) => {
+  const { as } = await prepare(t)
+  const header = 'strict-transport-security'
+  for (const url of ['/healthz', '/api/account', '/nowhere']) {
+    t.equal((await as().get(url, https)).headers[header], 'max-age=31536000', url)
+    t.equal((await as().get(url)).headers[header], undefined, `${url} without`)
+  }
+  const { as: untrusting } = await build(t)
+  t.equal((await untrusting().get('/healthz', https)).headers[header], undefined, 'a client may say what it likes')
+})

@@ -1,0 +1,172 @@
+import t from 'tap'
+import { build, events, PASSWORD, problem } from '../helper.ts'
+
+// Passwords are guessed, to get in or to keep the owner out.
+
+type Test = Parameters<typeof build>[0]
+
+const MINUTE = 60_000
+
+/** A server whose clock stands unless the test puts it on, and clients at any address. */
+async function prepare(t: Test) {
+  const server = await build(t, { trustProxy: 'loopback' })
+  await server.tokenOf('ada')
+  const now = Date.now
+  let time = now()
+  Date.now = () => time
+  t.teardown(() => {
+    Date.now = now
+  })
+  const wait = (milliseconds: number) => {
+    time += milliseconds
+  }
+  const logIn = (address: string, password: string, { username = 'ada', cookie = '' } = {}) =>
+    server
+      .as()
+      .post(
+        '/api/session',
+        { username, password },
+        { 'x-forwarded-for': address, 'sec-fetch-site': 'same-origin', ...(cookie && { cookie }) }
+      )
+  return { ...server, wait, logIn }
+}
+
+type Login = Awaited<ReturnType<typeof prepare>>['logIn']
+
+/** The cookie that says that the browser has signed in before. */
+async function deviceOf(logIn: Login, address: string) {
+  const { headers } = await logIn(address, PASSWORD)
+  return String([headers['set-cookie']].flat().at(-1)).split(';')[0] ?? ''
+}
+
+/** Wrong passwords from so many networks, several from each. */
+async function attack(logIn: Login, networks: number, times = 3, username = 'ada') {
+  for (let network = 0; network < networks; network++) {
+    for (let time = 0; time < times; time++) await logIn(`198.18.${network}.1`, 'not the right one', { username })
+  }
+}
+
+t.test('who guesses from elsewhere does not keep the owner out: by browser, or by network', async (t) => {
+  const { logIn } = await prepare(t)
+  const device = await deviceOf(logIn, '192.0.2.1')
+  await attack(logIn, 18)
+  t.match(await logIn('203.0.113.7', PASSWORD), problem(429, 'too-many-attempts'), 'a stranger waits')
+  t.match(await logIn('203.0.113.8', PASSWORD, { cookie: device }), { status: 200 }, 'the browser, wherever it is')
+  t.match(await logIn('192.0.2.1', PASSWORD), { status: 200 }, 'whatever comes from the network')
+})
+
+t.test('a network is shut out for what comes from it, and the browser in it that is known is not', async (t) => {
+  const { logIn, tokenOf } = await prepare(t)
+  const device = await deviceOf(logIn, '192.0.2.1')
+  for (let time = 0; time < 20; time++) await logIn('192.0.2.1', 'not the right one')
+  for (let user = 0; user < 9; user++) {
+    await tokenOf(`user${user}`)
+    for (let time = 0; time < 10; time++) await logIn('192.0.2.1', 'not the right one', { username: `user${user}` })
+  }
+  t.match(await logIn('192.0.2.1', PASSWORD), problem(429, 'too-many-attempts'))
+  t.match(await logIn('192.0.2.1', PASSWORD, { cookie: device }), { status: 200 })
+})
+
+t.test('a known browser guesses no faster, and is known to one account only', async (t) => {
+  const { logIn, tokenOf } = await prepare(t)
+  await tokenOf('bob')
+  const device = await deviceOf(logIn, '192.0.2.1')
+  const statuses = new Map<number, number>()
+  for (let time = 0; time < 30; time++) {
+    const { status } = await logIn(`198.18.${time}.1`, 'not the right one', { cookie: device })
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  t.same(
+    [...statuses],
+    [
+      [401, 10],
+      [429, 20]
+    ]
+  )
+  await attack(logIn, 18, 3, 'bob')
+  const stolen = await logIn('203.0.113.7', PASSWORD, { username: 'bob', cookie: device })
+  t.match(stolen, problem(429, 'too-many-attempts'))
+  const [name, value = ''] = device.split('=')
+  for (const forged of [value.replace(/^./, 'x'), value.replace(/\d+/, '9999999999999'), 'x.y.z', '..', '']) {
+    const reply = await logIn('203.0.113.9', PASSWORD, { username: 'bob', cookie: `${name}=${forged}` })
+    t.match(reply, problem(429, 'too-many-attempts'))
+  }
+})
+
+t.test('each failure doubles the wait, up to a quarter of an hour; to ask meanwhile does not', async (t) => {
+  const { logIn, wait } = await prepare(t)
+  const waits: number[] = []
+  for (let time = 0; time < 10; time++) await logIn('203.0.113.7', 'not the right one')
+  for (let time = 0; time < 10; time++) {
+    const refused = await logIn('203.0.113.7', 'not the right one')
+    t.equal(refused.status, 429)
+    for (let again = 0; again < 3; again++) await logIn('203.0.113.7', PASSWORD)
+    const seconds = Number(refused.headers['retry-after'])
+    waits.push(seconds)
+    wait(seconds * 1000)
+    t.equal((await logIn('203.0.113.7', 'not the right one')).status, 401, 'then it is tried')
+  }
+  t.same(
+    waits.map((seconds) => Math.round(seconds / 5) * 5),
+    [5, 10, 20, 40, 80, 160, 320, 640, 900, 900]
+  )
+  wait(15 * MINUTE)
+  t.match(await logIn('203.0.113.7', PASSWORD), { status: 200 }, 'and the right one is right')
+})
+
+t.test('guessing from many networks is slowed down in all, and the owner gets a turn among strangers', async (t) => {
+  const { logIn, wait } = await prepare(t)
+  let tried = 0
+  for (let minute = 0; minute < 2; minute++) {
+    for (let network = 0; network < 55; network++) {
+      const { status } = await logIn(`198.18.${minute * 55 + network}.1`, 'not the right one')
+      if (status === 401) tried++
+    }
+    wait(MINUTE)
+  }
+  t.ok(tried <= 50 + 2 * 15, `${tried} were tried: 50 at once and one in four seconds`)
+  const refused = await logIn('203.0.113.7', PASSWORD)
+  t.match(refused, problem(429, 'too-many-attempts'))
+  const seconds = Number(refused.headers['retry-after'])
+  t.ok(seconds <= 600, `${seconds} seconds`)
+  wait(seconds * 1000)
+  for (let network = 0; network < 20; network++) await logIn(`198.19.${network}.1`, 'not the right one')
+  t.match(await logIn('203.0.113.7', PASSWORD), { status: 200 }, 'whoever else comes')
+})
+
+t.test('a login that nobody has is throttled like any other', async (t) => {
+  const { logIn, store } = await prepare(t)
+  const told: string[][] = []
+  for (const username of ['ada', 'nobody']) {
+    const answers: string[] = []
+    for (let network = 0; network < 53; network++) {
+      const { status, headers } = await logIn(`198.18.${network}.1`, 'not the right one', { username })
+      answers.push(`${status} ${Object.keys(headers).sort()}`)
+    }
+    for (let time = 0; time < 14; time++) {
+      answers.push(String((await logIn('198.18.1.1', 'not the right one', { username })).status))
+    }
+    told.push(answers)
+  }
+  t.same(told[0], told[1])
+  const keys = await store.read.selectFrom('attempt').select('key').execute()
+  t.notMatch(JSON.stringify(keys), /ada|nobody|198\.18/, 'kept as codes only')
+})
+
+t.test('a flood of refusals leaves few events', async (t) => {
+  const { logIn, store } = await prepare(t)
+  for (let time = 0; time < 60; time++) await logIn('203.0.113.7', 'not the right one')
+  const failures = await events(store, 'AUTHENTICATION_FAILURE')
+  t.equal(failures.filter(({ outcome }) => outcome === 'FAILURE').length, 10)
+  t.equal(failures.filter(({ outcome }) => outcome === 'DENIED').length, 1)
+})
+
+t.test('a clock that is put back keeps nobody out for longer', async (t) => {
+  const { logIn, wait } = await prepare(t)
+  wait(365 * 24 * 60 * MINUTE)
+  for (let time = 0; time < 30; time++) await logIn('203.0.113.7', 'not the right one')
+  await attack(logIn, 18)
+  wait(-365 * 24 * 60 * MINUTE)
+  t.match(await logIn('203.0.113.7', PASSWORD), { status: 200 })
+  t.match(await logIn('203.0.113.8', PASSWORD), { status: 200 })
+})
