@@ -1,7 +1,9 @@
 import { parentPort } from 'node:worker_threads'
+import type { FastifyRequest } from 'fastify'
 import { Credentials } from '../../schemas/account.ts'
 import { NewGraph } from '../../schemas/graph.ts'
 import { contentChecker, jsonNow } from '../../src/content.ts'
+import { sessionOf } from '../../src/cookies.ts'
 import { diffContents } from '../../src/diff.ts'
 import { ProblemError } from '../../src/errors.ts'
 import { isExpected, isKnown } from '../../src/etags.ts'
@@ -12,7 +14,6 @@ import { contentOf, readGraphFile, writeGraphFile } from '../../src/graph-file.t
 import { acceptedDiff, acceptedFormat, attachment, fileOptionsOf } from '../../src/negotiation.ts'
 import { networkOf } from '../../src/networks.ts'
 import { printable } from '../../src/printable.ts'
-import { sessionOf } from '../../src/session-cookie.ts'
 import { pathOf, queryOf } from '../../src/urls.ts'
 import { validatorOf } from '../../src/validation.ts'
 
@@ -51,7 +52,7 @@ function readHeader(text: string) {
     () => acceptedDiff(text),
     () => fileOptionsOf(text, undefined),
     () => networkOf(text),
-    () => sessionOf(text),
+    () => sessionOf({ protocol: 'http', headers: { cookie: text } } as FastifyRequest),
     () => queryOf(text),
     () => pathOf(text),
     () => printable(text),
