@@ -5,6 +5,7 @@ import { refusals } from '../schemas/responses.ts'
 import { docsPage } from '../src/assets.ts'
 import { ProblemError } from '../src/errors.ts'
 import { isKnown } from '../src/etags.ts'
+import { sendShared } from '../src/pieces.ts'
 import type { Plugin } from './plugin.ts'
 
 const page = `<!doctype html>
@@ -36,10 +37,13 @@ const policy =
 const docs: Plugin = async (app) => {
   const schema = { hide: true, querystring: NoQuery, response: refusals(400) } as FastifySchema
   const serve = (url: string, type: string, load: () => Promise<string>) => {
-    let asset: Promise<{ text: string; etag: string }> | undefined
+    let asset: Promise<{ bytes: Buffer; etag: string }> | undefined
     app.get(url, { schema }, async (request, reply) => {
-      asset ??= load().then((text) => ({ text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }))
-      const { text, etag } = await asset.catch((error: unknown) => {
+      asset ??= load().then((text) => ({
+        bytes: Buffer.from(text),
+        etag: `"${createHash('sha256').update(text).digest('base64url')}"`
+      }))
+      const { bytes, etag } = await asset.catch((error: unknown) => {
         // Another time it may be readable.
         asset = undefined
         throw error
@@ -48,7 +52,7 @@ const docs: Plugin = async (app) => {
         .headers({ etag, 'cache-control': 'no-cache', 'content-security-policy': policy })
         .type(`${type}; charset=utf-8`)
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-      return reply.send(text)
+      return sendShared(reply, bytes)
     })
   }
 

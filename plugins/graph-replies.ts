@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { zstdCompressSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
@@ -12,6 +11,7 @@ import { gone } from '../src/gone.ts'
 import { found } from '../src/graph-access.ts'
 import type { GraphWorker } from '../src/graph-worker.ts'
 import { acceptedFormat, attachment, contentTypeOf, takes } from '../src/negotiation.ts'
+import { inPieces } from '../src/pieces.ts'
 import { whenClosed } from '../src/when-closed.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -61,7 +61,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
     whenClosed(this.raw, release)
     const pieces = [Buffer.from(head), json, Buffer.from(tail)]
     this.header('content-length', String(pieces.reduce((total, { length }) => total + length, 0)))
-    return sent(this, Readable.from(pieces, { objectMode: false }))
+    return sent(this, inPieces(...pieces))
   })
 
   app.decorateReply('sendGraphFile', async function (graph, formatName) {

@@ -16,6 +16,7 @@ import { MAX_INTEGER } from '../schemas/types.ts'
 import { NewUser, User, UserPatch } from '../schemas/user.ts'
 import { GraphVersion, Restoration } from '../schemas/version.ts'
 import { SESSION } from '../src/cookies.ts'
+import { sendShared } from '../src/pieces.ts'
 import { version } from '../src/version.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -113,6 +114,7 @@ const openapi: Plugin = async (app) => {
     return text
   })
 
+  let bytes: Buffer | undefined
   app.get(
     '/openapi.json',
     {
@@ -122,7 +124,10 @@ const openapi: Plugin = async (app) => {
         response: refusals(400)
       } as FastifySchema
     },
-    async (_request, reply) => reply.type('application/json; charset=utf-8').send(app.openapiText())
+    async (_request, reply) => {
+      bytes ??= Buffer.from(app.openapiText())
+      return sendShared(reply.type('application/json; charset=utf-8'), bytes)
+    }
   )
 }
 

@@ -3,11 +3,12 @@ import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import { type Static, Type } from '@sinclair/typebox'
-import type { FastifyReply, FastifySchema } from 'fastify'
+import type { FastifySchema } from 'fastify'
 import { refusals } from '../schemas/responses.ts'
 import { type Reading, webApp as readWebApp } from '../src/assets.ts'
 import { ProblemError } from '../src/errors.ts'
 import { takes } from '../src/negotiation.ts'
+import { sendShared } from '../src/pieces.ts'
 import type { Plugin } from './plugin.ts'
 
 const pack = promisify(gzip)
@@ -85,7 +86,8 @@ const webApp: Plugin = async (app) => {
       if (isPacked) reply.header('content-encoding', 'gzip')
       // The name is another when the content is.
       reply.headers({ vary: 'Accept-Encoding', 'cache-control': 'public, max-age=31536000, immutable' })
-      return (reply as FastifyReply).type(types[extname(name)] ?? 'application/octet-stream').send(body)
+      reply.type(types[extname(name)] ?? 'application/octet-stream')
+      return sendShared(reply, body)
     }
   )
 }

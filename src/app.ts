@@ -24,6 +24,7 @@ import openapi from '../plugins/openapi.ts'
 import problems, { answerFrameworkError } from '../plugins/problems.ts'
 import rates from '../plugins/rates.ts'
 import requests from '../plugins/requests.ts'
+import sendBudget from '../plugins/send-budget.ts'
 import store from '../plugins/store.ts'
 import throttle from '../plugins/throttle.ts'
 import trash from '../plugins/trash.ts'
@@ -44,6 +45,9 @@ import { withoutOrigin } from './urls.ts'
 /** So much memory bodies under way may take, in bytes; a single one may in any case be as large as the limit. */
 const BODIES = 256 * 1024 * 1024
 
+/** So much memory answers may take that wait for their clients, besides contents that all share; in bytes. */
+const ANSWERS = 256 * 1024 * 1024
+
 export type { BackupPlan }
 export type App = Awaited<ReturnType<typeof buildApp>>
 
@@ -58,6 +62,8 @@ export interface Parts {
   tls?: TlsFiles | undefined
   /** Those of all servers of this process. */
   connections?: Connections
+  /** How much memory bodies and answers under way may take, in bytes. */
+  budgets?: { bodies: number; answers: number }
 }
 
 /** The whole service: every plugin in order, every context and its rights. Ready to listen, or for `inject`. */
@@ -71,7 +77,8 @@ export async function buildApp(
     accessLog,
     backupPlan,
     tls,
-    connections = connectionsFor(config)
+    connections = connectionsFor(config),
+    budgets: { bodies, answers } = { bodies: BODIES, answers: ANSWERS }
   }: Parts
 ) {
   const { bodyLimit, maxNodes, maxEdges, trashDays, keepVersions = Number.POSITIVE_INFINITY } = config
@@ -117,6 +124,7 @@ export async function buildApp(
     minFree: bytesOf(config.minFree)
   })
   await app.register(problems)
+  await app.register(sendBudget, { budget: answers })
   await app.register(methods)
   await app.register(validation)
   await app.register(authentication, { tokenKey })
@@ -137,7 +145,7 @@ export async function buildApp(
     async (api) => {
       api.authenticate(api)
       app.rates.limitUsers(api)
-      await api.register(bodyBudget, { budget: Math.max(BODIES, bodyLimit) })
+      await api.register(bodyBudget, { budget: Math.max(bodies, bodyLimit) })
       await api.register(graphReplies, { worker, contents: new ContentCache() })
       await api.register(account)
       await api.register(async (contents) => {

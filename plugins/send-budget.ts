@@ -1,0 +1,52 @@
+import fp from 'fastify-plugin'
+import { Budget, ownerOf } from '../src/budget.ts'
+import { inPieces } from '../src/pieces.ts'
+import { whenClosed } from '../src/when-closed.ts'
+import type { Plugin } from './plugin.ts'
+
+/** Answers up to this size are not counted: those of a thousand connections fit into little memory. */
+const SMALL = 64 * 1024
+
+const busy = 'Too much is being sent.'
+
+/**
+ * Bounds the memory of answers that are made for one request and wait for their client to take them: `budget` bytes in
+ * all. Beyond it a request is told to come again; who has most waiting loses some of it to who has less.
+ */
+const sendBudget: Plugin<{ budget: number }> = async (app, options) => {
+  const budget = new Budget(options.budget, busy)
+
+  app.addHook('preHandler', (request, _reply, done) => {
+    // Before it changes something: afterwards it could not be refused any more.
+    if (budget.isSpent && !isSafe(request.method)) {
+      const share = budget.share(ownerOf(request))
+      share.take(1)
+      share.release()
+    }
+    done()
+  })
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const size = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
+    if (size <= SMALL || request.method === 'HEAD') return done(null, payload)
+    const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload as string)
+    const share = budget.share(ownerOf(request), () => reply.raw.destroy())
+    try {
+      share.take(bytes.length, { mustCome: !isSafe(request.method) })
+    } catch (error) {
+      // It has been done, and a refusal would say that it has not.
+      if (!isSafe(request.method)) reply.raw.destroy()
+      for (const name of ['etag', 'content-encoding', 'content-disposition', 'vary']) reply.removeHeader(name)
+      return done(error as Error)
+    }
+    whenClosed(reply.raw, share.release)
+    reply.header('content-length', String(bytes.length))
+    done(null, inPieces(bytes))
+  })
+}
+
+export default fp(sendBudget, { name: 'send-budget' })
+
+function isSafe(method: string) {
+  return method === 'GET' || method === 'HEAD'
+}

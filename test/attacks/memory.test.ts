@@ -1,0 +1,153 @@
+import { once } from 'node:events'
+import { type AddressInfo, createConnection, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { connectionsFor, PATIENCE } from '../../src/connections.ts'
+import { openTestStore } from '../engine.ts'
+import { addUser } from '../helper.ts'
+
+// Who sends slowly, or does not read, holds little memory, and none that somebody else needs.
+
+const MIB = 1024 * 1024
+
+async function listen(
+  t: Test,
+  budgets: { bodies: number; answers: number } | undefined,
+  args: string[] = [],
+  reader = 60_000
+) {
+  const { store } = await openTestStore(t, t.testdir({}), {})
+  const config = readConfig(args, {})
+  const connections = connectionsFor(config, { ...PATIENCE, reader, interval: 50 })
+  const app = await buildApp(config, { store, tokenKey: Buffer.alloc(32, 1), connections, ...(budgets && { budgets }) })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const sockets: Socket[] = []
+  t.teardown(async () => {
+    for (const socket of sockets) socket.destroy()
+    await app.close()
+    await store.close()
+  })
+  const { port } = app.server.address() as AddressInfo
+  const tokens = new Map<string, string>()
+  for (const login of ['ada', 'bob']) tokens.set(login, app.issueToken(await addUser(store, login), false).token)
+  const open = () => {
+    const socket = createConnection({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.on('error', () => {})
+    sockets.push(socket)
+    return socket
+  }
+  const headersOf = (login: string) => ({
+    authorization: `Bearer ${tokens.get(login)}`,
+    'content-type': 'application/json'
+  })
+  const post = (login: string, body: string) =>
+    fetch(`http://127.0.0.1:${port}/api/graphs`, { method: 'POST', headers: headersOf(login), body })
+  const get = (login: string, path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers: headersOf(login) })
+  /** The beginning of a body that is said to have this length. */
+  const begin = (login: string, length: number, bytes: string) => {
+    const socket = open()
+    const answer = { text: '' }
+    socket.on('data', (chunk) => {
+      answer.text += chunk.toString('latin1')
+    })
+    const head = Object.entries(headersOf(login)).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`POST /api/graphs HTTP/1.1\r\nHost: x\r\n${head.join('')}Content-Length: ${length}\r\n\r\n${bytes}`)
+    return { socket, answer }
+  }
+  const ask = (login: string, path: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tokens.get(login)}\r\n\r\n`
+  return { connections, open, post, get, begin, ask }
+}
+
+const graphOf = (bytes: number) => JSON.stringify({ name: 'Long', description: 'x'.repeat(1000) }).padEnd(bytes)
+
+async function within(time: number, isSo: () => boolean) {
+  const end = performance.now() + time
+  while (!isSo() && performance.now() < end) await sleep(20)
+  return isSo()
+}
+
+t.test('uploads that have stalled keep nobody from uploading', async (t) => {
+  const { post, begin } = await listen(t, undefined)
+  for (let count = 0; count < 12; count++) begin('ada', 32 * MIB - 1, '{"name":')
+  await sleep(300)
+  t.equal((await post('bob', graphOf(20 * MIB))).status, 201)
+  t.equal((await post('ada', graphOf(20 * MIB))).status, 201, 'not even who stalls')
+})
+
+t.test('who has most of the memory for bodies gives some to who has less', async (t) => {
+  const { post, begin } = await listen(t, { bodies: 8 * MIB, answers: 8 * MIB }, ['--body-limit', String(2 * MIB)])
+  const stalled = Array.from({ length: 8 }, () => begin('ada', 2 * MIB, '{"name":'.padEnd(MIB - 100)))
+  await sleep(500)
+  t.equal((await post('bob', graphOf(2 * MIB - 1))).status, 201)
+  const refused = () => stalled.filter(({ answer }) => answer.text !== '')
+  t.equal(await within(2000, () => refused().length >= 2), true)
+  for (const { answer } of refused())
+    t.match(answer.text, /^HTTP\/1\.1 503 .*\r\nretry-after: 5\r\n.*"code":"server-busy"/s)
+  t.ok(refused().length <= 4, 'and no more than is needed')
+})
+
+t.test('answers that nobody reads are bounded in all, and shared out by user', async (t) => {
+  const { open, post, get, ask } = await listen(t, { bodies: 8 * MIB, answers: 2 * MIB })
+  const posts = Array.from({ length: 400 }, () => post('ada', graphOf(1100)))
+  t.equal((await Promise.all(posts)).filter(({ status }) => status === 201).length, 400)
+  const list = '/api/mygraphs'
+  const size = (await (await get('ada', list)).arrayBuffer()).byteLength
+  t.ok(size > 400_000)
+
+  const socket = open()
+  socket.pause()
+  socket.write(ask('ada', list).repeat(60))
+  await sleep(1000)
+  const reading = { text: '' }
+  socket.on('data', (chunk) => {
+    reading.text += chunk.toString('latin1')
+  })
+  socket.resume()
+  const answers = () => reading.text.match(/HTTP\/1\.1 \d+/g) ?? []
+  t.equal(await within(5000, () => answers().length === 60), true)
+  const refused = answers().filter((line) => line.endsWith('503')).length
+  t.ok(refused >= 20 && refused < 60, `${refused} of 60 were refused`)
+  t.match(reading.text, /HTTP\/1\.1 503 [^{]*retry-after: 5\r\n[^{]*\{[^}]*"code":"server-busy"/)
+  t.equal((await get('ada', list)).status, 200, 'and when it has been read there is room again')
+})
+
+t.test('who takes nothing is cut off', async (t) => {
+  const { connections, open, post, ask } = await listen(t, undefined, [], 500)
+  const { id } = (await (
+    await post('ada', JSON.stringify({ name: 'Large', content: { nodes: nodes(20_000), edges: [] } }))
+  ).json()) as { id: number }
+  const sockets = Array.from({ length: 4 }, open)
+  for (const socket of sockets) {
+    socket.pause()
+    await once(socket, 'connect')
+    socket.write(ask('ada', `/api/graphs/${id}`).repeat(30))
+  }
+  await within(3000, () => connections.open >= 4)
+  t.equal(await within(8000, () => connections.cuts.reader === 4), true, `${connections.cuts.reader} of 4`)
+})
+
+t.test('who takes it slowly, but fast enough, gets all of it', async (t) => {
+  const { open, post, ask } = await listen(t, undefined, ['--min-rate', '10000'], 500)
+  const { id } = (await (
+    await post('ada', JSON.stringify({ name: 'Large', content: { nodes: nodes(20_000), edges: [] } }))
+  ).json()) as { id: number }
+  const socket = open()
+  let received = 0
+  let tail = ''
+  socket.on('data', (chunk) => {
+    received += chunk.length
+    tail = (tail + chunk.toString('latin1')).slice(-10)
+    socket.pause()
+    setTimeout(() => socket.resume(), 20)
+  })
+  socket.write(ask('ada', `/api/graphs/${id}`))
+  t.equal(await within(15_000, () => tail.endsWith(']}}') || tail.endsWith('}')), true, `${received} bytes`)
+  t.ok(received > 2_000_000)
+})
+
+function nodes(count: number) {
+  return Array.from({ length: count }, (_, index) => ({ id: `node ${index}`, label: 'x'.repeat(80) }))
+}

@@ -1,0 +1,52 @@
+import t from 'tap'
+import { Budget, ownerOf } from '../src/budget.ts'
+
+t.test('bytes are taken until there are none, and given back once', async (t) => {
+  const budget = new Budget(100, 'All are taken.')
+  const [one, two] = [budget.share('ada'), budget.share('ada')]
+  one.take(60)
+  two.take(40)
+  t.equal(budget.isSpent, true)
+  t.throws(() => two.take(1), { code: 'server-busy', message: 'All are taken.', circumstances: { retryAfter: 5 } })
+  one.release()
+  one.release()
+  t.equal(budget.isSpent, false)
+  two.take(60)
+  t.throws(() => one.take(1), { code: 'server-busy' }, 'and not twice')
+  t.equal(two.bytes, 100)
+})
+
+t.test('who has less takes from who has most, its largest share first', async (t) => {
+  const budget = new Budget(100, 'All are taken.')
+  const lost: string[] = []
+  const share = (owner: string, bytes: number, name?: string) => {
+    const share = budget.share(owner, name === undefined ? undefined : () => lost.push(name))
+    share.take(bytes)
+    return share
+  }
+  share('ada', 30, 'large')
+  share('ada', 10, 'small')
+  share('ada', 20)
+  share('bob', 40, 'bob')
+  const cid = share('cid', 10)
+  t.same(lost, ['large'])
+  cid.take(25)
+  t.same(lost, ['large', 'bob'], 'which then is another')
+  t.throws(() => cid.take(40), { code: 'server-busy' }, 'nobody gets more than the others by it')
+  t.same(lost, ['large', 'bob'])
+  t.throws(() => share('ada', 100), { code: 'server-busy' })
+})
+
+t.test('what must come takes over, to the double', async (t) => {
+  const budget = new Budget(100, 'All are taken.')
+  budget.share('ada').take(100)
+  const share = budget.share('ada')
+  share.take(100, { mustCome: true })
+  t.throws(() => share.take(1, { mustCome: true }), { code: 'server-busy' })
+})
+
+t.test('a user is one owner wherever they are, and a stranger is their network', async (t) => {
+  t.equal(ownerOf({ actor: { login: 'ada' }, ip: '10.0.0.1' }), ownerOf({ actor: { login: 'ada' }, ip: '10.0.0.2' }))
+  t.equal(ownerOf({ ip: '2001:db8::1' }), ownerOf({ ip: '2001:db8::2' }))
+  t.not(ownerOf({ ip: '10.0.0.1' }), ownerOf({ actor: { login: '10.0.0.1' }, ip: '10.0.0.1' }))
+})
