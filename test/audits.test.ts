@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
-import t from 'tap'
+import pg from 'pg'
+import t, { type Test } from 'tap'
 import { recordEvent, system } from '../db/audits.ts'
 import type { Store } from '../db/store.ts'
 import { periodOf } from '../src/periods.ts'
+import { engine } from './engine.ts'
 import { build, problem, triangle } from './helper.ts'
 
 /** Events at these moments. */
@@ -239,42 +241,87 @@ t.test('the trail is read-only', async (t) => {
   }
 })
 
+/** Ways to falsify the trail, as SQL that either engine understands. */
+const columns = '"id", "timestamp", "principal", "type", "outcome", "data"'
+const forged = (id: number) => `(${id}, '2020-01-01T00:00:00.000Z', 'mallory', 'GRAPH_DELETED', 'SUCCESS', '{}')`
+const attacks: Record<string, string> = {
+  'an edited row': `UPDATE "auditEvent" SET "principal" = 'mallory'`,
+  'an edited id': `UPDATE "auditEvent" SET "id" = 99 WHERE "id" = 1`,
+  'a deleted row': `DELETE FROM "auditEvent" WHERE "id" = 1`,
+  'all rows deleted': `DELETE FROM "auditEvent"`,
+  'an upsert': `INSERT INTO "auditEvent" (${columns}) VALUES ${forged(1)} ON CONFLICT ("id") DO UPDATE SET "principal" = 'mallory'`,
+  'an id before the first': `INSERT INTO "auditEvent" (${columns}) VALUES ${forged(0)}`,
+  'a negative id': `INSERT INTO "auditEvent" (${columns}) VALUES ${forged(-1)}`,
+  'another negative id': `INSERT INTO "auditEvent" (${columns}) VALUES ${forged(-7)}`,
+  ...(engine === 'SQLite'
+    ? {
+        'UPDATE OR REPLACE': `UPDATE OR REPLACE "auditEvent" SET "id" = 2 WHERE "id" = 1`,
+        'INSERT OR REPLACE': `INSERT OR REPLACE INTO "auditEvent" (${columns}) VALUES ${forged(1)}`,
+        'INSERT OR REPLACE of the last': `INSERT OR REPLACE INTO "auditEvent" (${columns}) VALUES ${forged(2)}`,
+        'REPLACE INTO': `REPLACE INTO "auditEvent" (${columns}) VALUES ${forged(1)}`
+      }
+    : {
+        TRUNCATE: 'TRUNCATE "auditEvent"',
+        'MERGE that deletes': 'MERGE INTO "auditEvent" USING (SELECT 1) AS one ON TRUE WHEN MATCHED THEN DELETE',
+        'MERGE that edits': `MERGE INTO "auditEvent" USING (SELECT 1) AS one ON TRUE WHEN MATCHED THEN UPDATE SET "principal" = 'mallory'`
+      })
+}
+
+/** Takes away what protects the trail. A transaction that is rolled back gives it back. */
+const unprotect =
+  engine === 'SQLite'
+    ? 'DROP TRIGGER "auditEventNeverEdited"; DROP TRIGGER "auditEventNeverDeleted"; DROP TRIGGER "auditEventNeverReplaced"'
+    : 'DROP TRIGGER "auditEventNeverChanged" ON "auditEvent"; ALTER TABLE "auditEvent" DROP CONSTRAINT "auditEvent_id_check"'
+
+/** A connection that is not the server's, and sets nothing that the server sets. */
+async function connectElsewhere(t: Test, folder: string, url: string | undefined) {
+  const list = 'SELECT * FROM "auditEvent" ORDER BY "id"'
+  if (url !== undefined) {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    t.teardown(() => client.end())
+    return {
+      run: async (statements: string): Promise<unknown> => client.query(statements),
+      list: async (): Promise<unknown[]> => (await client.query(list)).rows
+    }
+  }
+  const connection = new Database(join(folder, 'graphstead.db'))
+  t.teardown(() => connection.close())
+  connection.pragma('recursive_triggers = OFF')
+  return {
+    async run(statements: string): Promise<unknown> {
+      // A transaction does not bring this back.
+      if (statements === unprotect) connection.pragma('ignore_check_constraints = ON')
+      if (statements === 'ROLLBACK') connection.pragma('ignore_check_constraints = OFF')
+      return connection.exec(statements)
+    },
+    list: async (): Promise<unknown[]> => connection.prepare(list).all()
+  }
+}
+
 t.test('the database itself lets events only be added', async (t) => {
-  const { store, folder } = await build(t)
+  const { store, folder, url } = await build(t)
   await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED' }))
   await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STOPPED' }))
-  const before = await store.read.selectFrom('auditEvent').selectAll().execute()
-  const values = "'2020-01-01T00:00:00.000Z', 'mallory', 'GRAPH_DELETED', 'SUCCESS', '{}'"
-  const columns = '"timestamp", "principal", "type", "outcome", "data"'
-  const attacks = {
-    'an edited row': `UPDATE "auditEvent" SET "principal" = 'mallory'`,
-    'an edited id': `UPDATE "auditEvent" SET "id" = 99 WHERE "id" = 1`,
-    'UPDATE OR REPLACE': `UPDATE OR REPLACE "auditEvent" SET "id" = 2 WHERE "id" = 1`,
-    'a deleted row': `DELETE FROM "auditEvent" WHERE "id" = 1`,
-    'all rows deleted': `DELETE FROM "auditEvent"`,
-    'INSERT OR REPLACE': `INSERT OR REPLACE INTO "auditEvent" ("id", ${columns}) VALUES (1, ${values})`,
-    'INSERT OR REPLACE of the last': `INSERT OR REPLACE INTO "auditEvent" ("id", ${columns}) VALUES (2, ${values})`,
-    'INSERT OR IGNORE': `INSERT OR IGNORE INTO "auditEvent" ("id", ${columns}) VALUES (2, ${values})`,
-    'REPLACE INTO': `REPLACE INTO "auditEvent" ("id", ${columns}) VALUES (1, ${values})`,
-    'an upsert': `INSERT INTO "auditEvent" ("id", ${columns}) VALUES (1, ${values}) ON CONFLICT DO UPDATE SET "principal" = 'mallory'`,
-    'an id before the first': `INSERT INTO "auditEvent" ("id", ${columns}) VALUES (0, ${values})`,
-    'a negative id': `INSERT INTO "auditEvent" ("id", ${columns}) VALUES (-1, ${values})`,
-    'another negative id': `INSERT INTO "auditEvent" ("id", ${columns}) VALUES (-7, ${values})`
-  }
+  const elsewhere = await connectElsewhere(t, folder, url)
+  const before = await elsewhere.list()
+  t.equal(before.length, 2)
+  const refusal = { message: /append-only|check constraint/i }
   for (const [what, statement] of Object.entries(attacks)) {
+    await elsewhere.run('BEGIN')
+    await elsewhere.run(unprotect)
+    await elsewhere.run(statement)
+    t.strictNotSame(await elsewhere.list(), before, `unprotected: ${what}`)
+    await elsewhere.run('ROLLBACK')
+
     await t.rejects(
       store.write((trx) => sql.raw(statement).execute(trx)),
+      refusal,
       what
     )
+    await t.rejects(elsewhere.run(statement), refusal, `elsewhere: ${what}`)
+    t.same(await elsewhere.list(), before, `nothing has changed: ${what}`)
   }
-  t.same(await store.read.selectFrom('auditEvent').selectAll().execute(), before)
-
-  // Nor does it depend on what our own connections set.
-  const other = new Database(join(folder, 'graphstead.db'))
-  other.pragma('recursive_triggers = OFF')
-  for (const [what, statement] of Object.entries(attacks)) t.throws(() => other.exec(statement), `elsewhere: ${what}`)
-  other.close()
-  t.same(await store.read.selectFrom('auditEvent').selectAll().execute(), before)
 })
 
 t.test('GET /management/activity counts the events of each day, in the zone that is asked for', async (t) => {
