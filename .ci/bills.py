@@ -35,10 +35,20 @@ def bill(artefact, inside, not_inside):
     names |= {part["name"] for component in content["components"] for part in component.get("components", [])}
     check(f"{artefact}: what is known to be in it", inside <= names, inside - names)
     check(f"{artefact}: what is known not to be in it", not not_inside & names, not_inside & names)
-    unlike = [c["name"] for c in content["components"] if c["purl"].startswith("pkg:npm/") and not (c.get("hashes") and c.get("licenses"))]
+    unlike = [
+        c["name"]
+        for c in content["components"]
+        if c["purl"].startswith("pkg:npm/") and not (c.get("hashes") and c.get("licenses"))
+    ]
     check(f"{artefact}: every package has its hash and its licence", not unlike, unlike)
-    sums = subprocess.run(["sha256sum", "--check", "--strict", f"{artefact}.sha256"], cwd=DIST, capture_output=True, text=True)
-    check(f"{artefact}: the checksums fit", sums.returncode == 0 and sums.stdout.count(": OK") == 2, sums.stdout + sums.stderr)
+    sums = subprocess.run(
+        ["sha256sum", "--check", "--strict", f"{artefact}.sha256"], cwd=DIST, capture_output=True, text=True
+    )
+    check(
+        f"{artefact}: the checksums fit",
+        sums.returncode == 0 and sums.stdout.count(": OK") == 2,
+        sums.stdout + sums.stderr,
+    )
     return text
 
 

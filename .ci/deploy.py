@@ -151,7 +151,9 @@ def container():
     except subprocess.TimeoutExpired:
         pass
     check("it ends at SIGTERM", server.poll() is not None, said("container"))
-    check("the health check fails where nobody serves", subprocess.run(healthy, stderr=subprocess.DEVNULL).returncode != 0)
+    check(
+        "the health check fails where nobody serves", subprocess.run(healthy, stderr=subprocess.DEVNULL).returncode != 0
+    )
 
 
 def unit():
@@ -162,7 +164,9 @@ def unit():
     ours = [line for line in verified.stderr.splitlines() if "graphstead" in line]
     check("systemd finds nothing wrong with the unit", verified.returncode == 0 and not ours, verified.stderr)
     security = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", local], capture_output=True, text=True
+        ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", local],
+        capture_output=True,
+        text=True,
     )
     check("its exposure is 1.5 of 10 at most", security.returncode == 0, security.stdout[-300:] + security.stderr)
     print((security.stdout.strip().splitlines() or [""])[-1])
@@ -183,7 +187,9 @@ def proxies():
 
     front = free_port()
     server = (DEPLOY / "nginx.conf").read_text()
-    server = server.replace("listen 443 ssl", f"listen 127.0.0.1:{front} ssl").replace("127.0.0.1:8080", f"127.0.0.1:{port}")
+    server = server.replace("listen 443 ssl", f"listen 127.0.0.1:{front} ssl").replace(
+        "127.0.0.1:8080", f"127.0.0.1:{port}"
+    )
     server = server.replace("/etc/ssl/graphs.pem", str(ROOT / "test/tls/first.crt"))
     server = server.replace("/etc/ssl/graphs.key", str(ROOT / "test/tls/first.key"))
     here = WORK / "nginx"
@@ -200,7 +206,9 @@ def proxies():
 
     front = free_port()
     site = (DEPLOY / "Caddyfile").read_text()
-    site = site.replace("graphs.example.org", f"https://localhost:{front}").replace("127.0.0.1:8080", f"127.0.0.1:{port}")
+    site = site.replace("graphs.example.org", f"https://localhost:{front}").replace(
+        "127.0.0.1:8080", f"127.0.0.1:{port}"
+    )
     # Without a name in the world there is no certificate from it.
     site = site.replace("{\n\t@metrics", f"{{\n\ttls {ROOT}/test/tls/first.crt {ROOT}/test/tls/first.key\n\t@metrics")
     caddyfile = WORK / "Caddyfile"
@@ -215,11 +223,19 @@ def behind(name, url, headers):
     content = {"nodes": [{"id": str(index)} for index in range(20000)], "edges": []}
     made = ask(f"{url}/api/graphs", "POST", {"name": f"By {name}", "content": content}, headers)
     check(f"{name} lets graphs through", made[0] == 201 and '"nodeCount":20000' in made[2], made[2][:300])
-    forged = ask(f"{url}/api/authenticate", "POST", {"username": "admin", "password": "x" * 12}, {"X-Forwarded-For": "10.9.8.7"})
-    check(f"{name} lets refusals through", forged[0] == 401 and "application/problem+json" in forged[1]["Content-Type"], forged)
+    forged = ask(
+        f"{url}/api/authenticate", "POST", {"username": "admin", "password": "x" * 12}, {"X-Forwarded-For": "10.9.8.7"}
+    )
+    check(
+        f"{name} lets refusals through",
+        forged[0] == 401 and "application/problem+json" in forged[1]["Content-Type"],
+        forged,
+    )
     trail = json.loads(ask(f"{url}/management/audits?size=1&type=AUTHENTICATION_FAILURE", headers=headers)[2])
     address = trail[0]["request"]["ip"]
-    check(f"behind {name} events have the address of the client, not what it says", address in ("127.0.0.1", "::1"), trail)
+    check(
+        f"behind {name} events have the address of the client, not what it says", address in ("127.0.0.1", "::1"), trail
+    )
     check(f"{name} keeps metrics to itself", ask(f"{url}/metrics", headers=headers)[0] == 404)
 
 
@@ -231,7 +247,12 @@ def prometheus():
     headers = {"Authorization": f"Bearer {token_at(url)}"}
     text = ask(f"http://127.0.0.1:{metrics}/metrics")[2]
     families = {family.name for family in text_string_to_metric_families(text)}
-    expected = {"http_request_duration_seconds", "graphstead_commit_units", "graphstead_rows", "graphstead_logins_refused"}
+    expected = {
+        "http_request_duration_seconds",
+        "graphstead_commit_units",
+        "graphstead_rows",
+        "graphstead_logins_refused",
+    }
     check("the client library of Prometheus reads the metrics", expected <= families, families)
 
     here = WORK / "prometheus"
@@ -246,16 +267,25 @@ def prometheus():
     linted = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True)
     complaints = [line for line in linted.stderr.splitlines() if not re.match(r"(nodejs|process)_", line)]
     check("promtool finds nothing to say of our metrics", not complaints, complaints)
-    flags = [f"--config.file={here}/prometheus.yml", f"--storage.tsdb.path={here}/data", f"--web.listen-address=127.0.0.1:{own}"]
+    flags = [
+        f"--config.file={here}/prometheus.yml",
+        f"--storage.tsdb.path={here}/data",
+        f"--web.listen-address=127.0.0.1:{own}",
+    ]
     start("prometheus", ["prometheus", *flags])
     api = f"http://127.0.0.1:{own}/api/v1"
     check("Prometheus runs", wait_for(f"http://127.0.0.1:{own}/-/ready"), said("prometheus"))
+
     def query(expression):
         answer = ask(f"{api}/query?{urllib.parse.urlencode({'query': expression})}")
         return json.loads(answer[2]) if answer[0] == 200 else {"status": answer[2]}
 
     dashboard = json.loads((DEPLOY / "grafana-dashboard.json").read_text())
-    wanted = {f"{panel['title']}: {target['expr']}": target["expr"] for panel in dashboard["panels"] for target in panel["targets"]}
+    wanted = {
+        f"{panel['title']}: {target['expr']}": target["expr"]
+        for panel in dashboard["panels"]
+        for target in panel["targets"]
+    }
     wanted["it is up"] = 'up{job="graphstead"} == 1'
     rules = []
     # Something has to happen, and to be scraped a few times.
@@ -266,7 +296,9 @@ def prometheus():
         if index % 5:
             continue
         told = {name: query(expression.replace("$__rate_interval", "10s")) for name, expression in wanted.items()}
-        missing = [name for name, answer in told.items() if answer["status"] != "success" or not answer["data"]["result"]]
+        missing = [
+            name for name, answer in told.items() if answer["status"] != "success" or not answer["data"]["result"]
+        ]
         rules = json.loads(ask(f"{api}/rules")[2])["data"]["groups"][0]["rules"]
         if not missing and all(rule["health"] == "ok" for rule in rules):
             break

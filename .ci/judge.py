@@ -65,7 +65,19 @@ def write_json(name, value):
     return path
 
 
-TEXTS = ["Jean Valjean", "Ünïcödé", "日本語", 'with "quotes"', "a <tag> & more", "two\nlines", "🜁", "שלום", "it's", "a;b,c", "50% = 1/2"]
+TEXTS = [
+    "Jean Valjean",
+    "Ünïcödé",
+    "日本語",
+    'with "quotes"',
+    "a <tag> & more",
+    "two\nlines",
+    "🜁",
+    "שלום",
+    "it's",
+    "a;b,c",
+    "50% = 1/2",
+]
 
 
 def sample(directed, multi):
@@ -91,7 +103,10 @@ def sample(directed, multi):
 
 def facts_of(nodes, edges, directed):
     """What is compared: nodes and edges with their attributes, whatever their order."""
-    key = lambda edge: tuple(edge[:2]) if directed else tuple(sorted(edge[:2]))
+
+    def key(edge):
+        return tuple(edge[:2]) if directed else tuple(sorted(edge[:2]))
+
     return {
         "nodes": sorted((name, attributes) for name, attributes in nodes),
         "edges": sorted((key(edge), edge[2]) for edge in edges),
@@ -110,7 +125,10 @@ def of_networkx(graph, node_names, edge_names, name=lambda node, attributes: nod
     names = {node: name(node, attributes) for node, attributes in graph.nodes(data=True)}
     return facts_of(
         [(names[node], [attributes.get(key) for key in node_names]) for node, attributes in graph.nodes(data=True)],
-        [(names[a], names[b], [attributes.get(key) for key in edge_names]) for a, b, attributes in graph.edges(data=True)],
+        [
+            (names[a], names[b], [attributes.get(key) for key in edge_names])
+            for a, b, attributes in graph.edges(data=True)
+        ],
         graph.is_directed(),
     )
 
@@ -118,7 +136,10 @@ def of_networkx(graph, node_names, edge_names, name=lambda node, attributes: nod
 def of_igraph(graph, node_names, edge_names, name):
     return facts_of(
         [(node[name], [node[key] for key in node_names]) for node in graph.vs],
-        [(graph.vs[edge.source][name], graph.vs[edge.target][name], [edge[key] for key in edge_names]) for edge in graph.es],
+        [
+            (graph.vs[edge.source][name], graph.vs[edge.target][name], [edge[key] for key in edge_names])
+            for edge in graph.es
+        ],
         graph.is_directed(),
     )
 
@@ -135,7 +156,9 @@ def exports(name, graph, number):
     check(f"{name}: networkx reads GraphML", of_networkx(loaded, ALL, EDGE), wanted)
     loaded = nx.read_gexf(give_out(number, f"{name}.gexf"))
     check(f"{name}: networkx reads GEXF", of_networkx(loaded, ALL, EDGE), wanted)
-    loaded = nx.node_link_graph(json.loads(give_out(number, f"{name}.node-link.json").read_text("utf-8")), edges="edges")
+    loaded = nx.node_link_graph(
+        json.loads(give_out(number, f"{name}.node-link.json").read_text("utf-8")), edges="edges"
+    )
     check(f"{name}: networkx reads node-link JSON", of_networkx(loaded, ALL, EDGE), wanted)
     document = json.loads(give_out(number, f"{name}.cyjs").read_text("utf-8"))
     # networkx wants three members that Cytoscape does not have.
@@ -151,23 +174,38 @@ def exports(name, graph, number):
     loaded = nx.read_gml(gml)
     labels = {node["id"]: node["label"] for node in graph["nodes"]}
     by_label = {**graph, "nodes": [{**node, "id": node["label"]} for node in graph["nodes"]]}
-    by_label["edges"] = [{**edge, "source": labels[edge["source"]], "target": labels[edge["target"]]} for edge in graph["edges"]]
+    by_label["edges"] = [
+        {**edge, "source": labels[edge["source"]], "target": labels[edge["target"]]} for edge in graph["edges"]
+    ]
     check(f"{name}: networkx reads GML", of_networkx(loaded, REST, EDGE), expected(by_label, REST, EDGE))
     loaded = nx.read_pajek(give_out(number, f"{name}.net"))
     flat = json.loads(json.dumps(graph).replace('\\"', "&#34;").replace("\\n", "&#10;"))
     check(f"{name}: networkx reads Pajek", of_networkx(loaded, [], ["weight"]), expected(flat, [], ["weight"]))
     with open(give_out(number, f"{name}.csv"), encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    found = facts_of([], [(row["Source"], row["Target"], [float(row["Weight"]), row["text"]]) for row in rows], graph["directed"])
+    found = facts_of(
+        [], [(row["Source"], row["Target"], [float(row["Weight"]), row["text"]]) for row in rows], graph["directed"]
+    )
     check(f"{name}: Python reads CSV", found["edges"], wanted["edges"])
 
     loaded = igraph.Graph.Read_GraphML(str(WORK / f"{name}.graphml"))
     check(f"{name}: igraph reads GraphML", of_igraph(loaded, ALL, EDGE, "id"), wanted)
     loaded = igraph.Graph.Read_GML(str(gml))
+
     # igraph does not decode &#233; and the like.
-    references = lambda text: "".join(c if " " <= c <= "~" else f"&#{ord(c)};" for c in text)
-    known = {**graph, "nodes": [{**node, "id": references(node["id"]), "label": references(node["label"]), "text": references(node["text"])} for node in graph["nodes"]]}
-    known["edges"] = [{**edge, **{key: references(edge[key]) for key in ("source", "target", "text")}} for edge in graph["edges"]]
+    def references(text):
+        return "".join(c if " " <= c <= "~" else f"&#{ord(c)};" for c in text)
+
+    known = {
+        **graph,
+        "nodes": [
+            {**node, "id": references(node["id"]), "label": references(node["label"]), "text": references(node["text"])}
+            for node in graph["nodes"]
+        ],
+    }
+    known["edges"] = [
+        {**edge, **{key: references(edge[key]) for key in ("source", "target", "text")}} for edge in graph["edges"]
+    ]
     check(f"{name}: igraph reads GML", of_igraph(loaded, ALL, EDGE, "graphsteadId"), expected(known, ALL, EDGE))
     loaded = igraph.Graph.Read_Pajek(str(WORK / f"{name}.net"))
     check(f"{name}: igraph reads Pajek", of_igraph(loaded, [], ["weight"], "name"), expected(flat, [], ["weight"]))
@@ -175,7 +213,10 @@ def exports(name, graph, number):
     dot = give_out(number, f"{name}.gv")
     counts = subprocess.run(["gc", "-n", "-e", str(dot)], capture_output=True, text=True, check=True).stdout.split()[:2]
     check(f"{name}: Graphviz counts DOT", [int(count) for count in counts], [len(graph["nodes"]), len(graph["edges"])])
-    values = lambda names: "".join(f', "␟", aget($, "{key}")' for key in names)
+
+    def values(names):
+        return "".join(f', "␟", aget($, "{key}")' for key in names)
+
     program = f'N{{print($.name{values(REST)}, "␞")}} E{{print($.tail.name, "␟", $.head.name{values(EDGE)}, "␞")}}'
     printed = subprocess.run(["gvpr", program, str(dot)], capture_output=True, check=True).stdout.decode("utf-8")
     found = [record.removeprefix("\n").split("␟") for record in printed.split("␞") if record.strip()]
@@ -187,11 +228,17 @@ def exports(name, graph, number):
 def here(number, node_names, edge_names, name=lambda node, id: id):
     """The graph as Graphstead has it now."""
     graph = content(number)
-    value = lambda element, key: element.get(key, element.get("metadata", {}).get(key))
+
+    def value(element, key):
+        return element.get(key, element.get("metadata", {}).get(key))
+
     names = {id: name(node, id) for id, node in graph["nodes"].items()}
     return facts_of(
         [(names[id], [value(node, key) for key in node_names]) for id, node in graph["nodes"].items()],
-        [(names[edge["source"]], names[edge["target"]], [value(edge, key) for key in edge_names]) for edge in graph["edges"]],
+        [
+            (names[edge["source"]], names[edge["target"]], [value(edge, key) for key in edge_names])
+            for edge in graph["edges"]
+        ],
         graph["directed"],
     )
 
@@ -199,16 +246,25 @@ def here(number, node_names, edge_names, name=lambda node, id: id):
 def imports(name, graph):
     """What the others write, here."""
     wanted = expected(graph, ALL, EDGE)
-    loaded = nx.node_link_graph({**graph, "multigraph": len({(e["source"], e["target"]) for e in graph["edges"]}) < len(graph["edges"])}, edges="edges")
+    loaded = nx.node_link_graph(
+        {**graph, "multigraph": len({(e["source"], e["target"]) for e in graph["edges"]}) < len(graph["edges"])},
+        edges="edges",
+    )
     path = str(WORK / f"{name}-nx")
     nx.write_graphml(loaded, path + ".graphml")
     check(f"{name}: GraphML of networkx", here(take_in(path + ".graphml"), ALL, EDGE), wanted)
     nx.write_gexf(loaded, path + ".gexf")
     check(f"{name}: GEXF of networkx", here(take_in(path + ".gexf"), ALL, EDGE), wanted)
     document = nx.node_link_data(loaded, edges="links")
-    check(f"{name}: node-link JSON of networkx", here(take_in(write_json(f"{name}-nx.json", document)), ALL, EDGE), wanted)
+    check(
+        f"{name}: node-link JSON of networkx", here(take_in(write_json(f"{name}-nx.json", document)), ALL, EDGE), wanted
+    )
     document = nx.cytoscape_data(loaded)
-    check(f"{name}: Cytoscape.js JSON of networkx", here(take_in(write_json(f"{name}-nx.cyjs", document)), ALL, EDGE), wanted)
+    check(
+        f"{name}: Cytoscape.js JSON of networkx",
+        here(take_in(write_json(f"{name}-nx.cyjs", document)), ALL, EDGE),
+        wanted,
+    )
     # networkx makes the name of a node its label in GML.
     named = loaded.copy()
     for _, attributes in named.nodes(data=True):
@@ -227,7 +283,10 @@ def imports(name, graph):
     loaded = igraph.Graph.DictList(
         [{**node, "name": node["id"]} for node in graph["nodes"]], graph["edges"], directed=graph["directed"]
     )
-    by_name = lambda node, _: node["metadata"]["name"]
+
+    def by_name(node, _):
+        return node["metadata"]["name"]
+
     loaded.write_graphml(path + "-igraph.graphml")
     check(f"{name}: GraphML of igraph", here(take_in(path + "-igraph.graphml"), ALL, EDGE, by_name), wanted)
     loaded.write_gml(path + "-igraph.gml")
@@ -241,11 +300,18 @@ def imports(name, graph):
     check(f"{name}: Pajek of igraph", found, of_igraph(plain, [], ["weight"], "name"))
     loaded.write_dot(path + "-igraph.gv")
     graph_here = content(take_in(path + "-igraph.gv"))
-    check(f"{name}: DOT of igraph", [len(graph_here["nodes"]), len(graph_here["edges"])], [loaded.vcount(), loaded.ecount()])
+    check(
+        f"{name}: DOT of igraph",
+        [len(graph_here["nodes"]), len(graph_here["edges"])],
+        [loaded.vcount(), loaded.ecount()],
+    )
 
     canonical = WORK / f"{name}-nop.gv"
     canonical.write_bytes(subprocess.run(["nop", str(WORK / f"{name}.gv")], capture_output=True, check=True).stdout)
-    as_text = lambda facts: json.dumps(facts).lower().replace('"', "")
+
+    def as_text(facts):
+        return json.dumps(facts).lower().replace('"', "")
+
     # Graphviz has texts only.
     found = here(take_in(canonical), ALL, EDGE)
     check(f"{name}: DOT of Graphviz", as_text(found), as_text(wanted))
