@@ -12,7 +12,7 @@ import { call, login, root, run, serve } from './program.ts'
 t.test('the first start makes an administrator, with a random password that is printed once', async (t) => {
   const data = join(t.testdir({}), 'deep', 'data')
   const first = await serve(t, data, [], { GRAPHSTEAD_ADMIN_PASSWORD: '' })
-  const password = /The first administrator is admin, with the password {2}(\S{20})\n/.exec(first.stderr())?.[1] ?? ''
+  const password = /The first administrator is admin, with the password {2}(\S{24})\n/.exec(first.stderr())?.[1] ?? ''
   t.ok(password)
   t.notOk(first.stdout().includes(password), 'and does not get into the log')
   const token = await login(first.url, 'admin', password)

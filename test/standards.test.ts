@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { type AddressInfo, connect as connectPlainly } from 'node:net'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect } from 'node:tls'
 import t from 'tap'
@@ -187,3 +188,71 @@ t.test(
     await server.stop()
   }
 )
+
+t.test('GET, HEAD and OPTIONS change nothing, wherever they are asked', async (t) => {
+  const { as, store } = await build(t)
+  await as('root').post('/api/graphs', triangle)
+  await as('root').patch('/api/graphs/1', { name: 'Another' })
+  const state = async () =>
+    JSON.stringify([await events(store), await store.read.selectFrom('graph').selectAll().execute()])
+  const before = await state()
+  const { paths } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as { paths: Record<string, object> }
+  for (const path of Object.keys(paths)) {
+    const url = path.replace(/\{(id|version)\}/g, '1').replace('{login}', 'root')
+    await as('root').get(url)
+    await as('root').head(url)
+    await as('root').options(url)
+  }
+  t.ok(Object.keys(paths).length > 20)
+  t.equal(await state(), before)
+})
+
+t.test(
+  'where a message ends is beyond doubt: what could be read in two ways is refused, and its connection closed',
+  async (t) => {
+    const { app } = await build(t)
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as AddressInfo
+    const send = (head: string) =>
+      new Promise<string>((resolve) => {
+        let heard = ''
+        const socket = connectPlainly(port, '127.0.0.1', () => socket.write(head))
+        socket.on('data', (chunk) => {
+          heard += chunk
+        })
+        socket.on('error', () => {})
+        socket.setTimeout(5000, () => socket.destroy())
+        socket.on('close', () => resolve(heard))
+      })
+    const start = 'POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+    const second = 'GET /healthz HTTP/1.1\r\nHost: smuggled\r\n\r\n'
+    for (const lines of [
+      'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n',
+      'Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+      'Content-Length: +2\r\n\r\n{}',
+      'Content-Length: 2, 2\r\n\r\n{}',
+      'Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
+      'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
+      'Content-Length : 2\r\n\r\n{}',
+      'Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n0\r\n\r\n',
+      'X: a\nContent-Length: 2\r\n\r\n{}'
+    ]) {
+      const heard = await send(`${start}${lines}${second}`)
+      const statuses = [...heard.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status)
+      t.same(statuses, ['400'], JSON.stringify(lines))
+    }
+  }
+)
+
+t.test('fields for passwords are masked, known to password managers, and may be pasted into', (t) => {
+  const files = readdirSync(join(root, 'ui/src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.tsx')
+  )
+  const sources = files.map((file) => readFileSync(join(root, 'ui/src', file), 'utf8'))
+  const fields = sources.flatMap((source) => source.match(/<PasswordInput\b.*?\/>/gs) ?? [])
+  t.ok(fields.length >= 4)
+  for (const field of fields) t.match(field, /autoComplete="(current|new)-password"/)
+  for (const source of sources) t.notMatch(source, /onPaste=[^>]*preventDefault|autoComplete="off"[^>]*assword/)
+  t.end()
+})

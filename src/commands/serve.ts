@@ -146,7 +146,7 @@ async function createFirstAdministrator(store: Store, given: string | undefined)
   if ((await countUsers(store.read)) > 0) return
   const weak = given === undefined ? undefined : weakness(given, FIRST_LOGIN)
   if (weak) throw new BadSetting(`${ADMIN_PASSWORD} ${weak}`)
-  const password = given ?? randomBytes(15).toString('base64url')
+  const password = given ?? randomBytes(18).toString('base64url')
   const passwordHash = await hashPassword(password)
   const created = await store.write(async (trx) => {
     if ((await countUsers(trx)) > 0) return undefined

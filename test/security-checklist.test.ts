@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+
+// docs/security-checklist.md has every requirement of levels 1 and 2 of the ASVS, and no row that says pass without a test.
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** OWASP ASVS 5.0.0: the levels of the requirements of each section, in their order. */
+const LEVELS = `
+V1.1 22 V1.2 1111122223 V1.3 112222222223 V1.4 222 V1.5 123 V2.1 122 V2.2 112 V2.3 12223 V2.4 23 V3.1 3 V3.2 113 V3.3 12223
+V3.4 11222233 V3.5 11122333 V3.6 3 V3.7 22333 V4.1 12233 V4.2 23333 V4.3 22 V4.4 1222 V5.1 2 V5.2 112333 V5.3 113 V5.4 222
+V6.1 122 V6.2 111111112222 V6.3 11223333 V6.4 112233 V6.5 22222333 V6.6 2223 V6.7 33 V6.8 2222 V7.1 222 V7.2 1111 V7.3 22
+V7.4 11222 V7.5 223 V7.6 22 V8.1 1233 V8.2 1123 V8.3 133 V8.4 23 V9.1 111 V9.2 1222 V10.1 22 V10.2 223 V10.3 22223
+V10.4 1111122222233333 V10.5 22222 V10.6 22 V10.7 222 V11.1 2233 V11.2 22233 V11.3 11233 V11.4 1222 V11.5 23 V11.6 23 V11.7 33
+V12.1 12233 V12.2 11 V12.3 22223 V13.1 2333 V13.2 222223 V13.3 2233 V13.4 1222233 V14.1 22 V14.2 12223333 V14.3 122 V15.1 12233
+V15.2 12233 V15.3 1222222 V15.4 3333 V16.1 2 V16.2 22222 V16.3 2222 V16.4 222 V16.5 2223 V17.1 23 V17.2 22223333 V17.3 22`
+
+const requirements = [...LEVELS.matchAll(/(V\d+\.\d+) (\d+)/g)].flatMap(([, section = '', levels = '']) =>
+  [...levels].map((level, index) => ({ id: `${section}.${index + 1}`, level }))
+)
+
+const document = read('docs/security-checklist.md')
+const rows = document
+  .split('\n')
+  .filter((line) => /^\| (V\d|API\d)/.test(line))
+  .map((line) => {
+    const [id = '', level = '', asked = '', verdict = '', shown = '', ...more] = line.slice(2, -2).split(' | ')
+    return { id, level, asked, verdict, shown, more }
+  })
+
+t.test('every requirement of levels 1 and 2 is there once, with its level', (t) => {
+  const counts = ['1', '2', '3'].map((level) => requirements.filter((one) => one.level === level).length)
+  t.same(counts, [70, 183, 92], 'as many as ASVS 5.0.0 has')
+  t.same(
+    rows.filter(({ id }) => id.startsWith('V')).map(({ id, level }) => `${id} ${level}`),
+    requirements.filter(({ level }) => level !== '3').map(({ id, level }) => `${id} ${level}`)
+  )
+  t.same(
+    rows.filter(({ id }) => id.startsWith('API')).map(({ id }) => id),
+    Array.from({ length: 10 }, (_, index) => `API${index + 1}:2023`)
+  )
+  t.end()
+})
+
+t.test('what passes names tests that are there, and all else says why', (t) => {
+  for (const { id, asked, verdict, shown, more } of rows) {
+    t.same(more, [], id)
+    t.match(asked, /\w{3}/, id)
+    t.match(verdict, /^(pass|open|not applicable)$/, id)
+    if (verdict !== 'pass') {
+      t.ok(shown.length >= 8, `${id} says why`)
+      continue
+    }
+    const named = shown.split('<br>').map((one) => /^`(test\/[\w/-]+\.test\.ts)`: (.+)$/.exec(one))
+    t.ok(named.length > 0 && named.every((one) => one !== null), `${id} names tests`)
+    for (const [, file = '', name = ''] of named.filter((one) => one !== null)) {
+      t.ok(existsSync(join(root, file)), `${id}: ${file}`)
+      t.ok(hasTest(read(file), name), `${id}: ${file} has a test “${name}”`)
+    }
+  }
+  t.end()
+})
+
+t.test('the summary counts the rows', (t) => {
+  for (const [prefix, title] of [
+    ['V', 'ASVS'],
+    ['API', 'API Top 10']
+  ] as const) {
+    const count = (verdict: string) => rows.filter((row) => row.id.startsWith(prefix) && row.verdict === verdict).length
+    const line = `| ${title} | ${['pass', 'not applicable', 'open'].map(count).join(' | ')} |`
+    t.ok(document.includes(line), line)
+  }
+  t.end()
+})
+
+t.test('documents say how soon vulnerable packages are mended', (t) => {
+  t.match(
+    read('CONTRIBUTING.md'),
+    /Known vulnerabilities of what runs in production are mended within 7 days \(critical, high\) or 30/
+  )
+  t.match(read('.ci/run'), /check 'advisories'/)
+  t.end()
+})
+
+t.test('documents say what valid input is, and what has to fit together', (t) => {
+  const { components } = JSON.parse(read('openapi.json'))
+  t.match(components.schemas.Edge.description, /between two existing nodes/)
+  for (const [name, schema] of Object.entries<{ description?: string }>(components.schemas))
+    t.ok(schema.description, name)
+  t.match(read('openapi.json'), /The first day, whole; needs toDate/)
+  t.end()
+})
+
+/** Whether a source has a test of this name, as it stands between the quotes. */
+function hasTest(source: string, name: string) {
+  return [`'${name}'`, `"${name}"`, `\`${name}\``].some((quoted) =>
+    new RegExp(`\\bt\\.test\\(\\s*${escaped(quoted)}`).test(source)
+  )
+}
+
+function escaped(text: string) {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
