@@ -195,8 +195,8 @@ export function prepareContent(
   return { ...found, stored: { ...toStored(json), nodeCount: nodes.length, edgeCount: edges.length } }
 }
 
-/** So many nodes or edges are written at once: some hundred kilobytes. */
-const SLICE = 4096
+/** So many nodes or edges are written at once: some megabytes. */
+const SLICE = 32_768
 
 /** The content as JSON in UTF-8, or undefined where that has more bytes than these, of which no more are written. */
 function jsonWithin(

@@ -231,8 +231,11 @@ export class GraphBuilder {
 
   #setMetadata(element: Element, name: string, value: unknown) {
     const characters = ATTRIBUTE_BRACKETS + name.length + lengthOf(value)
-    this.#spend(characters)
-    this.#grow(characters)
+    this.#effort += characters
+    this.#size += characters
+    // Asked here, since there are many attributes.
+    if (this.#effort > this.#patience) throw new TakesLong()
+    if (this.#size > this.limits.bodyLimit) this.#grow(0)
     setMetadata(element, name, value)
   }
 
