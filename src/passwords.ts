@@ -98,5 +98,5 @@ function done() {
 
 /** Without padding, as PHC strings have it. */
 function base64(bytes: Buffer) {
-  return bytes.toString('base64').replace(/=+$/, '')
+  return bytes.toString('base64').replace(/={1,2}$/, '')
 }

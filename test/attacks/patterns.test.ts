@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { TEXT_NOT_BLANK } from '../../schemas/types.ts'
+import { safeFileName } from '../../src/file-names.ts'
+import { Formulas } from '../../src/formats/csv-formulas.ts'
+import { rowsOf } from '../../src/formats/csv-rows.ts'
+import { patternsOf, patternsWithin, slowInput } from '../fuzz/patterns.ts'
+import { build } from '../helper.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+t.test('what takes time by the square of its input is noticed', async (t) => {
+  for (const pattern of [
+    /^[^\0]*[^\s\0][^\0]*$/u,
+    /^\*\s*(\w*)(.*)$/,
+    /[.\s-]+$/,
+    /^(a+)+$/,
+    /^(?:\s|#[^\n]*|x)*!/,
+    /;\s*charset\s*\s*=/
+  ]) {
+    t.type(slowInput(pattern), 'string', String(pattern))
+  }
+})
+
+t.test('every pattern of a schema takes time by the length of its text', async (t) => {
+  const modules = await Promise.all(
+    ['schemas', 'src']
+      .flatMap((folder) => readdirSync(join(root, folder)).map((file) => join(root, folder, file)))
+      .filter((file) => /schemas\/.*\.ts$|\/config\.ts$/.test(file))
+      .map((file) => import(file) as Promise<object>)
+  )
+  const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as unknown
+  const patterns = new Set([...patternsWithin(document), ...modules.flatMap((module) => patternsWithin({ ...module }))])
+  t.ok(patterns.has(TEXT_NOT_BLANK))
+  t.ok(patterns.size >= 8, `${patterns.size} patterns`)
+  // As Ajv has them.
+  for (const pattern of patterns) t.equal(slowInput(new RegExp(pattern, 'u')), undefined, pattern)
+})
+
+for (const folder of ['src', 'schemas', 'plugins', 'db']) {
+  t.test(`every regular expression in ${folder}/ takes time by the length of its text`, async (t) => {
+    const { literals } = patternsOf(folder)
+    for (const { where, pattern } of literals) t.equal(slowInput(pattern), undefined, `${where} ${pattern}`)
+    t.ok(literals.length > (folder === 'src' ? 100 : 0), `${literals.length} of them`)
+  })
+}
+
+t.test('those that are made of text are few, and are measured here', async (t) => {
+  const made = ['src', 'schemas', 'plugins', 'db'].flatMap((folder) => patternsOf(folder).made)
+  t.same(made, ['src/formats/csv-formulas.ts', 'src/formats/csv-rows.ts', 'src/formats/gml.ts', 'plugins/methods.ts'])
+  const time = (task: () => unknown) => {
+    const start = process.threadCpuUsage()
+    task()
+    const { user, system } = process.threadCpuUsage(start)
+    return (user + system) / 1000
+  }
+  for (const piece of [' ', "'", '"', ';', '\t', ";'", "=;'", '\n ', '--']) {
+    const text = piece.repeat(200_000)
+    const formulas = new Formulas(',')
+    const spent = time(() => formulas.escape(`${text}x`) + formulas.escape(`${text}=`))
+    t.ok(spent < 500, `${JSON.stringify(piece)} ${spent} ms`)
+    t.ok(time(() => safeFileName(`x${text}x`)) < 500, piece)
+  }
+  t.ok(time(() => [...rowsOf('a,'.repeat(200_000), ',')]) < 500)
+})
+
+t.test('a name that is too long, and has U+0000 at its end, is refused at once', async (t) => {
+  const { as } = await build(t)
+  const send = (length: number) => as('ada').post('/api/graphs', { name: `${'a'.repeat(length)}\0` })
+  await send(10)
+  const start = process.threadCpuUsage()
+  const { status, body } = await send(60_000)
+  const { user, system } = process.threadCpuUsage(start)
+  t.equal(status, 400)
+  t.same(body.errors, [{ pointer: '#/name', code: 'too-long', detail: 'must have at most 255 characters' }])
+  t.ok((user + system) / 1000 < 200, `${(user + system) / 1000} ms`)
+})

@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** A regular expression of the sources, and where it stands. */
+export interface Found {
+  where: string
+  pattern: RegExp
+}
+
+/** Every regular expression that the TypeScript files of a folder write out, and each place that makes one of text. */
+export function patternsOf(folder: string): { literals: Found[]; made: string[] } {
+  const literals: Found[] = []
+  const made = new Set<string>()
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  for (const name of files.filter((name) => name.endsWith('.ts'))) {
+    const file = `${folder}/${name}`
+    const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest)
+    const visit = (node: ts.Node) => {
+      if (ts.isRegularExpressionLiteral(node)) {
+        const [, text = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(node.text) ?? []
+        const { line } = source.getLineAndCharacterOfPosition(node.pos)
+        literals.push({ where: `${file}:${line + 1}`, pattern: new RegExp(text, flags) })
+      } else if (ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'RegExp') {
+        made.add(file)
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+  }
+  return { literals, made: [...made].sort() }
+}
+
+/** Every `pattern` within a schema or a document of schemas. */
+export function patternsWithin(value: unknown, seen = new Set<unknown>()): string[] {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return []
+  seen.add(value)
+  return Object.entries(value).flatMap(([key, item]) =>
+    key === 'pattern' && typeof item === 'string' ? [item] : patternsWithin(item, seen)
+  )
+}
+
+/** Characters that the pattern tells apart: those it names, one of each class, and some that fit nothing. */
+function alphabetOf({ source }: RegExp): string[] {
+  const plain = source
+    .replace(/\\u\{?([0-9a-fA-F]{2,6})\}?|\\x([0-9a-fA-F]{2})/g, (_, long, short) =>
+      String.fromCodePoint(Math.min(Number.parseInt(long ?? short, 16), 0x10ffff))
+    )
+    .replace(/\\p\{[^}]*\}/gi, 'é')
+    .replace(/\\([sSdDwWbBnrtvf0])/g, (_, name: string) => CLASSES[name] ?? '')
+    .replace(/\\(.)/gs, '$1')
+  return [...new Set([...plain.slice(0, 60), ...' a1"!\n\u0000'])].slice(0, 26)
+}
+
+const CLASSES: Record<string, string> = {
+  s: ' ',
+  S: 'a',
+  d: '1',
+  D: 'a',
+  w: 'a',
+  W: ' ',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  f: '\f',
+  '0': '\0'
+}
+
+/** What stands in the pattern to the letter, run by run, and the runs so far joined: the way to what repeats. */
+function beginningsOf({ source }: RegExp): string[] {
+  const plain = source.replace(/\\[sSdDwWbBpPnrtvf0]/g, ' ').replace(/\\(?![ux])/g, '')
+  const runs = (plain.match(/[\w<>"'#;=:/%,&@-]+/g) ?? []).slice(0, 6)
+  return [...new Set([...runs, ...runs.map((_, index) => runs.slice(0, index + 1).join(''))])].slice(0, 10)
+}
+
+/** The time of this thread for one match, in ms. */
+function timeOf(pattern: RegExp, text: string) {
+  const start = process.threadCpuUsage()
+  pattern.lastIndex = 0
+  if (pattern.global) text.replace(pattern, '')
+  else pattern.test(text)
+  const { user, system } = process.threadCpuUsage(start)
+  return (user + system) / 1000
+}
+
+function bestOf(rounds: number, pattern: RegExp, text: string) {
+  return Math.min(...Array.from({ length: rounds }, () => timeOf(pattern, text)))
+}
+
+const LENGTH = 2000
+
+/** What takes the pattern time by the square of its length or worse: a beginning, what repeats, and an end. */
+export function slowInput(pattern: RegExp): string | undefined {
+  const alphabet = alphabetOf(pattern)
+  const beginnings = ['', ...beginningsOf(pattern), ...alphabet.slice(0, 10)]
+  const ends = ['', '!', '\u0000', '\u2028']
+  const pairs = alphabet.slice(0, 10).flatMap((a) => alphabet.slice(0, 10).map((b) => a + b))
+  const tries: [string[], string[], string[]][] = [
+    [beginnings, alphabet, ends],
+    [beginnings.slice(0, 4), pairs.filter(([a, b]) => a !== b), ['', '!']]
+  ]
+  for (const [starts, repeated, tails] of tries) {
+    for (const unit of repeated) {
+      for (const start of starts) {
+        for (const end of tails) {
+          const text = (length: number) => start + unit.repeat(length / unit.length) + end
+          // Whoever takes two ways at each step would never come to the end of a longer text.
+          if (timeOf(pattern, text(22)) > 5 && bestOf(2, pattern, text(22)) > 5)
+            return JSON.stringify([start, unit, end])
+          const begin = performance.now()
+          pattern.lastIndex = 0
+          pattern.test(text(LENGTH))
+          // A linear one takes microseconds. The clock also counts what others do: hence the second look.
+          if (performance.now() - begin < 0.3 || bestOf(3, pattern, text(LENGTH)) < 0.3) continue
+          const [once, twice, fourfold] = [2, 4, 8].map((times) => bestOf(2, pattern, text(times * LENGTH)))
+          if ((fourfold as number) > 9 * (once as number) && (twice as number) > 2.5 * (once as number)) {
+            return JSON.stringify([start, unit, end])
+          }
+        }
+      }
+    }
+  }
+  return undefined
+}
