@@ -556,6 +556,10 @@ grammars.any = {
   pieces: Object.values(grammars).flatMap(({ pieces }) => pieces)
 }
 
+// Readers that are wrong, to see that this is found.
+grammars.square = { frames: [['', '']], pieces: ['a'] }
+grammars.hoard = grammars.square
+
 export const targets: Target[] = [...formats.map(({ name }) => name), 'any', 'json', 'header']
 
 /** Slices of the samples are pieces as well. */

@@ -26,6 +26,8 @@ const validators = [validatorOf(NewGraph.properties.name), validatorOf(Credentia
 /** Reads the text as the target would have it, and returns how many bytes came of it. */
 function read(target: string, text: string, turn: number): number {
   if (target === 'header') return readHeader(text)
+  if (target === 'square') return Number(/a+$/.test(`${'a'.repeat(text.length / 32)}!`))
+  if (target === 'hoard') return Array.from(text.repeat(1000)).length
   const bytes = Buffer.from(text)
   if (target === 'json') {
     const body = parseGraphBody(bytes, check) as { name?: unknown } | null
