@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 
@@ -90,6 +90,98 @@ t.test('documents say what valid input is, and what has to fit together', (t) =>
   for (const [name, schema] of Object.entries<{ description?: string }>(components.schemas))
     t.ok(schema.description, name)
   t.match(read('openapi.json'), /The first day, whole; needs toDate/)
+  t.end()
+})
+
+t.test('docs/inventory.md has every file that does cryptography, every key, and no algorithm but those', (t) => {
+  const inventory = read('docs/inventory.md')
+  const sources = ['src', 'db', 'plugins'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => join(folder, file))
+  )
+  const listed = inventory.match(/(?<=`)(?:src|db|plugins)\/[\w/-]+\.ts(?=`)/g) ?? []
+  const found = sources.filter((file) => /from '(node:crypto|node:tls|@fastify\/jwt)'/.test(read(file)))
+  t.same([...new Set(listed)].sort(), found.sort())
+  const all = found.map(read).join('\n')
+  for (const [, purpose = ''] of all.matchAll(/deriveKey\([^)]*'([^']+)'\)/g))
+    t.ok(inventory.includes(`\`${purpose}\``), purpose)
+  const algorithms = [
+    ...all.matchAll(/(?:createHash|createHmac|createSign|createCipheriv|scrypt|pbkdf2|[^.\w]hash)\('?([\w-]+)'?/g)
+  ]
+  t.same([...new Set(algorithms.map(([, name]) => name))].sort(), ['sha1', 'sha256', 'sha512-256'])
+  t.match(read('db/postgres-dialect.ts'), /name = hash\('sha1'/, 'which is for names of statements alone')
+  t.end()
+})
+
+t.test('nothing but the driver of the database connects to anything', (t) => {
+  const sources = ['src', 'db', 'plugins'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => join(folder, file))
+  )
+  const connecting =
+    /\bfetch\(|from 'node:(dgram|http2)'|\b(https?|http)\.(get|request)\(|\b(net|tls)\.connect\(|import \{[^}]*\b(connect|get|request)\b[^}]*\} from 'node:(http|https|net|tls)'|from 'undici'/
+  t.same(
+    sources.filter((file) => connecting.test(read(file))),
+    []
+  )
+  const drivers = sources.filter((file) => /(?:from |import\()'pg'/.test(read(file)))
+  t.same(drivers.sort(), ['db/postgres-dialect.ts', 'db/postgres.ts'])
+  t.match(read('docs/inventory.md'), /the server \| PostgreSQL, where `--database` names one; nothing else, ever/)
+  t.end()
+})
+
+t.test('documents say what is kept, who may read it and for how long, and what is written down where', (t) => {
+  const inventory = read('docs/inventory.md')
+  for (const kind of ['secret', 'confidential', 'internal', 'public']) t.ok(inventory.includes(`\n| ${kind} | `), kind)
+  for (const field of ['reqId', 'method', 'path', 'status', 'ms', 'ip', 'user'])
+    t.ok(inventory.includes(`\`${field}\``), field)
+  t.match(inventory, /the trail \(`\/management\/audits`\)/)
+  t.end()
+})
+
+t.test('documents say what takes much, how it is limited, and what happens beyond', (t) => {
+  const documents = read('docs/configure.md')
+  const settings = [
+    'body-limit',
+    'max-nodes',
+    'max-edges',
+    'job-timeout',
+    'job-memory',
+    'rate-requests',
+    'rate-changes',
+    'rate-bytes'
+  ]
+  for (const name of [
+    ...settings,
+    'rate-denials',
+    'rate-address',
+    'min-free',
+    'max-connections',
+    'connections-per-address',
+    'min-rate'
+  ])
+    t.ok(documents.includes(`\`--${name}\``), name)
+  for (const told of [
+    '429 with `Retry-After`',
+    '413 `file-too-complex`',
+    '507 `storage-low`',
+    'the connection is closed'
+  ])
+    t.ok(documents.includes(told), told)
+  t.end()
+})
+
+t.test('documents say how guessing is held back, and how nobody is shut out by others', (t) => {
+  const documents = read('docs/troubleshoot.md')
+  t.match(documents, /`too-many-attempts`/)
+  t.match(
+    documents,
+    /one browser or network, for one account \| ten wrong passwords; each further one doubles the wait/
+  )
+  t.match(documents, /100 attempts in five minutes/)
+  t.match(read('SECURITY.md'), /it shuts no owner out of a browser or a network\s+that they have signed in from before/)
   t.end()
 })
 
