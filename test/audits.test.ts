@@ -357,17 +357,17 @@ t.test('GET /management/activity is for a year at most, and for those who may', 
   const { as } = await build(t)
   const year = await as('root').get('/management/activity?fromDate=2028-01-01&toDate=2028-12-31')
   t.equal(year.body.length, 366)
-  const refused: [string, object][] = [
+  const refused: [string, ...object[]][] = [
     ['?fromDate=2028-01-01&toDate=2029-01-01', { parameter: 'toDate', code: 'too-many-days' }],
     ['?fromDate=2026-02-02&toDate=2026-02-01', { parameter: 'toDate', code: 'before-from-date' }],
     ['?fromDate=2026-02-02', { parameter: 'toDate', code: 'required' }],
-    ['', { parameter: 'fromDate', code: 'required' }],
+    ['', { parameter: 'fromDate', code: 'required' }, { parameter: 'toDate', code: 'required' }],
     ['?fromDate=2026-02-30&toDate=2026-03-01', { parameter: 'fromDate' }],
     ['?fromDate=2026-02-01&toDate=2026-03-01&zone=Nowhere', { parameter: 'zone', code: 'no-such-zone' }],
     ['?fromDate=2026-02-01&toDate=2026-03-01&page=1', { parameter: 'page' }]
   ]
-  for (const [query, fault] of refused) {
-    t.match(await as('root').get(`/management/activity${query}`), problem(400, 'validation-failed', [fault]), query)
+  for (const [query, ...faults] of refused) {
+    t.match(await as('root').get(`/management/activity${query}`), problem(400, 'validation-failed', faults), query)
   }
   t.match(await as('ada').get('/management/activity?fromDate=2026-02-01&toDate=2026-02-01'), problem(403, 'forbidden'))
 })

@@ -52,7 +52,7 @@ t.test('what stands before the first section is for people', async (t) => {
 })
 
 t.test('what is wrong has its line', async (t) => {
-  const cases: [string, object][] = [
+  const cases: [string, ...object[]][] = [
     ['# Zacharys karate club\n0 1 4\n', { code: 'malformed-pajek', line: 1, column: 1 }],
     ['*Arcs\n1 2', { code: 'malformed-pajek', line: 1 }],
     ['*Vertices 2 3\n*Arcs', { code: 'not-allowed', line: 1 }],
@@ -62,7 +62,7 @@ t.test('what is wrong has its line', async (t) => {
     ['*Vertices 2\n1 "open', { code: 'malformed', line: 2 }],
     ['*Vertices 2\n*Arcs\n1 5', { code: 'unknown-node', line: 3, detail: 'vertex 5 is not from 1 to 2' }],
     ['*Vertices 2\n*Arcs\n1 x', { code: 'malformed', line: 3 }],
-    ['*Vertices 2\n*Matrix\n1 2 3', { code: 'malformed', line: 3 }],
+    ['*Vertices 2\n*Matrix\n1 2 3', { code: 'malformed', line: 3 }, { code: 'incomplete', line: 3 }],
     [
       '*Vertices 2\n*Matrix\n1 2\n',
       { code: 'incomplete', line: 4, detail: 'is the end of a matrix with 1 of its 2 rows' }
@@ -70,7 +70,7 @@ t.test('what is wrong has its line', async (t) => {
     ['*Vertices 2\n*Vertices 2', { code: 'several-graphs', line: 2 }],
     ['*Vertices 200001', { code: 'too-many-nodes', line: 1 }]
   ]
-  for (const [text, fault] of cases) t.match((await read('pajek', text)).faults, [fault], text)
+  for (const [text, ...faults] of cases) t.match((await read('pajek', text)).faults, faults, text)
 })
 
 t.test('it is written with ids as labels, and they come back', async (t) => {

@@ -75,17 +75,19 @@ t.test('what cannot be right is told exactly', async (t) => {
   const broken = await sample('trap-broken.graphml')
   t.match(broken, {
     faultCount: 154,
-    faults: [
-      { line: 12, column: 1, code: 'unknown-key', detail: 'data of key "label", which is not declared' },
-      { line: 13, column: 1, code: 'unknown-key', detail: 'data of key "modularity_class", which is not declared' }
-    ]
+    faults: { length: 50 }
   })
+  t.match(broken.faults.slice(0, 2), [
+    { line: 12, column: 1, code: 'unknown-key', detail: 'data of key "label", which is not declared' },
+    { line: 13, column: 1, code: 'unknown-key', detail: 'data of key "modularity_class", which is not declared' }
+  ])
   t.equal(broken.content, undefined)
   const missing = await sample('trap-missing-nodes.graphml')
   t.match(missing, {
     faultCount: 37,
-    faults: [{ line: 20, column: 2, element: 'edge 1, "9504277" to "9306289"', code: 'unknown-node' }]
+    faults: { length: 37 }
   })
+  t.match(missing.faults[0], { line: 20, column: 2, element: 'edge 1, "9504277" to "9306289"', code: 'unknown-node' })
   t.equal(missing.content, undefined)
   const bytes = readFileSync(join(folder, 'trap-not-pajek.net'))
   t.match(await read('pajek', bytes), { faults: [{ line: 1, column: 1, code: 'malformed-pajek' }] })

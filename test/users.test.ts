@@ -74,7 +74,7 @@ t.test('login, password and role have their rules', async (t) => {
   const { as, store } = await build(t)
   const good = { login: 'ada', password: PASSWORD, role: 'USER' }
   const refused: [object, string][] = [
-    [{}, '#/login'],
+    [{ password: PASSWORD, role: 'USER' }, '#/login'],
     [{ ...good, login: '' }, '#/login'],
     [{ ...good, login: 'Ada' }, '#/login'],
     [{ ...good, login: '.ada' }, '#/login'],
