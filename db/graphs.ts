@@ -17,7 +17,7 @@ export interface GraphValues {
 }
 
 /** Every column but the id. */
-export const COLUMNS = [...VERSION_COLUMNS, 'owner', 'searchText', 'createdAt'] as const
+export const COLUMNS = [...VERSION_COLUMNS, 'owner', 'searchText', 'createdAt', 'bytes'] as const
 
 /** The columns that clients see, which are also those to sort by. */
 export const LISTED = graphSorts
@@ -120,6 +120,7 @@ export async function createGraph(
     ...values,
     ...(await keepContent(trx, content)),
     owner,
+    bytes: content?.size ?? 0,
     version: 1,
     searchText: searchable(values),
     createdAt: now,
@@ -161,7 +162,7 @@ export async function updateGraph(
     ? changes(described(before, hash), described(wanted, content?.hash))
     : changes(described(before), described(wanted))
   if (Object.keys(data).length === 0) return before
-  return replace(trx, actor, before, { ...wanted, message, restoredFrom: null }, data, keptVersions)
+  return replace(trx, actor, before, { ...wanted, message, restoredFrom: null }, content?.size, data, keptVersions)
 }
 
 /** Gives the graph the state of an earlier version, as a version of its own. */
@@ -176,15 +177,16 @@ export async function restoreGraph(
   const contentId = content?.id ?? null
   const wanted = { ...before, name, type, description, shared, nodeCount, edgeCount, contentId }
   const data = changes(described(before, await hashOf(trx, before)), described(wanted, await hashOf(trx, wanted)))
-  return replace(trx, actor, before, { ...wanted, message, restoredFrom: version }, data, keptVersions)
+  return replace(trx, actor, before, { ...wanted, message, restoredFrom: version }, content?.size, data, keptVersions)
 }
 
-/** Makes the next version of the graph, which keeps the one before, and of all so many. */
+/** Makes the next version of the graph, whose content has this size, keeps the one before, and of all so many. */
 async function replace(
   trx: Db,
   actor: Actor,
   before: GraphRow,
   wanted: GraphRow,
+  size: number | undefined,
   data: Record<string, string>,
   keptVersions: number
 ): Promise<GraphRow> {
@@ -193,7 +195,8 @@ async function replace(
     version: before.version + 1,
     searchText: searchable(wanted),
     updatedAt: new Date().toISOString(),
-    principal: actor.login
+    principal: actor.login,
+    bytes: before.bytes + (wanted.contentId === before.contentId ? 0 : (size ?? 0))
   }
   await keepVersion(trx, before)
   after.auditEventId = await recordChanges(trx, actor, before, after, data)

@@ -110,6 +110,29 @@ const contradictions: { since: number; until?: number; says: string; sql: string
     says: 'the event of a version is missing',
     sql: `SELECT "id" AS "of" FROM "graph" WHERE "auditEventId" NOT IN (SELECT "id" FROM "auditEvent")
       UNION ALL SELECT "graphId" FROM "graphVersion" WHERE "auditEventId" NOT IN (SELECT "id" FROM "auditEvent")`
+  },
+  {
+    since: 6,
+    says: 'what the graphs of an owner take is miscounted',
+    sql: `SELECT coalesce(k."owner", a."owner") AS "of" FROM (SELECT * FROM "usage" WHERE "graphs" <> 0 OR "bytes" <> 0) AS k
+      FULL JOIN (SELECT "owner", count(*) AS "graphs", sum("bytes") AS "bytes" FROM (
+        SELECT "owner", "bytes" FROM "graph" UNION ALL SELECT "owner", "bytes" FROM "trash") GROUP BY "owner") AS a
+      ON a."owner" = k."owner" WHERE k."graphs" IS NOT a."graphs" OR k."bytes" IS NOT a."bytes"`
+  },
+  {
+    since: 6,
+    says: 'what a graph takes is miscounted',
+    sql: `WITH "state" AS (
+        SELECT "graphId" AS "id", "version", "contentId" FROM "graphVersion"
+        UNION ALL SELECT "id", "version", "contentId" FROM "graph"
+      ), "run" AS (
+        SELECT "id", "contentId", lead("contentId") OVER (PARTITION BY "id" ORDER BY "version") AS "next" FROM "state"
+      ), "total" AS (
+        SELECT "run"."id" AS "id", sum("size") AS "bytes" FROM "run" JOIN "content" ON "content"."id" = "run"."contentId"
+        WHERE "next" IS NULL OR "next" <> "contentId" GROUP BY "run"."id"
+      )
+      SELECT g."id" AS "of" FROM (SELECT "id", "bytes" FROM "graph" UNION ALL SELECT "id", "bytes" FROM "trash") AS g
+      LEFT JOIN "total" ON "total"."id" = g."id" WHERE g."bytes" <> coalesce("total"."bytes", 0)`
   }
 ]
 

@@ -48,6 +48,8 @@ export interface GraphTable extends VersionColumns {
   /** Name and description as `q` searches them, see db/search.ts. */
   searchText: string
   createdAt: string
+  /** What its versions take together, see db/usage.ts. */
+  bytes: Generated<number>
 }
 export type GraphRow = Selectable<GraphTable>
 
@@ -68,6 +70,8 @@ export interface TrashTable {
   createdAt: string
   trashedAt: string
   trashedBy: string
+  /** As the graph had it. */
+  bytes: Generated<number>
 }
 
 /** Graphs that are gone for good, but for versions that are still to be removed. */
@@ -140,6 +144,13 @@ export interface EndedSessionTable {
   expiresAt: number
 }
 
+/** What the graphs of an owner take, those in the trash included; the sum of the rows. Kept by triggers. */
+export interface UsageTable {
+  owner: string
+  graphs: number
+  bytes: number
+}
+
 /** One row, see db/clock.ts. */
 export interface ClockTable {
   /** When the clock was last believed, in milliseconds since 1970. */
@@ -163,4 +174,5 @@ export interface Tables {
   attempt: AttemptTable
   endedSession: EndedSessionTable
   clock: ClockTable
+  usage: UsageTable
 }

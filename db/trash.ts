@@ -53,14 +53,14 @@ export async function untrashGraph(trx: Db, actor: Actor, { trashedAt, trashedBy
 
 /** What is in the trash is as its last version says. */
 async function toTrash(trx: Db, actor: Actor, graph: GraphRow): Promise<TrashRow> {
-  const { id, owner, version, searchText, createdAt } = graph
+  const { id, owner, version, searchText, createdAt, bytes } = graph
   const trashed = { trashedAt: new Date().toISOString(), trashedBy: actor.login }
   await keepVersion(trx, graph)
   const same = trx.deleteFrom('graph').where('id', '=', id).where('version', '=', version)
   expectOne(await same.returning('id').execute())
   await trx
     .insertInto('trash')
-    .values({ id, owner, version, searchText, createdAt, ...trashed })
+    .values({ id, owner, version, searchText, createdAt, bytes, ...trashed })
     .execute()
   return { ...graph, ...trashed }
 }
@@ -91,7 +91,7 @@ function trashed(db: Db) {
       join.onRef('graphVersion.graphId', '=', 'trash.id').onRef('graphVersion.version', '=', 'trash.version')
     )
     .select(VERSION_COLUMNS.map((column) => `graphVersion.${column}` as const))
-    .select(['trash.id', 'owner', 'searchText', 'createdAt', 'trashedAt', 'trashedBy'])
+    .select(['trash.id', 'owner', 'searchText', 'createdAt', 'bytes', 'trashedAt', 'trashedBy'])
   return db.selectFrom(rows.as('graph')).select(['id', ...COLUMNS, 'trashedAt', 'trashedBy'])
 }
 

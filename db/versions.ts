@@ -79,9 +79,47 @@ export async function removeVersions(trx: Db, graphId: number, upTo: number): Pr
     bytes += size ?? 0
   }
   if (last === undefined) return true
+  await giveBack(trx, graphId, rows.slice(0, rows.findIndex(({ version }) => version === last) + 1))
   await removeUpTo(trx, { graphId, version: last })
   for (const id of contents) await dropContent(trx, id)
   return rows.length < REMOVED_AT_ONCE.versions && last === rows.at(-1)?.version
+}
+
+/** Takes from the bytes of the graph what these versions, the oldest, account for; one that is gone has none any more. */
+async function giveBack(
+  trx: Db,
+  graphId: number,
+  rows: { version: number; contentId: number | null; size: number | null }[]
+) {
+  const tables = ['graph', 'trash'] as const
+  const version = (rows.at(-1)?.version ?? 0) + 1
+  const [next] = [
+    ...(await trx
+      .selectFrom('graphVersion')
+      .select('contentId')
+      .where('graphId', '=', graphId)
+      .where('version', '=', version)
+      .execute()),
+    ...(await trx
+      .selectFrom('graph')
+      .select('contentId')
+      .where('id', '=', graphId)
+      .where('version', '=', version)
+      .execute())
+  ]
+  const following = [...rows.slice(1), next]
+  let bytes = 0
+  for (const [index, { contentId, size }] of rows.entries()) {
+    if (contentId !== (following[index]?.contentId ?? null)) bytes += size ?? 0
+  }
+  if (bytes === 0) return
+  for (const table of tables) {
+    await trx
+      .updateTable(table)
+      .set((eb) => ({ bytes: eb('bytes', '-', bytes) }))
+      .where('id', '=', graphId)
+      .execute()
+  }
 }
 
 /** Ids of graphs that may have more versions than so many, in order, from the one after `after` on. */
@@ -119,7 +157,7 @@ const earlier = prepared((db, { graphId, version }: Place) =>
 )
 
 /** A graph as it was, with the content that it had. */
-export type VersionWithContent = Omit<GraphRow, 'searchText'> & { content: KeptContent | null }
+export type VersionWithContent = Omit<GraphRow, 'searchText' | 'bytes'> & { content: KeptContent | null }
 
 /**
  * The graph as it was at a version before its own, or undefined where that is not kept. Of large contents the bytes

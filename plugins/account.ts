@@ -3,7 +3,7 @@ import { endSessions, findUser, targetOf, toUser, updateUser } from '../db/users
 import { PasswordChange } from '../schemas/account.ts'
 import type { Outcome } from '../schemas/audit.ts'
 import { NoQuery } from '../schemas/parameters.ts'
-import { answer, bodyRefusals, emptyAnswer, refusals } from '../schemas/responses.ts'
+import { answer, bodyRefusals, emptyAnswer, refusals, usageHeader } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import { User } from '../schemas/user.ts'
 import { ProblemError } from '../src/errors.ts'
@@ -24,10 +24,14 @@ const account: Plugin = async (app) => {
         summary: 'Who am I?',
         description: 'The user that the token belongs to.',
         querystring: NoQuery,
-        response: { 200: answer(User, 'The caller.'), ...refusals(400) }
+        response: { 200: answer(User, 'The caller.', usageHeader), ...refusals(400) }
       }
     },
-    async (request) => toUser(await self(request.actor.login))
+    async (request, reply) => {
+      const { login } = request.actor
+      const user = await self(login)
+      return reply.header('graphstead-usage', await app.quota.told(store.read, login)).send(toUser(user))
+    }
   )
 
   app.post(

@@ -103,7 +103,8 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
         expectState(before, headers['if-match'])
         const { name, type, description, shared } = before
         const values = { name, type, description, shared: Boolean(shared) }
-        return updateGraph(trx, actor, before, { values, content, message: query.message || null }, keepVersions)
+        const change = { values, content, message: query.message || null }
+        return app.quota.within(trx, await updateGraph(trx, actor, before, change, keepVersions), before)
       })
       return reply.header('etag', etagOf(graph)).send(toRecord(graph))
     }
@@ -138,9 +139,10 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
 
       const { name = report.name ?? 'Imported graph', type = report.type ?? null, shared = false } = query
       const values = { name, type, description: null, shared }
-      const graph = await request.write((trx, actor) =>
-        createGraph(trx, actor, actor.login, { values, content, message: query.message || null })
-      )
+      const graph = await request.write(async (trx, actor) => {
+        const creation = { values, content, message: query.message || null }
+        return app.quota.within(trx, await createGraph(trx, actor, actor.login, creation))
+      })
       reply.code(201).header('location', `/api/graphs/${graph.id}`).header('etag', etagOf(graph))
       return reply.send(toRecord(graph))
     }

@@ -64,7 +64,9 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
       const { body } = request
       const content = storedOf(body.content) ?? undefined
       const creation = { values: valuesOf(body), content, message: messageOf(body) }
-      const graph = await request.write((trx, actor) => createGraph(trx, actor, actor.login, creation))
+      const graph = await request.write(async (trx, actor) =>
+        app.quota.within(trx, await createGraph(trx, actor, actor.login, creation))
+      )
       reply.code(201).header('location', `/api/graphs/${graph.id}`)
       return reply.sendGraph({ ...graph, content: content ? keptAs(graph.contentId, content) : null })
     }
@@ -92,7 +94,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
       const graph = await request.write(async (trx, actor) => {
         const before = owned(actor, found(await findGraph(trx, actor, body.id)))
         expectState(before, headers['if-match'], body.version)
-        const after = await updateGraph(trx, actor, before, change, keepVersions)
+        const after = await app.quota.within(trx, await updateGraph(trx, actor, before, change, keepVersions), before)
         return findGraphWithContent(trx, actor, after.id)
       })
       return reply.sendGraph(found(graph))

@@ -140,7 +140,8 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
         expectState(before, headers['if-match'])
         const { version, message } = body
         const old = foundVersion(await findGraphAt(trx, actor, before.id, version, () => true))
-        const after = await restoreGraph(trx, actor, before, old, message || null, keepVersions)
+        const restored = await restoreGraph(trx, actor, before, old, message || null, keepVersions)
+        const after = await app.quota.within(trx, restored, before)
         return findGraphWithContent(trx, actor, after.id)
       })
       return reply.sendGraph(found(graph))

@@ -98,6 +98,13 @@ export const cookieHeader = {
   })
 }
 
+export const usageHeader = {
+  'Graphstead-Usage': Type.String({
+    description: 'What the graphs of the caller take and may take: a dictionary (RFC 9651).',
+    examples: ['graphs=12, bytes=48211, max-bytes=1073741824']
+  })
+}
+
 export const locationHeader = { Location: Type.String({ description: 'Where it is.', examples: ['/api/graphs/7'] }) }
 
 /** What describes a page. */

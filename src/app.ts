@@ -22,6 +22,7 @@ import metrics from '../plugins/metrics.ts'
 import metricsPage from '../plugins/metrics-page.ts'
 import openapi from '../plugins/openapi.ts'
 import problems, { answerFrameworkError } from '../plugins/problems.ts'
+import quota from '../plugins/quota.ts'
 import rates from '../plugins/rates.ts'
 import requests from '../plugins/requests.ts'
 import sendBudget from '../plugins/send-budget.ts'
@@ -119,6 +120,7 @@ export async function buildApp(
   await app.register(requests, { accessLog })
   await app.register(rates, { rates: ratesOf(config) })
   await app.register(denials)
+  await app.register(quota, { maxBytes: bytesOf(config.userQuota), maxGraphs: config.userGraphs })
   await app.register(freeSpace, {
     folder: config.database === undefined ? config.data : undefined,
     minFree: bytesOf(config.minFree)

@@ -157,6 +157,18 @@ export const serveSettings = {
   }),
   rateDenials: byMinute('the same for requests that are denied', 60),
   rateAddress: byMinute('the same for requests of an address that no user is known to have sent', 6000),
+  userQuota: Type.String({
+    pattern: BYTES,
+    default: '0',
+    examples: ['1GiB', '0'],
+    description: 'bytes that the graphs of one user may take, with all versions and the trash; 0 for any number'
+  }),
+  userGraphs: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000_000,
+    default: 0,
+    description: 'how many graphs one user may have, the trash included; 0 for any number'
+  }),
   minFree: Type.String({
     pattern: BYTES,
     default: '64MiB',

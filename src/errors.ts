@@ -45,6 +45,7 @@ const catalogue = {
   'graph-too-complex': [503, 'This takes more time or memory than it may.'],
   'not-ready': [503, 'The server is not ready.'],
   'outcome-unknown': [503, 'The connection to the database broke: this may have been done, or not.'],
+  'quota-exceeded': [507, 'The graphs of the owner take too much.'],
   'storage-low': [507, 'The server has too little room for more content.'],
   'store-unavailable': [503, 'The store cannot serve at the moment.']
 } as const satisfies Record<string, readonly [status: number, title: string]>

@@ -75,5 +75,11 @@ export async function contradictions(store: Store): Promise<string[]> {
   for (const name of new Set([...counted.keys(), ...expected.keys()])) {
     if ((counted.get(name) ?? 0) !== (expected.get(name) ?? 0)) found.push(`${name}: graphs are miscounted`)
   }
+  const usage = new Map<string, number>()
+  for (const { owner, bytes } of [...graphs, ...trash]) usage.set(owner, (usage.get(owner) ?? 0) + 1e12 + bytes)
+  for (const { owner, graphs: count, bytes } of await db.selectFrom('usage').selectAll().execute()) {
+    usage.set(owner, (usage.get(owner) ?? 0) - count * 1e12 - bytes)
+  }
+  for (const [owner, excess] of usage) if (excess !== 0) found.push(`${owner}: usage is miscounted`)
   return found
 }

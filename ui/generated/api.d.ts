@@ -2066,6 +2066,8 @@ export interface operations {
             /** @description The caller. */
             200: {
                 headers: {
+                    /** @description What the graphs of the caller take and may take: a dictionary (RFC 9651). */
+                    "Graphstead-Usage"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

@@ -2,6 +2,7 @@ import type { Migration } from '../migration.ts'
 import { initial } from './0001-initial.ts'
 import { endedSessions } from './0002-ended-sessions.ts'
 import { clock } from './0003-clock.ts'
+import { usage } from './0004-usage.ts'
 
 /** In order. */
-export const migrations: readonly Migration[] = [initial, endedSessions, clock]
+export const migrations: readonly Migration[] = [initial, endedSessions, clock, usage]

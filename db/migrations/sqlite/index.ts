@@ -4,6 +4,7 @@ import { history } from './0002-history.ts'
 import { attempts } from './0003-attempts.ts'
 import { endedSessions } from './0004-ended-sessions.ts'
 import { clock } from './0005-clock.ts'
+import { usage } from './0006-usage.ts'
 
 /** In order. */
-export const migrations: readonly Migration[] = [initial, history, attempts, endedSessions, clock]
+export const migrations: readonly Migration[] = [initial, history, attempts, endedSessions, clock, usage]
