@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { commonPasswords } from './common-passwords.ts'
 import { ProblemError } from './errors.ts'
+import { triviality } from './trivial-passwords.ts'
 
 /** Cost of a hash: memory in KiB, passes, lanes. The second recommendation of OWASP's Password Storage Cheat Sheet. */
 const COST = { memory: 19456, passes: 2, parallelism: 1 }
@@ -54,10 +54,7 @@ export function weakness(password: string, login: string): string | undefined {
   const text = password.normalize('NFC')
   if ([...text].length < 12) return 'must have at least 12 characters'
   if (Buffer.byteLength(text) > 256) return 'must have at most 256 bytes in UTF-8'
-  const folded = text.toLowerCase()
-  if (folded === login.toLowerCase()) return 'must not be the login'
-  if (commonPasswords.has(folded) || new Set(folded).size < 3) return 'is one of the most common passwords'
-  return undefined
+  return triviality(text.toLowerCase(), login.toLowerCase())
 }
 
 const argon2Async = promisify(argon2)

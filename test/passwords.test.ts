@@ -41,3 +41,58 @@ t.test('length is counted in characters and bounded in bytes', once, async (t) =
   t.equal(weakness('twelve chars', 'ada'), undefined)
   t.match(weakness(`é🜁x${'x1'.repeat(126)}`, 'ada'), /256 bytes/)
 })
+
+t.test('what everybody tries first is refused, with what people put around it', async (t) => {
+  for (const [password, why] of [
+    ['password1234!', /common/],
+    ['P@ssw0rd2024!', /common/],
+    ['!!Dragon2024!!', /common/],
+    ['Sunshine12345!', /common/],
+    ['monkeymonkey', /repeats|common/],
+    ['iloveyou20241', /common/],
+    ['abcabcabcabc', /repeats/],
+    ['x9!x9!x9!x9!x9', /repeats/],
+    ['abcdefghijkl', /common|run/],
+    ['lkjihgfedcba', /run/],
+    ['123456789012', /common|run/],
+    ['qwertyuiop12', /common|run/],
+    ['qwertyuiopasdfgh', /run/],
+    ['aaaaaaaaaaaaaa', /repeats|run/],
+    ['aaaabbbbcccc', /run/],
+    ['ada.lovelace1', /login/],
+    ['Ada.Lovelace.2024', /login/],
+    ['Graphstead2024', /product/],
+    ['gr4phst3ad!!!', /product/],
+    ['my graphstead', /product/]
+  ] as const) {
+    t.match(weakness(password, 'ada.lovelace'), why, password)
+  }
+  t.match(weakness('ada123456789!', 'ada'), /login/)
+})
+
+t.test('phrases are not refused for the words in them, nor long ones for a run', async (t) => {
+  for (const password of [
+    'correct horse battery',
+    'four score and seven',
+    'analytical engine',
+    'bob and his fiddle',
+    'another horse battery',
+    'dragon sat on my password',
+    'ada likes her difference engine',
+    'graphstead runs in my cellar',
+    'kT7#pQ2!vX9z',
+    'dragon839204175527',
+    'пароль для сервера',
+    'q7-1234567-zebra-moon'
+  ]) {
+    t.equal(weakness(password, 'ada'), undefined, password)
+  }
+})
+
+t.test('a long password is looked through in no time', async (t) => {
+  const start = performance.now()
+  for (const part of ['a', 'ab', '1', '!', 'a1', 'é']) {
+    for (let turn = 0; turn < 100; turn++) weakness(part.repeat(256).slice(0, 200), 'ada')
+  }
+  t.ok(performance.now() - start < 5000)
+})

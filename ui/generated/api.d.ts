@@ -1523,7 +1523,7 @@ export interface components {
              */
             login: string;
             /**
-             * @description At least 12 characters, at most 256 bytes in UTF-8, not the login, and no common password.
+             * @description At least 12 characters, at most 256 bytes in UTF-8, not made of the login, and neither a common password nor one with a little around it.
              * @example correct horse battery
              */
             password: string;
@@ -1559,7 +1559,7 @@ export interface components {
             /** @description Whether the user may log in; a disabled one is logged out at once. */
             enabled?: boolean;
             /**
-             * @description At least 12 characters, at most 256 bytes in UTF-8, not the login, and no common password.
+             * @description At least 12 characters, at most 256 bytes in UTF-8, not made of the login, and neither a common password nor one with a little around it.
              * @example correct horse battery
              */
             password?: string;
@@ -1622,7 +1622,7 @@ export interface components {
              */
             currentPassword: string;
             /**
-             * @description At least 12 characters, at most 256 bytes in UTF-8, not the login, and no common password.
+             * @description At least 12 characters, at most 256 bytes in UTF-8, not made of the login, and neither a common password nor one with a little around it.
              * @example correct horse battery
              */
             newPassword: string;
