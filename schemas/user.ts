@@ -23,7 +23,8 @@ export const NewPassword = Type.String({
   minLength: 12,
   maxLength: 256,
   writeOnly: true,
-  description: 'At least 12 characters, at most 256 bytes in UTF-8, not made of the login, and neither a common password nor one with a little around it.',
+  description:
+    'At least 12 characters, at most 256 bytes in UTF-8, not made of the login, and neither a common password nor one with a little around it.',
   examples: ['correct horse battery']
 })
 

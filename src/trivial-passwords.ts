@@ -44,9 +44,9 @@ export function triviality(password: string, login: string): string | undefined 
   const isMade = (word: string) => isMadeOf(password, word)
   if (login.length >= 4 ? isMade(login) : coresOf(block).includes(login)) return 'must not be made of the login'
   if (isMade('graphstead')) return 'must not be made of the name of the product'
-  if (commonPasswords.has(password)) return 'is one of the most common passwords'
+  if (commonPasswords.has(password) || new Set(password).size < 3) return 'is one of the most common passwords'
   if (block.length < 12 && block.length < password.length) return 'repeats the same over and over'
-  if (new Set(password).size < 3 || apart(password) < APART) return 'is a run of characters'
+  if (apart(password) < APART) return 'is a run of characters'
   const isCommon = coresOf(block).some((core) => isCommonWord(core) && block.length - core.length <= BESIDE)
   return isCommon ? 'is made of one of the most common passwords' : undefined
 }
