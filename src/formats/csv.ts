@@ -5,7 +5,7 @@ import { delimiterOf, type Row, rowsOf } from './csv-rows.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
-import { decodeText, numberOf } from './text.ts'
+import { afterAll, decodeText, numberOf } from './text.ts'
 
 /**
  * A table of edges with the columns of Gephi: Source, Target, Type, Id, Label, Weight, and any more; or a table of
@@ -41,7 +41,7 @@ export const tsv: Format = {
 
 /** How far empty lines, and lines with # go, with which some lists of edges begin. */
 function commentsOf(text: string) {
-  return /^(?:[\r\n]+|#[^\r\n]*)*/.exec(text)?.[0].length ?? 0
+  return afterAll(text, /[\r\n]+|#[^\r\n]*/y, 0)
 }
 
 /** Whether the first line has more than one cell. What is something else is recognised before. */

@@ -5,7 +5,7 @@ import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
 import { areIntegers, ORIGINAL_IDS } from './ids.ts'
 import type { Losses } from './losses.ts'
-import { decodeEntities, decodeText, ENTITIES } from './text.ts'
+import { afterAll, decodeEntities, decodeText, ENTITIES } from './text.ts'
 
 /** GML, the Graph Modelling Language of M. Himsolt, with the habits of networkx and igraph. */
 export const gml: Format = {
@@ -40,9 +40,11 @@ const graph = vocabulary(['name', 'type', 'directed', 'node', 'edge', 'multigrap
 type Entry = [key: string, value: Value, at: number]
 type Value = string | number | Entry[]
 
-/** The rest of a comment's line is taken whole, so that there is one way to match it. */
+/** What stands between tokens: white space and comments. */
+const SPACE = /[\s\uFEFF]+|#[^\n\r]*/y
+
 const TOKEN =
-  /[\s\uFEFF]*(?:#[^\n\r]*(?=[\n\r]|$)[\s\uFEFF]*)*(?:([A-Za-z_][\w.:-]*)|([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|[+-](?:[iI][nN][fF]|[nN][aA][nN])\b)|"([^"]*)"|([[\]])|$)/y
+  /(?:([A-Za-z_][\w.:-]*)|([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|[+-](?:[iI][nN][fF]|[nN][aA][nN])\b)|"([^"]*)"|([[\]])|$)/y
 
 function read(bytes: Buffer, into: GraphBuilder) {
   const text = decodeText(bytes, into, { isOld: true })
@@ -190,9 +192,10 @@ function parse(text: string, into: GraphBuilder, giveAway: (element: Entry, grap
     else list.push(entry)
   }
   for (;;) {
-    const start = token.lastIndex
+    const start = afterAll(text, SPACE, token.lastIndex)
+    token.lastIndex = start
     const match = token.exec(text)
-    if (!match) throw new Unreadable(afterSpace(text, start), 'malformed-gml', 'is not GML from here on')
+    if (!match) throw new Unreadable(start, 'malformed-gml', 'is not GML from here on')
     const [all, name, number, string, bracket] = match
     const length = string === undefined ? (name ?? number ?? bracket ?? '').length : string.length + 2
     const at = match.index + all.length - length
@@ -217,10 +220,6 @@ function parse(text: string, into: GraphBuilder, giveAway: (element: Entry, grap
       throw new Unreadable(at, 'malformed-gml', isEnd ? 'is the end, too early' : 'is not GML from here on')
     }
   }
-}
-
-function afterSpace(text: string, offset: number) {
-  return offset + (/^(?:\s|#[^\n\r]*)*/.exec(text.slice(offset, offset + 10_000))?.[0].length ?? 0)
 }
 
 /** Numbers that JSON does not have, and integers that would be rounded, stay text. */

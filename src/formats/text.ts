@@ -42,6 +42,17 @@ function markOf(bytes: Buffer) {
   return undefined
 }
 
+/**
+ * How far matches of the sticky pattern go, one after another. (One pattern for all of them would remember each, and
+ * have no room for millions.)
+ */
+export function afterAll(text: string, pattern: RegExp, from: number): number {
+  let end = from
+  pattern.lastIndex = from
+  while (pattern.test(text)) end = pattern.lastIndex
+  return end
+}
+
 /** A number as files write it, or undefined: `1.50`, `-3`, `+2e6`. */
 export function numberOf(text: string): number | undefined {
   const number = Number(text)

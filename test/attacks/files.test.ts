@@ -59,6 +59,12 @@ t.test('ids that become the same where a format cannot hold them are told apart 
   t.equal(back?.nodes.length, 15_000)
 })
 
+t.test('millions of comments are passed over', async (t) => {
+  const comments = '#\n'.repeat(8_000_000)
+  t.same((await read('gml', `${comments}graph [ node [ id 1 ] ${comments}]`)).faults, [])
+  t.same((await read('csv', `${comments}Source,Target\na,b\n`)).faults, [])
+})
+
 t.test('the name of a file is made in time of any text', async (t) => {
   const time = await timeOf(() => t.equal(safeFileName(`x${'.'.repeat(100_000)}x`).length, 80))
   t.ok(time < 1000, `${time} ms`)
