@@ -207,7 +207,9 @@ t.test('random histories of three users end where a model says, and so does ever
     t.same(await contradictions(store), [], `history ${number}: nothing contradicts anything`)
 
     const trail = await events(store)
-    t.equal(trail.filter(({ type }) => type === 'AUTHORIZATION_FAILURE').length, denials, `history ${number}: denials`)
+    // The first of equal ones; the others are counted, see test/attacks/denials.test.ts.
+    const denied = trail.filter(({ type }) => type === 'AUTHORIZATION_FAILURE').length
+    t.ok(denied <= denials && denied > 0 === denials > 0, `history ${number}: ${denied} of ${denials} denials`)
     const made = new Set(
       trail.filter(({ targetVersion }) => targetVersion).map((e) => `${e.targetId} ${e.targetVersion}`)
     )

@@ -3,6 +3,7 @@ import { initial } from './0001-initial.ts'
 import { endedSessions } from './0002-ended-sessions.ts'
 import { clock } from './0003-clock.ts'
 import { usage } from './0004-usage.ts'
+import { counters } from './0005-counters.ts'
 
 /** In order. */
-export const migrations: readonly Migration[] = [initial, endedSessions, clock, usage]
+export const migrations: readonly Migration[] = [initial, endedSessions, clock, usage, counters]

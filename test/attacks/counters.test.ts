@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import t from 'tap'
+import { only } from '../engine.ts'
+import { build, triangle } from '../helper.ts'
+
+t.test('the server cannot rewrite counters', only('PostgreSQL', 'SQLite has no rights'), async (t) => {
+  const { as, store } = await build(t)
+  t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+  for (const table of ['auditDay', 'graphCount', 'usage']) {
+    const name = sql.table(table)
+    for (const attack of [sql`DELETE FROM ${name}`, sql`UPDATE ${name} SET "shard" = 99`, sql`TRUNCATE ${name}`]) {
+      const outcome = store.write((trx) => attack.execute(trx))
+      await t.rejects(outcome, { message: 'counters follow what they count' }, table)
+    }
+  }
+  t.equal((await as('ada').delete('/api/graphs/1')).status, 200, 'and they go on following')
+})
