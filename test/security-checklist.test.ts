@@ -185,6 +185,16 @@ t.test('documents say how guessing is held back, and how nobody is shut out by o
   t.end()
 })
 
+t.test('documents say what a password may not be', (t) => {
+  const promised = read('SECURITY.md').replaceAll(/\s+/g, ' ')
+  for (const told of [
+    'have 12 characters at least',
+    'the login, the name of the product, repetitions and runs are refused'
+  ])
+    t.ok(promised.includes(told), told)
+  t.end()
+})
+
 /** Whether a source has a test of this name, as it stands between the quotes. */
 function hasTest(source: string, name: string) {
   return [`'${name}'`, `"${name}"`, `\`${name}\``].some((quoted) =>
