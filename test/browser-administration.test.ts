@@ -28,23 +28,23 @@ t.test(
     await signIn(eve.page, 'eve', 'evening star over')
     t.equal(await eve.page.getByRole('link', { name: 'Users' }).count(), 0)
     await eve.page.goto('/users')
-    await eve.page.getByText('There is nothing at this address.').waitFor()
+    await eve.page.getByText('This page does not exist.').waitFor()
 
     const act = async (item: string) => {
       await page.getByRole('button', { name: 'Actions for eve' }).click()
       await page.getByRole('menuitem', { name: item, exact: true }).click()
     }
-    await act('Change the role')
+    await act('Change role')
     await dialog.getByRole('combobox', { name: 'Role' }).click()
     await page.getByRole('option', { name: 'Auditor' }).click()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
     t.equal((await as('admin', 'GET', '/api/users/eve')).body.role, 'AUDITOR')
 
-    await act('Reset the password')
+    await act('Reset password')
     await dialog.getByLabel(/^Password/).fill('password1234')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('The new password is not good enough.').waitFor()
+    await dialog.getByText('The new password is too weak.').waitFor()
     await dialog.getByLabel(/^Password/).fill('morning star over')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -67,7 +67,7 @@ t.test(
 
     await page.getByRole('button', { name: 'Actions for admin' }).click()
     await page.getByRole('menuitem', { name: 'Disable' }).click()
-    await page.getByText('The last administrator has to stay.').waitFor()
+    await page.getByText('The last administrator cannot be removed.').waitFor()
     t.match(
       mishaps.errors.map((error) => /status of (\d+)/.exec(error)?.[1]),
       ['400', '409'],
@@ -86,13 +86,13 @@ t.test('the own password changes, and everybody else with the account is out', s
   const { page } = here
   await page.getByLabel(/^Current password/).fill('not this one')
   await page.getByLabel(/^New password/).fill('difference engine')
-  await page.getByRole('button', { name: 'Change the password' }).click()
-  await page.getByText('The current password is not right.').waitFor()
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('The current password is wrong.').waitFor()
   await page.getByLabel(/^Current password/).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Change the password' }).click()
-  await page.getByText('The password is changed.').waitFor()
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Your password has been changed.').waitFor()
   await page.getByRole('link', { name: 'Graphs', exact: true }).click()
-  await page.getByText('There are no graphs yet').waitFor()
+  await page.getByText('No graphs yet').waitFor()
   await there.page.getByRole('link', { name: 'Graphs', exact: true }).click()
   await there.page.getByLabel('Username').waitFor()
 
@@ -124,7 +124,7 @@ t.test(
     await signIn(other, 'bob')
     await page.evaluate('dispatchEvent(new Event("visibilitychange"))')
     await page.getByRole('button', { name: 'Account of bob' }).waitFor()
-    await page.getByText('There are no graphs yet').waitFor()
+    await page.getByText('No graphs yet').waitFor()
     t.equal(await page.getByText('Ada’s own').count(), 0)
   }
 )
@@ -144,18 +144,18 @@ t.test('events by type, outcome and day', sameEverywhere, async (t) => {
   }
   await filter('Outcome', 'Denied')
   await rows.nth(2).waitFor({ state: 'detached' })
-  t.match(await rows.nth(1).innerText(), /bob\s+Was refused/)
-  await filter('What', 'Graph created')
-  await page.getByText('No event matches.').waitFor()
-  await page.getByRole('button', { name: 'Show all' }).click()
-  await page.getByLabel('Who').fill('ada')
+  t.match(await rows.nth(1).innerText(), /bob\s+Access denied/)
+  await filter('Event', 'Graph created')
+  await page.getByText('No events match.').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByLabel('User', { exact: true }).fill('ada')
   await page.waitForURL(/principal=ada/)
   await page.getByText(/^2 events/).waitFor()
   await page.getByRole('button', { name: /: 2 events$/ }).click()
   await page.waitForURL(/fromDate=(\d{4}-\d\d-\d\d)&toDate=\1/)
   await page.getByText('1 to 2 of 2').waitFor()
 
-  await page.getByRole('button', { name: 'From and to' }).click()
+  await page.getByRole('button', { name: 'Period' }).click()
   await page.getByRole('button', { name: 'Next month' }).first().waitFor()
   await picture(page, 'audits-range')
   t.same(await seriousFindings(page), [], 'the calendar, by axe')
@@ -173,9 +173,9 @@ t.test('a wrong password is told, and after too many a pause', sameEverywhere, a
     const answer = page.waitForResponse(/api\/session/)
     await page.getByRole('button', { name: 'Sign in' }).click()
     if ((await answer).status() === 429) break
-    await page.getByText('The username or the password is not right.').waitFor()
+    await page.getByText('The username or password is wrong.').waitFor()
   }
-  await page.getByText('There were too many attempts.').waitFor()
+  await page.getByText('Too many attempts.').waitFor()
 })
 
 t.test('a server that is gone is told, and noticed when it is back', sameEverywhere, async (t) => {
@@ -185,15 +185,15 @@ t.test('a server that is gone is told, and noticed when it is back', sameEverywh
   const { page } = await openWindow(t, await browser(), first.url)
   await page.goto('/')
   await signIn(page, 'admin')
-  await page.getByText('There are no graphs yet').waitFor()
+  await page.getByText('No graphs yet').waitFor()
   await first.stop()
   await page.getByRole('link', { name: 'Trash' }).click()
-  await page.getByText('There is no connection to the server').waitFor()
+  await page.getByText('No connection to the server').waitFor()
   await page.getByText('The server cannot be reached.').first().waitFor()
   await picture(page, 'offline')
   await serve(t, data, ['--port', port])
   await page.getByText('The trash is empty').waitFor()
-  await page.getByText('There is no connection to the server').waitFor({ state: 'detached' })
+  await page.getByText('No connection to the server').waitFor({ state: 'detached' })
 })
 
 t.test('signing out that fails is told', sameEverywhere, async (t) => {
@@ -222,9 +222,9 @@ t.test('a browser that is offline says so', sameEverywhere, async (t) => {
   await page.goto('/')
   await signIn(page, 'ada')
   await context.setOffline(true)
-  await page.getByText('There is no connection to the server').waitFor()
+  await page.getByText('No connection to the server').waitFor()
   await context.setOffline(false)
-  await page.getByText('There is no connection to the server').waitFor({ state: 'detached' })
+  await page.getByText('No connection to the server').waitFor({ state: 'detached' })
 })
 
 t.test('everything by keyboard: sign in, a new graph, find a node, move in the drawing', sameEverywhere, async (t) => {
@@ -313,7 +313,7 @@ t.test('graphs are renamed, found, deleted and had back', sameEverywhere, async 
   t.same(await names(), ['Mango'], 'the address keeps it')
 
   await page.getByRole('button', { name: 'Actions for Mango' }).click()
-  await page.getByRole('menuitem', { name: 'Rename and describe' }).click()
+  await page.getByRole('menuitem', { name: 'Edit name and description' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/^Name/).fill('Mango tree')
   await dialog.getByLabel('Description').fill('Grows in the garden.')
@@ -327,16 +327,16 @@ t.test('graphs are renamed, found, deleted and had back', sameEverywhere, async 
 
   await page.getByRole('button', { name: 'Actions for Mango tree' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await dialog.getByRole('button', { name: 'Move to the trash' }).click()
-  await page.getByText('No graph matches.').waitFor()
+  await dialog.getByRole('button', { name: 'Move to trash' }).click()
+  await page.getByText('No graphs match.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await table.getByRole('link', { name: 'Mango tree' }).waitFor()
   await page.getByRole('button', { name: 'Actions for Mango tree' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
-  await dialog.getByRole('button', { name: 'Move to the trash' }).click()
+  await dialog.getByRole('button', { name: 'Move to trash' }).click()
   await page.getByRole('link', { name: 'Trash' }).click()
-  await page.getByRole('button', { name: 'Delete for good: Mango tree' }).click()
-  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await page.getByRole('button', { name: 'Delete permanently: Mango tree' }).click()
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
   await page.getByText('The trash is empty').waitFor()
   t.same(mishaps, { errors: [], elsewhere: [] })
 })

@@ -21,7 +21,7 @@ t.test(
     await ada.page.goto('/')
     await picture(ada.page, 'journey-1-sign-in')
     await signIn(ada.page, 'ada')
-    await ada.page.getByText('There are no graphs yet').waitFor()
+    await ada.page.getByText('No graphs yet').waitFor()
 
     await ada.page.getByRole('button', { name: 'Import' }).first().click()
     const dialog = ada.page.getByRole('dialog', { name: 'Import graphs' })
@@ -31,7 +31,7 @@ t.test(
     await dialog.getByLabel(/^Name/).fill('Les Misérables')
     await picture(ada.page, 'journey-2-import')
     await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
-    await dialog.getByRole('link', { name: 'Show Les Misérables' }).click()
+    await dialog.getByRole('link', { name: 'Open Les Misérables' }).click()
     await heading(ada.page, 'Les Misérables').waitFor()
 
     await nodeSearch(ada.page).fill('Valjean')
@@ -44,7 +44,7 @@ t.test(
 
     await ada.page.getByRole('button', { name: 'Actions for Les Misérables' }).click()
     await ada.page.getByRole('menuitem', { name: 'Share' }).click()
-    await ada.page.getByText('“Les Misérables” is shared now.').waitFor()
+    await ada.page.getByText('“Les Misérables” is now shared.').waitFor()
     const address = ada.page.url()
 
     const bob = await openWindow(t, await browser(), url)
@@ -54,7 +54,7 @@ t.test(
     t.pass('a link leads to the same view, by way of the sign-in')
     await bob.page.getByRole('button', { name: 'Actions for Les Misérables' }).click()
     await bob.page.getByRole('menuitem', { name: 'History' }).waitFor()
-    for (const name of ['Rename and describe', 'Share', 'Stop sharing', 'Delete']) {
+    for (const name of ['Edit name and description', 'Share', 'Stop sharing', 'Delete']) {
       t.equal(await bob.page.getByRole('menuitem', { name }).count(), 0, `bob is not offered to ${name}`)
     }
     await picture(bob.page, 'journey-4-bob')
@@ -78,7 +78,7 @@ t.test(
     const table = audrey.page.getByRole('table', { name: 'Audits' })
     await table.getByRole('row').nth(3).waitFor()
     const rows = (await table.getByRole('row').allInnerTexts()).slice(1).map((row) => row.replaceAll(/\s+/g, ' '))
-    t.match(rows[0], /bob Was refused DENIED Les Misérables/i)
+    t.match(rows[0], /bob Access denied DENIED Les Misérables/i)
     t.match(rows[1], /ada Graph shared SUCCESS Les Misérables/i)
     t.match(rows.at(-1), /ada Graph created SUCCESS Les Misérables/i)
     await picture(audrey.page, 'journey-5-audits')
