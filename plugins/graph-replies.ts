@@ -5,6 +5,7 @@ import { packedOf } from '../db/contents.ts'
 import { type GraphWithContent, toRecord } from '../db/graphs.ts'
 import { GraphRecord } from '../schemas/graph.ts'
 import type { Loss } from '../schemas/graph-file.ts'
+import { ownerOf } from '../src/budget.ts'
 import type { ContentCache } from '../src/content-cache.ts'
 import { etagOf, isKnown } from '../src/etags.ts'
 import { gone } from '../src/gone.ts'
@@ -56,6 +57,8 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
       return sent(this, Buffer.concat(frames))
     }
     const { json, release } = await contents.take(content.id, content.size, packed, {
+      owner: ownerOf(request),
+      cut: () => this.raw.destroy(),
       mustCome: request.method !== 'GET' && request.method !== 'HEAD'
     })
     whenClosed(this.raw, release)

@@ -1,5 +1,5 @@
+import { Budget, type Share } from './budget.ts'
 import { jsonOf } from './content.ts'
-import { ProblemError } from './errors.ts'
 
 /** So much of what nobody uses at the moment is kept for the next, in bytes. */
 const IDLE = 64 * 1024 * 1024
@@ -10,13 +10,23 @@ const BUSY = 256 * 1024 * 1024
 interface Entry {
   json: Promise<Buffer>
   size: number
-  users: number
+  /** Those who use it. Its size counts for the owner of the first of them. */
+  users: Set<Share>
 }
 
 /** Content in use: its JSON in UTF-8, until it is released. */
 export interface Lease {
   json: Buffer
   release(): void
+}
+
+/** Who uses content. */
+export interface Reader {
+  owner: string
+  /** Called where somebody who uses less needs the memory: the content is released then. */
+  cut?: () => void
+  /** The content was stored a moment ago, so that a refusal would say what is not true. */
+  mustCome?: boolean
 }
 
 /**
@@ -27,11 +37,11 @@ export class ContentCache {
   /** By id, those used last at the end. */
   readonly #entries = new Map<number, Entry>()
   readonly #idle: number
-  readonly #busy: number
+  readonly #busy: Budget
 
   constructor(idle = IDLE, busy = BUSY) {
     this.#idle = idle
-    this.#busy = busy
+    this.#busy = new Budget(busy, 'Too much content is being sent.')
   }
 
   /** Whether the content needs not be fetched. */
@@ -40,54 +50,54 @@ export class ContentCache {
   }
 
   /**
-   * The content for use, unpacked if it is not here. Throws `server-busy` where too much is in use, unless it
-   * `mustCome`: who has just stored it is not told that nothing was changed.
+   * The content for use, unpacked if it is not here. Throws `server-busy` where too much is in use, and nobody uses more
+   * of it than the owner would.
    */
-  async take(id: number, size: number, packed: Buffer | undefined, { mustCome = false } = {}): Promise<Lease> {
-    let entry = this.#entries.get(id)
-    if (!entry) {
-      if (!mustCome && this.#sum(({ users }) => users > 0) + size > this.#busy) {
-        throw new ProblemError('server-busy', { detail: 'Too much content is being sent.', retryAfter: 5 })
-      }
-      if (!packed) throw new Error(`content ${id} is not here`)
-      entry = { json: jsonOf(packed), size, users: 0 }
-    }
-    entry.users++
+  async take(id: number, size: number, packed: Buffer | undefined, { owner, cut, mustCome }: Reader): Promise<Lease> {
+    const known = this.#entries.get(id)
+    if (!known && !packed) throw new Error(`content ${id} is not here`)
+    const entry = known ?? { json: jsonOf(packed as Buffer), size, users: new Set() }
+    const share = this.#busy.share(
+      owner,
+      cut &&
+        (() => {
+          this.#release(entry, share)
+          cut()
+        })
+    )
+    if (entry.users.size === 0) share.take(entry.size, { mustCome: mustCome ?? false })
+    entry.users.add(share)
     this.#entries.delete(id)
     this.#entries.set(id, entry)
     this.#forget()
     try {
-      return { json: await entry.json, release: this.#releaseOnce(entry) }
+      return { json: await entry.json, release: () => this.#release(entry, share) }
     } catch (error) {
       this.#entries.delete(id)
+      this.#release(entry, share)
       throw error
     }
   }
 
-  #releaseOnce(entry: Entry) {
-    let isReleased = false
-    return () => {
-      if (isReleased) return
-      isReleased = true
-      entry.users--
-      this.#forget()
-    }
+  /** More than once is the same as once. */
+  #release(entry: Entry, share: Share) {
+    const [first, second] = entry.users
+    if (!entry.users.delete(share)) return
+    share.release()
+    // The content is still there, for the next.
+    if (share === first) second?.take(entry.size, { mustCome: true })
+    this.#forget()
   }
 
   /** Lets go of what has not been used for longest. */
   #forget() {
-    let idle = this.#sum(({ users }) => users === 0)
+    let idle = 0
+    for (const { users, size } of this.#entries.values()) if (users.size === 0) idle += size
     for (const [id, { users, size }] of this.#entries) {
       if (idle <= this.#idle) return
-      if (users > 0) continue
+      if (users.size > 0) continue
       this.#entries.delete(id)
       idle -= size
     }
-  }
-
-  #sum(isMeant: (entry: Entry) => boolean) {
-    let total = 0
-    for (const entry of this.#entries.values()) if (isMeant(entry)) total += entry.size
-    return total
   }
 }

@@ -105,28 +105,48 @@ t.test('bodies of unknown length count as they arrive', async (t) => {
 t.test('contents are unpacked once for all who want them, and forgotten in the order of their use', async (t) => {
   const contents = new ContentCache(2500, 3500)
   const packed = (letter: string) => zstdCompressSync(Buffer.alloc(1000, letter))
-  const [one, again] = await Promise.all([contents.take(1, 1000, packed('a')), contents.take(1, 1000, packed('a'))])
+  const ada = { owner: 'ada' }
+  const [one, again] = await Promise.all([
+    contents.take(1, 1000, packed('a'), ada),
+    contents.take(1, 1000, packed('a'), ada)
+  ])
   t.equal(one.json, again.json, 'the same bytes')
   t.equal(one.json.toString(), 'a'.repeat(1000))
   one.release()
   one.release()
   again.release()
-  for (const id of [2, 3]) (await contents.take(id, 1000, packed('b'))).release()
+  for (const id of [2, 3]) (await contents.take(id, 1000, packed('b'), ada)).release()
   t.same(
     [1, 2, 3].map((id) => contents.has(id)),
     [false, true, true]
   )
 
-  const leases = await Promise.all([4, 5, 6].map((id) => contents.take(id, 1000, packed('c'))))
-  await t.rejects(contents.take(7, 1000, packed('d')), { code: 'server-busy' }, 'what is in use has a limit')
-  const stored = await contents.take(9, 1000, packed('e'), { mustCome: true })
+  const leases = await Promise.all([4, 5, 6].map((id) => contents.take(id, 1000, packed('c'), ada)))
+  await t.rejects(contents.take(7, 1000, packed('d'), ada), { code: 'server-busy' }, 'what is in use has a limit')
+  const stored = await contents.take(9, 1000, packed('e'), { ...ada, mustCome: true })
   t.equal(stored.json.toString(), 'e'.repeat(1000), 'nor for what has just been stored')
   stored.release()
-  t.equal((await contents.take(4, 1000, undefined)).json.toString(), 'c'.repeat(1000), 'but not for what is here')
+  t.equal((await contents.take(4, 1000, undefined, ada)).json.toString(), 'c'.repeat(1000), 'but not for what is here')
   for (const { release } of leases) release()
-  t.ok((await contents.take(7, 1000, packed('d'))).json)
-  await t.rejects(contents.take(8, 1000, Buffer.from('not packed')))
+  t.ok((await contents.take(7, 1000, packed('d'), ada)).json)
+  await t.rejects(contents.take(8, 1000, Buffer.from('not packed'), ada))
   t.notOk(contents.has(8), 'what cannot be unpacked is not kept')
+})
+
+t.test('who uses most of the contents gives some up for who uses less', async (t) => {
+  const contents = new ContentCache(0, 3500)
+  const packed = zstdCompressSync(Buffer.alloc(1000, 'x'))
+  const cut: string[] = []
+  const take = (owner: string, id: number) =>
+    contents.take(id, 1000, packed, { owner, cut: () => cut.push(`${owner} ${id}`) })
+  for (const id of [1, 2, 3]) await take('ada', id)
+  const shared = await take('cid', 3)
+  t.ok((await take('bob', 4)).json)
+  t.same(cut, ['ada 1'])
+  await t.rejects(take('bob', 5), { code: 'server-busy' }, 'nobody gets more than the others by it')
+  t.ok((await take('cid', 6)).json)
+  t.same(cut, ['ada 1', 'ada 2'])
+  t.equal(shared.json.length, 1000, 'and who shares a content keeps it')
 })
 
 t.test('what an answer holds is given back when it ends, also where its client has gone before', async (t) => {
