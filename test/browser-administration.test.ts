@@ -100,8 +100,8 @@ t.test('the own password changes, and everybody else with the account is out', s
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByLabel('Username').waitFor()
   t.same(
-    (await here.context.cookies()).filter(({ value }) => value),
-    []
+    (await here.context.cookies()).filter(({ value }) => value).map(({ name }) => name),
+    ['graphstead_device']
   )
   await page.reload()
   await page.getByLabel('Username').waitFor()
