@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { system } from '../db/audits.ts'
 import { openSqlite, type SqliteOptions } from '../db/sqlite.ts'
-import { type Db, StoreBusy, StoreRefused, StoreUnavailable } from '../db/store.ts'
+import { type Db, StoreBroken, StoreBusy, StoreRefused, StoreUnavailable } from '../db/store.ts'
 import { deleteUser, findAccess, updateUser } from '../db/users.ts'
 import { addUser } from './helper.ts'
 
@@ -206,7 +206,7 @@ t.test('more reads than connections wait for one another', async (t) => {
 
 t.test('reading connections cannot write', async (t) => {
   const { store } = await open(t)
-  await t.rejects(put(store.read, 'x'), StoreUnavailable)
+  await t.rejects(put(store.read, 'x'), StoreBroken)
 })
 
 t.test('every open sets what does not stay in the file', async (t) => {
