@@ -203,15 +203,16 @@ t.test('what waits to be read has a budget, of which one user has a part', async
 })
 
 t.test('what takes too much is 413, by name, and counted', async (t) => {
-  const { as } = await build(t, { jobMemory: 64 })
+  const { as } = await build(t, { jobMemory: 256 })
   const ada = as('ada')
-  const nodes = Array.from({ length: 99_000 }, (_, index) => ({
+  // 7 MB that take much more: an empty object has three bytes of JSON and at least 28 of memory.
+  const nodes = Array.from({ length: 35_000 }, (_, index) => ({
     id: `n${index}`,
-    metadata: { a: [[], [], [], [], []] }
+    metadata: { a: Array.from({ length: 60 }, () => ({})) }
   }))
   t.match(await ada.post('/api/graphs', { name: 'x', content: { nodes, edges: [] } }), problem(413, 'file-too-complex'))
   t.equal(
-    (await ada.post('/api/graphs', { name: 'x', content: { nodes: nodes.slice(0, 9000), edges: [] } })).status,
+    (await ada.post('/api/graphs', { name: 'x', content: { nodes: nodes.slice(0, 2000), edges: [] } })).status,
     201
   )
   const metrics = (await as('root').get('/metrics')).text
