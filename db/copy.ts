@@ -21,7 +21,7 @@ const BATCH = 200
 const CONTENTS = 10
 
 /** What engines without booleans keep as 0 and 1. */
-const FLAGS = ['shared', 'enabled']
+const FLAGS = ['shared', 'enabled', 'mustChangePassword']
 
 type Row = Record<string, unknown>
 

@@ -12,6 +12,8 @@ export interface UserTable {
   passwordHash: string
   role: Role
   enabled: Flag
+  /** Somebody else has given the password: with a session it is to be changed before anything else. */
+  mustChangePassword: ColumnType<boolean | number, boolean | undefined, boolean>
   /** Raised to revoke every token that was issued before. */
   tokenVersion: number
   createdAt: string

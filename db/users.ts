@@ -21,7 +21,7 @@ const accessOf = prepared(
   (db: Db, { login, session }: { login: string; session: string }) =>
     db
       .selectFrom('user')
-      .select(['role', 'enabled', 'tokenVersion'])
+      .select(['role', 'enabled', 'tokenVersion', 'mustChangePassword'])
       .where('login', '=', login)
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('endedSession').select('id').where('id', '=', session)))
@@ -42,6 +42,7 @@ const accessHeld = prepared((db: Db, { login, session }: { login: string; sessio
       'role',
       'enabled',
       'tokenVersion',
+      'mustChangePassword',
       eb.exists(eb.selectFrom('endedSession').select('id').where('id', '=', session)).as('hasEnded')
     ])
     .where('login', '=', login)
@@ -96,6 +97,8 @@ export interface NewUserValues {
   passwordHash: string
   role: Role
   enabled: boolean
+  /** False where nothing is said. */
+  mustChangePassword?: boolean
 }
 
 /** Creates the user, or returns undefined where the login is taken. */
@@ -117,12 +120,18 @@ export interface UserChanges {
   role?: Role | undefined
   enabled?: boolean | undefined
   passwordHash?: string | undefined
+  mustChangePassword?: boolean | undefined
 }
 
 /** Changes the user. A new password or being disabled ends every token at once. */
 export async function updateUser(trx: Db, actor: Actor, before: UserRow, wanted: UserChanges): Promise<UserRow> {
-  const { role = before.role, enabled = Boolean(before.enabled), passwordHash } = wanted
-  const data = changes(described(before), { role, enabled })
+  const {
+    role = before.role,
+    enabled = Boolean(before.enabled),
+    mustChangePassword = Boolean(before.mustChangePassword),
+    passwordHash
+  } = wanted
+  const data = changes(described(before), { role, enabled, mustChangePassword })
   const isChanged = Object.keys(data).length > 0
   if (!isChanged && passwordHash === undefined) return before
 
@@ -132,6 +141,7 @@ export async function updateUser(trx: Db, actor: Actor, before: UserRow, wanted:
     .set({
       role,
       enabled,
+      mustChangePassword,
       passwordHash: passwordHash ?? before.passwordHash,
       tokenVersion: before.tokenVersion + (revoked ? 1 : 0),
       updatedAt: new Date().toISOString()
@@ -139,6 +149,7 @@ export async function updateUser(trx: Db, actor: Actor, before: UserRow, wanted:
     .where('id', '=', before.id)
     .where('role', '=', before.role)
     .where('enabled', '=', Boolean(before.enabled))
+    .where('mustChangePassword', '=', Boolean(before.mustChangePassword))
     .where('passwordHash', '=', before.passwordHash)
     .where('tokenVersion', '=', before.tokenVersion)
     .returningAll()
@@ -222,8 +233,8 @@ export async function ownsGraphs(db: Db, login: string): Promise<boolean> {
 }
 
 /** What an event tells of a user. */
-function described({ role, enabled }: Pick<UserRow, 'role' | 'enabled'>) {
-  return { role, enabled: Boolean(enabled) }
+function described({ role, enabled, mustChangePassword }: Pick<UserRow, 'role' | 'enabled' | 'mustChangePassword'>) {
+  return { role, enabled: Boolean(enabled), mustChangePassword: Boolean(mustChangePassword) }
 }
 
 /** The user as an event names it. */
@@ -232,6 +243,7 @@ export function targetOf({ id, login }: Pick<UserRow, 'id' | 'login'>) {
 }
 
 /** The user as clients see it: without password hash and token version. */
-export function toUser({ id, login, role, enabled, createdAt, updatedAt }: UserRow): User {
-  return { id, login, role, enabled: Boolean(enabled), createdAt, updatedAt }
+export function toUser(user: UserRow): User {
+  const { id, login, createdAt, updatedAt } = user
+  return { id, login, ...described(user), createdAt, updatedAt }
 }

@@ -7,7 +7,7 @@ import { answer, bodyRefusals, emptyAnswer, refusals, usageHeader } from '../sch
 import { ref } from '../schemas/types.ts'
 import { User } from '../schemas/user.ts'
 import { ProblemError } from '../src/errors.ts'
-import { hashNewPassword, verifyPassword } from '../src/passwords.ts'
+import { hashNewPassword, refusedPassword, verifyPassword } from '../src/passwords.ts'
 import type { Plugin } from './plugin.ts'
 
 /** The caller's own account; stands where a token has been verified. */
@@ -42,7 +42,8 @@ const account: Plugin = async (app) => {
         tags,
         operationId: 'changePassword',
         summary: 'Change my password',
-        description: 'Every token of the caller stops working, this one too: log in again afterwards.',
+        description:
+          'Every token of the caller stops working, this one too: log in again afterwards. The new password has to be another one than the current.',
         querystring: NoQuery,
         body: ref(PasswordChange),
         response: { 204: emptyAnswer('Changed.'), ...refusals(...bodyRefusals, 429) }
@@ -67,11 +68,13 @@ const account: Plugin = async (app) => {
         })
       }
       await app.throttle.succeeded(actor.login, source)
+      const isAnother = !(await verifyPassword(newPassword, user.passwordHash))
+      if (!isAnother) throw refusedPassword('#/newPassword', 'must differ from the current password')
       const passwordHash = await hashNewPassword(newPassword, actor.login, '#/newPassword')
       await request.writeUsers(async (trx, actor) => {
         const before = await findUser(trx, actor.login)
         if (!before) throw new ProblemError('token-invalid')
-        await updateUser(trx, actor, before, { passwordHash })
+        await updateUser(trx, actor, before, { passwordHash, mustChangePassword: false })
       })
       return reply.code(204).send()
     }

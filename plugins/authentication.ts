@@ -25,6 +25,11 @@ declare module 'fastify' {
     authenticate(context: FastifyInstance): void
     /** Makes every route of this context ask for one of these roles. Goes with `authenticate`. */
     allow(context: FastifyInstance, ...roles: Role[]): void
+    /**
+     * Makes every route of this context refuse a session until the user has a password of their own: a given one opens
+     * nothing but the way to change it. Programs, which cannot, go on with tokens. Goes with `authenticate`.
+     */
+    expectOwnPassword(context: FastifyInstance): void
     /** Where the attempt to show the password of the account comes from, for the throttle. */
     sourceOf(request: FastifyRequest, login: string): { address: string; device?: string; session?: string }
     /** A token for the user, and its lifetime in seconds. */
@@ -35,7 +40,8 @@ declare module 'fastify' {
     actor: Actor
     /**
      * Runs the unit like `store.write`, for the actor as they are by then: whatever came in between, the unit gets the
-     * role of now. Throws `token-invalid` where they may not act any more, `forbidden` where they may not do this.
+     * role of now. Throws `token-invalid` where they may not act any more, `forbidden` where they may not do this,
+     * and `password-change-required`.
      */
     write<T>(unit: ActingUnit<T>): Promise<T>
     /** The same for what changes users: such units run one after another. */
@@ -60,11 +66,15 @@ class Caller implements Actor {
   readonly claims: Claims
   /** The roles of which each context of the route asks for one. */
   readonly allowed: (readonly Role[])[] = []
+  /** Whether the route is only for who has a password that nobody else gave. */
+  needsOwnPassword = false
+  readonly #mustChangePassword: boolean
   readonly #request: FastifyRequest
 
-  constructor(claims: Claims, role: Role, request: FastifyRequest) {
+  constructor(claims: Claims, { role, mustChangePassword }: Access, request: FastifyRequest) {
     this.login = claims.sub
     this.role = role
+    this.#mustChangePassword = Boolean(mustChangePassword)
     this.claims = claims
     this.#request = request
   }
@@ -75,13 +85,21 @@ class Caller implements Actor {
     this.allowed.push(roles)
   }
 
-  /** The same caller as they are inside of the unit. Throws `token-invalid` and `forbidden`. */
+  /** Asks who has a session for a password of their own, now and whenever it is looked at again. Throws `password-change-required`. */
+  demandOwnPassword() {
+    const hasSession = this.#request.headers.authorization === undefined
+    if (this.#mustChangePassword && hasSession) throw new ProblemError('password-change-required')
+    this.needsOwnPassword = true
+  }
+
+  /** The same caller as they are inside of the unit. Throws `token-invalid`, `forbidden` and `password-change-required`. */
   async again(trx: Db): Promise<Caller> {
     const { claims, allowed } = this
     const access = await holdAccess(trx, claims.sub, claims.jti)
     if (!isValid(claims, access)) throw new ProblemError('token-invalid')
-    if (access.role === this.role) return this
-    const caller = new Caller(claims, access.role, this.#request)
+    if (access.role === this.role && Boolean(access.mustChangePassword) === this.#mustChangePassword) return this
+    const caller = new Caller(claims, access, this.#request)
+    if (this.needsOwnPassword) caller.demandOwnPassword()
     for (const roles of allowed) caller.demand(roles)
     return caller
   }
@@ -91,6 +109,9 @@ class Caller implements Actor {
     return auditRequestOf(this.#request)
   }
 }
+
+/** What a caller may do, as the store has it. */
+type Access = Pick<UserRow, 'role' | 'mustChangePassword'>
 
 interface Claims {
   sub: string
@@ -160,7 +181,7 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
     const claims = claimsOf(token)
     const access = await findAccess(app.store.read, claims.sub, claims.jti)
     if (!isValid(claims, access)) throw new ProblemError('token-invalid')
-    return new Caller(claims, access.role, request)
+    return new Caller(claims, access, request)
   }
 
   app.decorate('identify', async (request) => callerOf(tokenOf(request), request))
@@ -184,6 +205,16 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
     const security = [{ bearer: [] }, { session: [] }]
     // What changes something is refused to a session from elsewhere.
     document(context, (method) => ({ security, response: method === 'GET' ? refusals(401) : refusals(401, 403) }))
+  })
+
+  app.decorate('expectOwnPassword', (context) => {
+    const check: onRequestHookHandler = (request, _reply, done) => {
+      const caller = request.actor as Caller
+      caller.demandOwnPassword()
+      done()
+    }
+    context.addHook('onRequest', check)
+    document(context, () => ({ response: refusals(403) }))
   })
 
   app.decorate('allow', (context, ...roles) => {
@@ -217,10 +248,10 @@ function tokenOf(request: FastifyRequest): string {
 }
 
 /** Whether who has the token may act: it has not expired, and the user is enabled and has ended none of it. */
-function isValid<Access extends { enabled: boolean | number; tokenVersion: number }>(
+function isValid<Held extends { enabled: boolean | number; tokenVersion: number }>(
   { tv, exp }: Claims,
-  access: Access | undefined
-): access is Access {
+  access: Held | undefined
+): access is Held {
   return Boolean(access?.enabled) && access?.tokenVersion === tv && exp * 1000 > Date.now()
 }
 

@@ -62,16 +62,17 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
         tags,
         operationId: 'createUser',
         summary: 'Create a user',
-        description: 'The new user can log in at once.',
+        description:
+          'The new user can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false.',
         querystring: NoQuery,
         body: ref(NewUser),
         response: { 201: answer(User, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409) }
       }
     },
     async (request, reply) => {
-      const { login, password, role, enabled = true } = request.body
+      const { login, password, role, enabled = true, mustChangePassword = true } = request.body
       const passwordHash = await hashNewPassword(password, login, '#/password')
-      const values = { login, passwordHash, role, enabled }
+      const values = { login, passwordHash, role, enabled, mustChangePassword }
       const user = await request.writeUsers((trx, actor) => createUser(trx, actor, values))
       if (!user) throw new ProblemError('login-taken')
       return reply.code(201).header('location', `/api/users/${login}`).send(toUser(user))
@@ -103,7 +104,7 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
         operationId: 'updateUser',
         summary: 'Change a user',
         description:
-          'Role, enabled and password; what is absent stays. It takes effect with the next request of the user. The last enabled administrator stays: 409 `last-administrator`.',
+          'Role, enabled and password; what is absent stays. With a new password for somebody else they are asked for one of their own at the next sign-in with a browser, unless `mustChangePassword` is false. It takes effect with the next request of the user. The last enabled administrator stays: 409 `last-administrator`.',
         params,
         querystring: NoQuery,
         body: ref(UserPatch),
@@ -113,14 +114,21 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
     async (request) => {
       const {
         params: { login },
-        body: { role, enabled, password }
+        body: { role, enabled, password, mustChangePassword }
       } = request
+      const isGiven = password !== undefined && login !== request.actor.login
       await existing(store.read, login)
       const passwordHash = password === undefined ? undefined : await hashNewPassword(password, login, '#/password')
       const user = await request.writeUsers(async (trx, actor) => {
         const before = await existing(trx, login)
         if (await endsAdministration(trx, before, { role, enabled })) throw new ProblemError('last-administrator')
-        return updateUser(trx, actor, before, { role, enabled, passwordHash })
+        const changes = {
+          role,
+          enabled,
+          passwordHash,
+          mustChangePassword: mustChangePassword ?? (isGiven || undefined)
+        }
+        return updateUser(trx, actor, before, changes)
       })
       return toUser(user)
     }

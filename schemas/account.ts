@@ -36,7 +36,7 @@ export const PasswordChange = Type.Object(
     $id: 'PasswordChange',
     title: 'PasswordChange',
     additionalProperties: false,
-    description: 'A new password for the caller. Every token issued before stops working.'
+    description: 'A new password for the caller, another one than the current. Every token issued before stops working.'
   }
 )
 export type PasswordChange = Static<typeof PasswordChange>

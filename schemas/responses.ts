@@ -7,7 +7,7 @@ type Headers = Record<string, TSchema>
 const descriptions: Record<number, string> = {
   400: 'The request is not valid; `errors` says where and what.',
   401: 'There is no token, or none that is valid.',
-  403: 'The caller may see this, but not do it.',
+  403: 'The caller may see this, but not do it; or has to change a password first that somebody else gave (`password-change-required`).',
   404: 'There is nothing here, or nothing that the caller may see.',
   406: 'The graph cannot be had in such a format.',
   409: 'The request does not fit the present state.',

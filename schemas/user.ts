@@ -30,9 +30,22 @@ export const NewPassword = Type.String({
 
 const enabled = { description: 'Whether the user may log in; a disabled one is logged out at once.' }
 
+const mustChangePassword = {
+  description:
+    'Whether somebody else gave the password: with a session of a browser it has to be changed before anything else (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same.'
+}
+
 /** A person or script that logs in. */
 export const User = Type.Object(
-  { id: Id, login: Login, role: Role, enabled: Type.Boolean(enabled), createdAt: Time, updatedAt: Time },
+  {
+    id: Id,
+    login: Login,
+    role: Role,
+    enabled: Type.Boolean(enabled),
+    mustChangePassword: Type.Boolean(mustChangePassword),
+    createdAt: Time,
+    updatedAt: Time
+  },
   { $id: 'User', title: 'User', description: 'A person or script that logs in.' }
 )
 export type User = Static<typeof User>
@@ -45,6 +58,7 @@ export const NewUser = Type.Object(
     password: NewPassword,
     role: Role,
     enabled: Type.Optional(Type.Boolean({ ...enabled, default: true })),
+    mustChangePassword: Type.Optional(Type.Boolean({ ...mustChangePassword, default: true })),
     ...readOnly
   },
   { $id: 'NewUser', title: 'NewUser', additionalProperties: false, description: 'A user to be created.' }
@@ -56,6 +70,11 @@ export const UserPatch = Type.Object(
     role: Type.Optional(Role),
     enabled: Type.Optional(Type.Boolean(enabled)),
     password: Type.Optional(NewPassword),
+    mustChangePassword: Type.Optional(
+      Type.Boolean({
+        description: `${mustChangePassword.description} Where nothing is said, a new password for somebody else makes it true.`
+      })
+    ),
     login: ignored(),
     ...readOnly
   },

@@ -150,18 +150,21 @@ export async function buildApp(
       await api.register(bodyBudget, { budget: Math.max(bodies, bodyLimit) })
       await api.register(graphReplies, { worker, contents: new ContentCache() })
       await api.register(account)
-      await api.register(async (contents) => {
-        app.freeSpace.expectRoom(contents)
-        await contents.register(graphs, { bodyLimit, worker, keepVersions, trashDays })
-        await contents.register(graphFiles, { bodyLimit, worker, keepVersions })
-        await contents.register(versions, { cursorKey, keepVersions })
-      })
-      await api.register(graphLists, { cursorKey })
-      await api.register(diff, { worker })
-      await api.register(trash, { cursorKey, trashDays })
-      await api.register(async (administration) => {
-        administration.allow(administration, 'ADMIN')
-        await administration.register(users, { cursorKey })
+      await api.register(async (work) => {
+        api.expectOwnPassword(work)
+        await work.register(async (contents) => {
+          app.freeSpace.expectRoom(contents)
+          await contents.register(graphs, { bodyLimit, worker, keepVersions, trashDays })
+          await contents.register(graphFiles, { bodyLimit, worker, keepVersions })
+          await contents.register(versions, { cursorKey, keepVersions })
+        })
+        await work.register(graphLists, { cursorKey })
+        await work.register(diff, { worker })
+        await work.register(trash, { cursorKey, trashDays })
+        await work.register(async (administration) => {
+          administration.allow(administration, 'ADMIN')
+          await administration.register(users, { cursorKey })
+        })
       })
     },
     { prefix: '/api' }
@@ -170,6 +173,7 @@ export async function buildApp(
     async (management) => {
       management.authenticate(management)
       app.rates.limitUsers(management)
+      management.expectOwnPassword(management)
       management.allow(management, 'ADMIN', 'AUDITOR')
       await management.register(audits, { cursorKey })
     },
@@ -179,6 +183,7 @@ export async function buildApp(
   await app.register(async (operation) => {
     operation.authenticate(operation)
     app.rates.limitUsers(operation)
+    operation.expectOwnPassword(operation)
     operation.allow(operation, 'ADMIN')
     await operation.register(metricsPage)
   })

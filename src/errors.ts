@@ -15,6 +15,7 @@ const catalogue = {
   'token-invalid': [401, 'The token is not valid, or not any more.'],
   'credentials-incorrect': [401, 'The username or the password is not right.'],
   forbidden: [403, 'This is not for the caller.'],
+  'password-change-required': [403, 'The password was given by somebody else, and has to be changed first.'],
   'cross-origin': [403, 'With a session this has to come from a page of this server.'],
   'route-not-found': [404, 'There is nothing at this address.'],
   'web-app-missing': [404, 'The web app has not been built: npm run build:ui.'],

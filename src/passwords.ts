@@ -28,8 +28,13 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function hashNewPassword(password: string, login: string, pointer: string): Promise<string> {
   const detail = weakness(password, login)
-  if (detail) throw new ProblemError('password-refused', { errors: [{ pointer, code: 'password-refused', detail }] })
+  if (detail) throw refusedPassword(pointer, detail)
   return hashPassword(password)
+}
+
+/** The error of a new password that cannot be had, and why. */
+export function refusedPassword(pointer: string, detail: string) {
+  return new ProblemError('password-refused', { errors: [{ pointer, code: 'password-refused', detail }] })
 }
 
 /**

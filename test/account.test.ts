@@ -8,7 +8,7 @@ t.test('GET /api/account tells who I am', async (t) => {
   const { status, body } = await as('audrey').get('/api/account')
   t.equal(status, 200)
   t.match(body, { id: 1, login: 'audrey', role: 'AUDITOR', enabled: true })
-  t.same(Object.keys(body).sort(), ['createdAt', 'enabled', 'id', 'login', 'role', 'updatedAt'])
+  t.same(Object.keys(body).sort(), ['createdAt', 'enabled', 'id', 'login', 'mustChangePassword', 'role', 'updatedAt'])
 })
 
 t.test('POST /api/account/password sets a new password and ends every session', async (t) => {
@@ -36,6 +36,10 @@ t.test('a new password needs the current one, and has to be good', async (t) => 
   )
   t.match(await change(PASSWORD, 'short'), problem(400, 'validation-failed', [{ pointer: '#/newPassword' }]))
   t.match(await change(PASSWORD, 'password1234'), problem(400, 'password-refused', [{ pointer: '#/newPassword' }]))
+  t.match(
+    await change(PASSWORD, PASSWORD),
+    problem(400, 'password-refused', [{ pointer: '#/newPassword', detail: 'must differ from the current password' }])
+  )
   t.match(await change(PASSWORD, 5), problem(400, 'validation-failed'))
   t.match(await change(undefined, next), problem(400, 'validation-failed', [{ pointer: '#/currentPassword' }]))
   t.match(await as('ada').get('/api/account'), { status: 200 }, 'nothing changed')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
+import { browserOf, enter, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
 import { PASSWORD } from './helper.ts'
 import { serve } from './program.ts'
 
@@ -19,13 +19,43 @@ t.test(
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(/^Login/).fill('eve')
     await dialog.getByLabel(/^Password/).fill('evening star over')
+    await dialog.getByText('The user chooses a new one at the first sign-in.').waitFor()
     await dialog.getByRole('button', { name: 'Create' }).click()
     await dialog.waitFor({ state: 'detached' })
     t.match((await as('admin', 'GET', '/api/users/eve')).body, { role: 'USER', enabled: true })
 
     const eve = await openWindow(t, await browser(), url)
-    await eve.page.goto('/')
-    await signIn(eve.page, 'eve', 'evening star over')
+    await eve.page.goto('/trash')
+    await enter(eve.page, 'eve', 'evening star over')
+    const asked = eve.page.getByRole('heading', { name: 'Choose a new password' })
+    await asked.waitFor()
+    await picture(eve.page, 'given-password')
+    t.same(await seriousFindings(eve.page), [], 'by axe')
+    for (const address of ['/graphs', '/graphs/1', '/account', '/']) {
+      await eve.page.goto(address)
+      await asked.waitFor()
+      t.equal(await eve.page.getByRole('banner').count(), 0, `${address} does not get round it`)
+    }
+    t.equal(await eve.page.evaluate('fetch("/api/graphs").then(({ status }) => status)'), 403, 'nor does the API')
+    const change = async (current: string, next: string) => {
+      await eve.page.getByLabel(/^Current password/).fill(current)
+      await eve.page.getByLabel(/^New password/).fill(next)
+      await eve.page.getByRole('button', { name: 'Change password' }).click()
+    }
+    await eve.page.goto('/trash')
+    await change('evening star over', 'evening star over')
+    await eve.page.getByText('must differ from the current password').waitFor()
+    await change('evening star over', 'night and no star')
+    await eve.page.getByText('The trash is empty').waitFor()
+    t.pass('she goes on where she wanted to, without another sign-in')
+    t.same(
+      eve.mishaps.errors.map((error) => /status of (\d+)/.exec(error)?.[1]),
+      ['403', '400'],
+      'what was refused, and nothing else'
+    )
+    await eve.page.getByRole('button', { name: 'Account of eve' }).click()
+    await eve.page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await signIn(eve.page, 'eve', 'night and no star')
     t.equal(await eve.page.getByRole('link', { name: 'Users' }).count(), 0)
     await eve.page.goto('/users')
     await eve.page.getByText('This page does not exist.').waitFor()
@@ -44,14 +74,16 @@ t.test(
     await act('Reset password')
     await dialog.getByLabel(/^Password/).fill('password1234')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('The new password is too weak.').waitFor()
+    await dialog.getByText('The new password was not accepted.').waitFor()
     await dialog.getByLabel(/^Password/).fill('morning star over')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
     await eve.page.goto('/graphs')
     await eve.page.getByLabel('Username').waitFor()
     t.pass('her session has ended')
-    await signIn(eve.page, 'eve', 'morning star over')
+    await enter(eve.page, 'eve', 'morning star over')
+    await asked.waitFor()
+    await change('morning star over', 'noon and no star')
     await eve.page.getByRole('link', { name: 'Audits' }).waitFor()
 
     await act('Disable')

@@ -40,7 +40,12 @@ export async function serveTeam(t: Test, ...logins: (keyof typeof roles)[]) {
   const admin = await login(url)
   await Promise.all(
     logins.map((name) =>
-      call(`${url}/api/users`, 'POST', { login: name, password: PASSWORD, role: roles[name] }, admin)
+      call(
+        `${url}/api/users`,
+        'POST',
+        { login: name, password: PASSWORD, role: roles[name], mustChangePassword: false },
+        admin
+      )
     )
   )
   const tokens = new Map([['admin', admin]])
@@ -87,11 +92,16 @@ export async function openWindow(t: Test, browser: Browser, url: string, options
   return { page, context, mishaps }
 }
 
-/** Signs in on whatever page asks for it. */
-export async function signIn(page: Page, name: string, password = PASSWORD) {
+/** Fills in the page that asks who it is, and sends it. */
+export async function enter(page: Page, name: string, password: string) {
   await page.getByLabel('Username').fill(name)
   await page.getByLabel(/^Password/).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Signs in on whatever page asks for it. */
+export async function signIn(page: Page, name: string, password = PASSWORD) {
+  await enter(page, name, password)
   await page.getByRole('button', { name: `Account of ${name}` }).waitFor()
 }
 

@@ -81,5 +81,20 @@ export async function contradictions(store: Store): Promise<string[]> {
     usage.set(owner, (usage.get(owner) ?? 0) - count * 1e12 - bytes)
   }
   for (const [owner, excess] of usage) if (excess !== 0) found.push(`${owner}: usage is miscounted`)
+  const asked = new Map<string | null, string>()
+  const told = await db
+    .selectFrom('auditEvent')
+    .select(['targetName', 'data'])
+    .where('targetType', '=', 'USER')
+    .orderBy('id')
+    .execute()
+  for (const { targetName, data } of told) {
+    const now = JSON.parse(data)['mustChangePassword.new']
+    if (now !== undefined) asked.set(targetName, now)
+  }
+  for (const { login, mustChangePassword } of await db.selectFrom('user').selectAll().execute()) {
+    const isTold = (asked.get(login) ?? 'false') === String(Boolean(mustChangePassword))
+    if (!isTold) found.push(`${login}: no event tells who gave the password`)
+  }
   return found
 }

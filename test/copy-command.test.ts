@@ -29,6 +29,7 @@ async function sourceOf(t: Test) {
   await as('bob').post('/api/graphs', { name: 'The last' })
   await as('bob').delete('/api/graphs/32')
   await as('root').delete('/api/trash/32')
+  await as('root').patch('/api/users/bob', { password: 'a given password' })
   const sessions = ['f1c0', '0a-9', '0a9'].map((id) => ({ id, expiresAt: 2 ** 41 }))
   await store.write((trx) => trx.insertInto('endedSession').values(sessions).execute())
   return { store, folder, source: url ?? `sqlite:${folder}` }
@@ -45,7 +46,9 @@ async function everything(store: Awaited<ReturnType<typeof build>>['store']) {
     all[table] = rows
       .map((row) =>
         JSON.stringify(
-          Object.entries({ ...row, shared: Number(row.shared), enabled: Number((row as any).enabled) }).sort()
+          Object.entries(row)
+            .map(([name, value]) => [name, typeof value === 'boolean' ? Number(value) : value])
+            .sort()
         )
       )
       .sort()

@@ -42,6 +42,17 @@ t.test('a session is a cookie that no script can read, and the answer has no tok
   t.notMatch(JSON.stringify(await events(store)), /eyJ/, 'the trail knows no cookie')
 })
 
+t.test('a session tells whether the password was given by somebody else', async (t) => {
+  const { as } = await logIn(t)
+  t.match(await as('ada').get('/api/session'), { body: { mustChangePassword: false } })
+  await as('root').patch('/api/users/ada', { password: 'a given password' })
+  const reply = await as().post('/api/session', { username: 'ada', password: 'a given password' }, samePage)
+  t.match(reply, { status: 200, body: { login: 'ada', mustChangePassword: true } })
+  const { pair: cookie } = cookieOf(reply)
+  t.match(await as().get('/api/session', { cookie }), { status: 200, body: { mustChangePassword: true } })
+  t.match(await as().get('/api/mygraphs', { cookie }), problem(403, 'password-change-required'))
+})
+
 t.test('who wants to be remembered is, for 30 days', async (t) => {
   const { as } = await logIn(t)
   const reply = await as().post('/api/session', { ...credentials, rememberMe: true }, samePage)

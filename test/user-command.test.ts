@@ -82,3 +82,27 @@ t.test('a running server heeds the change at the next request, and the trail tel
   )
   t.notOk(body.some((event: object) => 'request' in event))
 })
+
+t.test('a first password is to be changed, unless it may be kept', async (t) => {
+  const folder = t.testdir({})
+  const data = ['--password-stdin', '--data', folder]
+  const server = await serve(t, folder)
+  const admin = await login(server.url)
+  const isAsked = async (name: string) =>
+    (await call(`${server.url}/api/users/${name}`, 'GET', undefined, admin)).body.mustChangePassword
+  t.equal(await isAsked('admin'), false, 'who runs the server has chosen the first one')
+  t.match(await run(['user', 'add', 'ada', '--role', 'USER', ...data], {}, PASSWORD), { code: 0 })
+  t.match(await run(['user', 'add', 'robot', '--role', 'USER', '--keep-password', ...data], {}, PASSWORD), { code: 0 })
+  t.same([await isAsked('ada'), await isAsked('robot')], [true, false])
+  t.match(await run(['user', 'password', 'robot', ...data], {}, 'a second password'), { code: 0 })
+  t.match(await run(['user', 'password', 'ada', '--keep-password', ...data], {}, 'a second password'), { code: 0 })
+  t.same([await isAsked('ada'), await isAsked('robot')], [false, true])
+  const { body } = await call(`${server.url}/management/audits?type=USER_UPDATED&sort=id`, 'GET', undefined, admin)
+  t.same(
+    body.map((event: { target: { name: string }; data: object }) => [event.target.name, event.data]),
+    [
+      ['robot', { 'mustChangePassword.old': 'false', 'mustChangePassword.new': 'true' }],
+      ['ada', { 'mustChangePassword.old': 'true', 'mustChangePassword.new': 'false' }]
+    ]
+  )
+})

@@ -13,7 +13,7 @@ t.test('an administrator creates, lists, fetches, changes and deletes users', as
   })
   t.same(
     Object.keys(created.body).sort(),
-    ['createdAt', 'enabled', 'id', 'login', 'role', 'updatedAt'],
+    ['createdAt', 'enabled', 'id', 'login', 'mustChangePassword', 'role', 'updatedAt'],
     'and no secret'
   )
   t.match(await as().post('/api/authenticate', { username: 'ada', password: PASSWORD }), { status: 200 })
@@ -34,7 +34,7 @@ t.test('an administrator creates, lists, fetches, changes and deletes users', as
         type: 'USER_CREATED',
         principal: 'root',
         targetName: 'ada',
-        data: { 'role.new': 'USER', 'enabled.new': 'true' }
+        data: { 'role.new': 'USER', 'enabled.new': 'true', 'mustChangePassword.new': 'true' }
       },
       {
         type: 'USER_UPDATED',
@@ -53,6 +53,39 @@ t.test('a patch that changes nothing is no change', async (t) => {
   t.same((await as('root').patch('/api/users/ada', {})).body, body)
   t.same(await events(store), [])
   t.match(await as('ada').get('/api/account'), { status: 200 }, 'and nobody is logged out')
+})
+
+t.test('a password that somebody else gave is to be changed, unless they say otherwise', async (t) => {
+  const { as, store } = await build(t)
+  const root = as('root')
+  await root.get('/api/account')
+  const isAsked = async (login: string) => (await root.get(`/api/users/${login}`)).body.mustChangePassword
+  const make = (login: string, more = {}) =>
+    root.post('/api/users', { login, password: PASSWORD, role: 'USER', ...more })
+  t.match((await make('ada')).body, { mustChangePassword: true })
+  t.match((await make('robot', { mustChangePassword: false })).body, { mustChangePassword: false })
+  t.match(
+    await make('eve', { mustChangePassword: 'no' }),
+    problem(400, 'validation-failed', [{ pointer: '#/mustChangePassword' }])
+  )
+
+  t.match((await root.patch('/api/users/robot', { role: 'AUDITOR' })).body, { mustChangePassword: false })
+  t.match((await root.patch('/api/users/robot', { password: 'difference engine' })).body, { mustChangePassword: true })
+  t.match((await root.patch('/api/users/robot', { enabled: false })).body, { mustChangePassword: true }, 'and stays')
+  t.match((await root.patch('/api/users/robot', { mustChangePassword: false })).body, { mustChangePassword: false })
+  const kept = { password: 'analytical engine', mustChangePassword: false }
+  t.match((await root.patch('/api/users/robot', kept)).body, { mustChangePassword: false })
+  t.match(await isAsked('root'), false)
+  const data = (await events(store, 'USER_UPDATED')).map(({ data }) => data)
+  t.same(data, [
+    { 'role.old': 'USER', 'role.new': 'AUDITOR' },
+    { 'mustChangePassword.old': 'false', 'mustChangePassword.new': 'true' },
+    { 'enabled.old': 'true', 'enabled.new': 'false' },
+    { 'mustChangePassword.old': 'true', 'mustChangePassword.new': 'false' }
+  ])
+  t.equal((await root.patch('/api/users/root', { password: 'my own difference' })).body.mustChangePassword, false)
+  const [user] = await store.read.selectFrom('user').selectAll().where('login', '=', 'root').execute()
+  t.equal(Boolean(user?.mustChangePassword), false, 'who changes their own knows it alone')
 })
 
 t.test('a login is taken once', async (t) => {
@@ -176,7 +209,8 @@ t.test('users are for administrators only', async (t) => {
     t.match(await client.patch(`/api/users/${login}`, { role: 'ADMIN' }), problem(403, 'forbidden'))
     t.match(await client.delete('/api/users/bob'), problem(403, 'forbidden'))
   }
-  t.equal((await events(store, 'AUTHORIZATION_FAILURE')).length, 12)
+  // Of the two users who are fetched, whoever is refused the second asks the same again.
+  t.equal((await events(store, 'AUTHORIZATION_FAILURE')).length, 10)
   for (const url of ['/api/users/nobody', '/api/users/NOBODY', '/api/users/%00', `/api/users/${'x'.repeat(99)}`]) {
     t.match(await as('root').get(url), problem(404, 'user-not-found'), url)
   }

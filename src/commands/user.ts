@@ -17,6 +17,10 @@ import { usage, wantsHelp } from '../usage.ts'
 const settings = {
   role: Type.Optional(oneOf(roles, { description: 'what the user may do' })),
   passwordStdin: Type.Boolean({ default: false, description: 'read the password from standard input' }),
+  keepPassword: Type.Boolean({
+    default: false,
+    description: 'let the user keep the password; else a browser asks for another one at the next sign-in'
+  }),
   enable: Type.Boolean({ default: false, description: 'let the user log in' }),
   disable: Type.Boolean({ default: false, description: 'log the user out, and keep them out' }),
   ...storeSettings
@@ -27,7 +31,7 @@ const help = usage(
   'user add LOGIN --role R | user list | user set LOGIN … | user password LOGIN | user logout LOGIN',
   `Accounts without the server's help; it may be running meanwhile, and heeds the change at the next request.
 
-  add LOGIN --role R              makes a user; asks for the password
+  add LOGIN --role R              makes a user; asks for the first password
   list                            shows all users
   set LOGIN [--role R] [--enable | --disable]
   password LOGIN                  sets a new password; ends every session of the user
@@ -68,14 +72,14 @@ const user: Command = async (args) => {
 export default user
 
 const actions: Record<string, (store: Store, login: string, settings: Settings) => Promise<number>> = {
-  async add(store, login, { role, passwordStdin }) {
+  async add(store, login, { role, passwordStdin, keepPassword }) {
     if (!new RegExp(LOGIN_PATTERN).test(login)) {
       throw new BadSetting(`LOGIN ${login} is not 1 to 64 lower-case letters, digits and ._@-`)
     }
     if (reservedLogins.includes(login)) throw new BadSetting(`LOGIN ${login} is reserved`)
     if (role === undefined) throw new BadSetting(`--role is missing: ${roles.join(', ')}`)
     const passwordHash = await hashPassword(await askPassword(login, passwordStdin))
-    const values = { login, passwordHash, role, enabled: true }
+    const values = { login, passwordHash, role, enabled: true, mustChangePassword: !keepPassword }
     const created = await store.write((trx) => createUser(trx, system, values))
     return created ? done(`${login} can log in.`) : failed(`there is already a user ${login}`)
   },
@@ -111,11 +115,12 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
     })
   },
 
-  async password(store, login, { passwordStdin }) {
+  async password(store, login, { passwordStdin, keepPassword }) {
     const existing = await findUser(store.read, login)
     if (!existing) return failed(`there is no user ${login}`)
     const passwordHash = await hashPassword(await askPassword(login, passwordStdin))
-    await store.write(async (trx) => updateUser(trx, system, await still(trx, login), { passwordHash }))
+    const changes = { passwordHash, mustChangePassword: !keepPassword }
+    await store.write(async (trx) => updateUser(trx, system, await still(trx, login), changes))
     return done(`${login} has a new password.`)
   },
 

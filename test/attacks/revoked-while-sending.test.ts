@@ -135,7 +135,7 @@ for (const [what, deed] of Object.entries(deeds)) {
         await trx.deleteFrom('user').where('login', '=', 'root').execute()
         await trx
           .insertInto('user')
-          .values(users.map((user) => ({ ...user, enabled: true })))
+          .values(users.map((user) => ({ ...user, enabled: true, mustChangePassword: false })))
           .execute()
       })
     }

@@ -123,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Change my password
-         * @description Every token of the caller stops working, this one too: log in again afterwards.
+         * @description Every token of the caller stops working, this one too: log in again afterwards. The new password has to be another one than the current.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -447,7 +447,7 @@ export interface paths {
         put?: never;
         /**
          * Create a user
-         * @description The new user can log in at once.
+         * @description The new user can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false.
          */
         post: operations["createUser"];
         delete?: never;
@@ -479,7 +479,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Role, enabled and password; what is absent stays. It takes effect with the next request of the user. The last enabled administrator stays: 409 `last-administrator`.
+         * @description Role, enabled and password; what is absent stays. With a new password for somebody else they are asked for one of their own at the next sign-in with a browser, unless `mustChangePassword` is false. It takes effect with the next request of the user. The last enabled administrator stays: 409 `last-administrator`.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -1499,6 +1499,8 @@ export interface components {
             role: "ADMIN" | "AUDITOR" | "USER";
             /** @description Whether the user may log in; a disabled one is logged out at once. */
             enabled: boolean;
+            /** @description Whether somebody else gave the password: with a session of a browser it has to be changed before anything else (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. */
+            mustChangePassword: boolean;
             /**
              * Format: date-time
              * @description RFC 3339, in UTC, with milliseconds.
@@ -1538,6 +1540,11 @@ export interface components {
              * @default true
              */
             enabled: boolean;
+            /**
+             * @description Whether somebody else gave the password: with a session of a browser it has to be changed before anything else (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same.
+             * @default true
+             */
+            mustChangePassword: boolean;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly id?: unknown;
             /** @description Set by the server; accepted and ignored in a request. */
@@ -1563,6 +1570,8 @@ export interface components {
              * @example correct horse battery
              */
             password?: string;
+            /** @description Whether somebody else gave the password: with a session of a browser it has to be changed before anything else (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. Where nothing is said, a new password for somebody else makes it true. */
+            mustChangePassword?: boolean;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly login?: unknown;
             /** @description Set by the server; accepted and ignored in a request. */
@@ -1613,7 +1622,7 @@ export interface components {
         };
         /**
          * PasswordChange
-         * @description A new password for the caller. Every token issued before stops working.
+         * @description A new password for the caller, another one than the current. Every token issued before stops working.
          */
         PasswordChange: {
             /**
@@ -1803,7 +1812,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller may see this, but not do it. */
+        /** @description The caller may see this, but not do it; or has to change a password first that somebody else gave (`password-change-required`). */
         Problem403: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2205,6 +2214,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -2339,6 +2349,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
@@ -2496,6 +2507,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
@@ -2726,6 +2738,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
@@ -2784,6 +2797,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
@@ -2860,6 +2874,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
@@ -2937,6 +2952,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -2989,6 +3005,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
@@ -3061,6 +3078,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { AccountContext, mayReadAudits, useSession } from './account/account.ts'
 import { AccountPage } from './account/account-page.tsx'
+import { GivenPasswordPage } from './account/given-password-page.tsx'
 import { SignIn } from './account/sign-in.tsx'
 import type { User } from './api.ts'
 import { GraphsPage } from './graphs/graphs-page.tsx'
@@ -19,7 +20,7 @@ const HistoryPage = lazy(() => import('./history/history-page.tsx'))
 const AuditsPage = lazy(() => import('./audits/audits-page.tsx'))
 const UsersPage = lazy(() => import('./users/users-page.tsx'))
 
-/** Who nobody is is asked for a password; everybody else has the pages of their role. */
+/** Who nobody is is asked for a password, and whose password somebody else gave for another one; everybody else has the pages of their role. */
 export function App() {
   const session = useSession()
   if (session.isPending) return <Loading />
@@ -31,6 +32,7 @@ export function App() {
     )
   }
   if (session.data === null) return <SignIn />
+  if (session.data.mustChangePassword) return <GivenPasswordPage login={session.data.login} />
   return (
     <AccountContext key={session.data.login} value={session.data}>
       <AppShell header={{ height: 56 }} padding={0}>

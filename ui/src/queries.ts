@@ -6,7 +6,10 @@ export const ACCOUNT = ['account']
 
 /** A session may end at any time: whatever notices it first, everybody is shown the way in. */
 function onError(error: unknown) {
-  if (error instanceof Problem && error.status === 401) queries.setQueryData(ACCOUNT, null)
+  if (!(error instanceof Problem)) return
+  if (error.status === 401) queries.setQueryData(ACCOUNT, null)
+  // An administrator has asked for it meanwhile: the account tells, and with it comes the page for that.
+  if (error.code === 'password-change-required') queries.invalidateQueries({ queryKey: ACCOUNT })
 }
 
 /** What was asked of the service, and its answers. */

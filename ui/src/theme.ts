@@ -11,14 +11,19 @@ export const theme = createTheme({
   headings: { fontWeight: '650' }
 })
 
+/** Lighter, as it would be else, white text on it is hard to read. */
+const hover = { '--mantine-color-cyan-filled-hover': '#096171' }
+
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...hover,
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)'
   },
   dark: {
+    ...hover,
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
     '--mantine-color-anchor': 'var(--mantine-color-cyan-4)',

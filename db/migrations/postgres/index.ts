@@ -4,6 +4,7 @@ import { endedSessions } from './0002-ended-sessions.ts'
 import { clock } from './0003-clock.ts'
 import { usage } from './0004-usage.ts'
 import { counters } from './0005-counters.ts'
+import { givenPasswords } from './0006-given-passwords.ts'
 
 /** In order. */
-export const migrations: readonly Migration[] = [initial, endedSessions, clock, usage, counters]
+export const migrations: readonly Migration[] = [initial, endedSessions, clock, usage, counters, givenPasswords]

@@ -5,6 +5,15 @@ import { attempts } from './0003-attempts.ts'
 import { endedSessions } from './0004-ended-sessions.ts'
 import { clock } from './0005-clock.ts'
 import { usage } from './0006-usage.ts'
+import { givenPasswords } from './0007-given-passwords.ts'
 
 /** In order. */
-export const migrations: readonly Migration[] = [initial, history, attempts, endedSessions, clock, usage]
+export const migrations: readonly Migration[] = [
+  initial,
+  history,
+  attempts,
+  endedSessions,
+  clock,
+  usage,
+  givenPasswords
+]

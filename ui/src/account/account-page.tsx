@@ -1,11 +1,9 @@
-import { Alert, Button, Container, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { api, take } from '../api.ts'
+import { Button, Container, Paper, Stack, Text, Title } from '@mantine/core'
 import { FailureAlert } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatTime, text } from '../text/index.ts'
 import { useAccount, useSignOut } from './account.ts'
+import { PasswordForm } from './password-form.tsx'
 
 /** Who I am, and my password. */
 export function AccountPage() {
@@ -24,7 +22,12 @@ export function AccountPage() {
             {text.account.since(formatTime(createdAt))}
           </Text>
         </Paper>
-        <PasswordForm login={login} />
+        <Paper withBorder p="lg">
+          <Title order={2} size="h4" mb="md">
+            {text.account.password}
+          </Title>
+          <PasswordForm login={login} />
+        </Paper>
         <Paper withBorder p="lg">
           <Title order={2} size="h4" mb="xs">
             {text.account.sessions}
@@ -39,68 +42,5 @@ export function AccountPage() {
         </Paper>
       </Stack>
     </Container>
-  )
-}
-
-function PasswordForm({ login }: { login: string }) {
-  const [currentPassword, setCurrentPassword] = useState('')
-  const [newPassword, setNewPassword] = useState('')
-  const change = useMutation({
-    mutationFn: async () => {
-      await take(api.POST('/api/account/password', { body: { currentPassword, newPassword } }))
-      // Every session has ended with the old password, this one too.
-      await take(api.POST('/api/session', { body: { username: login, password: newPassword, rememberMe: false } }))
-    },
-    onSuccess: () => {
-      setCurrentPassword('')
-      setNewPassword('')
-    }
-  })
-  return (
-    <Paper withBorder p="lg">
-      <Title order={2} size="h4" mb="md">
-        {text.account.password}
-      </Title>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.mutate()
-        }}
-      >
-        <Stack>
-          {change.error && <FailureAlert error={change.error} />}
-          {change.isSuccess && (
-            <Alert color="green" role="status">
-              {text.account.passwordChanged}
-            </Alert>
-          )}
-          {/* For password managers, which want to know whose it is. */}
-          <input type="text" name="username" autoComplete="username" value={login} readOnly hidden />
-          <PasswordInput
-            label={text.account.currentPassword}
-            value={currentPassword}
-            onChange={(event) => setCurrentPassword(event.currentTarget.value)}
-            autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
-            required
-          />
-          <PasswordInput
-            label={text.account.newPassword}
-            description={text.passwordHint}
-            value={newPassword}
-            onChange={(event) => setNewPassword(event.currentTarget.value)}
-            autoComplete="new-password"
-            visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
-            minLength={12}
-            required
-          />
-          <Group>
-            <Button type="submit" loading={change.isPending}>
-              {text.account.changePassword}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Paper>
   )
 }

@@ -58,6 +58,18 @@ export function useSignIn() {
   })
 }
 
+/** Changes the own password. Every session ends with the old one, and this one is begun anew. */
+export function useChangePassword(username: string) {
+  return useMutation({
+    mutationFn: async (body: { currentPassword: string; newPassword: string }) => {
+      await take(api.POST('/api/account/password', { body }))
+      const credentials = { username, password: body.newPassword, rememberMe: false }
+      return take(api.POST('/api/session', { body: credentials }))
+    },
+    onSuccess: (user) => queries.setQueryData(ACCOUNT, user)
+  })
+}
+
 /** Logs out, here or everywhere. */
 export function useSignOut() {
   return useMutation({

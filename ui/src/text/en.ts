@@ -61,6 +61,11 @@ export const en = {
     signOutEverywhere: 'Sign out everywhere'
   },
 
+  givenPassword: {
+    title: 'Choose a new password',
+    reason: (login: string) => `Somebody else set the password for ${login}. Choose one that only you know.`
+  },
+
   failure: {
     unreachable: 'The server cannot be reached.',
     unexpected: 'Something went wrong.',
@@ -71,7 +76,8 @@ export const en = {
     problems: {
       'credentials-incorrect': 'The username or password is wrong.',
       'password-incorrect': 'The current password is wrong.',
-      'password-refused': 'The new password is too weak.',
+      'password-refused': 'The new password was not accepted.',
+      'password-change-required': 'Choose a new password first.',
       'too-many-attempts': 'Too many attempts. Wait a moment, then try again.',
       'token-missing': 'Your session has ended. Sign in again.',
       'token-invalid': 'Your session has ended. Sign in again.',
@@ -397,7 +403,10 @@ export const en = {
     deleteQuestion: (login: string) => `Delete ${login}? The audit events of this user stay.`,
     roleOf: (login: string) => `Role of ${login}`,
     passwordOf: (login: string) => `New password for ${login}`,
-    passwordHint: 'All sessions of this user end. Tell the user the new password yourself.',
+    firstPasswordHint: 'Tell the user this password yourself. The user chooses a new one at the first sign-in.',
+    passwordHint:
+      'All sessions of this user end. Tell the user the new password yourself. The user chooses another one at the next sign-in.',
+    ownPasswordHint: 'All your sessions end, and you sign in again.',
     menu: (login: string) => `Actions for ${login}`
   }
 }

@@ -126,7 +126,8 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('')
   const [role, setRole] = useState<Role>('USER')
   const create = useMutation({
-    mutationFn: () => take(api.POST('/api/users', { body: { login, password, role, enabled: true } })),
+    mutationFn: () =>
+      take(api.POST('/api/users', { body: { login, password, role, enabled: true, mustChangePassword: true } })),
     onSuccess: async () => {
       await refresh()
       onClose()
@@ -155,6 +156,9 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
         data-autofocus
       />
       <NewPassword value={password} onChange={setPassword} />
+      <Text size="sm" c="dimmed">
+        {text.users.firstPasswordHint}
+      </Text>
       <RoleSelect value={role} onChange={setRole} />
     </FormDialog>
   )
@@ -178,6 +182,7 @@ function RoleDialog({ user, onClose }: { user: User; onClose: () => void }) {
 }
 
 function PasswordDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const { login: own } = useAccount()
   const [password, setPassword] = useState('')
   const change = usePatch(user, onClose)
   return (
@@ -190,7 +195,7 @@ function PasswordDialog({ user, onClose }: { user: User; onClose: () => void }) 
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
-        {text.users.passwordHint}
+        {user.login === own ? text.users.ownPasswordHint : text.users.passwordHint}
       </Text>
       <NewPassword value={password} onChange={setPassword} />
     </FormDialog>

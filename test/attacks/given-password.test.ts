@@ -1,0 +1,135 @@
+import t from 'tap'
+import { contradictions } from '../consistency.ts'
+import { build, events, PASSWORD, problem, type Reply, triangle } from '../helper.ts'
+
+// Somebody else knows the password: the administrator who gave it, and whoever read the message that brought it. With a
+// browser it opens nothing but the way to another one.
+
+const samePage = { 'sec-fetch-site': 'same-origin' }
+const own = 'nobody else knows it'
+
+type Server = Awaited<ReturnType<typeof build>>
+
+/** The session of a browser. */
+async function signIn({ as }: Server, username: string, password: string) {
+  const reply = await as().post('/api/session', { username, password, rememberMe: false }, samePage)
+  return { reply, headers: { ...samePage, cookie: cookieOf(reply) } }
+}
+
+function cookieOf({ headers }: Reply) {
+  return String([headers['set-cookie']].flat()[0]).split(';')[0] ?? ''
+}
+
+/** A server where root has made the user, who has signed in with the password that root gave. */
+async function prepare(t: Parameters<typeof build>[0], role = 'USER') {
+  const server = await build(t)
+  t.match(await server.as('root').post('/api/users', { login: 'eve', password: PASSWORD, role }), { status: 201 })
+  return { ...server, ...(await signIn(server, 'eve', PASSWORD)) }
+}
+
+/** The operations that a session with a given password has; all others are refused. */
+const open = ['getSession', 'endSession', 'startSession', 'getAccount', 'changePassword', 'endMySessions']
+
+t.test('a session with a given password gets nowhere but to the way out of it, whatever the role', async (t) => {
+  const { app, as, headers, store } = await prepare(t, 'ADMIN')
+  const document = (await as().get('/openapi.json')).body
+  const paths = Object.entries(document.paths as Record<string, Record<string, any>>)
+  const refused: string[] = []
+  for (const [path, methods] of paths) {
+    for (const [method, { operationId, security, responses }] of Object.entries(methods)) {
+      if (security.length === 0 || open.includes(operationId)) continue
+      const url = path.replace('{id}', '1').replace('{version}', '1').replace('{login}', 'root')
+      for (const verb of method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]) {
+        const { statusCode, payload } = await app.inject({ method: verb as 'GET', url, headers })
+        t.equal(statusCode, 403, `${verb} ${path} ${payload}`)
+        if (verb !== 'HEAD') t.match(payload, /"code":"password-change-required"/, operationId)
+      }
+      t.ok(responses['403'], `${operationId} tells that it can`)
+      refused.push(operationId)
+    }
+  }
+  t.ok(refused.length > 20, `${refused.length} operations`)
+  t.same(await events(store, 'AUTHORIZATION_FAILURE'), [], 'nobody tried what is not for them')
+  t.match(await as().get('/api/session', headers), { status: 200, body: { login: 'eve', mustChangePassword: true } })
+  t.match(await as().get('/api/account', headers), { status: 200, body: { login: 'eve', mustChangePassword: true } })
+  t.equal((await as().post('/api/account/logout', undefined, headers)).status, 204)
+  const again = await signIn({ app, as, store } as Server, 'eve', PASSWORD)
+  t.equal((await as().delete('/api/session', again.headers)).status, 204)
+})
+
+t.test('an administrator does not get round it by their own rights', async (t) => {
+  const { as, headers } = await prepare(t, 'ADMIN')
+  for (const change of [
+    { mustChangePassword: false },
+    { password: own },
+    { password: own, mustChangePassword: false }
+  ]) {
+    t.match(await as().patch('/api/users/eve', change, headers), problem(403, 'password-change-required'))
+  }
+  const other = { login: 'mallory', password: PASSWORD, role: 'ADMIN', mustChangePassword: false }
+  t.match(await as().post('/api/users', other, headers), problem(403, 'password-change-required'))
+})
+
+t.test('the new password is another one; with it everything opens', async (t) => {
+  const server = await prepare(t)
+  const { as, headers, store } = server
+  const change = (newPassword: string) =>
+    as().post('/api/account/password', { currentPassword: PASSWORD, newPassword }, headers)
+  const same = { pointer: '#/newPassword', detail: 'must differ from the current password' }
+  t.match(await change(PASSWORD), problem(400, 'password-refused', [same]))
+  t.match(await as().get('/api/graphs', headers), problem(403, 'password-change-required'), 'nothing has changed')
+  t.equal((await change(own)).status, 204)
+  t.match(await as().get('/api/graphs', headers), problem(401, 'token-invalid'), 'the session has ended')
+  t.match((await signIn(server, 'eve', PASSWORD)).reply, problem(401, 'credentials-incorrect'))
+  const { reply, headers: now } = await signIn(server, 'eve', own)
+  t.match(reply, { status: 200, body: { mustChangePassword: false } })
+  t.equal((await as().post('/api/graphs', triangle, now)).status, 201)
+  const [event, ...others] = (await events(store)).filter(({ type }) => type === 'USER_UPDATED')
+  t.match(event, { principal: 'eve', targetName: 'eve' })
+  t.same(
+    [event?.data, others],
+    [{ 'mustChangePassword.old': 'true', 'mustChangePassword.new': 'false' }, []],
+    'the trail tells'
+  )
+  t.same(await contradictions(store), [])
+})
+
+t.test('who is asked for another password while a request arrives changes nothing by it', async (t) => {
+  const server = await build(t)
+  const { as, store } = server
+  await as('bob').get('/api/account')
+  const { headers } = await signIn(server, 'bob', PASSWORD)
+  t.equal((await as().post('/api/graphs', triangle, headers)).status, 201)
+  const { write } = store
+  const before = (deed: () => Promise<unknown>) => {
+    store.write = async (unit) => {
+      store.write = write
+      await deed()
+      return store.write(unit)
+    }
+  }
+  before(() => as('root').patch('/api/users/bob', { mustChangePassword: true }))
+  t.match(await as().post('/api/graphs', triangle, headers), problem(403, 'password-change-required'))
+  t.equal((await store.read.selectFrom('graph').select('id').execute()).length, 1)
+  t.match(await as().get('/api/graphs/1', headers), problem(403, 'password-change-required'))
+  before(() => as('root').patch('/api/users/bob', { mustChangePassword: true, role: 'AUDITOR' }))
+  t.equal(
+    (await as().post('/api/account/password', { currentPassword: PASSWORD, newPassword: own }, headers)).status,
+    204,
+    'the way out stays open'
+  )
+})
+
+t.test('tokens for programs go on: they are asked for by who knows the password', async (t) => {
+  const { as } = await prepare(t)
+  const { body } = await as().post('/api/authenticate', { username: 'eve', password: PASSWORD })
+  const bearer = { authorization: `Bearer ${body.id_token}` }
+  t.equal((await as().post('/api/graphs', triangle, bearer)).status, 201)
+  t.match(await as().get('/api/account', bearer), { status: 200, body: { mustChangePassword: true } })
+  const cookie = `graphstead_session=${body.id_token}`
+  t.match(
+    await as().get('/api/graphs', { cookie }),
+    problem(403, 'password-change-required'),
+    'in a cookie it is a session'
+  )
+})

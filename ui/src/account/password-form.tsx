@@ -1,0 +1,62 @@
+import { Alert, Button, Group, PasswordInput, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { FailureAlert } from '../shared/failure.tsx'
+import { text } from '../text/index.ts'
+import { useChangePassword } from './account.ts'
+
+/** Changes the own password. */
+export function PasswordForm({ login }: { login: string }) {
+  const [currentPassword, setCurrentPassword] = useState('')
+  const [newPassword, setNewPassword] = useState('')
+  const change = useChangePassword(login)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        change.mutate(
+          { currentPassword, newPassword },
+          {
+            onSuccess: () => {
+              setCurrentPassword('')
+              setNewPassword('')
+            }
+          }
+        )
+      }}
+    >
+      <Stack>
+        {change.error && <FailureAlert error={change.error} />}
+        {change.isSuccess && (
+          <Alert color="green" role="status">
+            {text.account.passwordChanged}
+          </Alert>
+        )}
+        {/* For password managers, which want to know whose it is. */}
+        <input type="text" name="username" autoComplete="username" value={login} readOnly hidden />
+        <PasswordInput
+          label={text.account.currentPassword}
+          value={currentPassword}
+          onChange={(event) => setCurrentPassword(event.currentTarget.value)}
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
+          required
+        />
+        <PasswordInput
+          label={text.account.newPassword}
+          description={text.passwordHint}
+          value={newPassword}
+          onChange={(event) => setNewPassword(event.currentTarget.value)}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
+          minLength={12}
+          required
+        />
+        <Group>
+          <Button type="submit" loading={change.isPending}>
+            {text.account.changePassword}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
