@@ -216,11 +216,25 @@ async function migrate(db: Db) {
     await lockMigration(trx)
     const version = await versionOf(trx)
     if (version === migrations.length) return
+    await expectOwner(trx, version)
     if (version === 0) await sql`CREATE TABLE "graphstead" ("schema" INTEGER NOT NULL)`.execute(trx)
     for (const migration of migrations.slice(version)) await migration(trx as unknown as Kysely<unknown>)
     await sql`DELETE FROM "graphstead"`.execute(trx)
     await sql`INSERT INTO "graphstead" VALUES (${migrations.length})`.execute(trx)
   })
+}
+
+/** Throws StoreRefused where this role may not change the schema. */
+async function expectOwner(trx: Db, version: number) {
+  const { rows } = await sql<{ role: string; mayMigrate: boolean }>`
+    SELECT current_user AS "role", has_schema_privilege(current_schema(), 'CREATE') AND NOT EXISTS (
+      SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'graphstead'
+        AND NOT pg_has_role(tableowner, 'USAGE')) AS "mayMigrate"`.execute(trx)
+  const [{ role, mayMigrate } = { role: '', mayMigrate: false }] = rows
+  if (mayMigrate) return
+  throw new StoreRefused(
+    `The database has schema ${version}, this program needs ${migrations.length}, and ${role} may not change it: run a command such as "graphstead user list" with the URL of its owner, then grant the rights again.`
+  )
 }
 
 /** Waits for the lock without waiting in the database, which would end by its time-outs. */

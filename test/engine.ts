@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import pg from 'pg'
@@ -31,8 +32,13 @@ export interface TestStore {
   hold(): Promise<() => Promise<unknown>>
 }
 
+export interface TestStoreOptions extends SqliteOptions {
+  /** Whether the server comes with the role of docs/deploy.md, and not as the owner of the tables. */
+  isRestricted?: boolean
+}
+
 /** A store of its own, with the schema in place; of SQLite in the folder. Gone when the test ends. */
-export async function openTestStore(t: Test, folder: string, options: SqliteOptions = {}): Promise<TestStore> {
+export async function openTestStore(t: Test, folder: string, options: TestStoreOptions = {}): Promise<TestStore> {
   if (server === undefined) {
     const file = join(folder, 'graphstead.db')
     const hold = async () => {
@@ -42,7 +48,7 @@ export async function openTestStore(t: Test, folder: string, options: SqliteOpti
     }
     return { store: await openSqlite(file, options), hold }
   }
-  const { queueLimit, lockTimeout } = options
+  const { queueLimit, lockTimeout, isRestricted } = options
   const url = await newDatabase(t)
   const hold = async () => {
     const other = new pg.Client({ connectionString: url })
@@ -50,7 +56,8 @@ export async function openTestStore(t: Test, folder: string, options: SqliteOpti
     await other.query('BEGIN; LOCK TABLE "graph" IN SHARE MODE')
     return () => other.end()
   }
-  return { store: await openPostgres(url, { poolSize: 5, queueLimit, lockTimeout }), url, hold }
+  const own = isRestricted ? await asServerRole(t, url) : url
+  return { store: await openPostgres(own, { poolSize: 5, queueLimit, lockTimeout }), url, hold }
 }
 
 /** The URL of a new database of PostgreSQL, empty or with the schema. Gone when the test ends. */
@@ -61,6 +68,31 @@ export async function newDatabase(t: Test, { empty = false } = {}) {
   // Last, when whoever uses it has closed.
   t.teardown(() => asAdministrator(`DROP DATABASE ${name} WITH (FORCE)`))
   return urlOf(name)
+}
+
+/**
+ * The URL of the database for the role of docs/deploy.md, which does not own the tables; made by its statements. `lacking`
+ * names some that are left out.
+ */
+export async function asServerRole(t: Test, url: string, lacking?: RegExp) {
+  const deploy = readFileSync(new URL('../docs/deploy.md', import.meta.url), 'utf8')
+  const own = new URL(url)
+  const role = `role_${randomBytes(8).toString('hex')}`
+  const statements = /```sql\n([\s\S]*?)```/.exec(deploy)?.[1]?.trim().split('\n') ?? []
+  const script = statements
+    .filter((statement) => !lacking?.test(statement))
+    .join('\n')
+    .replaceAll('graphstead_server', role)
+    .replace('ON DATABASE graphstead ', `ON DATABASE ${own.pathname.slice(1)} `)
+  await asAdministrator(script, url)
+  // Before the database goes: its rights have to.
+  t.teardown(async () => {
+    await asAdministrator(`DROP OWNED BY ${role}`, url)
+    await asAdministrator(`DROP ROLE ${role}`)
+  })
+  own.username = role
+  own.password = 'a secret'
+  return String(own)
 }
 
 /** Makes the database that others are copies of. */

@@ -1,13 +1,12 @@
 import { argon2Sync } from 'node:crypto'
 import type { Test } from 'tap'
-import type { SqliteOptions } from '../db/sqlite.ts'
 import type { Store } from '../db/store.ts'
 import type { AuditEvent, AuditEventType } from '../schemas/audit.ts'
 import type { Problem } from '../schemas/problem.ts'
 import type { Role } from '../schemas/user.ts'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
-import { openTestStore } from './engine.ts'
+import { openTestStore, type TestStoreOptions } from './engine.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -33,7 +32,7 @@ export interface Reply<Body = any> {
 export type Client = ReturnType<Awaited<ReturnType<typeof build>>['as']>
 
 /** A server with a database of its own, both gone when the test ends. */
-export async function build(t: Test, settings: Partial<Config> = {}, options: SqliteOptions = {}) {
+export async function build(t: Test, settings: Partial<Config> = {}, options: TestStoreOptions = {}) {
   const folder = t.testdir({})
   const { store, url, hold } = await openTestStore(t, folder, options)
   const config = { ...readConfig([], {}), ...settings }

@@ -9,7 +9,7 @@ import { findGraph } from '../db/graphs.ts'
 import { openPostgres, type PostgresOptions } from '../db/postgres.ts'
 import { type Db, OutcomeUnknown, StoreBusy, StoreConflict, StoreUnavailable } from '../db/store.ts'
 import { updateUser } from '../db/users.ts'
-import { newDatabase, only } from './engine.ts'
+import { asServerRole, newDatabase, only } from './engine.ts'
 import { addUser, build, problem, triangle } from './helper.ts'
 
 const here = only('PostgreSQL', 'it is about that engine')
@@ -297,19 +297,7 @@ t.test('the trail only grows, by triggers and by rights', here, async (t) => {
   t.equal((await store.read.selectFrom('auditEvent').select('id').execute()).length, 1)
 
   // The role of docs/deploy.md, which does not own the tables and cannot lift the triggers.
-  const { readFileSync } = await import('node:fs')
-  const deploy = readFileSync(new URL('../docs/deploy.md', import.meta.url), 'utf8')
-  const role = `r${url.slice(-16)}`
-  const script = /```sql\n([\s\S]*?)```/.exec(deploy)?.[1]?.replaceAll('graphstead_server', role) ?? ''
-  t.match(script, /REVOKE/)
-  await owner.query(script)
-  t.teardown(async () => {
-    await owner.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
-  })
-  const own = new URL(url)
-  own.username = role
-  own.password = 'a secret'
-  const limited = await openPostgres(String(own), { poolSize: 2 })
+  const limited = await openPostgres(await asServerRole(t, url), { poolSize: 2 })
   t.teardown(() => limited.close())
   const ada = await addUser(limited, 'ada')
   await limited.write(async (trx) => {

@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { openPostgres } from '../../db/postgres.ts'
+import { asServerRole, newDatabase, only } from '../engine.ts'
+import { build, PASSWORD, triangle } from '../helper.ts'
+
+// Whoever has broken into a server has its role in PostgreSQL. The one of docs/deploy.md serves all of the API, and no more.
+
+const here = only('PostgreSQL', 'SQLite has no rights')
+
+const samePage = { 'sec-fetch-site': 'same-origin' }
+
+/** Somebody at the database with this URL. */
+async function client(t: Test, url: string) {
+  const other = new pg.Client({ connectionString: url })
+  await other.connect()
+  t.teardown(() => other.end())
+  return other
+}
+
+t.test('the role of the server serves all of the API', here, async (t) => {
+  const { as } = await build(t, {}, { isRestricted: true })
+  const [root, ada] = [as('root'), as('ada')]
+  const walk: [string, () => Promise<{ status: number }>, number][] = [
+    ['ready', () => as().get('/readyz'), 200],
+    ['account', () => ada.get('/api/account'), 200],
+    ['create', () => ada.post('/api/graphs', { ...triangle, shared: true }), 201],
+    [
+      'replace',
+      () => ada.put('/api/graphs', { id: 1, name: 'Other', content: { nodes: [{ id: 'x' }], edges: [] } }),
+      200
+    ],
+    ['change', () => ada.patch('/api/graphs/1', { name: 'Another', shared: true }), 200],
+    ['put content', () => ada.put('/api/graphs/1/content', triangle.content), 200],
+    ['get', () => ada.get('/api/graphs/1'), 200],
+    ['get content', () => ada.get('/api/graphs/1/content'), 200],
+    ['list', () => ada.get('/api/graphs?q=other&sort=name'), 200],
+    ['mine', () => ada.get('/api/mygraphs'), 200],
+    ['versions', () => ada.get('/api/graphs/1/versions'), 200],
+    ['version', () => ada.get('/api/graphs/1/versions/1'), 200],
+    ['content of a version', () => ada.get('/api/graphs/1/versions/1/content'), 200],
+    ['difference', () => ada.get('/api/graphs/1/diff?from=1&to=2'), 200],
+    ['restore a version', () => ada.post('/api/graphs/1/restore', { version: 1 }), 200],
+    ['import', () => ada.post('/api/graphs/import', 'a,b\n', { 'content-type': 'text/csv' }), 201],
+    ['delete', () => ada.delete('/api/graphs/1'), 200],
+    ['trash', () => ada.get('/api/trash'), 200],
+    ['restore', () => ada.post('/api/trash/1/restore'), 200],
+    ['delete again', () => ada.delete('/api/graphs/1'), 200],
+    ['purge', () => ada.delete('/api/trash/1'), 200],
+    ['denied', () => ada.get('/api/users'), 403],
+    [
+      'create a user',
+      () => root.post('/api/users', { login: 'eve', password: 'seven sleepy otters', role: 'USER' }),
+      201
+    ],
+    ['users', () => root.get('/api/users'), 200],
+    ['user', () => root.get('/api/users/eve'), 200],
+    ['change a user', () => root.patch('/api/users/eve', { role: 'AUDITOR' }), 200],
+    ['delete a user', () => root.delete('/api/users/eve'), 204],
+    ['events', () => root.get('/management/audits'), 200],
+    ['event', () => root.get('/management/audits/1'), 200],
+    ['activity', () => root.get('/management/activity?fromDate=2026-01-01&toDate=2026-01-31'), 200],
+    ['wrong password', () => as().post('/api/authenticate', { username: 'ada', password: 'no' }), 401],
+    ['log in', () => as().post('/api/authenticate', { username: 'ada', password: PASSWORD }), 200],
+    ['session', () => as().post('/api/session', { username: 'ada', password: PASSWORD }, samePage), 200],
+    ['end a session', () => ada.delete('/api/session', samePage), 204],
+    ['log out', () => ada.post('/api/account/logout'), 204],
+    ['still ready', () => as().get('/readyz'), 200]
+  ]
+  for (const [what, ask, status] of walk) {
+    const answer = await ask()
+    t.equal(answer.status, status, `${what}${answer.status === status ? '' : `: ${JSON.stringify(answer)}`}`)
+  }
+})
+
+t.test('the role of the server undoes no event, and rewrites no counter', here, async (t) => {
+  const { as, url = '' } = await build(t)
+  t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+  const owner = await client(t, url)
+  const server = await client(t, await asServerRole(t, url))
+  const counters = ['auditDay', 'graphCount', 'usage']
+  const state = async () => {
+    const tables = ['auditEvent', ...counters].map((table) => owner.query(`SELECT * FROM "${table}" ORDER BY 1, 2, 3`))
+    const rights = owner.query(
+      'SELECT relname, relacl::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace ORDER BY 1'
+    )
+    return (await Promise.all([...tables, rights])).map(({ rows }) => rows)
+  }
+  const before = await state()
+  const attacks = [
+    `UPDATE "auditEvent" SET "principal" = 'eve'`,
+    'DELETE FROM "auditEvent"',
+    `INSERT INTO "auditEvent" SELECT * FROM "auditEvent" ON CONFLICT ("id") DO UPDATE SET "principal" = 'eve'`,
+    'UPDATE "graphstead" SET "schema" = 0',
+    ...['auditEvent', 'graph', ...counters].flatMap((table) => [
+      `TRUNCATE "${table}" CASCADE`,
+      `DROP TABLE "${table}" CASCADE`,
+      `ALTER TABLE "${table}" DISABLE TRIGGER ALL`,
+      `CREATE RULE "none" AS ON INSERT TO "${table}" DO INSTEAD NOTHING`
+    ]),
+    ...counters.flatMap((table) => [
+      `DELETE FROM "${table}"`,
+      `UPDATE "${table}" SET "shard" = 99`,
+      `INSERT INTO "${table}" SELECT * FROM "${table}"`,
+      `DO $$ BEGIN DELETE FROM "${table}"; END $$`
+    ]),
+    `SELECT "countGraph"('ada', false, 5)`,
+    `SELECT "use"('ada', -1, -1)`,
+    'DROP TRIGGER "auditEventNeverChanged" ON "auditEvent"',
+    'DROP TRIGGER "auditDayFollows" ON "auditDay"',
+    'DROP FUNCTION "auditEventsStay"() CASCADE',
+    'CREATE OR REPLACE FUNCTION "auditEventsStay"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
+    'ALTER FUNCTION "countersFollow"() RENAME TO "gone"',
+    `SET session_replication_role = 'replica'`,
+    `SELECT setval('"auditEvent_id_seq"', 9007199254740991)`,
+    `SELECT nextval('"graph_id_seq"')`,
+    'ALTER SEQUENCE "graph_id_seq" RESTART',
+    'CREATE TABLE "mine" ("id" INT)',
+    'CREATE TEMPORARY TABLE "auditDay" ("id" INT)',
+    'CREATE FUNCTION pg_temp.f() RETURNS INT LANGUAGE sql RETURN 1',
+    'CREATE FUNCTION public.f() RETURNS INT LANGUAGE sql RETURN 1',
+    'CREATE SCHEMA "mine"',
+    `SET ROLE ${owner.user}`
+  ]
+  for (const attack of attacks) {
+    const outcome = await server.query(attack).then(
+      () => 'it did',
+      ({ message }: Error) => message
+    )
+    t.match(outcome, /permission denied|must be owner|append-only|counters follow/, `${attack}: ${outcome}`)
+  }
+  // That is a warning only.
+  await server.query('GRANT UPDATE, DELETE ON "auditEvent" TO PUBLIC')
+  t.strictSame(await state(), before, 'everything is as it was')
+})
+
+t.test('whoever may make temporary tables rewrites counters: the statements say that nobody may', here, async (t) => {
+  const url = await newDatabase(t)
+  const attack = `
+    CREATE TEMPORARY TABLE "lever" ("id" INT);
+    CREATE FUNCTION pg_temp.pull() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO "graphCount" VALUES ('', true, 0, 99); RETURN NULL; END $$;
+    CREATE TRIGGER "pull" AFTER INSERT ON "lever" FOR EACH ROW EXECUTE FUNCTION pg_temp.pull();
+    INSERT INTO "lever" VALUES (1)`
+  await t.resolves((await client(t, await asServerRole(t, url, /REVOKE TEMPORARY/))).query(attack))
+  await t.rejects((await client(t, await asServerRole(t, url))).query(attack), /permission denied to create temporary/)
+})
+
+t.test('a role that may not migrate starts on the schema that there is, or says who may', here, async (t) => {
+  const url = await newDatabase(t)
+  const own = await asServerRole(t, url)
+  const store = await openPostgres(own, { poolSize: 2 })
+  await store.write((trx) => sql`SELECT 1`.execute(trx))
+  await store.close()
+  const owner = await client(t, url)
+  await owner.query('UPDATE "graphstead" SET "schema" = "schema" - 1')
+  await t.rejects(openPostgres(own), {
+    name: 'StoreRefused',
+    message:
+      /^The database has schema \d+, this program needs \d+, and role_\w+ may not change it: run a command .* its owner/
+  })
+  const empty = await newDatabase(t, { empty: true })
+  await (await client(t, empty)).query('REVOKE CREATE ON SCHEMA public FROM PUBLIC')
+  const nobody = new URL(empty)
+  const { username, password } = new URL(own)
+  Object.assign(nobody, { username, password })
+  await t.rejects(openPostgres(String(nobody)), {
+    name: 'StoreRefused',
+    message: /^The database has schema 0, .* may not/
+  })
+})
