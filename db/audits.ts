@@ -10,9 +10,9 @@ import type {
 } from '../schemas/audit.ts'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { Role } from '../schemas/user.ts'
-import { isNear, parametersOf, type SliceParameters, type SliceShape, shapeOf, sliced } from './paging.ts'
+import { isNear, parametersOf, type SliceParameters, type SliceShape, shapeOf, sliced, walkable } from './paging.ts'
 import { prepared, preparedByShape } from './prepared.ts'
-import { type Db, expectId, MAX_ID, type Reader } from './store.ts'
+import { type Db, expectId, type Reader } from './store.ts'
 import type { AuditEventRow, Tables } from './tables.ts'
 
 /** Who acts, and by which request. */
@@ -97,8 +97,7 @@ interface Span {
 
 const page = preparedByShape((db, shape: SliceShape & FilterShape, parameters: FilterParameters & SliceParameters) =>
   sliced(
-    // Beyond that ids are not exact, so that a walk would come by again and again; `check` tells of them.
-    matching(db.selectFrom('auditEvent').selectAll(), shape, parameters).where('id', '<=', sql.lit(MAX_ID)),
+    matching(walkable(db.selectFrom('auditEvent').selectAll(), 'id'), shape, parameters),
     shape,
     parameters,
     (field, eb) => eb.ref(field as 'id')

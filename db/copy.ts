@@ -98,8 +98,10 @@ async function* rowsOf(db: Db, table: CopiedTable): AsyncGenerator<Row[]> {
     const rows = await (table === 'graphVersion' ? versions(db, last) : rowsById(db, table, last))
       .limit(limit)
       .execute()
-    const strange = rows.find(({ id }) => typeof id === 'number' && id > MAX_ID)
-    if (strange) throw new CopyRefused(`${table} has an id that Graphstead does not give out: ${strange.id}.`)
+    const strange = rows
+      .flatMap(({ id, graphId, version }) => [id, graphId, version])
+      .find((key) => Number(key) > MAX_ID)
+    if (strange) throw new CopyRefused(`${table} has an id that Graphstead does not give out: ${strange}.`)
     if (rows.length > 0) yield rows.map(plain)
     if (rows.length < limit) return
     last = rows.at(-1)

@@ -3,7 +3,16 @@ import type { GraphFilter, GraphRecord } from '../schemas/graph.ts'
 import type { Slice, Sort, SortKey } from '../schemas/parameters.ts'
 import type { Actor } from './audits.ts'
 import { LISTED, toRecord } from './graphs.ts'
-import { begun, isNear, parametersOf, type SliceParameters, type SliceShape, shapeOf, sliced } from './paging.ts'
+import {
+  begun,
+  isNear,
+  parametersOf,
+  type SliceParameters,
+  type SliceShape,
+  shapeOf,
+  sliced,
+  walkable
+} from './paging.ts'
 import { prepared, preparedByShape } from './prepared.ts'
 import { fold } from './search.ts'
 import type { Reader } from './store.ts'
@@ -60,7 +69,9 @@ type GraphQuery<O> = SelectQueryBuilder<Tables, 'graph', O>
 type ListedRow = Pick<GraphRow, (typeof LISTED)[number]>
 
 const page = preparedByShape((db, shape: ListShape, parameters: ListParameters) => {
-  const parts = shape.parts.map((part) => matching(db.selectFrom('graph').select(LISTED), shape, part, parameters))
+  const parts = shape.parts.map((part) =>
+    matching(walkable(db.selectFrom('graph').select(LISTED), 'id'), shape, part, parameters)
+  )
   const [only] = parts
   if (only && parts.length === 1) return sliced(only, shape, parameters, sortColumn)
   // Each in the order of its index, they are merged as far as the slice reaches.

@@ -6,7 +6,7 @@ import { type Actor, changes, recordEvent } from './audits.ts'
 import { hashOf } from './contents.ts'
 import { sortColumn } from './graph-lists.ts'
 import { COLUMNS, described, targetOf, toRecord } from './graphs.ts'
-import { parametersOf, shapeOf, sliced } from './paging.ts'
+import { parametersOf, shapeOf, sliced, walkable } from './paging.ts'
 import { fold } from './search.ts'
 import { type Db, expectOne } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
@@ -76,7 +76,10 @@ async function remove(trx: Db, actor: Actor, trashed: TrashRow, type: 'GRAPH_DEL
 
 /** Goes on removing the versions of a graph that is gone for good. Returns whether there may be more to do. */
 export async function removePurged(trx: Db): Promise<boolean> {
-  const purged = await trx.selectFrom('purgedGraph').select('id').orderBy('id').limit(1).executeTakeFirst()
+  const purged = await walkable(trx.selectFrom('purgedGraph').select('id'), 'id')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
   if (!purged) return false
   const isDone = await removeVersions(trx, purged.id, Number.MAX_SAFE_INTEGER)
   if (isDone) await trx.deleteFrom('purgedGraph').where('id', '=', purged.id).execute()
@@ -117,7 +120,7 @@ function matching(db: Db, { login, role, filter: { type, owner, shared, q } }: T
 /** The graphs in the trash that the actor may have back, in the order of the slice, with when they expire. */
 export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: number): Promise<TrashedGraph[]> {
   type Rows = SelectQueryBuilder<Tables, 'graph', TrashRow>
-  const rows = matching(db, query) as unknown as Rows
+  const rows = walkable(matching(db, query) as unknown as Rows, 'id')
   const sorted = sliced(rows, shapeOf(slice), parametersOf(slice), (field, eb) =>
     sortColumn(field, eb as ExpressionBuilder<Tables, 'graph'>)
   )
@@ -154,9 +157,7 @@ function expiry(days: number) {
 
 /** Ids of graphs that have been in the trash for so many days, the oldest first; so many at most. */
 export async function findExpired(db: Db, days: number, limit: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('trash')
-    .select('id')
+  const rows = await walkable(db.selectFrom('trash').select('id'), 'id')
     .where('trashedAt', '<=', expiry(days))
     .orderBy('trashedAt')
     .limit(limit)

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { Role, User } from '../schemas/user.ts'
 import { type Actor, changes, recordEvent } from './audits.ts'
-import { parametersOf, shapeOf, sliced } from './paging.ts'
+import { parametersOf, shapeOf, sliced, walkable } from './paging.ts'
 import { prepared } from './prepared.ts'
 import { type Db, expectOne, locksRows, StoreConflict } from './store.ts'
 import type { UserRow } from './tables.ts'
@@ -75,7 +75,7 @@ export async function lockUsers(trx: Db, login: string) {
 
 /** The users in the order of the slice. */
 export async function listUsers(db: Db, slice: Slice): Promise<User[]> {
-  const query = db.selectFrom('user').selectAll()
+  const query = walkable(db.selectFrom('user').selectAll(), 'id')
   const rows = await sliced(query, shapeOf(slice), parametersOf(slice), (field, eb) => eb.ref(field as 'id')).execute()
   return rows.map(toUser)
 }

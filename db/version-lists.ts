@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { GraphVersion } from '../schemas/version.ts'
-import { parametersOf, type SliceParameters, type SliceShape, shapeOf, sliced } from './paging.ts'
+import { parametersOf, type SliceParameters, type SliceShape, shapeOf, sliced, walkable } from './paging.ts'
 import { prepared, preparedByShape } from './prepared.ts'
 import type { Db, Reader } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
@@ -49,7 +49,7 @@ function versionsOf(db: Db, id: number): SelectQueryBuilder<Tables, 'graphVersio
 }
 
 const page = preparedByShape((db, shape: SliceShape, parameters: SliceParameters & { id: number }) =>
-  sliced(versionsOf(db, parameters.id), shape, parameters, sortColumn)
+  sliced(walkable(versionsOf(db, parameters.id), 'version'), shape, parameters, sortColumn)
 )
 
 /** The versions of the graph that are kept, and the current one, in the order of the slice. */

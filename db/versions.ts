@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { dropContent, hashed, type KeptContent, withContent } from './contents.ts'
+import { walkable } from './paging.ts'
 import { pick, prepared } from './prepared.ts'
-import type { Db } from './store.ts'
+import { type Db, MAX_ID } from './store.ts'
 import type { GraphRow, GraphVersionRow } from './tables.ts'
 
 /** What a graph has at each version, and what it keeps of it. */
@@ -67,7 +68,8 @@ const removeUpTo = prepared((db, { graphId, version }: Place) =>
  * Returns whether those were all.
  */
 export async function removeVersions(trx: Db, graphId: number, upTo: number): Promise<boolean> {
-  const rows = await oldest(trx, { graphId, version: upTo })
+  // Numbers of versions beyond that are not read exactly: it would not come to an end.
+  const rows = await oldest(trx, { graphId, version: Math.min(upTo, MAX_ID) })
   const contents = new Set<number>()
   let bytes = 0
   let last: number | undefined
@@ -124,9 +126,7 @@ async function giveBack(
 
 /** Ids of graphs that may have more versions than so many, in order, from the one after `after` on. */
 export async function findLongHistories(db: Db, versions: number, after: number, limit: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('graphVersion')
-    .select('graphId')
+  const rows = await walkable(db.selectFrom('graphVersion').select('graphId'), 'graphId')
     .where('graphId', '>', after)
     .groupBy('graphId')
     .having((eb) => eb.fn.countAll<number>(), '>=', versions)

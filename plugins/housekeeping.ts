@@ -86,15 +86,19 @@ const housekeeping: Plugin<{ trashDays: number; keepVersions: number }> = async 
   async function emptyTrash() {
     for (;;) {
       const ids = await findExpired(store.read, trashDays, BATCH)
+      let purged = 0
       for (const id of ids) {
         if (stop.signal.aborted) return
         await store.write(async (trx) => {
           const trashed = await findTrashed(trx, system, id)
           // Meanwhile somebody may have taken it out, and even put it in again.
-          if (trashed && isExpired(trashed, trashDays)) await purgeGraph(trx, system, trashed)
+          if (!trashed || !isExpired(trashed, trashDays)) return
+          await purgeGraph(trx, system, trashed)
+          purged++
         })
       }
-      if (ids.length < BATCH) return
+      // What cannot be removed would be found again.
+      if (ids.length < BATCH || purged === 0) return
     }
   }
 
