@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { checkFile } from '../../db/sqlite-backup.ts'
 import { contentsOf } from '../../db/sqlite-check.ts'
+import { placeFaults } from '../../db/sqlite-place.ts'
 import { BadSetting, fileSettings, readFileSettings } from '../config.ts'
 import { existingDatabase } from '../data-folder.ts'
 import type { Command } from '../main.ts'
@@ -11,7 +12,8 @@ const help = usage(
   'check [FILE]',
   `Looks through the database, or through a backup of it, and changes nothing: whether its pages fit together, whether the
 schema is what this version knows, whether whatever is referred to is there, whether contents are what their hashes
-say, and whether counts are right. A server may be running.`,
+say, and whether counts are right; of the database also whether it can be written, and whether a process goes on with files
+that were removed or replaced. A server may be running.`,
   fileSettings
 )
 
@@ -27,15 +29,22 @@ const check: Command = async (args) => {
   if (named !== undefined && !existsSync(named)) throw new BadSetting(`there is no file ${named}`)
   const file = named ?? existingDatabase(values.data)
   const progress = progressLine('check', 1)
-  const soundness = await checkFile(file, (done, total, at) => progress.update(done, at, total)).finally(() =>
-    progress.clear()
-  )
-  if (soundness.faults.length === 0) {
+  // Where a backup lies nobody has to write.
+  const place = named === undefined ? placeFaults(file) : []
+  const soundness = await checkFile(file, (done, total, at) => progress.update(done, at, total))
+    .catch((error: unknown) => {
+      // They may be the reason why it cannot be read.
+      for (const fault of place) console.error(`  ${fault}`)
+      throw error
+    })
+    .finally(() => progress.clear())
+  const faults = [...place, ...soundness.faults]
+  if (faults.length === 0) {
     console.log(`${file} is sound: ${contentsOf(soundness)}`)
     return 0
   }
   console.error(`graphstead check: ${file} has faults:`)
-  for (const fault of soundness.faults) console.error(`  ${fault}`)
+  for (const fault of faults) console.error(`  ${fault}`)
   return 1
 }
 
