@@ -12,7 +12,8 @@ const TABLES = [
   'trash',
   'purgedGraph',
   'auditEvent',
-  'endedSession'
+  'endedSession',
+  'session'
 ] as const
 export type CopiedTable = (typeof TABLES)[number]
 
@@ -21,7 +22,7 @@ const BATCH = 200
 const CONTENTS = 10
 
 /** What engines without booleans keep as 0 and 1. */
-const FLAGS = ['shared', 'enabled', 'mustChangePassword']
+const FLAGS = ['shared', 'enabled', 'mustChangePassword', 'remembered']
 
 type Row = Record<string, unknown>
 

@@ -146,6 +146,16 @@ export interface EndedSessionTable {
   expiresAt: number
 }
 
+/** Sessions of browsers. One that is not here has ended. */
+export interface SessionTable {
+  /** That of its token, `jti`. */
+  id: string
+  /** Whether it outlives the window. */
+  remembered: Flag
+  /** When it was last used, or up to USE_INTERVAL before that (see db/sessions.ts); in milliseconds since 1970. */
+  lastUsedAt: number
+}
+
 /** What the graphs of an owner take, those in the trash included; the sum of the rows. Kept by triggers. */
 export interface UsageTable {
   owner: string
@@ -175,6 +185,7 @@ export interface Tables {
   auditDay: AuditDayTable
   attempt: AttemptTable
   endedSession: EndedSessionTable
+  session: SessionTable
   clock: ClockTable
   usage: UsageTable
 }

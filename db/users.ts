@@ -167,6 +167,12 @@ export interface Session {
   expiresAt: number
 }
 
+/** Lets no other unit act for the user until this one has ended. For units that end one of their sessions. */
+export async function lockUser(trx: Db, login: string) {
+  if (!locksRows(trx)) return
+  await trx.selectFrom('user').select('id').where('login', '=', login).forNoKeyUpdate().execute()
+}
+
 /** Ends one session of the user: its token fits no more. */
 export async function endSession(trx: Db, actor: Actor, user: UserRow, session: Session) {
   const ended = await trx
@@ -175,6 +181,7 @@ export async function endSession(trx: Db, actor: Actor, user: UserRow, session: 
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst()
+  await trx.deleteFrom('session').where('id', '=', session.id).execute()
   if (ended) await recordEvent(trx, actor, { type: 'SESSION_ENDED', target: targetOf(user) })
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Actor, type NewAuditEvent, recordEvent } from '../db/audits.ts'
+import type { Db } from '../db/store.ts'
 import type { UserRow } from '../db/tables.ts'
 import { findUser, targetOf, toUser } from '../db/users.ts'
 import { Credentials, Token } from '../schemas/account.ts'
@@ -34,8 +35,9 @@ const authenticate: Plugin = async (app) => {
       }
     },
     async (request) => {
-      const user = await login(request, request.body)
-      const { token, lifetime } = app.issueToken(user, request.body.rememberMe ?? false)
+      const { rememberMe = false } = request.body
+      const { issued } = await login(request, async (_, user) => app.issueToken(user, rememberMe))
+      const { token, lifetime } = issued
       return { id_token: token, token_type: 'Bearer' as const, expires_in: lifetime }
     }
   )
@@ -58,8 +60,9 @@ const authenticate: Plugin = async (app) => {
     },
     async (request, reply) => {
       expectSameOrigin(request)
-      const user = await login(request, request.body)
-      return reply.startSession(user, request.body.rememberMe ?? false).send(toUser(user))
+      const { rememberMe = false } = request.body
+      const { user, issued } = await login(request, (trx, user) => app.issueSession(trx, user, rememberMe))
+      return reply.startSession(user, issued).send(toUser(user))
     }
   )
 
@@ -114,18 +117,27 @@ const authenticate: Plugin = async (app) => {
     })
   }
 
-  /** The user with these credentials. Throws `credentials-incorrect` and `too-many-attempts`. */
-  async function login(request: FastifyRequest, { username, password }: Credentials): Promise<UserRow> {
+  /**
+   * The user with the credentials of the body, and what they are given with the event that tells of it. Throws
+   * `credentials-incorrect` and `too-many-attempts`.
+   */
+  async function login<T>(
+    request: FastifyRequest<{ Body: Credentials }>,
+    issue: (trx: Db, user: UserRow) => Promise<T>
+  ): Promise<{ user: UserRow; issued: T }> {
+    const { username, password } = request.body
     const user = await findUser(app.store.read, username)
     // A name that nobody has may be a password typed into the wrong field: it is not kept.
     const actor: Actor = { login: user?.login ?? 'anonymous', role: 'USER', request: auditRequestOf(request) }
     const target = user && { target: targetOf(user) }
-    const record = (event: Pick<NewAuditEvent, 'type' | 'outcome'>) =>
-      app.store.write((trx) => recordEvent(trx, actor, { ...event, ...target }))
+    const record = (trx: Db, event: Pick<NewAuditEvent, 'type' | 'outcome'>) =>
+      recordEvent(trx, actor, { ...event, ...target })
 
     const source = app.sourceOf(request, username)
     await app.throttle
-      .attempt(username, source, () => record({ type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
+      .attempt(username, source, () =>
+        app.store.write((trx) => record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
+      )
       .catch((error: unknown) => {
         if (error instanceof ProblemError && error.code === 'too-many-attempts') app.metrics.loginRefused('throttled')
         throw error
@@ -134,13 +146,15 @@ const authenticate: Plugin = async (app) => {
     if (!user?.enabled || !isRight) {
       const failure = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' } as const
       // Names that nobody has there are without end.
-      await (user ? record(failure) : app.denials.record(actor, failure))
+      await (user ? app.store.write((trx) => record(trx, failure)) : app.denials.record(actor, failure))
       app.metrics.loginRefused('credentials')
       throw new ProblemError('credentials-incorrect')
     }
     await app.throttle.succeeded(username, source)
-    await record({ type: 'AUTHENTICATION_SUCCESS' })
-    return user
+    return app.store.write(async (trx) => {
+      await record(trx, { type: 'AUTHENTICATION_SUCCESS' })
+      return { user, issued: await issue(trx, user) }
+    })
   }
 }
 

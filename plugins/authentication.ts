@@ -3,9 +3,20 @@ import jwt from '@fastify/jwt'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Actor } from '../db/audits.ts'
+import {
+  beginSession,
+  findSessionAccess,
+  holdSession,
+  type IdleLimits,
+  isIdle,
+  isStale,
+  type KeptSession,
+  noteUse,
+  removeIdleSession
+} from '../db/sessions.ts'
 import type { Db } from '../db/store.ts'
 import type { UserRow } from '../db/tables.ts'
-import { endSession, findAccess, findUser, holdAccess, lockUsers } from '../db/users.ts'
+import { endSession, findAccess, findUser, holdAccess, lockUser, lockUsers } from '../db/users.ts'
 import { refusals } from '../schemas/responses.ts'
 import type { Role } from '../schemas/user.ts'
 import { auditRequestOf } from '../src/audit-request.ts'
@@ -17,7 +28,7 @@ import type { Plugin } from './plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Who sent the request. Throws `token-missing`, `token-invalid` and `cross-origin`. */
+    /** Who sent the request. Throws `token-missing`, `token-invalid`, `session-idle` and `cross-origin`. */
     identify(request: FastifyRequest): Promise<Actor>
     /** Ends the session of the request's cookie, if it has one: its token is not valid any more, wherever it is. */
     endSession(request: FastifyRequest): Promise<void>
@@ -32,27 +43,36 @@ declare module 'fastify' {
     expectOwnPassword(context: FastifyInstance): void
     /** Where the attempt to show the password of the account comes from, for the throttle. */
     sourceOf(request: FastifyRequest, login: string): { address: string; device?: string; session?: string }
-    /** A token for the user, and its lifetime in seconds. */
-    issueToken(user: UserRow, rememberMe: boolean): { token: string; lifetime: number }
+    /** A token for a program of the user. */
+    issueToken(user: UserRow, rememberMe: boolean): IssuedToken
+    /** A token for a browser, whose session begins with the unit: it ends after a time without use. */
+    issueSession(trx: Db, user: UserRow, rememberMe: boolean): Promise<IssuedToken>
   }
   interface FastifyRequest {
     /** Who is logged in, with the role as it is now. Stands where `authenticate` does. */
     actor: Actor
     /**
      * Runs the unit like `store.write`, for the actor as they are by then: whatever came in between, the unit gets the
-     * role of now. Throws `token-invalid` where they may not act any more, `forbidden` where they may not do this,
-     * and `password-change-required`.
+     * role of now. Throws `token-invalid` or `session-idle` where they may not act any more, `forbidden` where they may
+     * not do this, and `password-change-required`.
      */
     write<T>(unit: ActingUnit<T>): Promise<T>
     /** The same for what changes users: such units run one after another. */
     writeUsers<T>(unit: ActingUnit<T>): Promise<T>
   }
   interface FastifyReply {
-    /** Gives the browser a token in a cookie that no script can read. */
-    startSession(user: UserRow, rememberMe: boolean): FastifyReply
+    /** Gives the browser the token of `issueSession` in a cookie that no script can read. */
+    startSession(user: UserRow, issued: IssuedToken): FastifyReply
     /** Takes it away. */
     forgetSession(): FastifyReply
   }
+}
+
+interface IssuedToken {
+  token: string
+  /** In seconds. */
+  lifetime: number
+  rememberMe: boolean
 }
 
 /** A unit of work, and who it is done for. */
@@ -70,13 +90,17 @@ class Caller implements Actor {
   needsOwnPassword = false
   readonly #mustChangePassword: boolean
   readonly #request: FastifyRequest
+  readonly #idle: IdleLimits
+  /** When the request came, which is a use of the session. */
+  readonly #usedAt = Date.now()
 
-  constructor(claims: Claims, { role, mustChangePassword }: Access, request: FastifyRequest) {
+  constructor(claims: Claims, { role, mustChangePassword }: Access, request: FastifyRequest, idle: IdleLimits) {
     this.login = claims.sub
     this.role = role
     this.#mustChangePassword = Boolean(mustChangePassword)
     this.claims = claims
     this.#request = request
+    this.#idle = idle
   }
 
   /** Asks for one of these roles, now and whenever it is looked at again. Throws `forbidden`. */
@@ -87,18 +111,24 @@ class Caller implements Actor {
 
   /** Asks who has a session for a password of their own, now and whenever it is looked at again. Throws `password-change-required`. */
   demandOwnPassword() {
-    const hasSession = this.#request.headers.authorization === undefined
+    const hasSession = this.claims.ses || this.#request.headers.authorization === undefined
     if (this.#mustChangePassword && hasSession) throw new ProblemError('password-change-required')
     this.needsOwnPassword = true
   }
 
-  /** The same caller as they are inside of the unit. Throws `token-invalid`, `forbidden` and `password-change-required`. */
+  /** The same caller as they are inside of the unit. Throws `token-invalid`, `session-idle`, `forbidden` and `password-change-required`. */
   async again(trx: Db): Promise<Caller> {
     const { claims, allowed } = this
     const access = await holdAccess(trx, claims.sub, claims.jti)
     if (!isValid(claims, access)) throw new ProblemError('token-invalid')
+    if (claims.ses) {
+      const session = await holdSession(trx, claims.jti)
+      if (!session) throw new ProblemError('token-invalid')
+      const lastUsedAt = Math.max(session.lastUsedAt, this.#usedAt)
+      if (isIdle({ ...session, lastUsedAt }, this.#idle)) throw new ProblemError('session-idle')
+    }
     if (access.role === this.role && Boolean(access.mustChangePassword) === this.#mustChangePassword) return this
-    const caller = new Caller(claims, access, this.#request)
+    const caller = new Caller(claims, access, this.#request, this.#idle)
     if (this.needsOwnPassword) caller.demandOwnPassword()
     for (const roles of allowed) caller.demand(roles)
     return caller
@@ -120,6 +150,8 @@ interface Claims {
   exp: number
   /** The user's token version when it was issued. */
   tv: number
+  /** Whether it is for a browser, whose session ends after a time without use. */
+  ses?: true
 }
 
 const ISSUER = 'graphstead'
@@ -127,7 +159,7 @@ const AUDIENCE = 'graphstead'
 const DAY = 24 * 60 * 60
 
 /** Who is asking (a token, or a session's cookie that holds one) and what they may do (a role). */
-const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) => {
+const authentication: Plugin<{ tokenKey: Buffer; idle: IdleLimits }> = async (app, { tokenKey, idle }) => {
   await app.register(jwt, {
     secret: tokenKey,
     sign: { algorithm: 'HS256', iss: ISSUER, aud: AUDIENCE },
@@ -160,14 +192,19 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
   })
   const claimsOf = remembered((token) => app.jwt.verify<Claims>(token))
 
-  app.decorate('issueToken', ({ login, tokenVersion }, rememberMe) => {
+  function issue({ login, tokenVersion }: UserRow, rememberMe: boolean, more: Pick<Claims, 'jti' | 'ses'>) {
     const lifetime = rememberMe ? 30 * DAY : DAY
-    const token = app.jwt.sign({ sub: login, jti: randomUUID(), tv: tokenVersion }, { expiresIn: lifetime })
-    return { token, lifetime }
+    const token = app.jwt.sign({ sub: login, tv: tokenVersion, ...more }, { expiresIn: lifetime })
+    return { token, lifetime, rememberMe }
+  }
+  app.decorate('issueToken', (user, rememberMe) => issue(user, rememberMe, { jti: randomUUID() }))
+  app.decorate('issueSession', async (trx, user, rememberMe) => {
+    const id = randomUUID()
+    await beginSession(trx, { id, remembered: rememberMe })
+    return issue(user, rememberMe, { jti: id, ses: true })
   })
 
-  app.decorateReply('startSession', function (this: FastifyReply, user, rememberMe) {
-    const { token, lifetime } = app.issueToken(user, rememberMe)
+  app.decorateReply('startSession', function (this: FastifyReply, user, { token, lifetime, rememberMe }) {
     // Who is not to be remembered is forgotten with the window.
     const cookies = sessionCookies(this.request, token, rememberMe ? lifetime : undefined)
     return this.header('set-cookie', [...cookies, deviceCookie(this.request, user.login, deviceKey)])
@@ -176,12 +213,39 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
     return this.header('set-cookie', endedSessionCookies(this.request))
   })
 
-  /** Who has the token. Throws `token-invalid`. */
+  /** Who has the token. Throws `token-invalid` and `session-idle`. */
   async function callerOf(token: string, request: FastifyRequest) {
     const claims = claimsOf(token)
-    const access = await findAccess(app.store.read, claims.sub, claims.jti)
+    const { sub, jti } = claims
+    if (!claims.ses) {
+      const access = await findAccess(app.store.read, sub, jti)
+      if (!isValid(claims, access)) throw new ProblemError('token-invalid')
+      return new Caller(claims, access, request, idle)
+    }
+    const access = await findSessionAccess(app.store.read, sub, jti)
     if (!isValid(claims, access)) throw new ProblemError('token-invalid')
-    return new Caller(claims, access, request)
+    await use(jti, access.session)
+    return new Caller(claims, access, request, idle)
+  }
+
+  /** Sessions whose use is just being written down. */
+  const noting = new Set<string>()
+
+  /** Counts as a use of the session. Throws `session-idle`: then it has ended for good, whatever the clock says later. */
+  async function use(id: string, session: KeptSession | undefined) {
+    if (!session) throw new ProblemError('session-idle')
+    if (isIdle(session, idle)) {
+      // Where that cannot be written, housekeeping does it later.
+      await app.store.write((trx) => removeIdleSession(trx, id, session)).catch(() => {})
+      throw new ProblemError('session-idle')
+    }
+    if (!isStale(session, idle) || noting.has(id)) return
+    noting.add(id)
+    // Nobody waits for it, and reading goes on where nothing can be written.
+    app.store
+      .write((trx) => noteUse(trx, id))
+      .catch((error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be written down'))
+      .finally(() => noting.delete(id))
   }
 
   app.decorate('identify', async (request) => callerOf(tokenOf(request), request))
@@ -192,6 +256,8 @@ const authentication: Plugin<{ tokenKey: Buffer }> = async (app, { tokenKey }) =
     const caller = await callerOf(token, request)
     const { jti: id, exp } = caller.claims
     await app.store.write(async (trx) => {
+      // What is being done for the session is done first.
+      await lockUser(trx, caller.login)
       const actor = await caller.again(trx)
       const user = await findUser(trx, actor.login)
       if (user) await endSession(trx, actor, user, { id, expiresAt: exp * 1000 })

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import { removeOldAttempts } from '../db/attempts.ts'
 import { system } from '../db/audits.ts'
 import { judgeClock, readClock, setClock } from '../db/clock.ts'
+import { type IdleLimits, removeIdleSessions } from '../db/sessions.ts'
 import { findExpired, findTrashed, isExpired, purgeGraph, removePurged } from '../db/trash.ts'
 import { removeExpiredSessions } from '../db/users.ts'
 import { findLongHistories, trimHistory } from '../db/versions.ts'
@@ -20,12 +21,18 @@ const CLOCK_INTERVAL = 10 * 60 * 1000
 /** So many are looked up at once. */
 const BATCH = 100
 
+interface Options {
+  trashDays: number
+  keepVersions: number
+  idle: IdleLimits
+}
+
 /**
  * Removes what nobody can have back any more, in small pieces so that nobody waits: graphs that have been in the trash
- * for long enough, versions beyond those that are kept, what is left of long histories, and of logging in and out what
- * has expired. After the start, and every minute.
+ * for long enough, versions beyond those that are kept, what is left of long histories, of logging in and out what has
+ * expired, and sessions that nobody uses. After the start, and every minute.
  */
-const housekeeping: Plugin<{ trashDays: number; keepVersions: number }> = async (app, { trashDays, keepVersions }) => {
+const housekeeping: Plugin<Options> = async (app, { trashDays, keepVersions, idle }) => {
   const { store, log } = app
   const stop = new AbortController()
   let running: Promise<void> = Promise.resolve()
@@ -41,7 +48,10 @@ const housekeeping: Plugin<{ trashDays: number; keepVersions: number }> = async 
           while (!stop.signal.aborted && (await store.write(removePurged)));
           await store.write(removeOldAttempts)
           // By a clock that is put back, their tokens would be valid again.
-          if (isInOrder) await store.write(removeExpiredSessions)
+          if (isInOrder) {
+            await store.write(removeExpiredSessions)
+            await store.write((trx) => removeIdleSessions(trx, idle))
+          }
           // From then on each change removes what it makes superfluous.
           if (!areTrimmed) await trimHistories()
           areTrimmed = true

@@ -48,7 +48,8 @@ export default fp(problems, { name: 'problems', dependencies: ['denials', 'rates
 /** Whether nobody is known to have sent the request, and it asked for what needs somebody, or for what is not there. */
 function isStrange({ code }: ProblemError, { actor }: FastifyRequest) {
   return (
-    actor === undefined && ['token-missing', 'token-invalid', 'route-not-found', 'method-not-allowed'].includes(code)
+    actor === undefined &&
+    ['token-missing', 'token-invalid', 'session-idle', 'route-not-found', 'method-not-allowed'].includes(code)
   )
 }
 
@@ -64,7 +65,10 @@ function answerProblem(error: ProblemError, request: FastifyRequest, reply: Fast
   if (problem.status >= 500 && problem.status !== 507)
     request.log.error({ reqId: request.id, err: error.cause ?? error }, problem.title)
   if (problem.status === 401) {
-    reply.header('www-authenticate', error.code === 'token-invalid' ? 'Bearer error="invalid_token"' : 'Bearer')
+    reply.header(
+      'www-authenticate',
+      /^(token-invalid|session-idle)$/.test(error.code) ? 'Bearer error="invalid_token"' : 'Bearer'
+    )
   }
   const retryAfter = error.circumstances.retryAfter ?? (problem.status === 503 ? 5 : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))

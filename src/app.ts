@@ -34,7 +34,7 @@ import validation, { schemaController } from '../plugins/validation.ts'
 import versions from '../plugins/versions.ts'
 import webApp from '../plugins/web-app.ts'
 import type { AccessLog } from './access-log.ts'
-import { bytesOf, type Config, millisecondsOf, readTrustProxy } from './config.ts'
+import { bytesOf, type Config, limitOf, millisecondsOf, readTrustProxy } from './config.ts'
 import { type Connections, connectionsFor } from './connections.ts'
 import { ContentCache } from './content-cache.ts'
 import { GraphWorker } from './graph-worker.ts'
@@ -105,6 +105,7 @@ export async function buildApp(
     clientErrorHandler: () => {}
   })
   connections.log = app.log
+  const idle = { window: limitOf(config.sessionIdle), remembered: limitOf(config.sessionIdleRemembered) }
   const cursorKey = deriveKey(tokenKey, 'graphstead cursor')
   const worker = new GraphWorker(
     { maxNodes, maxEdges, bodyLimit },
@@ -115,7 +116,7 @@ export async function buildApp(
   await app.register(store, { store: db })
   await app.register(metrics, { connections })
   worker.onEnded = (reason) => app.metrics.jobEnded(reason)
-  await app.register(housekeeping, { trashDays, keepVersions })
+  await app.register(housekeeping, { trashDays, keepVersions, idle })
   if (backupPlan) await app.register(backups, { plan: backupPlan })
   await app.register(requests, { accessLog })
   await app.register(rates, { rates: ratesOf(config) })
@@ -129,7 +130,7 @@ export async function buildApp(
   await app.register(sendBudget, { budget: answers })
   await app.register(methods)
   await app.register(validation)
-  await app.register(authentication, { tokenKey })
+  await app.register(authentication, { tokenKey, idle })
   await app.register(throttle, { key: deriveKey(tokenKey, 'graphstead throttle') })
   await app.register(openapi)
 

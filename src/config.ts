@@ -18,6 +18,14 @@ export function millisecondsOf(duration: string): number {
   return Number.parseInt(duration, 10) * unit
 }
 
+/** The same, or 0 for no end. */
+const DURATION_OR_NONE = '^(0|[1-9][0-9]{0,5}[smhd])$'
+
+/** Such a duration in milliseconds; Infinity for 0. */
+export function limitOf(duration: string): number {
+  return duration === '0' ? Number.POSITIVE_INFINITY : millisecondsOf(duration)
+}
+
 const BYTES = '^(0|[1-9][0-9]{0,8}([KMGT]iB)?)$'
 
 /** A number of bytes such as `512MiB`. */
@@ -143,6 +151,18 @@ export const serveSettings = {
     maximum: 65_536,
     default: 768,
     description: 'how much memory that may take, in MiB; half of it where it is not larger than 8 MiB'
+  }),
+  sessionIdle: Type.String({
+    pattern: DURATION_OR_NONE,
+    default: '8h',
+    examples: ['8h', '0'],
+    description: 'how long a session of a browser goes on without use; 0 for as long as its token, a day'
+  }),
+  sessionIdleRemembered: Type.String({
+    pattern: DURATION_OR_NONE,
+    default: '7d',
+    examples: ['7d', '0'],
+    description: 'the same for who wants to be remembered; 0 for as long as the token, 30 days'
   }),
   rateRequests: byMinute(
     'requests of a user in a minute, in the long run; ten times as many at once; 0 for any number',

@@ -13,6 +13,7 @@ const catalogue = {
   'password-incorrect': [400, 'The current password is not right.'],
   'token-missing': [401, 'This needs a token.'],
   'token-invalid': [401, 'The token is not valid, or not any more.'],
+  'session-idle': [401, 'The session has ended after a time without use.'],
   'credentials-incorrect': [401, 'The username or the password is not right.'],
   forbidden: [403, 'This is not for the caller.'],
   'password-change-required': [403, 'The password was given by somebody else, and has to be changed first.'],

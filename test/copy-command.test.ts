@@ -32,11 +32,17 @@ async function sourceOf(t: Test) {
   await as('root').patch('/api/users/bob', { password: 'a given password' })
   const sessions = ['f1c0', '0a-9', '0a9'].map((id) => ({ id, expiresAt: 2 ** 41 }))
   await store.write((trx) => trx.insertInto('endedSession').values(sessions).execute())
+  const kept = [false, true].map((remembered, index) => ({
+    id: `5e-${index}`,
+    remembered,
+    lastUsedAt: 2 ** 40 + index
+  }))
+  await store.write((trx) => trx.insertInto('session').values(kept).execute())
   return { store, folder, source: url ?? `sqlite:${folder}` }
 }
 
 async function everything(store: Awaited<ReturnType<typeof build>>['store']) {
-  const tables = ['user', 'content', 'graph', 'graphVersion', 'trash', 'auditEvent', 'endedSession'] as const
+  const tables = ['user', 'content', 'graph', 'graphVersion', 'trash', 'auditEvent', 'endedSession', 'session'] as const
   const all: Record<string, unknown> = {}
   for (const table of tables) {
     const rows = await store.read

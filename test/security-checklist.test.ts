@@ -185,6 +185,13 @@ t.test('documents say how guessing is held back, and how nobody is shut out by o
   t.end()
 })
 
+t.test('documents say when sessions end', (t) => {
+  const told = read('docs/configure.md').replaceAll(/\s+/g, ' ')
+  t.ok(told.includes('ends after `--session-idle` (8 hours) without use, or `--session-idle-remembered` (7 days)'))
+  t.ok(told.includes('In any case it ends after 24 hours, or 30 days.'))
+  t.end()
+})
+
 t.test('documents say what a password may not be', (t) => {
   const promised = read('SECURITY.md').replaceAll(/\s+/g, ' ')
   for (const told of [

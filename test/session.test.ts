@@ -1,6 +1,9 @@
-import t from 'tap'
-import { StoreUnavailable } from '../db/store.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { removeIdleSessions } from '../db/sessions.ts'
+import { type Store, StoreUnavailable } from '../db/store.ts'
 import { removeExpiredSessions } from '../db/users.ts'
+import { buildApp } from '../src/app.ts'
 import { build, events, PASSWORD, problem, type Reply, triangle } from './helper.ts'
 
 // Logging in with a browser: a cookie that no script can read, and that only pages of the server can use.
@@ -207,4 +210,181 @@ t.test('a wrong password is refused and throttled as everywhere', async (t) => {
     statuses.add((await as().post('/api/session', wrong, samePage)).status)
   }
   t.ok(statuses.has(429))
+})
+
+const HOUR = 60 * 60 * 1000
+const DAY = 24 * HOUR
+
+/** What is kept of sessions, but for their ids. */
+async function kept({ read }: Store) {
+  const rows = await read.selectFrom('session').select(['remembered', 'lastUsedAt']).orderBy('lastUsedAt').execute()
+  return rows.map(({ remembered, lastUsedAt }) => [Boolean(remembered), lastUsedAt])
+}
+
+/** As if all sessions had last been used then. */
+const lastUsed = (store: Store, lastUsedAt: number) =>
+  store.write((trx) => trx.updateTable('session').set({ lastUsedAt }).execute())
+
+/** Waits until it is so, for ten seconds at most. */
+async function until(isSo: () => Promise<boolean>) {
+  for (let look = 0; look < 1000 && !(await isSo()); look++) await sleep(10)
+}
+
+/** Stops the clock, and tells how to put it forward or back by so many milliseconds. */
+function stopClock(t: Test) {
+  let now = Date.now()
+  t.capture(Date, 'now', () => now)
+  return (time: number) => {
+    now += time
+    return now
+  }
+}
+
+t.test('a session that nobody uses for long enough ends', async (t) => {
+  const clock = stopClock(t)
+  const { as, store, cookie } = await logIn(t)
+  const get = (url = '/api/account') => as().get(url, { cookie })
+  t.same(await kept(store), [[false, clock(0)]])
+  clock(8 * HOUR)
+  t.equal((await get('/api/graphs/1')).status, 404, 'eight hours are not too long')
+  await lastUsed(store, clock(0) - 8 * HOUR - 1)
+  const ended = await get()
+  t.match(ended, problem(401, 'session-idle'))
+  t.equal(ended.headers['www-authenticate'], 'Bearer error="invalid_token"')
+  t.same(await kept(store), [])
+  t.match(await get(), problem(401, 'session-idle'), 'also later')
+  t.match(await get('/api/session'), { status: 204, text: '' }, 'nobody, which is no error')
+  t.match(await as().post('/api/graphs', triangle, { cookie, ...samePage }), problem(401, 'session-idle'))
+  t.equal((await as().delete('/api/session', { cookie, ...samePage })).status, 204)
+  t.same(await store.read.selectFrom('graph').select('id').execute(), [])
+  t.same(await events(store, 'SESSION_ENDED'), [])
+})
+
+t.test('who wants to be remembered has a week, and everybody what the settings say', async (t) => {
+  const clock = stopClock(t)
+  const remembered = { ...credentials, rememberMe: true }
+  const off = { sessionIdle: '0', sessionIdleRemembered: '0' }
+  const cases: [Parameters<typeof logIn>[1], typeof credentials, number, string][] = [
+    [{}, remembered, 7 * DAY, 'session-idle'],
+    [{ sessionIdle: '30s' }, credentials, 30_000, 'session-idle'],
+    [{ sessionIdle: '30s' }, remembered, 7 * DAY, 'session-idle'],
+    [{ sessionIdleRemembered: '2h' }, remembered, 2 * HOUR, 'session-idle'],
+    [off, credentials, DAY - 1000, 'token-invalid'],
+    [off, remembered, 30 * DAY - 1000, 'token-invalid']
+  ]
+  for (const [settings, body, limit, code] of cases) {
+    const { as, store, tokenOf } = await build(t, settings)
+    await tokenOf('ada')
+    const { pair: cookie } = cookieOf(await as().post('/api/session', body, samePage))
+    const begun = clock(0)
+    clock(limit)
+    t.equal((await as().get('/api/account', { cookie })).status, 200, `${limit}`)
+    await until(async () => (await kept(store))[0]?.[1] === clock(0))
+    await lastUsed(store, begun)
+    clock(1000)
+    t.match(await as().get('/api/account', { cookie }), problem(401, code), `${limit}`)
+  }
+})
+
+t.test('tokens of programs have their age alone, wherever they are sent', async (t) => {
+  const clock = stopClock(t)
+  const { as, store, tokenOf } = await build(t)
+  await tokenOf('ada')
+  const { body } = await as().post('/api/authenticate', { ...credentials, rememberMe: true })
+  t.same(await kept(store), [])
+  clock(30 * DAY - 1000)
+  const { write } = store
+  let units = 0
+  store.write = (unit) => {
+    units++
+    return write.call(store, unit) as never
+  }
+  const ways: Record<string, string>[] = [
+    { authorization: `Bearer ${body.id_token}` },
+    { cookie: `graphstead_session=${body.id_token}` }
+  ]
+  for (const headers of ways) t.equal((await as().get('/api/account', headers)).status, 200)
+  t.equal(units, 0)
+  clock(1000)
+  t.match(await as().get('/api/account', { authorization: `Bearer ${body.id_token}` }), problem(401, 'token-invalid'))
+})
+
+t.test('a use is written down once in five minutes, and counts at every process and after a restart', async (t) => {
+  const clock = stopClock(t)
+  const { as, store, cookie, config, tokenKey } = await logIn(t)
+  const other = await buildApp(config, { store, tokenKey })
+  t.teardown(() => other.close())
+  const { write } = store
+  const units: Promise<unknown>[] = []
+  store.write = (unit) => {
+    const written = write.call(store, unit)
+    units.push(written)
+    return written as never
+  }
+  const use = async () => {
+    const replies = await Promise.all(Array.from({ length: 10 }, () => as().get('/api/account', { cookie })))
+    t.ok(replies.every(({ status }) => status === 200))
+    await Promise.all(units)
+  }
+  const begun = clock(0)
+  clock(5 * 60_000)
+  await use()
+  t.equal(units.length, 0)
+  t.same(await kept(store), [[false, begun]])
+  const used = clock(1)
+  await use()
+  t.equal(units.length, 1)
+  t.same(await kept(store), [[false, used]])
+  clock(8 * HOUR)
+  t.equal((await other.inject({ url: '/api/account', headers: { cookie } })).statusCode, 200)
+  await Promise.all(units)
+  t.equal(units.length, 2)
+  clock(8 * HOUR)
+  await use()
+  t.same(await kept(store), [[false, clock(0)]])
+})
+
+t.test('where nothing can be written, a session goes on until its time is over', async (t) => {
+  const clock = stopClock(t)
+  const { as, store, cookie } = await logIn(t)
+  store.write = () => Promise.reject(new StoreUnavailable('the disk is full'))
+  clock(8 * HOUR)
+  for (let look = 0; look < 3; look++) t.equal((await as().get('/api/account', { cookie })).status, 200)
+  clock(1)
+  t.match(await as().get('/api/account', { cookie }), problem(401, 'session-idle'))
+})
+
+t.test('sessions that have ended are forgotten', async (t) => {
+  const clock = stopClock(t)
+  const { as, store, cookie } = await logIn(t)
+  const now = clock(0)
+  await as().delete('/api/session', { cookie, ...samePage })
+  t.same(await kept(store), [], 'that was ended')
+  const both = [false, true]
+  const times = [
+    now - 30 * DAY - 1,
+    now - 7 * DAY - 1,
+    now - 7 * DAY,
+    now - 8 * HOUR - 1,
+    now - 8 * HOUR,
+    now + 5 * 60_000
+  ]
+  times.push(now + 5 * 60_000 + 1)
+  const rows = both.flatMap((remembered) =>
+    times.map((lastUsedAt, index) => ({ id: `${remembered}${index}`, remembered, lastUsedAt }))
+  )
+  const left = async (window: number, remembered: number) => {
+    await store.write(async (trx) => {
+      await trx.deleteFrom('session').execute()
+      await trx.insertInto('session').values(rows).execute()
+      await removeIdleSessions(trx, { window, remembered })
+    })
+    return (await store.read.selectFrom('session').select('id').orderBy('id').execute()).map(({ id }) => id)
+  }
+  t.same(await left(8 * HOUR, 7 * DAY), ['false4', 'false5', 'true2', 'true3', 'true4', 'true5'])
+  const never = Number.POSITIVE_INFINITY
+  t.same(
+    await left(never, never),
+    both.flatMap((remembered) => [1, 2, 3, 4, 5].map((index) => `${remembered}${index}`))
+  )
 })

@@ -397,3 +397,15 @@ t.test('the app keeps to itself, and puts no text into the page as HTML', async 
     t.notMatch(source, /innerHTML|dangerouslySetInnerHTML|\beval\(|localStorage|sessionStorage|document\.cookie/, file)
   }
 })
+
+t.test('a page that is left open asks for nothing', async (t) => {
+  const asking = sources.filter((file) =>
+    /setInterval|refetchInterval|EventSource|WebSocket|sendBeacon/.test(readFileSync(join(ui, file), 'utf8'))
+  )
+  // What the server has not answered is asked again until it has been, once.
+  t.same(asking, ['shared/offline.tsx'])
+  t.match(
+    readFileSync(join(ui, 'shared/offline.tsx'), 'utf8'),
+    /setInterval\(\(\) => client\.refetchQueries\(\{ predicate: isUnanswered \}\), 5000\)/
+  )
+})

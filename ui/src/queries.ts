@@ -4,10 +4,16 @@ import { Problem, Unreachable } from './api.ts'
 /** The account's query: null stands for nobody. */
 export const ACCOUNT = ['account']
 
+/** Whether the session ended without being asked to, which the way in tells. */
+export const ENDED = ['ended']
+
 /** A session may end at any time: whatever notices it first, everybody is shown the way in. */
 function onError(error: unknown) {
   if (!(error instanceof Problem)) return
-  if (error.status === 401) queries.setQueryData(ACCOUNT, null)
+  if (error.status === 401) {
+    if (queries.getQueryData(ACCOUNT)) queries.setQueryData(ENDED, true)
+    queries.setQueryData(ACCOUNT, null)
+  }
   // An administrator has asked for it meanwhile: the account tells, and with it comes the page for that.
   if (error.code === 'password-change-required') queries.invalidateQueries({ queryKey: ACCOUNT })
 }

@@ -5,6 +5,15 @@ import { clock } from './0003-clock.ts'
 import { usage } from './0004-usage.ts'
 import { counters } from './0005-counters.ts'
 import { givenPasswords } from './0006-given-passwords.ts'
+import { sessions } from './0007-sessions.ts'
 
 /** In order. */
-export const migrations: readonly Migration[] = [initial, endedSessions, clock, usage, counters, givenPasswords]
+export const migrations: readonly Migration[] = [
+  initial,
+  endedSessions,
+  clock,
+  usage,
+  counters,
+  givenPasswords,
+  sessions
+]

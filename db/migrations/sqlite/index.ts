@@ -6,6 +6,7 @@ import { endedSessions } from './0004-ended-sessions.ts'
 import { clock } from './0005-clock.ts'
 import { usage } from './0006-usage.ts'
 import { givenPasswords } from './0007-given-passwords.ts'
+import { sessions } from './0008-sessions.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -15,5 +16,6 @@ export const migrations: readonly Migration[] = [
   endedSessions,
   clock,
   usage,
-  givenPasswords
+  givenPasswords,
+  sessions
 ]

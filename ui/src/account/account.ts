@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { api, take, type User } from '../api.ts'
-import { ACCOUNT, queries } from '../queries.ts'
+import { ACCOUNT, ENDED, queries } from '../queries.ts'
 
 /** Who is logged in. */
 export const AccountContext = createContext<User | undefined>(undefined)
@@ -26,6 +26,7 @@ export function useSession() {
       const user = (await take(api.GET('/api/session'))) ?? null
       const before = queries.getQueryData<User | null>(ACCOUNT)
       if (before && before.login !== user?.login) forget()
+      if (before && !user) queries.setQueryData(ENDED, true)
       return user
     },
     // All windows of a browser share the session: in another one somebody else may have signed in.

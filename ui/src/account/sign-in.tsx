@@ -1,5 +1,18 @@
-import { Box, Button, Center, Checkbox, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import {
+  Alert,
+  Box,
+  Button,
+  Center,
+  Checkbox,
+  Paper,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title
+} from '@mantine/core'
 import { useState } from 'react'
+import { ENDED, queries } from '../queries.ts'
 import { FailureAlert } from '../shared/failure.tsx'
 import { Logo } from '../shared/logo.tsx'
 import { useTitle } from '../shared/title.ts'
@@ -10,6 +23,7 @@ import { useSignIn } from './account.ts'
 export function SignIn() {
   useTitle(text.signIn.title)
   const signIn = useSignIn()
+  const [hasEnded] = useState(() => queries.getQueryData(ENDED) === true)
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [rememberMe, setRememberMe] = useState(false)
@@ -33,6 +47,11 @@ export function SignIn() {
             }}
           >
             <Stack>
+              {hasEnded && !signIn.error && (
+                <Alert color="gray" role="status">
+                  {text.signIn.ended}
+                </Alert>
+              )}
               {signIn.error && <FailureAlert error={signIn.error} />}
               <TextInput
                 label={text.signIn.username}

@@ -44,6 +44,7 @@ export const en = {
     username: 'Username',
     password: 'Password',
     showPassword: 'Show password',
+    ended: 'Your session has ended, because it was not used for a while or was ended elsewhere. Sign in again.',
     rememberMe: 'Keep me signed in for 30 days',
     submit: 'Sign in'
   },
@@ -81,6 +82,7 @@ export const en = {
       'too-many-attempts': 'Too many attempts. Wait a moment, then try again.',
       'token-missing': 'Your session has ended. Sign in again.',
       'token-invalid': 'Your session has ended. Sign in again.',
+      'session-idle': 'Your session has ended, because it was not used for a while. Sign in again.',
       forbidden: 'You do not have permission to do this.',
       'graph-not-found': 'This graph does not exist, or is not shared with you.',
       'version-conflict': 'Somebody else has changed this graph. Load it again to see the new version.',

@@ -1,0 +1,113 @@
+import t, { type Test } from 'tap'
+import type { Store } from '../../db/store.ts'
+import { build, PASSWORD, problem, triangle } from '../helper.ts'
+
+// Somebody comes upon a session, or a copy of its cookie, that its user has left long ago.
+
+const HOUR = 60 * 60 * 1000
+
+const samePage = { 'sec-fetch-site': 'same-origin' }
+
+/** A server with a session of ada's that has just begun, and how to put the clock forward or back. */
+async function prepare(t: Test) {
+  let now = Date.now()
+  t.capture(Date, 'now', () => now)
+  const server = await build(t)
+  const { as, tokenOf, store } = server
+  await tokenOf('ada')
+  const logIn = async (rememberMe: boolean) => {
+    const body = { username: 'ada', password: PASSWORD, rememberMe }
+    const { headers } = await as().post('/api/session', body, samePage)
+    return String([headers['set-cookie']].flat()[0]).split(';', 1)[0] ?? ''
+  }
+  const cookie = await logIn(false)
+  const clock = (time: number) => {
+    now += time
+    return now
+  }
+  const get = () => as().get('/api/account', { cookie })
+  const authorization = `Bearer ${cookie.split('=')[1]}`
+  return { ...server, cookie, authorization, logIn, clock, get, ids: () => ids(store) }
+}
+
+async function ids({ read }: Store) {
+  return (await read.selectFrom('session').select('id').execute()).map(({ id }) => id)
+}
+
+const idle = problem(401, 'session-idle')
+
+t.test('a copy of the cookie is worth nothing once nobody has used the session, nor is the token in it', async (t) => {
+  const { as, clock, get, authorization } = await prepare(t)
+  clock(8 * HOUR + 1)
+  t.match(await as().get('/api/account', { authorization }), idle)
+  t.match(await get(), idle)
+})
+
+t.test('no clock revives a session that has ended', async (t) => {
+  const { as, store, clock, get, cookie, authorization, ids } = await prepare(t)
+  clock(8 * HOUR + 1)
+  t.match(await get(), idle)
+  for (const time of [-HOUR, -8 * HOUR, 20 * HOUR, -11 * HOUR]) {
+    clock(time)
+    t.match(await get(), idle)
+    t.match(await as().get('/api/account', { authorization }), idle)
+    t.match(await as().post('/api/graphs', triangle, { cookie, ...samePage }), idle)
+  }
+  t.same(await ids(), [])
+  t.same(await store.read.selectFrom('graph').select('id').execute(), [])
+})
+
+t.test('a clock that is put back gives a session no more time', async (t) => {
+  const { clock, get, ids } = await prepare(t)
+  clock(-5 * 60_000)
+  t.equal((await get()).status, 200, 'clocks of two processes may differ a little')
+  clock(-1)
+  t.match(await get(), idle)
+  clock(HOUR)
+  t.match(await get(), idle)
+  t.same(await ids(), [])
+})
+
+t.test('a use that is written down late revives nothing', async (t) => {
+  const { store, clock, get, ids } = await prepare(t)
+  clock(8 * HOUR)
+  const { write } = store
+  let later: (() => Promise<unknown>) | undefined
+  store.write = (unit) => {
+    const written = new Promise((resolve, reject) => {
+      later = () => write.call(store, unit).then(resolve, reject)
+    })
+    return written as never
+  }
+  t.equal((await get()).status, 200)
+  store.write = write
+  clock(1)
+  t.match(await get(), idle)
+  await later?.()
+  t.same(await ids(), [])
+  t.match(await get(), idle)
+})
+
+t.test('a request that is held open until the session has ended changes nothing', async (t) => {
+  const { app, as, store, clock, cookie } = await prepare(t)
+  await as('ada').post('/api/graphs', triangle)
+  const before = await store.read.selectFrom('graph').selectAll().execute()
+  const { write } = store
+  const headers = { cookie, ...samePage, 'content-type': 'application/json' }
+  const change = (meanwhile: () => unknown) => {
+    store.write = async (unit) => {
+      store.write = write
+      await meanwhile()
+      return write.call(store, unit) as never
+    }
+    return app.inject({ method: 'PATCH', url: '/api/graphs/1', headers, payload: { name: 'Other' } })
+  }
+  const late = await change(() => clock(8 * HOUR + 1))
+  t.equal(late.statusCode, 401)
+  t.equal(late.json().code, 'session-idle')
+  clock(-1)
+  const removed = await change(() => store.write((trx) => trx.deleteFrom('session').execute()))
+  t.equal(removed.statusCode, 401)
+  t.equal(removed.json().code, 'token-invalid')
+  t.same(await store.read.selectFrom('graph').selectAll().execute(), before)
+})
