@@ -187,6 +187,44 @@ t.test('an administrator who is shut out while the body arrives makes no new one
   t.match(await as('audrey').get('/api/users/mallory'), problem(404, 'user-not-found'))
 })
 
+t.test('who ends a session waits for what is being done for it, and nothing is done for it afterwards', async (t) => {
+  const { app, as, store, tokenOf } = await build(t)
+  await as('ada').post('/api/graphs', triangle)
+  const samePage = { 'sec-fetch-site': 'same-origin' }
+  const begin = await as().post('/api/session', { username: 'ada', password: PASSWORD }, samePage)
+  const session = String([begin.headers['set-cookie']].flat()[0]).split(';', 1)[0] ?? ''
+  for (const cookie of [session, `graphstead_session=${await tokenOf('ada')}`]) {
+    const headers = { cookie, ...samePage, 'content-type': 'application/json' }
+    const change = (name: string) => app.inject({ method: 'PATCH', url: '/api/graphs/1', headers, payload: { name } })
+    const order: string[] = []
+    const { write } = store
+    const held = Promise.withResolvers<void>()
+    const begun = new Promise<void>((resolve) => {
+      store.write = (unit) => {
+        store.write = write
+        return write.call(store, async (trx) => {
+          const done = await unit(trx)
+          resolve()
+          await held.promise
+          return done
+        }) as never
+      }
+    })
+    const changing = change('Meanwhile').then(({ statusCode }) => order.push(`changed ${statusCode}`))
+    await begun
+    const ending = as()
+      .delete('/api/session', { cookie, ...samePage })
+      .then(({ status }) => order.push(`ended ${status}`))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    t.same(order, [], 'both wait')
+    held.resolve()
+    await Promise.all([changing, ending])
+    t.same(order.sort(), ['changed 200', 'ended 204'])
+    t.equal((await change('Afterwards')).statusCode, 401)
+    t.same(await store.read.selectFrom('graph').select('name').execute(), [{ name: 'Meanwhile' }])
+  }
+})
+
 t.test('a graph whose creator is deleted while it arrives is refused, and no error of the server', async (t) => {
   const server = await prepare(t)
   const reply = await hold(server, '/api/graphs', 'bob', triangle, () => server.as('root').delete('/api/users/bob'))
