@@ -16,6 +16,7 @@ import {
 import { ref } from '../schemas/types.ts'
 import { ProblemError } from '../src/errors.ts'
 import { knownOf } from '../src/etags.ts'
+import { whileThere } from '../src/gone.ts'
 import { expectState, found, idOf, owned } from '../src/graph-access.ts'
 import type { GraphWorker } from '../src/graph-worker.ts'
 import { jsonBody, jsonTypes } from '../src/json-body.ts'
@@ -31,7 +32,9 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
   app.addContentTypeParser(
     jsonTypes,
     { parseAs: 'buffer' },
-    jsonBody((bytes, { actor }) => worker.readBody(bytes, { user: actor.login }))
+    jsonBody((bytes, { actor, raw }) =>
+      whileThere(raw.socket, (signal) => worker.readBody(bytes, { user: actor.login, signal }))
+    )
   )
   const tags = ['graphs']
 

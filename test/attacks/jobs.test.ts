@@ -1,3 +1,4 @@
+import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import t, { type Test } from 'tap'
@@ -217,4 +218,23 @@ t.test('what takes too much is 413, by name, and counted', async (t) => {
   )
   const metrics = (await as('root').get('/metrics')).text
   t.ok(metrics.includes('graphstead_jobs_ended_total{reason="memory"} 1'))
+})
+
+t.test('who leaves after sending a body gives up its turn', async (t) => {
+  const { app, tokenOf } = await build(t)
+  const asked = Promise.withResolvers<AbortSignal | undefined>()
+  t.capture(GraphWorker.prototype, 'readBody', (_bytes: Buffer, caller?: { signal?: AbortSignal }) => {
+    asked.resolve(caller?.signal)
+    return new Promise((_, reject) => caller?.signal?.addEventListener('abort', () => reject(new Error('left'))))
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const client = connect(port, '127.0.0.1')
+  const headers = `Host: x\r\nAuthorization: Bearer ${await tokenOf('ada')}\r\nContent-Type: application/json`
+  client.write(`POST /api/graphs HTTP/1.1\r\n${headers}\r\nContent-Length: 2\r\n\r\n{}`)
+  const signal = await asked.promise
+  t.equal(signal?.aborted, false)
+  client.destroy()
+  for (let look = 0; look < 500 && !signal?.aborted; look++) await new Promise((resolve) => setTimeout(resolve, 10))
+  t.equal(signal?.aborted, true)
 })
