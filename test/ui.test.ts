@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
+import { usageOf } from '../ui/src/account/usage.ts'
 import { edgeAttributes, nodeAttributes, rangeOf, valuesOf } from '../ui/src/graph/attributes.ts'
 import { lightPaper } from '../ui/src/graph/drawing-labels.ts'
 import { edgeAt } from '../ui/src/graph/edge-shapes.ts'
@@ -20,6 +21,7 @@ import { svgOf } from '../ui/src/graph/svg.ts'
 import { hiddenNodes, readView, type View, writeView } from '../ui/src/graph/view.ts'
 import { fileNameOf, lossesOf, stemOf } from '../ui/src/graphs/file-headers.ts'
 import { markedNetwork } from '../ui/src/history/marked-network.ts'
+import { en } from '../ui/src/text/en.ts'
 
 // The parts of the web app that need no browser, and the rules that its source keeps.
 
@@ -407,5 +409,17 @@ t.test('a page that is left open asks for nothing', async (t) => {
   t.match(
     readFileSync(join(ui, 'shared/offline.tsx'), 'utf8'),
     /setInterval\(\(\) => client\.refetchQueries\(\{ predicate: isUnanswered \}\), 5000\)/
+  )
+})
+
+t.test('the account page says what the graphs take, and may take', async (t) => {
+  const free = usageOf('graphs=1, bytes=0')
+  t.strictSame(free, { graphs: 1, bytes: 0, maxGraphs: undefined, maxBytes: undefined })
+  t.equal(en.account.usage(free), 'Your graphs use 0 B. You have 1 graph, including the trash.')
+  const bounded = usageOf('graphs=1200, bytes=1610612736, max-graphs=2000, max-bytes=10737418240')
+  t.strictSame(bounded, { graphs: 1200, bytes: 1610612736, maxGraphs: 2000, maxBytes: 10737418240 })
+  t.equal(
+    en.account.usage(bounded),
+    'Your graphs use 1.5 GiB of 10 GiB. You have 1,200 graphs of 2,000, including the trash.'
   )
 })

@@ -63,6 +63,11 @@ export async function take<T>(asking: Promise<Answer<T>>): Promise<T> {
   return (await expectAnswer(asking)).data as T
 }
 
+/** A header of the answer; empty where it has none. Throws Problem and Unreachable. */
+export async function takeHeader(asking: Promise<Answer<unknown>>, name: string): Promise<string> {
+  return (await expectAnswer(asking)).response.headers.get(name) ?? ''
+}
+
 export interface Page<T> {
   rows: T[]
   total: number

@@ -4,12 +4,14 @@ import { useTitle } from '../shared/title.ts'
 import { formatTime, text } from '../text/index.ts'
 import { useAccount, useSignOut } from './account.ts'
 import { PasswordForm } from './password-form.tsx'
+import { useUsage } from './usage.ts'
 
 /** Who I am, and my password. */
 export function AccountPage() {
   useTitle(text.account.title)
   const { login, role, createdAt } = useAccount()
   const signOut = useSignOut()
+  const usage = useUsage()
   return (
     <Container size="sm" py="lg">
       <Title order={1} size="h2" mb="md">
@@ -21,6 +23,7 @@ export function AccountPage() {
           <Text size="sm" c="dimmed">
             {text.account.since(formatTime(createdAt))}
           </Text>
+          {usage.data && <Text size="sm">{text.account.usage(usage.data)}</Text>}
         </Paper>
         <Paper withBorder p="lg">
           <Title order={2} size="h4" mb="md">

@@ -1,6 +1,15 @@
 import { losses } from '../../../src/formats/losses.ts'
+import type { Usage } from '../account/usage.ts'
 
 const numbers = new Intl.NumberFormat('en')
+
+/** A size in bytes, as people read it. */
+function sizeOf(bytes: number) {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+  const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10))
+  return `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(bytes / 1024 ** power)} ${units[power]}`
+}
+
 const plural = (count: number, one: string, many: string) => `${numbers.format(count)} ${count === 1 ? one : many}`
 
 /** Everything that the app says, in English. */
@@ -52,6 +61,8 @@ export const en = {
   account: {
     title: 'My account',
     since: (time: string) => `Account created ${time}`,
+    usage: ({ graphs, bytes, maxGraphs, maxBytes }: Usage) =>
+      `Your graphs use ${sizeOf(bytes)}${maxBytes === undefined ? '' : ` of ${sizeOf(maxBytes)}`}. You have ${plural(graphs, 'graph', 'graphs')}${maxGraphs === undefined ? '' : ` of ${numbers.format(maxGraphs)}`}, including the trash.`,
     password: 'Password',
     currentPassword: 'Current password',
     newPassword: 'New password',

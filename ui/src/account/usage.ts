@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, takeHeader } from '../api.ts'
+
+/** What the graphs of a user take, and what they may take where that is bounded. Sizes are in bytes. */
+export interface Usage {
+  graphs: number
+  bytes: number
+  maxGraphs: number | undefined
+  maxBytes: number | undefined
+}
+
+/** Reads the header `Graphstead-Usage`, such as `graphs=3, bytes=1024, max-graphs=10`. */
+export function usageOf(header: string): Usage {
+  const numbers = new Map(
+    header.split(',').map((part) => {
+      const [name = '', value] = part.trim().split('=')
+      return [name, Number(value)]
+    })
+  )
+  return {
+    graphs: numbers.get('graphs') ?? 0,
+    bytes: numbers.get('bytes') ?? 0,
+    maxGraphs: numbers.get('max-graphs'),
+    maxBytes: numbers.get('max-bytes')
+  }
+}
+
+/** What my graphs take. */
+export function useUsage() {
+  return useQuery({
+    queryKey: ['usage'],
+    queryFn: async () => usageOf(await takeHeader(api.GET('/api/account'), 'graphstead-usage'))
+  })
+}
