@@ -54,7 +54,7 @@ export const en = {
     password: 'Password',
     showPassword: 'Show password',
     ended: 'Your session has ended, because it was not used for a while or was ended elsewhere. Sign in again.',
-    rememberMe: 'Keep me signed in for 30 days',
+    rememberMe: 'Keep me signed in for up to 30 days',
     submit: 'Sign in'
   },
 
