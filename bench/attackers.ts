@@ -91,7 +91,7 @@ export const attacks: Record<string, Attack> = {
   'trickled-headers': {
     path: 'headers that come byte by byte, as many connections as there are',
     begin({ port }) {
-      hold(port, 2000, (socket) => {
+      hold(port, 6000, (socket) => {
         socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ')
         const timer = setInterval(() => socket.write('x'), 1000)
         socket.once('close', () => clearInterval(timer))
@@ -102,7 +102,7 @@ export const attacks: Record<string, Attack> = {
     path: 'TLS handshakes that never begin, as many connections as there are',
     tls: true,
     begin({ port }) {
-      hold(port, 2000, () => {})
+      hold(port, 6000, () => {})
     }
   },
   'slow-readers': {
@@ -214,11 +214,10 @@ function hold(port: number, connections: number, use: (socket: Socket, index: nu
   }
 }
 
-/** The certificate of the server under attack is its own. */
+/** Connects from another address than the attacker has. The certificate of the server under attack is its own. */
 export function connectTo(port: number, tls: boolean): Socket {
-  return tls
-    ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
-    : connect({ port, host: '127.0.0.1', noDelay: true })
+  const where = { port, host: '127.0.0.1', localAddress: '127.0.0.2' }
+  return tls ? connectTls({ ...where, rejectUnauthorized: false }) : connect({ ...where, noDelay: true })
 }
 
 if (import.meta.main) {

@@ -36,7 +36,9 @@ export async function attacks(folder: string): Promise<Line[]> {
     console.error(`  ${name} …`)
     const data = join(folder, name)
     cpSync(join(folder, 'seed'), data, { recursive: true })
-    lines.push(...(await measureAttack(data, name, attack.path, attack.tls === true)))
+    const measured = await measureAttack(data, name, attack.path, attack.tls === true)
+    for (const { ours, ratio, aim } of measured) console.error(`    ${ours} ${Math.round(ratio)} ${aim.unit}`)
+    lines.push(...measured)
   }
   return lines
 }

@@ -94,9 +94,9 @@ export async function start(
 export function startProgram(
   data: string,
   name = 'Graphstead',
-  { args = [], ...options }: { pinned?: boolean; args?: string[]; tls?: boolean } = {}
+  { args = withoutLimits, ...options }: { pinned?: boolean; args?: string[]; tls?: boolean } = {}
 ) {
-  const serve = (port: number) => ['serve', '--port', String(port), '--data', data, ...withoutLimits, ...args]
+  const serve = (port: number) => ['serve', '--port', String(port), '--data', data, ...args]
   return start(name, 'src/graphstead.js', serve, options)
 }
 
