@@ -192,7 +192,8 @@ export function translate(error: unknown): unknown {
     return new StoreUnavailable('the connection to the database broke', { cause: error })
   }
   if (CONFLICTS.includes(code)) return new StoreConflict(message, { cause: error })
-  if (BROKEN.includes(code)) return new StoreBroken(message, { cause: error })
+  // Its own words may name files; readiness tells everybody the code.
+  if (BROKEN.includes(code)) return new StoreBroken(`PostgreSQL answers ${code}`, { cause: error })
   if (UNAVAILABLE.test(code) || ALSO_UNAVAILABLE.includes(code)) return new StoreUnavailable(message, { cause: error })
   return error
 }

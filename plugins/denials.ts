@@ -9,9 +9,9 @@ declare module 'fastify' {
       /**
        * Records what was refused, before that is told. Of equal ones (the same principal, network, route, target and type)
        * within a minute the first is an event, and the others are another one that counts them. One of many counts with
-       * all those of the principal that are too many as well.
+       * all those of the principal that are too many as well. Returns whether this one is an event of its own.
        */
-      record(actor: Actor, event: NewAuditEvent, isOneOfMany?: boolean): Promise<void>
+      record(actor: Actor, event: NewAuditEvent, isOneOfMany?: boolean): Promise<boolean>
     }
   }
 }
@@ -68,13 +68,14 @@ const denials: Plugin = async (app) => {
         known.set(key, entry)
         recorded.catch(() => known.get(key) === entry && known.delete(key))
         await recorded
-        return
+        return true
       }
       await repeated.recorded
       if (known.get(key) !== repeated) return app.denials.record(actor, event, isOneOfMany)
       repeated.until = new Date().toISOString()
       repeated.since ||= repeated.until
       repeated.count++
+      return false
     }
   })
 
@@ -91,7 +92,7 @@ const denials: Plugin = async (app) => {
       } catch (error) {
         // With what has been counted meanwhile it is tried again.
         const later = known.get(key)
-        if (later) Object.assign(later, { count: later.count + count, since })
+        if (later) Object.assign(later, { count: later.count + count, since, until: later.until || until })
         else known.set(key, entry)
         log.error({ err: error }, 'denials that were counted cannot be recorded, and will be tried again')
         return

@@ -13,8 +13,6 @@ declare module 'fastify' {
       expectRoom(context: FastifyInstance): void
       /** Whether there is so little that nothing is to be added. */
       isLow(): boolean
-      /** How many bytes the disk has left, as it was measured last; undefined where that is not known. */
-      bytes(): number | undefined
     }
   }
 }
@@ -51,9 +49,11 @@ const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async
   const isLow = (more = 0) => free !== undefined && free - underWay - ended - more < minFree
   app.decorate('freeSpace', {
     expectRoom(context) {
-      context.addHook('onRequest', ({ method, headers }, reply, done) => {
+      context.addHook('onRequest', ({ method, headers, routeOptions }, reply, done) => {
         if (minFree === 0 || without.has(method)) return done()
-        const length = Number(headers['content-length'] ?? 0)
+        // A body whose length is not said may be as long as the route lets it.
+        const isOpen = headers['transfer-encoding'] !== undefined
+        const length = isOpen ? (routeOptions.bodyLimit ?? 0) : Number(headers['content-length'] ?? 0)
         if (isLow(length)) throw new ProblemError('storage-low')
         underWay += length
         whenClosed(reply.raw, () => {
@@ -64,8 +64,7 @@ const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async
       })
       document(context)
     },
-    isLow: () => isLow(),
-    bytes: () => free
+    isLow: () => isLow()
   })
 
   app.metrics.freeBytes(() => free)

@@ -56,10 +56,12 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
       this.header('etag', etagOf(graph, 'zstd')).header('content-encoding', 'zstd')
       return sent(this, Buffer.concat(frames))
     }
-    const { json, release } = await contents.take(content.id, content.size, packed, {
-      owner: ownerOf(request),
-      cut: () => this.raw.destroy(),
-      mustCome: request.method !== 'GET' && request.method !== 'HEAD'
+    const mustCome = request.method !== 'GET' && request.method !== 'HEAD'
+    const reader = { owner: ownerOf(request), cut: () => this.raw.destroy(), mustCome }
+    const { json, release } = await contents.take(content.id, content.size, packed, reader).catch((error: unknown) => {
+      // The change has been made, and a refusal would say that it has not.
+      if (mustCome) this.raw.destroy()
+      throw error
     })
     whenClosed(this.raw, release)
     const pieces = [Buffer.from(head), json, Buffer.from(tail)]

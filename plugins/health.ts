@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { probeWriting } from '../db/clock.ts'
+import { StoreBroken } from '../db/store.ts'
 import { Health } from '../schemas/health.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { answer, refusals } from '../schemas/responses.ts'
@@ -23,12 +24,12 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
   /** Why nothing can be written, from when that was met until a try has succeeded. */
   let broken: string | undefined
   let timer: NodeJS.Timeout | undefined
-  store.onBroken = ({ message }) => {
+  store.onBroken = (error) => {
     if (timer === undefined) {
-      log.error({ reason: message }, 'nothing can be written; not ready until that has changed')
+      log.error({ err: error }, 'nothing can be written; not ready until that has changed')
       probeAfter(FIRST_PROBE)
     }
-    broken = message
+    broken = error.message
   }
 
   function probeAfter(time: number) {
@@ -40,7 +41,7 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
         log.info('what is written arrives again; ready')
       } catch (error) {
         if (!isClosing) probeAfter(Math.min(time * 2, LAST_PROBE))
-        broken = (error as Error).message
+        broken = error instanceof StoreBroken ? error.message : 'the store does not answer'
       }
     }, time).unref()
   }

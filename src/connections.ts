@@ -180,6 +180,8 @@ export class Connections {
     } else if (!connection.isRead(elapsed)) this.#cut(connection, 'reader')
     else if (!connection.isSent(elapsed)) {
       if (!connection.canBeTold) return this.#cut(connection, 'body')
+      if (connection.isTold) return
+      connection.isTold = true
       this.#count('body')
       answerClientError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, connection.socket, parting)
     }
@@ -211,6 +213,8 @@ class Connection {
   /** What HTTP is spoken over: the same, or TLS on it as soon as that is agreed on. */
   socket: Socket | undefined
   readonly openedAt = performance.now()
+  /** Whether its client has been told that it took too long. */
+  isTold = false
   #request: IncomingMessage | undefined
   /** The answer to the last request. */
   #response: ServerResponse | undefined

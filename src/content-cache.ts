@@ -8,7 +8,7 @@ const IDLE = 64 * 1024 * 1024
 const BUSY = 256 * 1024 * 1024
 
 interface Entry {
-  json: Promise<Buffer>
+  json: Promise<Buffer> | undefined
   size: number
   /** Those who use it. Its size counts for the owner of the first of them. */
   users: Set<Share>
@@ -54,9 +54,7 @@ export class ContentCache {
    * of it than the owner would.
    */
   async take(id: number, size: number, packed: Buffer | undefined, { owner, cut, mustCome }: Reader): Promise<Lease> {
-    const known = this.#entries.get(id)
-    if (!known && !packed) throw new Error(`content ${id} is not here`)
-    const entry = known ?? { json: jsonOf(packed as Buffer), size, users: new Set() }
+    const entry: Entry = this.#entries.get(id) ?? { json: undefined, size, users: new Set() }
     const share = this.#busy.share(
       owner,
       cut &&
@@ -67,6 +65,8 @@ export class ContentCache {
     )
     if (entry.users.size === 0) share.take(entry.size, { mustCome: mustCome ?? false })
     entry.users.add(share)
+    // Not before there is room for it.
+    entry.json ??= unpacked(id, packed)
     this.#entries.delete(id)
     this.#entries.set(id, entry)
     this.#forget()
@@ -100,4 +100,9 @@ export class ContentCache {
       idle -= size
     }
   }
+}
+
+async function unpacked(id: number, packed: Buffer | undefined) {
+  if (!packed) throw new Error(`content ${id} is not here`)
+  return jsonOf(packed)
 }

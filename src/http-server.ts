@@ -24,8 +24,6 @@ export function createHttpServer(listener: RequestListener, { connections, tls }
     requireHostHeader: false
   }
   const server = tls ? createTlsServer({ ...options, ...tls }, listener) : createServer(options, listener)
-  // Nothing moves at all.
-  server.setTimeout(60_000)
   // Node would answer these itself, with an empty body.
   server.on('checkExpectation', answerExpectation)
   connections.guard(server)

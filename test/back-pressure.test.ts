@@ -149,6 +149,23 @@ t.test('who uses most of the contents gives some up for who uses less', async (t
   t.equal(shared.json.length, 1000, 'and who shares a content keeps it')
 })
 
+t.test('content that is refused is not unpacked, and a damaged one that is refused harms nothing', async (t) => {
+  const contents = new ContentCache(0, 1000)
+  const packed = zstdCompressSync(Buffer.alloc(1000, 'x'))
+  const lease = await contents.take(1, 1000, packed, { owner: 'ada' })
+  const unhandled: unknown[] = []
+  const listen = (reason: unknown) => unhandled.push(reason)
+  process.on('unhandledRejection', listen)
+  t.teardown(() => process.off('unhandledRejection', listen))
+  await t.rejects(contents.take(2, 1000, Buffer.from('not packed'), { owner: 'ada' }), { code: 'server-busy' })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  t.strictSame(unhandled, [])
+  t.equal(contents.has(2), false)
+  lease.release()
+  await t.rejects(contents.take(2, 1000, Buffer.from('not packed'), { owner: 'ada' }))
+  t.ok((await contents.take(3, 1000, packed, { owner: 'ada' })).json, 'what could not be unpacked takes no room')
+})
+
 t.test('what an answer holds is given back when it ends, also where its client has gone before', async (t) => {
   const calls: string[] = []
   const response = Object.assign(new EventEmitter(), { destroyed: false })

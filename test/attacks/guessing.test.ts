@@ -170,3 +170,23 @@ t.test('a clock that is put back keeps nobody out for longer', async (t) => {
   t.match(await logIn('203.0.113.7', PASSWORD), { status: 200 })
   t.match(await logIn('203.0.113.8', PASSWORD), { status: 200 })
 })
+
+t.test('a name that nobody has is written as often as a wrong password', async (t) => {
+  const { logIn, store } = await prepare(t)
+  const write = store.write.bind(store)
+  let writes = 0
+  store.write = (unit) => {
+    writes++
+    return write(unit)
+  }
+  const writesOf = async (username: string, address: string) => {
+    const counts: number[] = []
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const before = writes
+      t.match(await logIn(address, 'not the right one', { username }), problem(401, 'credentials-incorrect'))
+      counts.push(writes - before)
+    }
+    return counts
+  }
+  t.strictSame(await writesOf('nobody', '192.0.2.1'), await writesOf('ada', '192.0.2.2'))
+})
