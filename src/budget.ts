@@ -34,10 +34,13 @@ export class Budget {
         share.bytes += bytes
         this.#spent += bytes
       },
+      giveBack: (bytes) => {
+        share.bytes -= bytes
+        this.#spent -= bytes
+      },
       release: () => {
         this.#shares.delete(share)
-        this.#spent -= share.bytes
-        share.bytes = 0
+        share.giveBack(share.bytes)
       }
     }
     return share
@@ -76,6 +79,8 @@ export interface Share {
   giveUp: (() => void) | undefined
   /** Takes more. Throws `server-busy` where there are none, also from others. */
   take(bytes: number, options?: { mustCome?: boolean }): void
+  /** Gives some back, of what it has. */
+  giveBack(bytes: number): void
   /** Gives all back; more than once is the same as once. */
   release(): void
 }

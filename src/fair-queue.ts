@@ -31,6 +31,15 @@ export class FairQueue<T> {
     return undefined
   }
 
+  /** Takes the newest item away of who has most, if they have more than so many. */
+  dropOfMost(count: number): T | undefined {
+    let [most, size] = ['', count]
+    for (const [user, { length }] of this.#waiting) if (length > size) [most, size] = [user, length]
+    const item = size > count ? this.#waiting.get(most)?.at(-1) : undefined
+    if (item !== undefined) this.remove(most, item)
+    return item
+  }
+
   /** Puts the user behind all others who wait. */
   moveBehind(user: string) {
     const own = this.#waiting.get(user)

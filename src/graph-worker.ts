@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Body, PreparedContent, StoredContent } from '../schemas/graph-content.ts'
 import type { Loss } from '../schemas/graph-file.ts'
 import { startThread } from './assets.ts'
+import { Budget } from './budget.ts'
 import { type CheckContent, type ContentLimits, contentChecker, jsonOf } from './content.ts'
 import { type Circumstances, type ErrorCode, ProblemError } from './errors.ts'
 import { FairQueue } from './fair-queue.ts'
@@ -11,7 +12,7 @@ import { hasContent, parseGraphBody } from './graph-body.ts'
 import { type DiffRequest, writeDiff } from './graph-diff.ts'
 import { contentOf, type FileOptions, type FileReading, readGraphFile, writeGraphFile } from './graph-file.ts'
 import { JobThread, type Reason, resourceLimitsFor } from './job-thread.ts'
-import { Spool, SpoolBudget } from './spool.ts'
+import { Spool } from './spool.ts'
 
 /** From this size on a body is worth the way to another thread: the event loop would stand still for 8 ms. */
 const LARGE_BODY = 256 * 1024
@@ -35,7 +36,7 @@ const THREADS = 2
 /** So long a thread beyond the first is kept for the next job, in milliseconds. */
 const IDLE = 30_000
 
-/** So much of files may wait for those who read them, packed, in bytes. */
+/** So much of files may wait for those who read them, packed, in bytes; what has begun may double it. */
 const SPOOL = 128 * 1024 * 1024
 
 /** What the worker may be asked for. */
@@ -76,6 +77,8 @@ export interface WorkerSettings {
   timeout?: number
   /** Of memory, in MiB; those that are not huge half of it. What needs more ends the job, and not the server. */
   memory?: number
+  /** Of what waits for those who read it, packed, in bytes. */
+  spool?: number
 }
 
 /** Content as it is stored, which takes less memory than what it says. */
@@ -101,15 +104,16 @@ export class GraphWorker {
   readonly #threads: JobThread<Message>[]
   readonly #queue = new FairQueue<Job>()
   readonly #running = new Map<string, Job>()
-  readonly #spool = new SpoolBudget(SPOOL)
+  readonly #spool: Budget
   #checker: CheckContent | undefined
   #idle: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(limits: ContentLimits, { timeout = 60_000, memory = 768 }: WorkerSettings = {}) {
+  constructor(limits: ContentLimits, { timeout = 60_000, memory = 768, spool = SPOOL }: WorkerSettings = {}) {
     this.#limits = limits
     this.#timeout = timeout
     this.#memory = memory
+    this.#spool = new Budget(spool, 'Too many large files are being sent.')
     const start = () =>
       startThread('graph-worker-thread', import.meta.url, {
         workerData: limits,
@@ -162,9 +166,7 @@ export class GraphWorker {
       const { losses, chunks } = writeGraphFile(graph, format)
       return { losses, bytes: Buffer.concat([...chunks]) }
     }
-    const { user = '' } = caller
-    this.#spool.expectRoom(user)
-    const file = new Spool(this.#spool, user)
+    const file = new Spool(this.#spool, caller.user ?? '')
     // It may break before anybody listens, or after they have gone.
     file.on('error', () => {})
     const task = { kind: 'write', body: content.body, name, type, format: format.name } as const
@@ -197,17 +199,27 @@ export class GraphWorker {
     { user = '', signal }: Caller = {},
     { size = sizeOf(task), file }: { size?: number; file?: Spool } = {}
   ): Promise<unknown> {
-    const own = this.#queue.sizeOf(user) + (this.#running.has(user) ? 1 : 0)
-    if (this.#isClosed || this.#queue.size + this.#running.size >= JOBS_AT_MOST || own >= JOBS_OF_A_USER)
-      throw new ProblemError('server-busy', { retryAfter: 5 })
+    if (signal?.aborted) throw new ProblemError('request-aborted')
+    this.#makeRoom(user)
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) throw new ProblemError('request-aborted')
       const job: Job = { task, user, isHuge: size > HUGE, resolve, reject, file }
       signal?.addEventListener('abort', () => this.#giveUp(job), { once: true })
       file?.once('close', () => this.#giveUp(job))
       this.#queue.add(user, job)
       this.#next()
     })
+  }
+
+  /** Where all places are taken, who has most waiting loses the last of it to who has less. Throws `server-busy`. */
+  #makeRoom(user: string) {
+    const waiting = this.#queue.sizeOf(user)
+    const own = waiting + (this.#running.has(user) ? 1 : 0)
+    const busy = new ProblemError('server-busy', { retryAfter: 5 })
+    if (this.#isClosed || own >= JOBS_OF_A_USER) throw busy
+    if (this.#queue.size + this.#running.size < JOBS_AT_MOST) return
+    const dropped = this.#queue.dropOfMost(waiting + 1)
+    if (!dropped) throw busy
+    dropped.reject(busy)
   }
 
   #next() {

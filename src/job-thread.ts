@@ -78,6 +78,7 @@ export class JobThread<Message> {
   /** Ends the job, if there is one, and the thread; resolves when it has ended. */
   async end(reason: Reason, cause?: unknown) {
     const [worker, listener] = [this.#worker, this.#listener]
+    if (!worker && !listener) return
     this.#worker = undefined
     this.#forget()
     this.#isEnding ||= worker !== undefined

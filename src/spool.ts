@@ -1,60 +1,39 @@
 import { Readable } from 'node:stream'
 import { zstdDecompress } from 'node:zlib'
+import type { Budget, Share } from './budget.ts'
 import { ProblemError } from './errors.ts'
-
-/** How much of what is written waits for those who read it, as it is packed, in bytes: in all and of each user. */
-export class SpoolBudget {
-  readonly #limit: number
-  readonly #share: number
-  readonly #spent = new Map<string, number>()
-  #total = 0
-
-  /** One user may have a quarter. */
-  constructor(limit: number) {
-    this.#limit = limit
-    this.#share = limit / 4
-  }
-
-  /** Throws `server-busy` where too much waits to begin with more. What has begun may go beyond by one file. */
-  expectRoom(user: string) {
-    if (this.#total < this.#limit && (this.#spent.get(user) ?? 0) < this.#share) return
-    throw new ProblemError('server-busy', { detail: 'Too many large files are being sent.', retryAfter: 5 })
-  }
-
-  spend(user: string, bytes: number) {
-    this.#total += bytes
-    const spent = (this.#spent.get(user) ?? 0) + bytes
-    if (spent > 0) this.#spent.set(user, spent)
-    else this.#spent.delete(user)
-  }
-
-  get total() {
-    return this.#total
-  }
-}
 
 /**
  * A file on its way from the thread that writes it to whoever reads it, however slowly: the thread never waits. It comes
- * and stays in packed pieces, each of which is unpacked when it is read.
+ * and stays in packed pieces, each of which is unpacked when it is read. Who has most waiting loses it to who has less.
  */
 export class Spool extends Readable {
-  readonly #budget: SpoolBudget
-  readonly #user: string
+  readonly #share: Share
   readonly #pieces: Uint8Array[] = []
   #isWanted = false
   #isUnpacking = false
   #isComplete = false
 
-  constructor(budget: SpoolBudget, user: string) {
+  /** Throws `server-busy` where too much waits to begin with more, and nobody has more of it than this user. */
+  constructor(budget: Budget, user: string) {
     super()
-    this.#budget = budget
-    this.#user = user
+    const share = budget.share(user, () => this.destroy(new ProblemError('server-busy', { retryAfter: 5 })))
+    // One byte tells whether there is room. It is given back: what has not begun is no share to lose.
+    share.take(1)
+    share.release()
+    this.#share = share
   }
 
   /** Takes a piece, packed by zstd. */
   add(piece: Uint8Array) {
     if (this.destroyed) return
-    this.#budget.spend(this.#user, piece.byteLength)
+    try {
+      // What has begun goes on beyond the budget, to the double.
+      this.#share.take(piece.byteLength, { mustCome: true })
+    } catch (error) {
+      this.destroy(error as Error)
+      return
+    }
     this.#pieces.push(piece)
     this.#next()
   }
@@ -71,7 +50,8 @@ export class Spool extends Readable {
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void) {
-    for (const piece of this.#pieces.splice(0)) this.#budget.spend(this.#user, -piece.byteLength)
+    this.#pieces.length = 0
+    this.#share.release()
     callback(error)
   }
 
@@ -80,7 +60,7 @@ export class Spool extends Readable {
     const piece = this.#pieces.shift()
     if (piece) {
       this.#isUnpacking = true
-      this.#budget.spend(this.#user, -piece.byteLength)
+      this.#share.giveBack(piece.byteLength)
       zstdDecompress(piece, (error, bytes) => this.#give(error, bytes))
     } else if (this.#isComplete) {
       this.#isWanted = false

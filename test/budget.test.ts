@@ -14,6 +14,11 @@ t.test('bytes are taken until there are none, and given back once', async (t) =>
   two.take(60)
   t.throws(() => one.take(1), { code: 'server-busy' }, 'and not twice')
   t.equal(two.bytes, 100)
+  two.giveBack(30)
+  one.take(30)
+  two.release()
+  one.take(70)
+  t.same([one.bytes, two.bytes, budget.isSpent], [100, 0, true], 'and some of them before the rest')
 })
 
 t.test('who has less takes from who has most, its largest share first', async (t) => {

@@ -1,14 +1,17 @@
 import { type AddressInfo, connect } from 'node:net'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import t, { type Test } from 'tap'
+import { Budget } from '../../src/budget.ts'
 import { prepareContent } from '../../src/content.ts'
+import type { ProblemError } from '../../src/errors.ts'
 import { FairQueue } from '../../src/fair-queue.ts'
 import type { Format } from '../../src/formats/format.ts'
 import { formatNamed } from '../../src/formats/index.ts'
-import { type Content, GraphWorker } from '../../src/graph-worker.ts'
+import { type Content, GraphWorker, type WorkerSettings } from '../../src/graph-worker.ts'
 import { JobThread } from '../../src/job-thread.ts'
-import { Spool, SpoolBudget } from '../../src/spool.ts'
+import { Spool } from '../../src/spool.ts'
 import { build, problem } from '../helper.ts'
 
 // What is large is the work of threads: whatever happens there, the process goes on, and so do the others.
@@ -16,8 +19,8 @@ import { build, problem } from '../helper.ts'
 t.setTimeout(180_000)
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
 
-function workerOf(t: Test) {
-  const worker = new GraphWorker(limits)
+function workerOf(t: Test, settings?: WorkerSettings) {
+  const worker = new GraphWorker(limits, settings)
   t.teardown(() => worker.close())
   return worker
 }
@@ -116,7 +119,10 @@ t.test('users have their turns', async (t) => {
   queue.remove('a', 'a2')
   queue.remove('a', 'a2')
   t.same([queue.size, queue.sizeOf('a'), queue.sizeOf('b')], [1, 0, 1])
-  t.same(queue.clear(), ['b1'])
+  for (const item of ['a3', 'a4', 'c2', 'c3']) queue.add(item.charAt(0), item)
+  t.equal(queue.dropOfMost(2), undefined, 'nobody has more')
+  t.same([queue.dropOfMost(1), queue.dropOfMost(1), queue.dropOfMost(1)], ['a4', 'c3', undefined])
+  t.same(queue.clear(), ['b1', 'a3', 'c2'])
   t.equal(queue.size, 0)
 })
 
@@ -145,6 +151,38 @@ t.test('one with many files neither keeps the others waiting nor fills the queue
   const done = order.filter((entry) => entry.length === 1)
   t.equal(done.length, 18)
   t.ok(done.indexOf('b') < 4 && done.indexOf('c') < 6, done.join(''))
+})
+
+t.test('four who fill the queue leave places to a fifth', async (t) => {
+  const worker = workerOf(t)
+  const body = JSON.stringify({ pad: 'x'.repeat(300_000) })
+  const ask = (user: string) =>
+    Promise.all(
+      Array.from({ length: 16 }, () =>
+        worker.readBody(Buffer.from(body), { user }).then(
+          () => 'read',
+          ({ code, circumstances }) => `${code} ${circumstances.retryAfter}`
+        )
+      )
+    )
+  const outcomes = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(ask))
+  const read = outcomes.map((of) => of.filter((outcome) => outcome === 'read').length)
+  t.same(read, [13, 13, 13, 13, 12], 'everybody has as many')
+  for (const [user, of] of outcomes.entries()) {
+    const busy = of.slice(read[user])
+    t.same(busy, Array(busy.length).fill('server-busy 5'), 'the last ones are refused')
+  }
+  t.equal((await ask('e')).filter((outcome) => outcome === 'read').length, 16, 'and later there is room again')
+})
+
+t.test('a thread that has not begun needs no end', async (t) => {
+  let free = 0
+  const thread = new JobThread<unknown>(
+    () => new Worker('', { eval: true }),
+    () => free++
+  )
+  await thread.end('unwanted')
+  t.equal(free, 0, 'nobody is told that it is free, who would wait and end it again')
 })
 
 t.test('who gives up gives the place back', async (t) => {
@@ -185,22 +223,61 @@ t.test('a file that nobody reads stays packed, and holds up nobody', async (t) =
   t.ok(file.length > 2_000_000 && file.trimEnd().endsWith('</graphml>'), 'and it is whole')
 })
 
-t.test('what waits to be read has a budget, of which one user has a part', async (t) => {
-  const budget = new SpoolBudget(4000)
-  const spools = ['a', 'a', 'b', 'c', 'd'].map((user) => new Spool(budget, user))
-  for (const [index, spool] of spools.entries()) spool.add(new Uint8Array(index === 0 ? 1000 : 900))
-  t.throws(() => budget.expectRoom('a'), { code: 'server-busy' })
-  t.throws(() => budget.expectRoom('e'), { code: 'server-busy' }, 'nor has anybody else, when all is spent')
-  spools[4]?.destroy()
-  spools[4]?.add(new Uint8Array(5000))
-  t.doesNotThrow(() => budget.expectRoom('e'))
-  t.throws(() => budget.expectRoom('a'))
-  spools[1]?.on('error', () => {})
-  spools[1]?.resume()
-  await new Promise((resolve) => spools[1]?.once('close', resolve))
+t.test('what waits to be read has a budget, and who has most of it loses it to who has less', async (t) => {
+  const budget = new Budget(4000, 'Too many large files are being sent.')
+  const lost: string[] = []
+  const begin = (user: string, bytes: number, name = user) => {
+    const spool = new Spool(budget, user)
+    spool.on('error', ({ code }: Error & { code?: string }) => lost.push(`${name} ${code}`))
+    spool.add(new Uint8Array(bytes))
+    return spool
+  }
+  const turn = () => new Promise(setImmediate)
+  const spools = [begin('a', 900, 'a1'), begin('a', 400, 'a2'), ...['b', 'c', 'd'].map((user) => begin(user, 900))]
+  t.throws(() => begin('a', 1), { code: 'server-busy', circumstances: { retryAfter: 5 } }, 'who has most has no more')
+  t.same(lost, [])
+  const e = begin('e', 900)
+  await turn()
+  t.same(lost, ['a1 server-busy'], 'and who has nothing has what they want')
+  spools[0]?.add(new Uint8Array(5000))
+  t.equal(budget.isSpent, true, 'what comes of the lost one counts no more')
+  e.add(new Uint8Array(3500))
+  t.notOk(e.destroyed, 'what has begun goes on beyond the budget')
+  e.add(new Uint8Array(3500))
+  await turn()
+  t.same(lost, ['a1 server-busy', 'e server-busy'], 'but not without end')
+  t.equal(budget.isSpent, false)
+
+  // What was not packed at all gives its part back, too.
+  spools[2]?.resume()
+  await new Promise((resolve) => spools[2]?.once('close', resolve))
   for (const spool of spools) spool.destroy()
-  await new Promise(setImmediate)
-  t.equal(budget.total, 0, 'what was not packed at all gives its part back, too')
+  await turn()
+  budget.share('x').take(4000)
+  t.equal(budget.isSpent, true)
+})
+
+t.test('readers who take nothing keep nobody from a file', async (t) => {
+  // Four files of 60 KB, packed, are more.
+  const worker = workerOf(t, { spool: 240_000 })
+  const format = formatNamed('graphml') as Format
+  const write = async (user: string) => {
+    const { bytes } = await worker.writeFile({ name: 'g' }, contentOf(100_000), format, { user })
+    if (Buffer.isBuffer(bytes)) throw new Error('is no stream')
+    return bytes
+  }
+  const nodesOf = async (file: Readable) => (await text(file)).match(/<node /g)?.length
+  const slow: Readable[] = []
+  for (const user of ['a', 'b', 'c', 'd']) {
+    slow.push(await write(user))
+    // When there is an answer the file before has been written.
+    await worker.readBody(bodyOf(20_000), { user })
+  }
+  await t.rejects(write('a'), { code: 'server-busy', circumstances: { retryAfter: 5 } })
+  t.equal(await nodesOf(await write('e')), 100_000, 'the fifth has a whole file')
+  const errors = slow.map(({ errored }) => (errored as ProblemError | null)?.code)
+  t.same(errors, ['server-busy', undefined, undefined, undefined], 'and one of the four has lost theirs')
+  for (const file of slow.slice(1)) t.equal(await nodesOf(file), 100_000)
 })
 
 t.test('what takes too much is 413, by name, and counted', async (t) => {
