@@ -8,7 +8,7 @@ import { sortColumn } from './graph-lists.ts'
 import { COLUMNS, described, targetOf, toRecord } from './graphs.ts'
 import { parametersOf, shapeOf, sliced, walkable } from './paging.ts'
 import { fold } from './search.ts'
-import { type Db, expectOne } from './store.ts'
+import { type Db, expectOne, locksRows } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 import { keepVersion, removeVersions, unkeepVersion, VERSION_COLUMNS } from './versions.ts'
 
@@ -98,10 +98,11 @@ function trashed(db: Db) {
   return db.selectFrom(rows.as('graph')).select(['id', ...COLUMNS, 'trashedAt', 'trashedBy'])
 }
 
-/** A graph in the trash that the actor may have back, or undefined. */
+/** A graph in the trash that the actor may have back, or undefined. Inside of a unit it stays as it is. */
 export async function findTrashed(db: Db, { login, role }: Actor, id: number): Promise<TrashRow | undefined> {
   const query = trashed(db).where('id', '=', id)
-  return (role === 'ADMIN' ? query : query.where('owner', '=', login)).executeTakeFirst()
+  const allowed = role === 'ADMIN' ? query : query.where('owner', '=', login)
+  return (locksRows(db) ? allowed.forNoKeyUpdate() : allowed).executeTakeFirst()
 }
 
 /** Who asks for what in the trash. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dropContent, hashed, type KeptContent, withContent } from './contents.ts'
 import { walkable } from './paging.ts'
 import { pick, prepared } from './prepared.ts'
-import { type Db, MAX_ID } from './store.ts'
+import { type Db, locksRows, MAX_ID } from './store.ts'
 import type { GraphRow, GraphVersionRow } from './tables.ts'
 
 /** What a graph has at each version, and what it keeps of it. */
@@ -65,7 +65,8 @@ const removeUpTo = prepared((db, { graphId, version }: Place) =>
 
 /**
  * Removes versions up to this one, the oldest first, and what only they referred to: as many as one unit may.
- * Returns whether those were all.
+ * Returns whether those were all. The unit has locked the graph: two that read the same versions would each take off
+ * their bytes.
  */
 export async function removeVersions(trx: Db, graphId: number, upTo: number): Promise<boolean> {
   // Numbers of versions beyond that are not read exactly: it would not come to an end.
@@ -138,9 +139,11 @@ export async function findLongHistories(db: Db, versions: number, after: number,
 
 /** Removes the oldest versions of the graph, so that so many are left; returns whether that is done. */
 export async function trimHistory(trx: Db, id: number, versions: number): Promise<boolean> {
-  const current =
-    (await trx.selectFrom('graph').select('version').where('id', '=', id).executeTakeFirst()) ??
-    (await trx.selectFrom('trash').select('version').where('id', '=', id).executeTakeFirst())
+  const versionIn = (table: 'graph' | 'trash') => {
+    const query = trx.selectFrom(table).select('version').where('id', '=', id)
+    return (locksRows(trx) ? query.forNoKeyUpdate() : query).executeTakeFirst()
+  }
+  const current = (await versionIn('graph')) ?? (await versionIn('trash'))
   return current === undefined || removeVersions(trx, id, current.version - versions)
 }
 

@@ -1,6 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import t from 'tap'
 import { seeded } from '../bench/graphs.ts'
+import { system } from '../db/audits.ts'
+import { findGraph, findGraphAt, restoreGraph } from '../db/graphs.ts'
+import type { Store, Unit } from '../db/store.ts'
+import { findTrashed, untrashGraph } from '../db/trash.ts'
+import { usageOf } from '../db/usage.ts'
+import { trimHistory } from '../db/versions.ts'
 import { contradictions } from './consistency.ts'
+import { engine } from './engine.ts'
 import { build, type Reply, triangle } from './helper.ts'
 
 /** Large enough to be stored once for all who have it; there are three of them. */
@@ -64,4 +73,65 @@ t.test('who changes the same graph at once waits, and nobody is refused', async 
   t.equal(fresh.filter(({ status }) => status === 200).length, 1, 'of those who expect the same version one succeeds')
   t.equal(fresh.filter(({ status }) => status === 409).length, 19)
   t.same(await contradictions(store), [])
+})
+
+/** Waits until a transaction waits for another, which SQLite has not. */
+async function untilOneWaits(store: Store) {
+  for (let look = 0; engine === 'PostgreSQL' && look < 200; look++) {
+    const { rows } = await sql`
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
+      store.read
+    )
+    if (rows.length > 0) return
+    await sleep(20)
+  }
+}
+
+t.test('who removes old versions of the same graph at once gives their bytes back once', async (t) => {
+  const trim: Unit<unknown> = (trx) => trimHistory(trx, 1, 3)
+  const untrash: Unit<unknown> = async (trx) => {
+    const trashed = await findTrashed(trx, system, 1)
+    return trashed && untrashGraph(trx, system, trashed)
+  }
+  const change: Unit<unknown> = async (trx) => {
+    const before = await findGraph(trx, system, 1)
+    const earlier = await findGraphAt(trx, system, 1, 5)
+    if (!before || !earlier) throw new Error('version 5 is not there')
+    await restoreGraph(trx, system, before, earlier, null, 3)
+  }
+  const pairs: { name: string; isTrashed?: true; first: Unit<unknown>; second: Unit<unknown> }[] = [
+    { name: 'two housekeepers', first: trim, second: trim },
+    { name: 'two housekeepers, in the trash', isTrashed: true, first: trim, second: trim },
+    { name: 'a housekeeper and a change', first: trim, second: change },
+    { name: 'a change and a housekeeper', first: change, second: trim },
+    { name: 'a housekeeper and who takes it out of the trash', isTrashed: true, first: trim, second: untrash },
+    { name: 'who takes it out of the trash and a housekeeper', isTrashed: true, first: untrash, second: trim }
+  ]
+  for (const { name, isTrashed, first, second } of pairs) {
+    await t.test(name, async (t) => {
+      const { as, store } = await build(t, { keepVersions: 6 })
+      const ada = as('ada')
+      const graph = (label: string) => ({ id: 1, name: 'G', content: { nodes: [{ id: 'a', label }], edges: [] } })
+      await ada.post('/api/graphs', { ...graph('1'), id: undefined })
+      const { bytes: size } = await usageOf(store.read, 'ada')
+      for (const label of '23456') await ada.put('/api/graphs', graph(label))
+      if (isTrashed) await ada.delete('/api/graphs/1')
+      t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes: 6 * size })
+
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+      const earlier = store.write(async (trx) => {
+        await first(trx)
+        begin()
+        await untilOneWaits(store)
+      })
+      await begun
+      await Promise.all([earlier, store.write(second)])
+      const kept = await store.read.selectFrom('graphVersion').select('version').execute()
+      const living = await store.read.selectFrom('graph').select('id').execute()
+      const bytes = (kept.length + living.length) * size
+      t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes }, 'as the versions that are left')
+      t.equal(await store.write((trx) => trimHistory(trx, 1, 1)), true)
+      t.strictSame(await usageOf(store.read, 'ada'), { graphs: 1, bytes: size }, 'and so on')
+    })
+  }
 })
