@@ -69,10 +69,10 @@ const housekeeping: Plugin<Options> = async (app, { trashDays, keepVersions, idl
   const watched = async () => ({
     ...(await readClock(store.read)),
     isTrusted: true,
-    at: started,
+    // Until then others may have kept house, and have counted.
+    at: performance.now(),
     writtenAt: -CLOCK_INTERVAL
   })
-  const started = performance.now()
 
   /** Whether the clock is to be believed, so that what is old by it is old. */
   async function watchClock() {

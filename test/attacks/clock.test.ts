@@ -9,8 +9,11 @@ const DAY = 24 * HOUR
 
 const trashed = async (store: Store) => (await store.read.selectFrom('trash').select('id').execute()).length
 
-/** A server with a graph in its trash and a session that has ended, a month ahead from then on. */
-async function ahead(t: Test, ran: number) {
+/**
+ * A server with a graph in its trash and a session that has ended, a month ahead from then on. `idle` is for how long it
+ * has been there without keeping house.
+ */
+async function ahead(t: Test, ran: number, idle = 0) {
   const { app, as, store } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   await as('ada').delete('/api/graphs/1')
@@ -23,6 +26,8 @@ async function ahead(t: Test, ran: number) {
   })
   const now = Date.now
   t.capture(Date, 'now', () => now() + 31 * DAY)
+  const uptime = performance.now.bind(performance)
+  t.capture(performance, 'now', () => uptime() + idle)
   await app.listen({ port: 0, host: '127.0.0.1' })
   return store
 }
@@ -38,6 +43,12 @@ t.test('when it has run for a day it is believed', async (t) => {
   const store = await ahead(t, DAY)
   for (let look = 0; look < 100 && (await trashed(store)) > 0; look++) await sleep(50)
   t.equal(await trashed(store), 0)
+})
+
+t.test('a day for which others have kept house counts once', async (t) => {
+  const store = await ahead(t, 0, DAY)
+  await sleep(2500)
+  t.equal(await trashed(store), 1)
 })
 
 t.test('which clock is believed', (t) => {
