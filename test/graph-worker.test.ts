@@ -105,7 +105,7 @@ t.test('the event loop turns while a large body is read', async (t) => {
 })
 
 t.test('a body that takes too much memory ends the worker, and not the server', async (t) => {
-  // Half of it is for the small one: an idle thread takes some 25 MiB where the machine is slow enough to be looked at.
+  // Half of it is for the small one, which a busy machine takes so long for that its memory is looked at, too.
   const read = readerOf(t, 128)
   await t.rejects(read({ content: content(400_000) }), { code: 'file-too-complex' })
   t.match(await read({ content: content(5000) }), { content: { stored: { nodeCount: 5000 } } }, 'the next one is read')
