@@ -1,6 +1,8 @@
+import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { constants, zstdCompressSync } from 'node:zlib'
 import type { PreparedContent } from '../schemas/graph-content.ts'
+import { collectGarbage } from './collect-garbage.ts'
 import { type ContentLimits, contentChecker, jsonNow } from './content.ts'
 import { ProblemError } from './errors.ts'
 import type { Format } from './formats/format.ts'
@@ -13,6 +15,9 @@ import { type Message, owned, type Task } from './graph-worker.ts'
 /** What is written is packed only until it is read. */
 const QUICKLY = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
+/** So much may stay from one task to the next, in bytes. What a task leaves behind would count as memory of the next one. */
+const LEFT = 64 * 1024 * 1024
+
 // Runs in a thread of its own: takes tasks, one after another, and answers each.
 const limits = workerData as ContentLimits
 const check = contentChecker(limits)
@@ -24,6 +29,8 @@ parentPort?.on('message', (task: Task) => {
     if (!(error instanceof ProblemError)) throw error
     say({ kind: 'problem', code: error.code, circumstances: error.circumstances })
   }
+  const { used_heap_size: heap, external_memory: buffers } = getHeapStatistics()
+  if (heap + buffers > LEFT) collectGarbage()
 })
 
 function run(task: Task) {

@@ -11,6 +11,7 @@ import type { Format } from '../../src/formats/format.ts'
 import { formatNamed } from '../../src/formats/index.ts'
 import { type Content, GraphWorker, type WorkerSettings } from '../../src/graph-worker.ts'
 import { JobThread } from '../../src/job-thread.ts'
+import { fileOptionsOf } from '../../src/negotiation.ts'
 import { Spool } from '../../src/spool.ts'
 import { build, problem } from '../helper.ts'
 
@@ -278,6 +279,18 @@ t.test('readers who take nothing keep nobody from a file', async (t) => {
   const errors = slow.map(({ errored }) => (errored as ProblemError | null)?.code)
   t.same(errors, ['server-busy', undefined, undefined, undefined], 'and one of the four has lost theirs')
   for (const file of slow.slice(1)) t.equal(await nodesOf(file), 100_000)
+})
+
+t.test('nobody pays for the memory that a job before has left', async (t) => {
+  const worker = workerOf(t)
+  const columns = Array.from({ length: 1000 }, (_, index) => `c${index}`)
+  const text = `source,target,${columns.join(',')}\n${'a,b\n'.repeat(500_000)}`
+  for (let index = 0; index < 8; index++) {
+    const { report } = await worker.readFile(Buffer.from(text), fileOptionsOf('text/csv', undefined), {
+      user: `u${index}`
+    })
+    t.match(report, { nodeCount: 2, edgeCount: 500_000, faultCount: 0 }, `file ${index}`)
+  }
 })
 
 t.test('what takes too much is 413, by name, and counted', async (t) => {
