@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { refusals } from '../schemas/responses.ts'
+import { announcedBytes } from '../src/announced-bytes.ts'
 import { ProblemError } from '../src/errors.ts'
 import { whenClosed } from '../src/when-closed.ts'
 import type { Plugin } from './plugin.ts'
@@ -49,11 +50,11 @@ const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async
   const isLow = (more = 0) => free !== undefined && free - underWay - ended - more < minFree
   app.decorate('freeSpace', {
     expectRoom(context) {
-      context.addHook('onRequest', ({ method, headers, routeOptions }, reply, done) => {
-        if (minFree === 0 || without.has(method)) return done()
+      context.addHook('onRequest', (request, reply, done) => {
+        if (minFree === 0 || without.has(request.method)) return done()
         // A body whose length is not said may be as long as the route lets it.
-        const isOpen = headers['transfer-encoding'] !== undefined
-        const length = isOpen ? (routeOptions.bodyLimit ?? 0) : Number(headers['content-length'] ?? 0)
+        const isOpen = request.headers['transfer-encoding'] !== undefined
+        const length = isOpen ? (request.routeOptions.bodyLimit ?? 0) : announcedBytes(request)
         if (isLow(length)) throw new ProblemError('storage-low')
         underWay += length
         whenClosed(reply.raw, () => {

@@ -2,6 +2,7 @@ import { Transform } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { refusals } from '../schemas/responses.ts'
+import { announcedBytes } from '../src/announced-bytes.ts'
 import { ProblemError } from '../src/errors.ts'
 import { networkOf } from '../src/networks.ts'
 import { Rate } from '../src/rate.ts'
@@ -63,7 +64,7 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
         expect('requests', requests.take(login))
         if (reads.has(request.method)) return done()
         expect('changes', changes.take(login))
-        expect('bytes', bytes.take(login, Number(request.headers['content-length'] ?? 0)))
+        expect('bytes', bytes.take(login, announcedBytes(request)))
         done()
       })
       // A body whose length is not said counts as it arrives.

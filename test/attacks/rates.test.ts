@@ -58,6 +58,15 @@ t.test('the same where the length is not said', async (t) => {
   t.ok(count >= expected && count < expected + 20, `${count} of ${expected}, and what comes back meanwhile`)
 })
 
+t.test('a body that is too long costs its user no more than the longest that is taken', async (t) => {
+  const { app, as, tokenOf } = await build(t, { rateBytes: '20KiB', bodyLimit: 20 * 1024 })
+  const authorization = `Bearer ${await tokenOf('eve')}`
+  const headers = { authorization, 'content-type': 'application/json', 'content-length': String(2 ** 53 - 1) }
+  const { statusCode } = await app.inject({ method: 'POST', url: '/api/graphs', headers, payload: '{}' })
+  t.equal(statusCode, 413)
+  t.equal((await as('eve').post('/api/graphs', triangle)).status, 201)
+})
+
 for (const path of ['/docs', '/nowhere', '/api/graphs']) {
   t.test(`an address that asks for ${path} too often, as nobody, is slowed down; others are not`, async (t) => {
     const { app } = await build(t, { rateAddress: 1 })

@@ -26,6 +26,15 @@ t.test('where there is room nobody notices', async (t) => {
   t.same((await as().get('/readyz')).body, { status: 'ok' })
 })
 
+t.test('a body that is too long to be taken needs no room, and takes none from others', async (t) => {
+  const { app, as, tokenOf } = await build(t, { data: '.', minFree: '1' })
+  const authorization = `Bearer ${await tokenOf('eve')}`
+  const headers = { authorization, 'content-type': 'application/json', 'content-length': String(2 ** 53 - 1) }
+  const { statusCode } = await app.inject({ method: 'POST', url: '/api/graphs', headers, payload: '{}' })
+  t.equal(statusCode, 413)
+  t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+})
+
 t.test('a start that cannot be ends with one sentence', only('SQLite', 'it is about files'), async (t) => {
   const folder = t.testdir({})
   const start = (data: string, under?: string) =>
