@@ -135,7 +135,7 @@ const authenticate: Plugin = async (app) => {
       recordEvent(trx, actor, { ...event, ...target })
 
     const source = app.sourceOf(request, username)
-    await app.throttle
+    const isKnown = await app.throttle
       .attempt(username, source, () =>
         app.store.write((trx) => record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
       )
@@ -143,7 +143,7 @@ const authenticate: Plugin = async (app) => {
         if (error instanceof ProblemError && error.code === 'too-many-attempts') app.metrics.loginRefused('throttled')
         throw error
       })
-    const isRight = await verifyPassword(password, user?.passwordHash)
+    const isRight = await verifyPassword(password, user?.passwordHash, isKnown)
     if (!user?.enabled || !isRight) {
       const failure = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' } as const
       if (user) await app.store.write((trx) => record(trx, failure))

@@ -31,9 +31,10 @@ declare module 'fastify' {
     throttle: {
       /**
        * Counts an attempt before it is made, so that many at once count as many. Throws `too-many-attempts`, and calls
-       * `refused` for the first of them: to record each would let a guesser fill the disk.
+       * `refused` for the first of them: to record each would let a guesser fill the disk. Returns whether the account has
+       * been used from the source before.
        */
-      attempt(account: string, source: AttemptSource, refused: () => Promise<unknown>): Promise<void>
+      attempt(account: string, source: AttemptSource, refused: () => Promise<unknown>): Promise<boolean>
       /** Takes the attempt back, since it was right, and with it the wrong ones of the source, which is known from now on. */
       succeeded(account: string, source: AttemptSource): Promise<void>
     }
@@ -96,8 +97,8 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
     throw new ProblemError('too-many-attempts', { retryAfter: Math.max(1, Math.ceil((until - Date.now()) / SECOND)) })
   }
 
-  /** Counts the attempt, or tells why it is refused. */
-  async function count(trx: Db, codes: Codes): Promise<Refusal | undefined> {
+  /** Counts the attempt and tells whether its source is known, or why it is refused. */
+  async function count(trx: Db, codes: Codes): Promise<Refusal | { isKnown: boolean }> {
     if (codes.isNetwork) {
       const { count, expiresAt } = await countAttempt(trx, codes.address, ADDRESS.window)
       if (count > ADDRESS.limit) {
@@ -111,12 +112,11 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
       const until = before.expiresAt - SOURCE.window + waitAfter(before.count)
       if (until > now) return { code: codes.source, until, isFirst: true }
     }
-    if (codes.isNetwork && !(await findAttempts(trx, codes.known, KNOWN))) {
-      const refusal = await takeTurn(trx, codes, lastTurn)
-      if (refusal) return refusal
-    }
+    const isKnown = !codes.isNetwork || (await findAttempts(trx, codes.known, KNOWN)) !== undefined
+    const refusal = isKnown ? undefined : await takeTurn(trx, codes, lastTurn)
+    if (refusal) return refusal
     await setAttempts(trx, codes.source, { count: (before?.count ?? 0) + 1, expiresAt: now + SOURCE.window })
-    return undefined
+    return { isKnown }
   }
 
   /** Takes the turn of an unknown network, or tells when it is. */
@@ -148,8 +148,9 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
         const until = refused.get(code) ?? 0
         if (until > Date.now() && until <= Date.now() + SOURCE.longest) refuse(until)
       }
-      const refusal = await store.write((trx) => count(trx, codes))
-      if (!refusal) return
+      const counted = await store.write((trx) => count(trx, codes))
+      if ('isKnown' in counted) return counted.isKnown
+      const refusal = counted
       const isRemembered = refused.get(refusal.code) === refusal.until
       if (!isRemembered && refused.size >= REMEMBERED) refused.clear()
       refused.set(refusal.code, refusal.until)

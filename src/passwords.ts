@@ -39,15 +39,16 @@ export function refusedPassword(pointer: string, detail: string) {
 
 /**
  * Tells whether the password belongs to the hash. With no hash, for a user that does not exist, it takes just as
- * long and says no. Throws `server-busy` where too many wait.
+ * long and says no. Whoever is known has their turn before those who are not: strangers without end keep nobody out.
+ * Throws `server-busy` where too many wait.
  */
-export async function verifyPassword(password: string, phc: string = NOBODY): Promise<boolean> {
+export async function verifyPassword(password: string, phc: string = NOBODY, isKnown = true): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(phc)
   if (!match) throw new Error('the stored password hash is not a PHC string of argon2id')
   const [, memory, passes, parallelism, salt = '', hash = ''] = match
   const expected = Buffer.from(hash, 'base64')
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
-  const actual = await derive(password, Buffer.from(salt, 'base64'), cost, expected.length)
+  const actual = await derive(password, Buffer.from(salt, 'base64'), cost, expected.length, isKnown)
   return timingSafeEqual(actual, expected) && phc !== NOBODY
 }
 
@@ -65,8 +66,8 @@ export function weakness(password: string, login: string): string | undefined {
 const argon2Async = promisify(argon2)
 
 /** The same characters typed on another keyboard are the same password, hence NFC (RFC 8265, section 4.2). */
-async function derive(password: string, salt: Buffer, cost: typeof COST, length: number) {
-  await turn()
+async function derive(password: string, salt: Buffer, cost: typeof COST, length: number, isKnown = true) {
+  await turn(isKnown)
   try {
     return await argon2Async('argon2id', {
       message: Buffer.from(password.normalize('NFC')),
@@ -80,20 +81,22 @@ async function derive(password: string, salt: Buffer, cost: typeof COST, length:
 }
 
 let running = 0
-const waiting: (() => void)[] = []
+/** Those who wait for their turn; who is known goes before everybody else. */
+const waiting = { known: [] as (() => void)[], others: [] as (() => void)[] }
 
-async function turn() {
+async function turn(isKnown: boolean) {
   if (running < AT_ONCE) {
     running++
     return
   }
-  if (waiting.length >= WAITING_AT_MOST) throw new ProblemError('server-busy', { retryAfter: 5 })
-  await new Promise<void>((resolve) => waiting.push(resolve))
+  const queue = isKnown ? waiting.known : waiting.others
+  if (queue.length >= WAITING_AT_MOST) throw new ProblemError('server-busy', { retryAfter: 5 })
+  await new Promise<void>((resolve) => queue.push(resolve))
 }
 
 /** Hands the turn on to who waits longest. */
 function done() {
-  const next = waiting.shift()
+  const next = waiting.known.shift() ?? waiting.others.shift()
   if (next) next()
   else running--
 }

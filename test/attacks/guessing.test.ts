@@ -190,3 +190,23 @@ t.test('a name that nobody has is written as often as a wrong password', async (
   }
   t.strictSame(await writesOf('nobody', '192.0.2.1'), await writesOf('ada', '192.0.2.2'))
 })
+
+t.test('strangers without end do not keep out whoever has signed in before', async (t) => {
+  const { logIn } = await prepare(t)
+  const device = await deviceOf(logIn, '192.0.2.1')
+  let answered = 0
+  const strangers = Array.from({ length: 215 }, async (_, index) => {
+    const { status } = await logIn(`198.51.${index}.1`, 'not the right one', { username: `nobody${index}` })
+    answered++
+    return status
+  })
+  const [byNetwork, byDevice] = await Promise.all([
+    logIn('192.0.2.1', PASSWORD),
+    logIn('203.0.113.9', PASSWORD, { cookie: device })
+  ])
+  const before = answered
+  t.strictSame([byNetwork.status, byDevice.status], [200, 200])
+  const statuses = await Promise.all(strangers)
+  t.ok(statuses.includes(503), 'there were too many')
+  t.ok(before < 100, `${before} strangers had their turn first`)
+})
