@@ -49,7 +49,9 @@ async function measureAttack(data: string, name: string, path: string, tls: bool
   const [cert = '', key = ''] = TLS
   const program = await startProgram(data, 'Graphstead', {
     args: ['--metrics-port', String(metricsPort), ...(tls ? ['--tls-cert', cert, '--tls-key', key] : [])],
-    tls
+    tls,
+    // Its threads have the cores that they would have.
+    pinned: false
   })
   try {
     const { port } = program
