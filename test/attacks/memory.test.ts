@@ -91,8 +91,10 @@ t.test('who has most of the memory for bodies gives some to who has less', async
 
 t.test('answers that nobody reads are bounded in all, and shared out by user', async (t) => {
   const { open, post, get, ask } = await listen(t, { bodies: 8 * MIB, answers: 2 * MIB })
-  const posts = Array.from({ length: 400 }, () => post('ada', graphOf(1100)))
-  t.equal((await Promise.all(posts)).filter(({ status }) => status === 201).length, 400)
+  for (let round = 0; round < 20; round++) {
+    const posts = await Promise.all(Array.from({ length: 20 }, () => post('ada', graphOf(1100))))
+    t.strictSame([...new Set(posts.map(({ status }) => status))], [201])
+  }
   const list = '/api/mygraphs'
   const size = (await (await get('ada', list)).arrayBuffer()).byteLength
   t.ok(size > 400_000)
