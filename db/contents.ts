@@ -43,7 +43,7 @@ interface RowWithJson extends ContentColumns {
 export async function withContent<Row extends RowWithJson>(
   db: Db,
   find: () => Promise<Row | undefined>,
-  isHeld = (_contentId: number) => false
+  isHeld = async (_contentId: number) => false
 ): Promise<(Omit<Row, 'hashed' | 'size'> & { content: KeptContent | null }) | undefined> {
   for (let missed: number | undefined; ; ) {
     const found = await find()
@@ -55,7 +55,7 @@ export async function withContent<Row extends RowWithJson>(
     }
     const content = { id: row.contentId, size }
     if (hashed !== null) return { ...row, content: { ...content, json: intact(hashed, content.id) } }
-    if (isHeld(content.id)) return { ...row, content }
+    if (await isHeld(content.id)) return { ...row, content }
     const packed = await packedOf(db, content.id)
     if (packed) return { ...row, content: { ...content, packed } }
     // Since the record was read the content may have gone, and so has the record, or it has another by now.

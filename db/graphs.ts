@@ -67,7 +67,7 @@ export async function findGraphWithContent(
   db: Db,
   { login, role }: Actor,
   id: number,
-  isHeld?: (contentId: number) => boolean
+  isHeld?: (contentId: number) => Promise<boolean>
 ): Promise<GraphWithContent | undefined> {
   return withContent(db, async () => (await withJson(db, { id, login, isAdmin: role === 'ADMIN' }))[0], isHeld)
 }
@@ -81,7 +81,7 @@ export async function findGraphAt(
   actor: Actor,
   id: number,
   version: number,
-  isHeld?: (contentId: number) => boolean
+  isHeld?: (contentId: number) => Promise<boolean>
 ): Promise<GraphWithContent | null | undefined> {
   const graph = await findGraph(db, actor, id)
   if (graph && version !== graph.version) return (await findEarlier(db, graph, version, isHeld)) ?? null

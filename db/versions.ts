@@ -170,7 +170,7 @@ export async function findEarlier(
   db: Db,
   { id, owner, createdAt }: Pick<GraphRow, 'id' | 'owner' | 'createdAt'>,
   version: number,
-  isHeld?: (contentId: number) => boolean
+  isHeld?: (contentId: number) => Promise<boolean>
 ): Promise<VersionWithContent | undefined> {
   const found = await withContent(db, async () => (await earlier(db, { graphId: id, version }))[0], isHeld)
   return found && { ...found, id, owner, createdAt }

@@ -10,6 +10,7 @@ import { gone } from '../src/gone.ts'
 import { found, foundVersion, idOf } from '../src/graph-access.ts'
 import type { GraphWorker } from '../src/graph-worker.ts'
 import { acceptedDiff } from '../src/negotiation.ts'
+import { turn } from '../src/turns.ts'
 import type { Plugin } from './plugin.ts'
 
 /** What differs between two versions of a graph; stands where a token has been verified. */
@@ -68,13 +69,14 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   async function side(actor: Actor, id: number, version: number) {
     return {
       version: foundVersion((await findVersion(store.read, id, version)) ?? null),
-      graph: foundVersion(await findGraphAt(store.read, actor, id, version, () => true))
+      graph: foundVersion(await findGraphAt(store.read, actor, id, version, async () => true))
     }
   }
 
   async function contentOf(graph: GraphWithContent | undefined) {
     const content = graph?.content
     if (!content) return null
+    if (content.json === undefined) await turn()
     const body = content.json ?? foundVersion((await packedOf(store.read, content.id)) ?? null)
     return { body, size: content.size }
   }

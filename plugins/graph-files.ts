@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createGraph, findGraph, findGraphWithContent, toRecord, updateGraph } from '../db/graphs.ts'
 import { GraphRecord } from '../schemas/graph.ts'
@@ -23,6 +24,8 @@ import { expectState, found, idOf, owned } from '../src/graph-access.ts'
 import type { FileReading } from '../src/graph-file.ts'
 import type { GraphWorker } from '../src/graph-worker.ts'
 import { fileOptionsOf } from '../src/negotiation.ts'
+import { turn } from '../src/turns.ts'
+import { wholeBody } from '../src/whole-body.ts'
 import type { Plugin } from './plugin.ts'
 
 const known = formats.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
@@ -37,11 +40,11 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
   const body = { content: contentIn([...mediaTypes, 'application/octet-stream']) } as unknown as undefined
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async ({ headers }: FastifyRequest, bytes: Buffer) => {
-    if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
       throw new ProblemError('media-type-unsupported', { detail: 'Files come as they are, and not compressed.' })
     }
-    return bytes
+    return wholeBody(request, payload)
   })
 
   app.get(
@@ -61,7 +64,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
     async (request, reply) => {
       const { actor, params, query } = request
       reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
-      const graph = found(await findGraphWithContent(store.read, actor, idOf(params.id)))
+      const graph = found(await findGraphWithContent(store.read, actor, idOf(params.id), needsBytes))
       return reply.sendGraphFile(graph, query.format)
     }
   )
@@ -156,6 +159,12 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
 }
 
 export default graphFiles
+
+/** The bytes of a large content are always needed, one content in a turn of the event loop. */
+async function needsBytes() {
+  await turn()
+  return false
+}
 
 function requireBody({ body }: FastifyRequest) {
   if (!Buffer.isBuffer(body) || body.length === 0) throw invalid({ code: 'empty', detail: 'is empty' })

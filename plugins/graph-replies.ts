@@ -13,13 +13,17 @@ import { found } from '../src/graph-access.ts'
 import type { GraphWorker } from '../src/graph-worker.ts'
 import { acceptedFormat, attachment, contentTypeOf, takes } from '../src/negotiation.ts'
 import { inPieces } from '../src/pieces.ts'
+import { turn } from '../src/turns.ts'
 import { whenClosed } from '../src/when-closed.ts'
 import type { Plugin } from './plugin.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Whether the bytes of a large content are not needed to answer this: what findGraphWithContent asks. */
-    holds(contentId: number): boolean
+    /**
+     * Whether the bytes of a large content are not needed to answer this: what findGraphWithContent asks. Resolves where
+     * not in a turn of the event loop for this content alone, in which its bytes are read.
+     */
+    holds(contentId: number): Promise<boolean>
     /** Answers with the graph and its content. */
     sendGraph(graph: GraphWithContent): Promise<never>
     /** Answers with the content as a file, in the format that is asked for. Throws `format-not-acceptable`. */
@@ -33,8 +37,11 @@ declare module 'fastify' {
 const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = async (app, { worker, contents }) => {
   const { store } = app
 
-  app.decorateReply('holds', function (contentId) {
-    return !takes('zstd', this.request.headers) && contents.has(contentId)
+  app.decorateReply('holds', async function (contentId) {
+    const isHeld = () => !takes('zstd', this.request.headers) && contents.has(contentId)
+    if (isHeld()) return true
+    await turn()
+    return isHeld()
   })
 
   /** The content is sent as it is stored, and therefore not taken apart and put together again. */

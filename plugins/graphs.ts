@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import type { KeptContent } from '../db/contents.ts'
 import { createGraph, findGraph, findGraphWithContent, type GraphValues, toRecord, updateGraph } from '../db/graphs.ts'
 import { deleteGraph, trashGraph } from '../db/trash.ts'
@@ -20,6 +22,7 @@ import { whileThere } from '../src/gone.ts'
 import { expectState, found, idOf, owned } from '../src/graph-access.ts'
 import type { GraphWorker } from '../src/graph-worker.ts'
 import { jsonBody, jsonTypes } from '../src/json-body.ts'
+import { wholeBody } from '../src/whole-body.ts'
 import type { Plugin } from './plugin.ts'
 
 /** Graphs, one at a time: created, replaced, changed, fetched, deleted; stands where a token has been verified. */
@@ -29,12 +32,11 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
 ) => {
   const { store } = app
   app.removeContentTypeParser(jsonTypes)
-  app.addContentTypeParser(
-    jsonTypes,
-    { parseAs: 'buffer' },
-    jsonBody((bytes, { actor, raw }) =>
-      whileThere(raw.socket, (signal) => worker.readBody(bytes, { user: actor.login, signal }))
-    )
+  const parse = jsonBody((bytes, { actor, raw }) =>
+    whileThere(raw.socket, (signal) => worker.readBody(bytes, { user: actor.login, signal }))
+  )
+  app.addContentTypeParser(jsonTypes, async (request: FastifyRequest, payload: IncomingMessage) =>
+    parse(request, await wholeBody(request, payload))
   )
   const tags = ['graphs']
 

@@ -139,7 +139,7 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
         const before = owned(actor, found(await findGraph(trx, actor, idOf(params.id))))
         expectState(before, headers['if-match'])
         const { version, message } = body
-        const old = foundVersion(await findGraphAt(trx, actor, before.id, version, () => true))
+        const old = foundVersion(await findGraphAt(trx, actor, before.id, version, async () => true))
         const restored = await restoreGraph(trx, actor, before, old, message || null, keepVersions)
         const after = await app.quota.within(trx, restored, before)
         return findGraphWithContent(trx, actor, after.id)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Config, readTrustProxy } from './config.ts'
@@ -9,7 +9,7 @@ import { answerClientError } from './raw-answers.ts'
 /** So many open files stay for the database, its threads and the log. */
 const RESERVED = 64
 
-/** So many requests may come on a connection before the first of them is answered (pipelining). */
+/** So many requests may wait on a connection while an earlier one is answered (pipelining). */
 const PIPELINED = 100
 
 /** How often to tell of connections that were cut, in milliseconds. */
@@ -86,6 +86,18 @@ export class Connections {
     return this.#all.size
   }
 
+  /**
+   * Makes a listener answer the requests of each connection one after another, as their answers are sent: many requests
+   * on one connection then take no more of a turn of the event loop than one does.
+   */
+  inOrder(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      const connection = this.#bySocket.get(request.socket)
+      if (!connection) listener(request, response)
+      else if (!connection.begin(request, response, listener)) this.#cut(connection, 'pipelined')
+    }
+  }
+
   /** Looks after the connections of a server, from when it listens until it is closed. */
   guard(server: Server) {
     const { limit, patience } = this.#limits
@@ -99,7 +111,6 @@ export class Connections {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') this.#count('timeout')
       answerClientError(error, socket, patience.parting)
     })
-    server.prependListener('request', (request, response) => this.#begin(request, response))
     // What fails while it listens, such as taking a connection, is over with that.
     server.on('error', (error) => this.log?.error({ err: error }, 'a connection could not be taken'))
     server.on('listening', () => {
@@ -168,11 +179,6 @@ export class Connections {
     this.#bySocket.set(socket, connection)
   }
 
-  #begin(request: IncomingMessage, response: ServerResponse) {
-    const connection = this.#bySocket.get(request.socket)
-    if (connection && !connection.begin(request, response)) this.#cut(connection, 'pipelined')
-  }
-
   #look(connection: Connection, now: number, elapsed: number) {
     const { handshake, parting } = this.#limits.patience
     if (!connection.socket) {
@@ -215,11 +221,11 @@ class Connection {
   readonly openedAt = performance.now()
   /** Whether its client has been told that it took too long. */
   isTold = false
+  /** The request that is answered now, and its answer. */
   #request: IncomingMessage | undefined
-  /** The answer to the last request. */
   #response: ServerResponse | undefined
-  /** Answers that are not the last. */
-  #earlier: ServerResponse[] = []
+  /** Requests that came before it was answered, to be begun in order. */
+  readonly #waiting: (() => void)[] = []
   readonly #body: Credit
   readonly #reader: Credit
   /** How long a body has gone on after it was answered, in milliseconds. */
@@ -241,20 +247,32 @@ class Connection {
 
   /** Whether an answer that is written to the socket now is the one to the request under way. */
   get canBeTold() {
-    return this.#response?.headersSent === false && this.#earlier.length === 0
+    return this.#response?.headersSent === false
   }
 
-  /** Remembers the request; returns whether there are not too many. */
-  begin(request: IncomingMessage, response: ServerResponse) {
-    if (this.#response && !this.#response.writableFinished) {
-      this.#earlier.push(this.#response)
-      if (this.#earlier.length >= PIPELINED) this.#earlier = this.#earlier.filter((answer) => !answer.writableFinished)
-    } else if (this.#earlier.length > 0) this.#earlier = []
-    this.#request = request
-    this.#response = response
-    this.#lingering = 0
-    this.#body.reset(this.raw.bytesRead)
-    return this.#earlier.length < PIPELINED
+  /** Hands the request to the listener, as soon as the one before is answered; returns whether not too many wait. */
+  begin(request: IncomingMessage, response: ServerResponse, listener: RequestListener) {
+    const start = () => {
+      this.#request = request
+      this.#response = response
+      this.#lingering = 0
+      this.#body.reset(this.raw.bytesRead)
+      listener(request, response)
+    }
+    const before = this.#response
+    if (!before || (before.writableFinished && this.#waiting.length === 0)) {
+      start()
+      return true
+    }
+    if (this.#waiting.push(start) === 1) this.#whenAnswered(before)
+    return this.#waiting.length < PIPELINED
+  }
+
+  #whenAnswered(response: ServerResponse) {
+    response.once('finish', () => {
+      this.#waiting.shift()?.()
+      if (this.#waiting.length > 0 && this.#response) this.#whenAnswered(this.#response)
+    })
   }
 
   /** Whether a body that is under way comes fast enough. */

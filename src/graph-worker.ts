@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
 import type { Body, PreparedContent, StoredContent } from '../schemas/graph-content.ts'
 import type { Loss } from '../schemas/graph-file.ts'
 import { startThread } from './assets.ts'
@@ -38,6 +39,9 @@ const IDLE = 30_000
 
 /** So much of files may wait for those who read them, packed, in bytes; what has begun may double it. */
 const SPOOL = 128 * 1024 * 1024
+
+// Threads that are started from now on may collect their garbage themselves.
+setFlagsFromString('--expose-gc')
 
 /** What the worker may be asked for. */
 export type Task =

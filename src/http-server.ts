@@ -23,7 +23,8 @@ export function createHttpServer(listener: RequestListener, { connections, tls }
     // Missing or doubled, it is told like everything else.
     requireHostHeader: false
   }
-  const server = tls ? createTlsServer({ ...options, ...tls }, listener) : createServer(options, listener)
+  const inOrder = connections.inOrder(listener)
+  const server = tls ? createTlsServer({ ...options, ...tls }, inOrder) : createServer(options, inOrder)
   // Node would answer these itself, with an empty body.
   server.on('checkExpectation', answerExpectation)
   connections.guard(server)

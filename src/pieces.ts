@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 
 /** So many bytes are with the system at once, for each who is sent something. */
 const PIECE = 64 * 1024
+
+/** So many pieces go to the system in a turn of the event loop, of each answer: it may take megabytes at once. */
+const PIECES_IN_A_TURN = 4
 
 /**
  * The bytes as a stream of small pieces, none of which is copied: written whole, they would be held by the connection, and
@@ -12,9 +16,13 @@ export function inPieces(...buffers: Buffer[]): Readable {
   return Readable.from(piecesOf(buffers), { objectMode: false, highWaterMark: PIECE })
 }
 
-function* piecesOf(buffers: Buffer[]) {
+async function* piecesOf(buffers: Buffer[]) {
+  let pieces = 0
   for (const buffer of buffers) {
-    for (let start = 0; start < buffer.length; start += PIECE) yield buffer.subarray(start, start + PIECE)
+    for (let start = 0; start < buffer.length; start += PIECE) {
+      yield buffer.subarray(start, start + PIECE)
+      if (++pieces % PIECES_IN_A_TURN === 0) await setImmediate()
+    }
   }
 }
 
