@@ -16,6 +16,7 @@ import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
 import { ProblemError } from './errors.ts'
 import { isRecord, toJson } from './json.ts'
 import { faultPointer, type Path } from './pointers.ts'
+import { uncut } from './uncut.ts'
 import { faultOf, quickValidatorOf, validatorOf } from './validation.ts'
 
 /** How large a graph may be. */
@@ -234,7 +235,7 @@ const PACKED_FROM = 4096
 const WITH_CHECKSUM = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
 
 function toStored(json: Buffer): Pick<StoredContent, 'hash' | 'body' | 'size'> {
-  const body = json.length < PACKED_FROM ? json.toString() : zstdCompressSync(json, WITH_CHECKSUM)
+  const body = json.length < PACKED_FROM ? json.toString() : uncut(() => zstdCompressSync(json, WITH_CHECKSUM))
   return { hash: hash('sha256', json), body, size: json.length }
 }
 
@@ -252,7 +253,7 @@ export async function jsonOf(body: Body): Promise<Buffer> {
 export function jsonNow(body: Body): Buffer {
   if (typeof body === 'string') return Buffer.from(body)
   try {
-    return zstdDecompressSync(body)
+    return uncut(() => zstdDecompressSync(body))
   } catch (error) {
     damaged(error)
   }

@@ -11,6 +11,7 @@ import { hasContent, parseGraphBody } from './graph-body.ts'
 import { writeDiff } from './graph-diff.ts'
 import { contentOf, readGraphFile, writeGraphFile } from './graph-file.ts'
 import { type Message, owned, type Task } from './graph-worker.ts'
+import { endableBy, uncut } from './uncut.ts'
 
 /** What is written is packed only until it is read. */
 const QUICKLY = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
@@ -23,7 +24,8 @@ const LEFT = 64 * 1024 * 1024
 // Where cores are short, the event loop goes first. Linux gives threads their own priority; elsewhere it is the process's.
 if (process.platform === 'linux') setPriority(os.priority.PRIORITY_BELOW_NORMAL)
 
-const limits = workerData as ContentLimits
+const { limits, gate } = workerData as { limits: ContentLimits; gate: Int32Array }
+endableBy(gate)
 const check = contentChecker(limits)
 
 parentPort?.on('message', (task: Task) => {
@@ -56,7 +58,7 @@ function run(task: Task) {
     const { losses, chunks } = writeGraphFile(graph, formatNamed(format) as Format)
     say({ kind: 'result', value: losses })
     for (const chunk of chunks) {
-      const piece = zstdCompressSync(chunk, QUICKLY)
+      const piece = uncut(() => zstdCompressSync(chunk, QUICKLY))
       say({ kind: 'piece', piece }, piece)
     }
     say({ kind: 'end' })

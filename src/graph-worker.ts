@@ -118,9 +118,9 @@ export class GraphWorker {
     this.#timeout = timeout
     this.#memory = memory
     this.#spool = new Budget(spool, 'Too many large files are being sent.')
-    const start = () =>
+    const start = (gate: Int32Array) =>
       startThread('graph-worker-thread', import.meta.url, {
-        workerData: limits,
+        workerData: { limits, gate },
         resourceLimits: resourceLimitsFor(memory)
       })
     this.#threads = Array.from({ length: THREADS }, () => new JobThread<Message>(start, () => this.#next()))

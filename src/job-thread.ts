@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import { endThread, makeGate } from './uncut.ts'
 
 /** How often is looked at the memory of a job, in milliseconds. */
 const LOOK = 50
@@ -36,15 +37,17 @@ interface Listener<Message> {
  * the next one gets a new one. Nothing that happens in the thread ends the process.
  */
 export class JobThread<Message> {
-  readonly #start: () => Worker
+  readonly #start: (gate: Int32Array) => Worker
   readonly #whenFree: () => void
   #worker: Worker | undefined
+  #gate = makeGate()
   #listener: Listener<Message> | undefined
   #timers: NodeJS.Timeout[] = []
   /** While the last thread ends, its memory is not free. */
   #isEnding = false
 
-  constructor(start: () => Worker, whenFree: () => void) {
+  /** A thread is started with the gate that says when it may be ended. */
+  constructor(start: (gate: Int32Array) => Worker, whenFree: () => void) {
     this.#start = start
     this.#whenFree = whenFree
   }
@@ -77,14 +80,14 @@ export class JobThread<Message> {
 
   /** Ends the job, if there is one, and the thread; resolves when it has ended. */
   async end(reason: Reason, cause?: unknown) {
-    const [worker, listener] = [this.#worker, this.#listener]
+    const [worker, listener, gate] = [this.#worker, this.#listener, this.#gate]
     if (!worker && !listener) return
     this.#worker = undefined
     this.#forget()
     this.#isEnding ||= worker !== undefined
     listener?.ended(reason, cause)
     if (worker) {
-      await worker.terminate().catch(() => {})
+      await endThread(worker, gate).catch(() => {})
       this.#isEnding = false
     }
     this.#whenFree()
@@ -96,7 +99,8 @@ export class JobThread<Message> {
   }
 
   #started() {
-    const worker = this.#start()
+    this.#gate = makeGate()
+    const worker = this.#start(this.#gate)
     // What a thread says that has been ended meanwhile means nothing.
     const whileItRuns = (act: () => void) => {
       if (worker === this.#worker) act()

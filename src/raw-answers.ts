@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { type ErrorCode, ProblemError } from './errors.ts'
-import { securityHeaders } from './headers.ts'
+import { securityHeaders, transportSecurity } from './headers.ts'
 import { toProblem } from './problem-details.ts'
 
 // Answers where there is no request that Fastify knows: only a socket, or what Node would answer with an empty body.
@@ -24,24 +25,25 @@ export function answerClientError(error: { code?: string }, socket: Socket, part
     socket.destroy()
     return
   }
-  const { status, body, headers } = rawProblem(clientErrors[code] ?? 'malformed-request')
+  const { status, body, headers } = rawProblem(clientErrors[code] ?? 'malformed-request', socket)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}connection: close\r\n\r\n${body}`)
   setTimeout(() => socket.destroy(), parting).unref()
 }
 
 /** Answers an `Expect` that is not `100-continue`. */
-export function answerExpectation(_request: IncomingMessage, response: ServerResponse) {
-  const { status, body, headers } = rawProblem('expectation-failed')
+export function answerExpectation(request: IncomingMessage, response: ServerResponse) {
+  const { status, body, headers } = rawProblem('expectation-failed', request.socket)
   response.writeHead(status, headers).end(body)
 }
 
-function rawProblem(code: ErrorCode) {
+function rawProblem(code: ErrorCode, socket: Socket) {
   const id = randomUUID()
   const problem = toProblem(new ProblemError(code), id)
   const body = JSON.stringify(problem)
   const headers = {
     ...securityHeaders,
+    ...(socket instanceof TLSSocket && { 'strict-transport-security': transportSecurity }),
     'x-request-id': id,
     'content-type': 'application/problem+json',
     'content-length': String(Buffer.byteLength(body))

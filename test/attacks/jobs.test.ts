@@ -1,6 +1,8 @@
 import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import t, { type Test } from 'tap'
 import { Budget } from '../../src/budget.ts'
@@ -76,6 +78,32 @@ t.test('whatever a job does, it is ended, and the next one is done', async (t) =
   for (const [job, reason, settings] of jobs) {
     t.same(await run(job, settings), { reason }, job)
     t.equal(await run('parentPort.postMessage(6 * 7)'), 42)
+  }
+})
+
+t.test('a thread that packs and unpacks may be ended at any time', async (t) => {
+  const code = `
+    const { parentPort, workerData } = require('node:worker_threads')
+    const { zstdCompressSync, zstdDecompressSync } = require('node:zlib')
+    const { endableBy, uncut } = require(workerData.module)
+    endableBy(workerData.gate)
+    parentPort.on('message', () => {
+      parentPort.postMessage('begun')
+      for (let packed = uncut(() => zstdCompressSync('x')); ; ) uncut(() => zstdDecompressSync(packed))
+    })`
+  const module = join(import.meta.dirname, '../../src/uncut.ts')
+  const thread = new JobThread<unknown>(
+    (gate) => new Worker(code, { eval: true, workerData: { module, gate } }),
+    () => {}
+  )
+  // Without the gate, some twenty are enough to end the process.
+  for (let count = 0; count < 100; count++) {
+    const reason = new Promise((resolve) => {
+      const listener = { hear: () => void setTimeout(() => thread.end('unwanted'), count % 10), ended: resolve }
+      thread.run(1, [], { milliseconds: 60_000, mebibytes: 512 }, listener)
+    })
+    t.equal(await reason, 'unwanted')
+    while (thread.isBusy) await sleep(1)
   }
 })
 
