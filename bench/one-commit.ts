@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { openSqlite } from '../db/sqlite.ts'
-import { buildApp } from '../src/app.ts'
+import { openSqlite } from '../db/engine/sqlite.ts'
+import { buildApp } from '../plugins/app.ts'
 import { readConfig } from '../src/config.ts'
 import { accessLogFor, loggerOptions } from '../src/logger.ts'
 import { readTokenKey } from '../src/token-key.ts'

@@ -10,8 +10,8 @@ import type {
 } from '../schemas/audit.ts'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { Role } from '../schemas/user.ts'
+import { prepared, preparedByShape } from './engine/prepared.ts'
 import { isNear, parametersOf, type SliceParameters, type SliceShape, shapeOf, sliced, walkable } from './paging.ts'
-import { prepared, preparedByShape } from './prepared.ts'
 import { type Db, expectId, type Reader } from './store.ts'
 import type { AuditEventRow, Tables } from './tables.ts'
 

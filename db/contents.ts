@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { StoredContent } from '../schemas/graph-content.ts'
-import { prepared } from './prepared.ts'
+import { prepared } from './engine/prepared.ts'
 import { type Db, expectId, StoreConflict, StoreUnavailable } from './store.ts'
 import type { ContentRow, GraphRow } from './tables.ts'
 

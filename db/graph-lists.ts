@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql }
 import type { GraphFilter, GraphRecord } from '../schemas/graph.ts'
 import type { Slice, Sort, SortKey } from '../schemas/parameters.ts'
 import type { Actor } from './audits.ts'
+import { prepared, preparedByShape } from './engine/prepared.ts'
 import { LISTED, toRecord } from './graphs.ts'
 import {
   begun,
@@ -13,7 +14,6 @@ import {
   sliced,
   walkable
 } from './paging.ts'
-import { prepared, preparedByShape } from './prepared.ts'
 import { fold } from './search.ts'
 import type { Reader } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'

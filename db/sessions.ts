@@ -1,4 +1,4 @@
-import { prepared } from './prepared.ts'
+import { prepared } from './engine/prepared.ts'
 import { type Db, locksRows } from './store.ts'
 
 /** How long sessions of browsers go on without use, in milliseconds; Infinity for as long as their tokens. */

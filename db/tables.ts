@@ -8,7 +8,7 @@ type Flag = ColumnType<boolean | number, boolean, boolean>
 export interface UserTable {
   id: Generated<number>
   login: string
-  /** A PHC string, see src/passwords.ts. */
+  /** A PHC string, see db/passwords.ts. */
   passwordHash: string
   role: Role
   enabled: Flag

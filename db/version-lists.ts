@@ -1,8 +1,8 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { GraphVersion } from '../schemas/version.ts'
+import { prepared, preparedByShape } from './engine/prepared.ts'
 import { parametersOf, type SliceParameters, type SliceShape, shapeOf, sliced, walkable } from './paging.ts'
-import { prepared, preparedByShape } from './prepared.ts'
 import type { Db, Reader } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { dropContent, hashed, type KeptContent, withContent } from './contents.ts'
+import { pick, prepared } from './engine/prepared.ts'
 import { walkable } from './paging.ts'
-import { pick, prepared } from './prepared.ts'
 import { type Db, locksRows, MAX_ID } from './store.ts'
 import type { GraphRow, GraphVersionRow } from './tables.ts'
 

@@ -92,7 +92,7 @@ try {
   const node = runtime()
   const program = await bundle('src/main.ts', 'main.js', AROUND)
   const threads: Record<string, string> = {}
-  for (const file of ['db/sqlite-thread', 'db/sqlite-backup-thread', 'src/graph-worker-thread']) {
+  for (const file of ['db/engine/sqlite-reader-thread', 'db/engine/sqlite-backup-thread', 'graph/worker-thread']) {
     const name = basename(file)
     threads[name] = await bundle(`${file}.ts`, `${name}.js`)
   }

@@ -1,14 +1,14 @@
 import { recordEvent } from '../db/audits.ts'
+import { hashNewPassword, refusedPassword, verifyPassword } from '../db/passwords.ts'
 import { endSessions, findUser, targetOf, toUser, updateUser } from '../db/users.ts'
 import { PasswordChange } from '../schemas/account.ts'
 import type { Outcome } from '../schemas/audit.ts'
+import { ProblemError } from '../schemas/errors.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals, usageHeader } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import { User } from '../schemas/user.ts'
-import { ProblemError } from '../src/errors.ts'
-import { hashNewPassword, refusedPassword, verifyPassword } from '../src/passwords.ts'
-import type { Plugin } from './plugin.ts'
+import type { Plugin } from './http/plugin.ts'
 
 /** The caller's own account; stands where a token has been verified. */
 const account: Plugin = async (app) => {

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { auditSortKey, countAudits, findAudit, listAudits } from '../db/audits.ts'
 import { ActivityQuery, AuditEvent, auditFilters, auditSorts, DayOfActivity, MAX_DAYS } from '../schemas/audit.ts'
+import { ProblemError } from '../schemas/errors.ts'
 import { IdParameter, listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, pageHeaders, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
-import { ProblemError } from '../src/errors.ts'
-import { fetchPage } from '../src/paging.ts'
-import { daysOf, periodOf } from '../src/periods.ts'
-import type { Plugin } from './plugin.ts'
+import { fetchPage } from './http/paging.ts'
+import { daysOf, periodOf } from './http/periods.ts'
+import type { Plugin } from './http/plugin.ts'
 
 /** The audit trail, to be read only; stands where the caller is an administrator or auditor. */
 const audits: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {

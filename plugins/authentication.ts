@@ -17,14 +17,14 @@ import {
 import type { Db } from '../db/store.ts'
 import type { UserRow } from '../db/tables.ts'
 import { endSession, findAccess, findUser, holdAccess, lockUser, lockUsers } from '../db/users.ts'
+import { ProblemError } from '../schemas/errors.ts'
 import { refusals } from '../schemas/responses.ts'
 import type { Role } from '../schemas/user.ts'
-import { auditRequestOf } from '../src/audit-request.ts'
-import { deviceCookie, deviceOf, endedSessionCookies, sessionCookies, sessionOf } from '../src/cookies.ts'
-import { ProblemError } from '../src/errors.ts'
-import { expectSameOrigin } from '../src/same-origin.ts'
 import { deriveKey } from '../src/token-key.ts'
-import type { Plugin } from './plugin.ts'
+import { auditRequestOf } from './http/audit-request.ts'
+import { deviceCookie, deviceOf, endedSessionCookies, sessionCookies, sessionOf } from './http/cookies.ts'
+import type { Plugin } from './http/plugin.ts'
+import { expectSameOrigin } from './http/same-origin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
-import type { Plugin } from './plugin.ts'
+import type { Plugin } from './http/plugin.ts'
 
 export interface BackupPlan {
   /** The program and its arguments that write a backup to the file that is added to them. */

@@ -1,9 +1,9 @@
 import { Transform } from 'node:stream'
 import fp from 'fastify-plugin'
-import { Budget, ownerOf, type Share } from '../src/budget.ts'
-import { ProblemError } from '../src/errors.ts'
-import { whenClosed } from '../src/when-closed.ts'
-import type { Plugin } from './plugin.ts'
+import { Budget, ownerOf, type Share } from '../graph/budget.ts'
+import { ProblemError } from '../schemas/errors.ts'
+import type { Plugin } from './http/plugin.ts'
+import { whenClosed } from './http/when-closed.ts'
 
 /** Bodies up to this size are not counted: those of a thousand connections fit into little memory. */
 const SMALL = 64 * 1024

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { type Actor, type NewAuditEvent, recordEvent } from '../db/audits.ts'
-import { networkOf } from '../src/networks.ts'
-import type { Plugin } from './plugin.ts'
+import { networkOf } from './http/networks.ts'
+import type { Plugin } from './http/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { FastifySchema } from 'fastify'
+import { ProblemError } from '../schemas/errors.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { refusals } from '../schemas/responses.ts'
 import { docsPage } from '../src/assets.ts'
-import { ProblemError } from '../src/errors.ts'
-import { isKnown } from '../src/etags.ts'
-import { sendShared } from '../src/pieces.ts'
-import type { Plugin } from './plugin.ts'
+import { isKnown } from './http/etags.ts'
+import { sendShared } from './http/pieces.ts'
+import type { Plugin } from './http/plugin.ts'
 
 const page = `<!doctype html>
 <html lang="en">

@@ -1,11 +1,11 @@
 import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { ProblemError } from '../schemas/errors.ts'
 import { refusals } from '../schemas/responses.ts'
-import { announcedBytes } from '../src/announced-bytes.ts'
-import { ProblemError } from '../src/errors.ts'
-import { whenClosed } from '../src/when-closed.ts'
-import type { Plugin } from './plugin.ts'
+import { announcedBytes } from './http/announced-bytes.ts'
+import type { Plugin } from './http/plugin.ts'
+import { whenClosed } from './http/when-closed.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

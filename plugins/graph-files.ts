@@ -1,6 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createGraph, findGraph, findGraphWithContent, toRecord, updateGraph } from '../db/graphs.ts'
+import type { FileReading } from '../graph/files.ts'
+import { formats, mediaTypes } from '../graph/formats/index.ts'
+import type { GraphWorker } from '../graph/worker.ts'
+import { faultyFile, invalid, ProblemError } from '../schemas/errors.ts'
 import { GraphRecord } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
 import { ContentQuery, ExportQuery, ImportQuery, ImportReport } from '../schemas/graph-file.ts'
@@ -16,17 +20,13 @@ import {
   lossHeader,
   refusals
 } from '../schemas/responses.ts'
-import { faultyFile, invalid, ProblemError } from '../src/errors.ts'
-import { etagOf } from '../src/etags.ts'
-import { formats, mediaTypes } from '../src/formats/index.ts'
-import { gone } from '../src/gone.ts'
-import { expectState, found, idOf, owned } from '../src/graph-access.ts'
-import type { FileReading } from '../src/graph-file.ts'
-import type { GraphWorker } from '../src/graph-worker.ts'
-import { fileOptionsOf } from '../src/negotiation.ts'
-import { turn } from '../src/turns.ts'
-import { wholeBody } from '../src/whole-body.ts'
-import type { Plugin } from './plugin.ts'
+import { etagOf } from './http/etags.ts'
+import { gone } from './http/gone.ts'
+import { expectState, found, idOf, owned } from './http/graph-access.ts'
+import { fileOptionsOf } from './http/negotiation.ts'
+import type { Plugin } from './http/plugin.ts'
+import { turn } from './http/turns.ts'
+import { wholeBody } from './http/whole-body.ts'
 
 const known = formats.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
 

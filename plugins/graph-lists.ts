@@ -5,8 +5,8 @@ import { GraphRecord, graphFilters, graphSorts } from '../schemas/graph.ts'
 import { listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, pageHeaders, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
-import { fetchPage } from '../src/paging.ts'
-import type { Plugin } from './plugin.ts'
+import { fetchPage } from './http/paging.ts'
+import type { Plugin } from './http/plugin.ts'
 
 /** The graphs that the caller may read, without content; stands where a token has been verified. */
 const graphLists: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { probeWriting } from '../db/clock.ts'
 import { StoreBroken } from '../db/store.ts'
+import { ProblemError } from '../schemas/errors.ts'
 import { Health } from '../schemas/health.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { answer, refusals } from '../schemas/responses.ts'
-import { ProblemError } from '../src/errors.ts'
-import type { Plugin } from './plugin.ts'
+import type { Plugin } from './http/plugin.ts'
 
 export interface Readiness {
   /** The server is going to stop: it finishes what it has, and wants nothing new. */

@@ -7,7 +7,7 @@ import { type IdleLimits, removeIdleSessions } from '../db/sessions.ts'
 import { findExpired, findTrashed, isExpired, purgeGraph, removePurged } from '../db/trash.ts'
 import { removeExpiredSessions } from '../db/users.ts'
 import { findLongHistories, trimHistory } from '../db/versions.ts'
-import type { Plugin } from './plugin.ts'
+import type { Plugin } from './http/plugin.ts'
 
 /** How long until the next look at what has expired, in milliseconds. */
 const INTERVAL = 60 * 1000

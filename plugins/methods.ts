@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
-import { ProblemError } from '../src/errors.ts'
-import { pathOf } from '../src/urls.ts'
-import type { Plugin } from './plugin.ts'
+import { ProblemError } from '../schemas/errors.ts'
+import type { Plugin } from './http/plugin.ts'
+import { pathOf } from './http/urls.ts'
 
 /**
  * Knows the methods of every route that is registered after it: OPTIONS tells them, and a known address with another

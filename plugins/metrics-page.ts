@@ -1,7 +1,7 @@
 import { NoQuery } from '../schemas/parameters.ts'
 import { plainText, refusals } from '../schemas/responses.ts'
-import { METRICS_TYPE } from '../src/metrics-server.ts'
-import type { Plugin } from './plugin.ts'
+import { METRICS_TYPE } from './http/metrics-server.ts'
+import type { Plugin } from './http/plugin.ts'
 
 /** What the server measures; stands where only administrators are. */
 const metricsPage: Plugin = async (app) => {

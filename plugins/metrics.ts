@@ -2,10 +2,10 @@ import type { onResponseHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countRecords } from '../db/figures.ts'
-import type { Connections } from '../src/connections.ts'
-import { Durations } from '../src/durations.ts'
 import { version } from '../src/version.ts'
-import type { Plugin } from './plugin.ts'
+import type { Connections } from './http/connections.ts'
+import { Durations } from './http/durations.ts'
+import type { Plugin } from './http/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

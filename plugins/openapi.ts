@@ -15,10 +15,10 @@ import { TrashedGraph } from '../schemas/trash.ts'
 import { MAX_INTEGER } from '../schemas/types.ts'
 import { NewUser, User, UserPatch } from '../schemas/user.ts'
 import { GraphVersion, Restoration } from '../schemas/version.ts'
-import { SESSION } from '../src/cookies.ts'
-import { sendShared } from '../src/pieces.ts'
 import { version } from '../src/version.ts'
-import type { Plugin } from './plugin.ts'
+import { SESSION } from './http/cookies.ts'
+import { sendShared } from './http/pieces.ts'
+import type { Plugin } from './http/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,8 +1,8 @@
 import fp from 'fastify-plugin'
 import type { Db } from '../db/store.ts'
 import { usageOf } from '../db/usage.ts'
-import { ProblemError } from '../src/errors.ts'
-import type { Plugin } from './plugin.ts'
+import { ProblemError } from '../schemas/errors.ts'
+import type { Plugin } from './http/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,12 +1,12 @@
 import { Transform } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { ProblemError } from '../schemas/errors.ts'
 import { refusals } from '../schemas/responses.ts'
-import { announcedBytes } from '../src/announced-bytes.ts'
-import { ProblemError } from '../src/errors.ts'
-import { networkOf } from '../src/networks.ts'
-import { Rate } from '../src/rate.ts'
-import type { Plugin } from './plugin.ts'
+import { announcedBytes } from './http/announced-bytes.ts'
+import { networkOf } from './http/networks.ts'
+import type { Plugin } from './http/plugin.ts'
+import { Rate } from './http/rate.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-/** How much may be done in a minute, in the long run; 0 for any number. See src/rate.ts for what may come at once. */
+/** How much may be done in a minute, in the long run; 0 for any number. See plugins/http/rate.ts for what may come at once. */
 export interface Rates {
   /** Requests of a user. */
   requests: number

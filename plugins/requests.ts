@@ -1,8 +1,8 @@
 import fp from 'fastify-plugin'
-import type { AccessLog } from '../src/access-log.ts'
-import { securityHeaders, transportSecurity } from '../src/headers.ts'
-import { pathOf } from '../src/urls.ts'
-import type { Plugin } from './plugin.ts'
+import type { AccessLog } from './http/access-log.ts'
+import { securityHeaders, transportSecurity } from './http/headers.ts'
+import type { Plugin } from './http/plugin.ts'
+import { pathOf } from './http/urls.ts'
 
 /** What every request gets: its id, security headers, and one line in the log. */
 const requests: Plugin<{ accessLog: AccessLog | undefined }> = async (app, { accessLog }) => {

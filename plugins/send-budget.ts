@@ -1,8 +1,8 @@
 import fp from 'fastify-plugin'
-import { Budget, ownerOf } from '../src/budget.ts'
-import { inPieces } from '../src/pieces.ts'
-import { whenClosed } from '../src/when-closed.ts'
-import type { Plugin } from './plugin.ts'
+import { Budget, ownerOf } from '../graph/budget.ts'
+import { inPieces } from './http/pieces.ts'
+import type { Plugin } from './http/plugin.ts'
+import { whenClosed } from './http/when-closed.ts'
 
 /** Answers up to this size are not counted: those of a thousand connections fit into little memory. */
 const SMALL = 64 * 1024

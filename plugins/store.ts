@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Store } from '../db/store.ts'
-import type { Plugin } from './plugin.ts'
+import type { Plugin } from './http/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

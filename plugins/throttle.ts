@@ -9,9 +9,9 @@ import {
   setAttempts
 } from '../db/attempts.ts'
 import type { Db } from '../db/store.ts'
-import { ProblemError } from '../src/errors.ts'
-import { networkOf } from '../src/networks.ts'
-import type { Plugin } from './plugin.ts'
+import { ProblemError } from '../schemas/errors.ts'
+import { networkOf } from './http/networks.ts'
+import type { Plugin } from './http/plugin.ts'
 
 /** Where an attempt comes from. */
 export interface AttemptSource {

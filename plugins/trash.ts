@@ -6,9 +6,9 @@ import { IdParameter, listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, emptyAnswer, etagHeader, pageHeaders, refusals } from '../schemas/responses.ts'
 import { TrashedGraph, trashSorts } from '../schemas/trash.ts'
 import { ref } from '../schemas/types.ts'
-import { found, idOf } from '../src/graph-access.ts'
-import { fetchPage } from '../src/paging.ts'
-import type { Plugin } from './plugin.ts'
+import { found, idOf } from './http/graph-access.ts'
+import { fetchPage } from './http/paging.ts'
+import type { Plugin } from './http/plugin.ts'
 
 /** Deleted graphs, which their owners can have back; stands where a token has been verified. */
 const trash: Plugin<{ cursorKey: Buffer; trashDays: number }> = async (app, { cursorKey, trashDays }) => {

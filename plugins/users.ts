@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { hashNewPassword } from '../db/passwords.ts'
 import type { Db } from '../db/store.ts'
 import {
   countUsers,
@@ -12,14 +13,13 @@ import {
   updateUser,
   userSortKey
 } from '../db/users.ts'
+import { ProblemError } from '../schemas/errors.ts'
 import { listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, pageHeaders, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import { NewUser, User, UserPatch, userSorts } from '../schemas/user.ts'
-import { ProblemError } from '../src/errors.ts'
-import { fetchPage } from '../src/paging.ts'
-import { hashNewPassword } from '../src/passwords.ts'
-import type { Plugin } from './plugin.ts'
+import { fetchPage } from './http/paging.ts'
+import type { Plugin } from './http/plugin.ts'
 
 /** Everybody's accounts; stands where the caller is an administrator. */
 const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {

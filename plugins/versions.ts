@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { findGraph, findGraphAt, findGraphWithContent, restoreGraph } from '../db/graphs.ts'
 import { countVersions, listVersions, versionSortKey } from '../db/version-lists.ts'
+import { mediaTypes } from '../graph/formats/index.ts'
 import { Graph } from '../schemas/graph.ts'
 import { ExportQuery } from '../schemas/graph-file.ts'
 import { IdParameter, ifMatch, ifNoneMatch, listQuery, NoQuery } from '../schemas/parameters.ts'
@@ -16,11 +17,10 @@ import {
 } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import { GraphVersion, Restoration, VersionParameters, versionSorts } from '../schemas/version.ts'
-import { knownOf } from '../src/etags.ts'
-import { mediaTypes } from '../src/formats/index.ts'
-import { expectState, found, foundVersion, idOf, owned } from '../src/graph-access.ts'
-import { fetchPage } from '../src/paging.ts'
-import type { Plugin } from './plugin.ts'
+import { knownOf } from './http/etags.ts'
+import { expectState, found, foundVersion, idOf, owned } from './http/graph-access.ts'
+import { fetchPage } from './http/paging.ts'
+import type { Plugin } from './http/plugin.ts'
 
 /** The versions that a graph had: who may read the graph reads them; stands where a token has been verified. */
 const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app, { cursorKey, keepVersions }) => {

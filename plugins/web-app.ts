@@ -4,12 +4,12 @@ import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifySchema } from 'fastify'
+import { ProblemError } from '../schemas/errors.ts'
 import { refusals } from '../schemas/responses.ts'
 import { type Reading, webApp as readWebApp } from '../src/assets.ts'
-import { ProblemError } from '../src/errors.ts'
-import { takes } from '../src/negotiation.ts'
-import { sendShared } from '../src/pieces.ts'
-import type { Plugin } from './plugin.ts'
+import { takes } from './http/negotiation.ts'
+import { sendShared } from './http/pieces.ts'
+import type { Plugin } from './http/plugin.ts'
 
 const pack = promisify(gzip)
 

@@ -98,7 +98,7 @@ const expectedVersion = Type.Optional(
   })
 )
 
-/** GraphContent, or null for none. Whoever handles the request gets it prepared, see src/graph-body.ts. */
+/** GraphContent, or null for none. Whoever handles the request gets it prepared, see graph/body.ts. */
 function optionalContent(description: string) {
   return Type.Optional(
     Type.Unsafe<PreparedContent | null>({ anyOf: [{ $ref: 'GraphContent#' }, { type: 'null' }], description })

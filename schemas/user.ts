@@ -18,7 +18,7 @@ export const Login = Type.String({
 /** Who has these names in the audit trail is nobody's account. */
 export const reservedLogins = ['anonymous', 'system']
 
-/** Length is checked in characters and in bytes, see src/passwords.ts; this bound is only for the schema. */
+/** Length is checked in characters and in bytes, see db/passwords.ts; this bound is only for the schema. */
 export const NewPassword = Type.String({
   minLength: 12,
   maxLength: 256,

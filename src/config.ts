@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
 import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { oneOf } from '../schemas/types.ts'
-import { validatorOf } from './validation.ts'
+import { validatorOf } from '../schemas/validation.ts'
 
 /** A setting has a bad value. Its message names the setting; the program ends with exit code 2. */
 export class BadSetting extends Error {

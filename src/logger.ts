@@ -1,5 +1,5 @@
 import type { FastifyServerOptions } from 'fastify'
-import { AccessLog } from './access-log.ts'
+import { AccessLog } from '../plugins/http/access-log.ts'
 
 /** JSON lines on standard output (a transport would hang in a single executable), without secrets. */
 export function loggerOptions(level: string) {

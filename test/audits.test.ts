@@ -5,7 +5,7 @@ import pg from 'pg'
 import t, { type Test } from 'tap'
 import { recordEvent, system } from '../db/audits.ts'
 import type { Store } from '../db/store.ts'
-import { periodOf } from '../src/periods.ts'
+import { periodOf } from '../plugins/http/periods.ts'
 import { engine } from './engine.ts'
 import { build, problem, triangle } from './helper.ts'
 

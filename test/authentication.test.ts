@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { verifyPassword } from '../src/passwords.ts'
+import { verifyPassword } from '../db/passwords.ts'
 import { build, events, PASSWORD, problem, triangle } from './helper.ts'
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -110,7 +110,7 @@ t.test('a login that nobody has goes through the same queue of hashes', async (t
 async function instrumentedPasswords(t: Test) {
   const crypto = await import('node:crypto')
   const hashes = { count: 0, costs: [] as string[], make: async () => '' }
-  const { verifyPassword, hashPassword } = (await t.mockImport('../src/passwords.ts', {
+  const { verifyPassword, hashPassword } = (await t.mockImport('../db/passwords.ts', {
     'node:crypto': {
       ...crypto,
       argon2: (algorithm: 'argon2id', parameters: Parameters<typeof crypto.argon2>[1], callback: never) => {
@@ -120,7 +120,7 @@ async function instrumentedPasswords(t: Test) {
         crypto.argon2(algorithm, parameters, callback)
       }
     }
-  })) as typeof import('../src/passwords.ts')
+  })) as typeof import('../db/passwords.ts')
   hashes.make = () => hashPassword(PASSWORD)
   return { verifyPassword, hashes }
 }

@@ -6,9 +6,9 @@ import { zstdCompressSync } from 'node:zlib'
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import bodyBudget from '../plugins/body-budget.ts'
-import { ContentCache } from '../src/content-cache.ts'
-import { describe, type ProblemError } from '../src/errors.ts'
-import { whenClosed } from '../src/when-closed.ts'
+import { ContentCache } from '../plugins/http/content-cache.ts'
+import { whenClosed } from '../plugins/http/when-closed.ts'
+import { describe, type ProblemError } from '../schemas/errors.ts'
 import { build, events, problem } from './helper.ts'
 
 t.test('writes beyond the queue are refused with 503, and those that are accepted are there', async (t) => {

@@ -6,7 +6,7 @@ import t from 'tap'
 import { exactly, numbered } from '../bench/client.ts'
 import { load, requestOf, WrongAnswer } from '../bench/load.ts'
 import { seed } from '../bench/seed.ts'
-import { openSqlite } from '../db/sqlite.ts'
+import { openSqlite } from '../db/engine/sqlite.ts'
 
 t.test('a store is seeded with what is asked for, and counts it', async (t) => {
   const folder = t.testdir({})

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { formats } from '../src/formats/index.ts'
+import { formats } from '../graph/formats/index.ts'
 import { browserOf, openWindow, picture, sameEverywhere, serveTeam, signIn } from './browser.ts'
 import { root } from './program.ts'
 

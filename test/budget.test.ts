@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Budget, ownerOf } from '../src/budget.ts'
+import { Budget, ownerOf } from '../graph/budget.ts'
 
 t.test('bytes are taken until there are none, and given back once', async (t) => {
   const budget = new Budget(100, 'All are taken.')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { openStore } from '../db/open.ts'
+import { openStore } from '../db/engine/open.ts'
 import { contradictions } from './consistency.ts'
 import { newDatabase, only } from './engine.ts'
 import { build, triangle } from './helper.ts'

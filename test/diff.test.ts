@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { diffContents } from '../graph/diff.ts'
+import { diffText } from '../graph/diff-text.ts'
 import type { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
-import { diffContents } from '../src/diff.ts'
-import { diffText } from '../src/diff-text.ts'
 import { build, problem, triangle } from './helper.ts'
 
 const diff = (from: Partial<GraphContent> | undefined, to: Partial<GraphContent> | undefined, limit = 1000) =>

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import type { Test } from 'tap'
-import { openStore } from '../db/open.ts'
-import { openPostgres } from '../db/postgres.ts'
-import { openSqlite, type SqliteOptions } from '../db/sqlite.ts'
+import { openStore } from '../db/engine/open.ts'
+import { openPostgres } from '../db/engine/postgres.ts'
+import { openSqlite, type SqliteOptions } from '../db/engine/sqlite.ts'
 import type { Store } from '../db/store.ts'
 
 // Which engine this run of the tests is about: `test/run.ts` runs them once for each. The variable names a database of

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { formats } from '../graph/formats/index.ts'
+import { losses as meanings } from '../graph/formats/losses.ts'
 import type { GraphContent } from '../schemas/graph-content.ts'
-import { formats } from '../src/formats/index.ts'
-import { losses as meanings } from '../src/formats/losses.ts'
 import { read, write } from './formats.ts'
 
 // docs/formats.md says what survives from each format to each other one. Its tables are written from what happens

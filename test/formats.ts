@@ -1,7 +1,7 @@
+import { contentChecker, jsonOf } from '../graph/content.ts'
+import { contentOf, readGraphFile, writeGraphFile } from '../graph/files.ts'
+import { formatNamed } from '../graph/formats/index.ts'
 import type { GraphContent } from '../schemas/graph-content.ts'
-import { contentChecker, jsonOf } from '../src/content.ts'
-import { formatNamed } from '../src/formats/index.ts'
-import { contentOf, readGraphFile, writeGraphFile } from '../src/graph-file.ts'
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
 const check = contentChecker(limits)

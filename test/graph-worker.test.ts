@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import t, { type Test } from 'tap'
+import { jsonOf } from '../graph/content.ts'
+import { GraphWorker } from '../graph/worker.ts'
 import type { PreparedContent } from '../schemas/graph-content.ts'
-import { jsonOf } from '../src/content.ts'
-import { GraphWorker } from '../src/graph-worker.ts'
 import { build, problem } from './helper.ts'
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }

@@ -1,10 +1,10 @@
 import { argon2Sync } from 'node:crypto'
 import type { Test } from 'tap'
 import type { Store } from '../db/store.ts'
+import { buildApp } from '../plugins/app.ts'
 import type { AuditEvent, AuditEventType } from '../schemas/audit.ts'
 import type { Problem } from '../schemas/problem.ts'
 import type { Role } from '../schemas/user.ts'
-import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { openTestStore, type TestStoreOptions } from './engine.ts'
 

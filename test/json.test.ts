@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { jsonValue, parseJson, toJson } from '../src/json.ts'
-import { locate, memberNames, walkJson } from '../src/json-text.ts'
-import { LineIndex } from '../src/lines.ts'
-import { pointerTo } from '../src/pointers.ts'
+import { jsonValue, parseJson, toJson } from '../graph/json.ts'
+import { locate, memberNames, walkJson } from '../graph/json-text.ts'
+import { LineIndex } from '../graph/lines.ts'
+import { pointerTo } from '../graph/pointers.ts'
 
 t.test('what JSON.stringify writes is read back the same', async (t) => {
   const value = fc.jsonValue({ maxDepth: 10 }).map((json) => JSON.stringify(json))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { hashPassword, verifyPassword, weakness } from '../src/passwords.ts'
+import { hashPassword, verifyPassword, weakness } from '../db/passwords.ts'
 import { only } from './engine.ts'
 
 const once = only('SQLite', 'hashes know no database')

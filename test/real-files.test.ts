@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { formatsOfFile } from '../src/formats/index.ts'
+import { formatsOfFile } from '../graph/formats/index.ts'
 import { read } from './formats.ts'
 
 const folder = join(import.meta.dirname, 'samples')

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { contentChecker } from '../graph/content.ts'
+import type { Format } from '../graph/formats/format.ts'
+import { GraphBuilder } from '../graph/formats/graph-builder.ts'
+import { formats } from '../graph/formats/index.ts'
+import { type LossCode, Losses } from '../graph/formats/losses.ts'
 import type { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
-import { contentChecker } from '../src/content.ts'
-import type { Format } from '../src/formats/format.ts'
-import { GraphBuilder } from '../src/formats/graph-builder.ts'
-import { formats } from '../src/formats/index.ts'
-import { type LossCode, Losses } from '../src/formats/losses.ts'
 
 const limits = { maxNodes: 1000, maxEdges: 1000, bodyLimit: 1024 * 1024 }
 const check = contentChecker(limits)

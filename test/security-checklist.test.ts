@@ -95,12 +95,12 @@ t.test('documents say what valid input is, and what has to fit together', (t) =>
 
 t.test('docs/inventory.md has every file that does cryptography, every key, and no algorithm but those', (t) => {
   const inventory = read('docs/inventory.md')
-  const sources = ['src', 'db', 'plugins'].flatMap((folder) =>
+  const sources = ['src', 'plugins', 'db', 'graph'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => join(folder, file))
   )
-  const listed = inventory.match(/(?<=`)(?:src|db|plugins)\/[\w/-]+\.ts(?=`)/g) ?? []
+  const listed = inventory.match(/(?<=`)(?:src|plugins|db|graph)\/[\w/-]+\.ts(?=`)/g) ?? []
   const found = sources.filter((file) => /from '(node:crypto|node:tls|@fastify\/jwt)'/.test(read(file)))
   t.same([...new Set(listed)].sort(), found.sort())
   const all = found.map(read).join('\n')
@@ -110,12 +110,12 @@ t.test('docs/inventory.md has every file that does cryptography, every key, and 
     ...all.matchAll(/(?:createHash|createHmac|createSign|createCipheriv|scrypt|pbkdf2|[^.\w]hash)\('?([\w-]+)'?/g)
   ]
   t.same([...new Set(algorithms.map(([, name]) => name))].sort(), ['sha1', 'sha256', 'sha512-256'])
-  t.match(read('db/postgres-dialect.ts'), /name = hash\('sha1'/, 'which is for names of statements alone')
+  t.match(read('db/engine/postgres-dialect.ts'), /name = hash\('sha1'/, 'which is for names of statements alone')
   t.end()
 })
 
 t.test('nothing but the driver of the database connects to anything', (t) => {
-  const sources = ['src', 'db', 'plugins'].flatMap((folder) =>
+  const sources = ['src', 'plugins', 'db', 'graph'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => join(folder, file))
@@ -127,7 +127,7 @@ t.test('nothing but the driver of the database connects to anything', (t) => {
     []
   )
   const drivers = sources.filter((file) => /(?:from |import\()'pg'/.test(read(file)))
-  t.same(drivers.sort(), ['db/postgres-dialect.ts', 'db/postgres.ts'])
+  t.same(drivers.sort(), ['db/engine/postgres-dialect.ts', 'db/engine/postgres.ts'])
   t.match(read('docs/inventory.md'), /the server \| PostgreSQL, where `--database` names one; nothing else, ever/)
   t.end()
 })

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { removeIdleSessions } from '../db/sessions.ts'
 import { type Store, StoreUnavailable } from '../db/store.ts'
 import { removeExpiredSessions } from '../db/users.ts'
-import { buildApp } from '../src/app.ts'
+import { buildApp } from '../plugins/app.ts'
 import { build, events, PASSWORD, problem, type Reply, triangle } from './helper.ts'
 
 // Logging in with a browser: a cookie that no script can read, and that only pages of the server can use.

@@ -27,7 +27,7 @@ t.test('text in a filter, a sort or a login is never a part of a query', async (
 })
 
 t.test('no code is made of text, and no shell is asked', (t) => {
-  const sources = ['src', 'db', 'plugins', 'schemas', 'ui/src'].flatMap((folder) =>
+  const sources = ['src', 'plugins', 'db', 'graph', 'schemas', 'ui/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file))
       .map((file) => join(folder, file))

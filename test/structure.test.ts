@@ -1,82 +1,174 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { join } from 'node:path'
+import { dirname, normalize } from 'node:path/posix'
 import t from 'tap'
+import ts from 'typescript'
+import { only } from './engine.ts'
+
+const sqlite = only('SQLite', 'it reads the sources')
 
 const root = join(import.meta.dirname, '..')
 
-/** Which parts of the house a part may import from; `CONTRIBUTING.md` explains. */
-const rules: Record<string, string[]> = {
-  schemas: ['schemas'],
-  db: ['db', 'schemas', 'src/assets.ts'],
-  helpers: ['helpers', 'schemas', 'package.json'],
-  plugins: ['schemas', 'db', 'helpers'],
-  app: ['plugins', 'db', 'helpers'],
-  commands: ['app', 'db', 'schemas', 'helpers'],
-  main: ['commands', 'db', 'helpers']
+interface Room {
+  /** The rooms that its files may import from. */
+  from: string[]
+  /** The packages that they may import, besides what Node.js has. */
+  packages: RegExp
 }
 
-/** Which packages a part may import from, besides what Node has. */
-const packages: Record<string, RegExp> = {
-  schemas: /^@sinclair\/typebox$/,
-  db: /^(kysely|better-sqlite3|pg)$/,
-  helpers:
-    /^(@sinclair\/typebox|ajv|ajv-formats|temporal-polyfill|fastify|prom-client|saxes|negotiator|content-disposition|cookie)$/,
-  plugins: /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox|kysely|ajv|prom-client)$/,
-  app: /^fastify$/,
-  commands: /^@sinclair\/typebox$/,
-  main: /^$/
+/** The house, from top to bottom; `CONTRIBUTING.md` draws it. A file is in the room with the longest name that its path begins with. */
+const rooms: Record<string, Room> = {
+  'src/': {
+    from: ['src/', 'plugins/app.ts', 'plugins/http/', 'db/', 'graph/', 'schemas/', 'package.json'],
+    packages: /^(@sinclair\/typebox|fastify)$/
+  },
+  'plugins/app.ts': { from: ['plugins/', 'plugins/http/', 'db/', 'graph/', 'schemas/'], packages: /^fastify$/ },
+  'plugins/': {
+    from: ['plugins/http/', 'db/', 'graph/', 'schemas/'],
+    packages: /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox|ajv|prom-client)$/
+  },
+  'plugins/http/': {
+    from: ['plugins/http/', 'db/', 'graph/', 'schemas/'],
+    packages:
+      /^(fastify|@fastify\/type-provider-typebox|@sinclair\/typebox|content-disposition|cookie|negotiator|prom-client|temporal-polyfill)$/
+  },
+  'db/': { from: ['db/', 'schemas/'], packages: /^(kysely|better-sqlite3|pg)$/ },
+  'graph/': { from: ['graph/', 'schemas/'], packages: /^(ajv|saxes)$/ },
+  'schemas/': { from: ['schemas/'], packages: /^(@sinclair\/typebox|ajv|ajv-formats)$/ },
+  // A client of the API like others: its packages are in its own package.json.
+  'ui/': { from: ['ui/'], packages: /^/ }
 }
 
-function partOf(file: string) {
-  if (file === 'src/main.ts') return 'main'
-  if (file === 'src/app.ts') return 'app'
-  if (file.startsWith('src/commands/')) return 'commands'
-  if (file.startsWith('src/')) return 'helpers'
-  return file.split('/')[0] ?? ''
-}
+/** Imports that go up until the next commits hand in what they bring. */
+const upward = new Set([
+  'db/engine/sqlite-backup.ts -> src/assets.ts',
+  'db/engine/sqlite-readers.ts -> src/assets.ts',
+  'graph/budget.ts -> plugins/http/networks.ts',
+  'graph/worker.ts -> src/assets.ts',
+  'plugins/app.ts -> src/config.ts',
+  'plugins/app.ts -> src/tls.ts',
+  'plugins/app.ts -> src/token-key.ts',
+  'plugins/authentication.ts -> src/token-key.ts',
+  'plugins/docs.ts -> src/assets.ts',
+  'plugins/http/connections.ts -> src/config.ts',
+  'plugins/http/http-server.ts -> src/tls.ts',
+  'plugins/metrics.ts -> src/version.ts',
+  'plugins/openapi.ts -> src/version.ts',
+  'plugins/web-app.ts -> src/assets.ts',
+  'ui/src/text/en.ts -> graph/formats/losses.ts',
+  'plugins/health.ts -> kysely'
+])
 
-const files = ['src', 'plugins', 'schemas', 'db'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => join(folder, file))
+/** Every file of code in the repository, and what it imports: the paths of files, and the names of packages. Types count, too. */
+const imports = new Map(
+  ['src', 'plugins', 'db', 'graph', 'schemas', 'ui', 'bench', 'deploy', 'test']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`)
+    )
+    .filter((file) => /\.(ts|tsx|js)$/.test(file) && !/node_modules|\.d\.ts$/.test(file))
+    .map((file) => [file, importsOf(file, readFileSync(join(root, file), 'utf8'))])
 )
 
-t.test('every part imports only from where it may', async (t) => {
-  t.ok(files.length > 40)
-  for (const file of files) {
-    const part = partOf(file)
-    const source = readFileSync(join(root, file), 'utf8')
-    for (const [, specifier = ''] of source.matchAll(
-      /(?:^(?:import|export|\}).* from |^import |import\()'([^']+)'/gm
-    )) {
-      if (specifier.startsWith('node:')) continue
-      if (!specifier.startsWith('.')) {
-        t.notOk(builtinModules.includes(specifier), `${file}: ${specifier} wants node:`)
-        t.match(specifier, packages[part], `${file} may import ${specifier}`)
-        continue
-      }
-      const target = relative(root, join(root, dirname(file), specifier))
-      // Every plugin shares the type of plugins, and the commands share the type of commands.
-      if (target === 'plugins/plugin.ts' || (part === 'commands' && target === 'src/main.ts')) continue
-      t.ok(
-        rules[part]?.some((allowed) => allowed === partOf(target) || allowed === target),
-        `${file} may import ${target}`
-      )
+function importsOf(file: string, source: string) {
+  const specifiers = ts.preProcessFile(source, true, true).importedFiles.map(({ fileName }) => fileName)
+  const isFile = (specifier: string) => specifier.startsWith('.')
+  return {
+    files: specifiers.filter(isFile).map((specifier) => normalize(`${dirname(file)}/${specifier}`)),
+    packages: specifiers.filter((specifier) => !isFile(specifier) && !specifier.startsWith('node:'))
+  }
+}
+
+/** The name of the room that a file is in. */
+function roomOf(file: string) {
+  const names = [...Object.keys(rooms), 'package.json'].filter((name) => file.startsWith(name))
+  return names.sort((a, b) => b.length - a.length)[0] ?? ''
+}
+
+/** Lists the imports of a file that its room does not allow. */
+function wrongImports(file: string, { files, packages } = imports.get(file) ?? importsOf(file, '')) {
+  const room = rooms[roomOf(file)]
+  if (!room) return []
+  return [
+    ...files.filter((target) => !room.from.includes(roomOf(target))),
+    ...packages.filter((name) => builtinModules.includes(name) || !room.packages.test(name))
+  ].map((target) => `${file} -> ${target}`)
+}
+
+/** Lists the groups of files that import one another, directly or by way of others (Tarjan's strongly connected components). */
+function circles(graph: Map<string, string[]>): string[][] {
+  const found: string[][] = []
+  const [index, low] = [new Map<string, number>(), new Map<string, number>()]
+  const open: string[] = []
+  function visit(file: string) {
+    const own = index.size
+    index.set(file, own)
+    low.set(file, own)
+    open.push(file)
+    const targets = graph.get(file) ?? []
+    for (const target of targets) {
+      if (!index.has(target)) visit(target)
+      if (open.includes(target)) low.set(file, Math.min(low.get(file) as number, low.get(target) as number))
     }
+    if (low.get(file) !== own) return
+    const group = open.splice(open.indexOf(file))
+    if (group.length > 1 || targets.includes(file)) found.push(group.sort())
   }
+  for (const file of graph.keys()) if (!index.has(file)) visit(file)
+  return found
+}
+
+t.test('every file imports only from its own floor and from those below', sqlite, async (t) => {
+  for (const name of Object.keys(rooms))
+    t.ok(
+      [...imports.keys()].some((file) => roomOf(file) === name),
+      name
+    )
+  const wrong = [...imports.keys()].flatMap((file) => wrongImports(file))
+  t.same(
+    wrong.filter((arrow) => !upward.has(arrow)),
+    []
+  )
 })
 
-t.test('the driver of PostgreSQL is loaded where it is asked for', async (t) => {
-  for (const file of files) {
+t.test('every import leads to a file', sqlite, async (t) => {
+  const targets = [...imports.values()].flatMap(({ files }) => files)
+  t.ok(targets.length > 1000)
+  t.same(
+    targets.filter((target) => !existsSync(join(root, target)) && !existsSync(join(root, `${target}.d.ts`))),
+    []
+  )
+})
+
+t.test('no two files import each other, not even by way of others or for a type', sqlite, async (t) => {
+  t.same(
+    circles(
+      new Map([...imports].map(([file, { files }]) => [file, files.filter((target) => target !== 'src/main.ts')]))
+    ),
+    []
+  )
+})
+
+t.test('wrong imports and circles are found', sqlite, async (t) => {
+  const source = (text: string) => wrongImports('graph/x.ts', importsOf('graph/x.ts', text))
+  for (const wrong of [
+    "import { a } from '../db/store.ts'",
+    "import type { A } from '../plugins/http/headers.ts'",
+    "export { a } from '../src/assets.ts'",
+    "const a = await import('../test/helper.ts')",
+    "let a: typeof import('../bench/seed.ts')",
+    "import fastify from 'fastify'",
+    "import 'fs'"
+  ])
+    t.equal(source(wrong).length, 1, wrong)
+  t.same(source("import { a } from './content.ts'\nimport { join } from 'node:path'\nimport type {} from 'ajv'"), [])
+  t.same(circles(new Map(Object.entries({ a: ['b'], b: ['c'], c: ['b', 'd'], d: [], e: ['e'] }))), [['b', 'c'], ['e']])
+})
+
+t.test('the driver of PostgreSQL is loaded where it is asked for', sqlite, async (t) => {
+  for (const file of imports.keys()) {
+    if (!/^(src|plugins|db|graph|schemas)\//.test(file) || /^db\/(engine\/postgres|migrations)/.test(file)) continue
     const source = readFileSync(join(root, file), 'utf8')
-    if (/^db\/(postgres|migrations)/.test(file)) continue
-    t.notMatch(source, /^import (?!type).*'(pg|\.\/postgres[^']*)'/m, file)
-  }
-})
-
-t.test('nothing imports main but the way in', async (t) => {
-  for (const file of files) {
-    t.notMatch(readFileSync(join(root, file), 'utf8'), /^import (?!type).*main\.ts'/m, file)
+    t.notMatch(source, /^import (?!type).*'(pg|[^']*\/postgres[^']*)'/m, file)
   }
 })

@@ -394,7 +394,7 @@ t.test('the app keeps to itself, and puts no text into the page as HTML', async 
     for (const [, specifier = ''] of source.matchAll(/from '(\.[^']+)'/g)) {
       const target = relative(join(ui, '..'), join(ui, file, '..', specifier))
       // What conversions change is told in one place.
-      t.ok(!target.startsWith('..') || target === '../src/formats/losses.ts', `${file} imports ${specifier}`)
+      t.ok(!target.startsWith('..') || target === '../graph/formats/losses.ts', `${file} imports ${specifier}`)
     }
     t.notMatch(source, /innerHTML|dangerouslySetInnerHTML|\beval\(|localStorage|sessionStorage|document\.cookie/, file)
   }

@@ -308,8 +308,8 @@ t.test('a store from before there was history has its graphs as they are', async
   const { default: Database } = await import('better-sqlite3')
   const { Kysely } = await import('kysely')
   const { initial } = await import('../db/migrations/sqlite/0001-initial.ts')
-  const { openSqlite } = await import('../db/sqlite.ts')
-  const { SqliteDriver, sqliteDialect } = await import('../db/sqlite-dialect.ts')
+  const { openSqlite } = await import('../db/engine/sqlite.ts')
+  const { SqliteDriver, sqliteDialect } = await import('../db/engine/sqlite-dialect.ts')
   const { findVersion, countVersions } = await import('../db/version-lists.ts')
   const file = `${t.testdir({})}/old.db`
   const old = new Database(file)

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { CopyRefused, copyStore, countRows } from '../../db/copy.ts'
-import { openStore } from '../../db/open.ts'
+import { CopyRefused, copyStore, countRows } from '../../db/engine/copy.ts'
+import { openStore } from '../../db/engine/open.ts'
 import { BadSetting, databaseSettings, readSettings } from '../config.ts'
 import { existingDatabase, prepareDataFolder } from '../data-folder.ts'
 import type { Command } from '../main.ts'

@@ -1,5 +1,5 @@
 import type { Store } from '../../db/store.ts'
-import { buildApp } from '../app.ts'
+import { buildApp } from '../../plugins/app.ts'
 import { BadSetting, readConfig } from '../config.ts'
 import type { Command } from '../main.ts'
 import { wantsHelp } from '../usage.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { safeFileName } from '../../src/file-names.ts'
+import { safeFileName } from '../../graph/file-names.ts'
 import { read, write } from '../formats.ts'
 
 // Each takes time by the square of its size where it is read in the plain way: minutes for these.

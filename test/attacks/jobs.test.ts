@@ -5,16 +5,16 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import t, { type Test } from 'tap'
-import { Budget } from '../../src/budget.ts'
-import { prepareContent } from '../../src/content.ts'
-import type { ProblemError } from '../../src/errors.ts'
-import { FairQueue } from '../../src/fair-queue.ts'
-import type { Format } from '../../src/formats/format.ts'
-import { formatNamed } from '../../src/formats/index.ts'
-import { type Content, GraphWorker, type WorkerSettings } from '../../src/graph-worker.ts'
-import { JobThread } from '../../src/job-thread.ts'
-import { fileOptionsOf } from '../../src/negotiation.ts'
-import { Spool } from '../../src/spool.ts'
+import { Budget } from '../../graph/budget.ts'
+import { prepareContent } from '../../graph/content.ts'
+import { FairQueue } from '../../graph/fair-queue.ts'
+import type { Format } from '../../graph/formats/format.ts'
+import { formatNamed } from '../../graph/formats/index.ts'
+import { JobThread } from '../../graph/job-thread.ts'
+import { Spool } from '../../graph/spool.ts'
+import { type Content, GraphWorker, type WorkerSettings } from '../../graph/worker.ts'
+import { fileOptionsOf } from '../../plugins/http/negotiation.ts'
+import type { ProblemError } from '../../schemas/errors.ts'
 import { build, problem } from '../helper.ts'
 
 // What is large is the work of threads: whatever happens there, the process goes on, and so do the others.
@@ -91,7 +91,7 @@ t.test('a thread that packs and unpacks may be ended at any time', async (t) => 
       parentPort.postMessage('begun')
       for (let packed = uncut(() => zstdCompressSync('x')); ; ) uncut(() => zstdDecompressSync(packed))
     })`
-  const module = join(import.meta.dirname, '../../src/uncut.ts')
+  const module = join(import.meta.dirname, '../../graph/uncut.ts')
   const thread = new JobThread<unknown>(
     (gate) => new Worker(code, { eval: true, workerData: { module, gate } }),
     () => {}

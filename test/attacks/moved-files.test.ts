@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { copyFileSync, renameSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { placeFaults } from '../../db/sqlite-place.ts'
+import { placeFaults } from '../../db/engine/sqlite-place.ts'
 import { only } from '../engine.ts'
 import { run, serve } from '../program.ts'
 
@@ -39,8 +39,8 @@ t.test('check tells of a database that cannot be written, and of no backup', sql
   const file = join(data, 'graphstead.db')
   t.strictSame(placeFaults(file), [])
   const refused = Object.assign(new Error('read-only'), { code: 'EROFS' })
-  const { placeFaults: onReadOnlyDisk } = await t.mockImport<typeof import('../../db/sqlite-place.ts')>(
-    '../../db/sqlite-place.ts',
+  const { placeFaults: onReadOnlyDisk } = await t.mockImport<typeof import('../../db/engine/sqlite-place.ts')>(
+    '../../db/engine/sqlite-place.ts',
     {
       'node:fs': t.createMock(fs, {
         accessSync() {

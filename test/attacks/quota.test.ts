@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { checkFile } from '../../db/sqlite-backup.ts'
+import { checkFile } from '../../db/engine/sqlite-backup.ts'
 import { usageOf } from '../../db/usage.ts'
 import { engine } from '../engine.ts'
 import { build, problem, triangle } from '../helper.ts'

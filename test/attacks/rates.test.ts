@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
+import { Rate } from '../../plugins/http/rate.ts'
 import { bytesOf, readConfig } from '../../src/config.ts'
-import { Rate } from '../../src/rate.ts'
 import { type build as Build, build, problem, triangle } from '../helper.ts'
 
 type Reply = Awaited<ReturnType<ReturnType<Awaited<ReturnType<typeof Build>>['as']>['get']>>

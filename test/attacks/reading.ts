@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { text as textOf } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { contentChecker } from '../../src/content.ts'
-import { readGraphFile } from '../../src/graph-file.ts'
+import { contentChecker } from '../../graph/content.ts'
+import { readGraphFile } from '../../graph/files.ts'
 
 /** What the reading of a hostile file comes to in a process of its own, which may have so much memory and time. */
 export async function readInChild(format: string, file: string, { mebibytes = 400, seconds = 100 } = {}) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { openPostgres } from '../../db/postgres.ts'
+import { openPostgres } from '../../db/engine/postgres.ts'
 import { asServerRole, newDatabase, only } from '../engine.ts'
 import { build, PASSWORD, triangle } from '../helper.ts'
 

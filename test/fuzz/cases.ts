@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { formats } from '../../src/formats/index.ts'
+import { formats } from '../../graph/formats/index.ts'
 
 /** What is read in a case: a format by its name, a file whose format has to be recognised, a body in JSON, or a header. */
 export type Target = string

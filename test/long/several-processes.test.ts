@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { openStore } from '../../db/open.ts'
+import { openStore } from '../../db/engine/open.ts'
 import { contradictions } from '../consistency.ts'
 import { only } from '../engine.ts'
 import { call, login } from '../program.ts'

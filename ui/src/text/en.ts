@@ -1,4 +1,4 @@
-import { losses } from '../../../src/formats/losses.ts'
+import { losses } from '../../../graph/formats/losses.ts'
 import type { Usage } from '../account/usage.ts'
 
 const numbers = new Intl.NumberFormat('en')

@@ -1,0 +1,267 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, sql } from 'kysely'
+import pg from 'pg'
+import { migrations } from '../migrations/postgres/index.ts'
+import {
+  COUNTED,
+  type Db,
+  type LastIds,
+  type Store,
+  StoreBroken,
+  StoreBusy,
+  StoreConflict,
+  StoreRefused,
+  StoreUnavailable,
+  type Unit,
+  WRITES_WAITING
+} from '../store.ts'
+import type { Tables } from '../tables.ts'
+import { PostgresPoolDriver, postgresDialect } from './postgres-dialect.ts'
+
+export interface PostgresOptions {
+  /** How many connections this process has at most, besides two for what may have to look through much. */
+  poolSize?: number | undefined
+  /** How long a statement may take, in milliseconds. */
+  statementTimeout?: number | undefined
+  /** How long it may wait for a row that another transaction changes, in milliseconds. */
+  lockTimeout?: number | undefined
+  /** How long to wait for a new connection, in milliseconds. */
+  connectTimeout?: number | undefined
+  /** How TLS is used, where the URL does not say it. `verify` checks certificate and name of the server. */
+  tls?: 'off' | 'require' | 'verify' | undefined
+  /** A file of certificates in PEM that the server's has to lead to; by default those that Node knows. */
+  caFile?: string | undefined
+  /** How many units may wait for a connection; those that come then are refused. */
+  queueLimit?: number | undefined
+}
+
+/** So many queries that may look through much are under way at once, and so many wait for them. */
+const SCANS = 2
+const SCANS_WAITING = 100
+
+/** How much longer than a statement may take its answer may be on its way, in milliseconds. */
+const SILENCE = 2000
+
+/** How long a connection is used, in seconds. */
+const LIFETIME = 600
+
+/** A session that waits inside of a transaction for so long has lost its process, in milliseconds. */
+const LOST = 60_000
+
+/** Advisory locks, of which a database has one space for all: "GRST", and which. */
+const LOCKS = { space: 0x47525354, migration: 1, background: 2 }
+
+/** How often a unit is tried that others got in the way of. */
+const ATTEMPTS = 20
+
+/** How long another process may take to migrate, in milliseconds. */
+const MIGRATION = 60_000
+
+/** Opens the database that the URL names, and migrates it as needed. Throws StoreRefused where it cannot serve. */
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
+  const { poolSize = 10, queueLimit = WRITES_WAITING } = options
+  let config: pg.PoolConfig
+  try {
+    config = configOf(url, options)
+  } catch (error) {
+    throw new StoreRefused(`The settings of the database are not valid: ${(error as Error).message}.`)
+  }
+  const pool = new PostgresPoolDriver(new pg.Pool({ ...config, max: poolSize }), queueLimit)
+  const scans = new PostgresPoolDriver(new pg.Pool({ ...config, max: SCANS }), SCANS_WAITING)
+  const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
+  try {
+    await migrate(db)
+    return new PostgresStore(pool, scans, db)
+  } catch (error) {
+    await pool.destroy()
+    await scans.destroy()
+    if (error instanceof StoreRefused) throw error
+    const { message, code } = (error instanceof StoreUnavailable ? error.cause : error) as Error & { code?: string }
+    // Where a name has several addresses, the error of them all has no message.
+    throw new StoreRefused(`The database cannot be used: ${message || code}.`)
+  }
+}
+
+function configOf(url: string, options: PostgresOptions): pg.PoolConfig {
+  const { statementTimeout = 30_000, lockTimeout = 10_000, connectTimeout = 5000, tls = 'off', caFile } = options
+  if (!/^postgres(ql)?:$/.test(new URL(url).protocol)) throw new Error('it begins with postgres://')
+  const saysTls = /[?&]ssl(mode)?=/.test(url)
+  const authorities = caFile === undefined ? undefined : { ca: readFileSync(caFile, 'utf8') }
+  const ssl = tls === 'off' ? false : { rejectUnauthorized: tls === 'verify', ...authorities }
+  return {
+    connectionString: url,
+    ...(!saysTls && { ssl }),
+    statement_timeout: statementTimeout,
+    // Where the server says nothing at all any more, not even that it took too long.
+    query_timeout: statementTimeout + SILENCE,
+    // Where the name leads elsewhere after a fail-over, the connections follow.
+    maxLifetimeSeconds: LIFETIME,
+    lock_timeout: lockTimeout,
+    idle_in_transaction_session_timeout: LOST,
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
+    application_name: 'graphstead'
+  }
+}
+
+class PostgresStore implements Store {
+  readonly read: Db
+  readonly scan: Db
+  readonly #pool: PostgresPoolDriver
+  readonly #scans: PostgresPoolDriver
+  readonly #writing = new Set<Promise<unknown>>()
+  #closed = false
+  onCommit: Store['onCommit']
+  onBroken: Store['onBroken']
+
+  constructor(pool: PostgresPoolDriver, scans: PostgresPoolDriver, read: Db) {
+    this.#pool = pool
+    this.#scans = scans
+    this.read = read
+    this.scan = new Kysely<Tables>({ dialect: postgresDialect(scans) })
+  }
+
+  write<T>(unit: Unit<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'))
+    const written = this.#attempt(unit)
+    this.#writing.add(written)
+    const forget = () => this.#writing.delete(written)
+    written.then(forget, forget)
+    return written
+  }
+
+  /**
+   * Each unit is a transaction. What it changes is as it has read it, or it is run again: changes name the state that
+   * they are meant for, and what others have done to it meanwhile is a StoreConflict.
+   */
+  async #attempt<T>(unit: Unit<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const start = performance.now()
+        const result = await this.read.transaction().execute(unit)
+        this.onCommit?.(1, performance.now() - start)
+        return result
+      } catch (error) {
+        if (error instanceof StoreBroken) this.onBroken?.(error)
+        if (!(error instanceof StoreConflict)) throw error
+        if (attempt === ATTEMPTS) throw new StoreBusy('others keep changing the same', { cause: error })
+        await sleep(Math.random() * Math.min(2 ** attempt, 100))
+      }
+    }
+  }
+
+  async alone(task: () => Promise<void>): Promise<boolean> {
+    return this.read.connection().execute(async (session) => {
+      const lock = await sql<{ isMine: boolean }>`
+        SELECT pg_try_advisory_lock(${LOCKS.space}::int, ${LOCKS.background}::int) AS "isMine"`.execute(session)
+      if (!lock.rows[0]?.isMine) return false
+      try {
+        await task()
+        return true
+      } finally {
+        await sql`SELECT pg_advisory_unlock(${LOCKS.space}::int, ${LOCKS.background}::int)`.execute(session)
+      }
+    })
+  }
+
+  async lastIds(db: Db) {
+    const ids = {} as LastIds
+    for (const table of COUNTED) {
+      const sequence = sql.table(`${table}_id_seq`)
+      const { rows } = await sql<{ last: number }>`
+        SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS "last" FROM ${sequence}`.execute(db)
+      ids[table] = rows[0]?.last ?? 0
+    }
+    return ids
+  }
+
+  async setLastIds(trx: Db, ids: LastIds) {
+    for (const table of COUNTED) {
+      if (ids[table] === 0) continue
+      await sql`SELECT setval(pg_get_serial_sequence(${`"${table}"`}::text, 'id'), ${ids[table]}::bigint)`.execute(trx)
+    }
+  }
+
+  get waiting() {
+    return this.#pool.waiting
+  }
+
+  /** Of its files the database knows itself. */
+  fault() {
+    return undefined
+  }
+
+  async sizes() {
+    const { rows } = await sql<{ size: number }>`SELECT pg_database_size(current_database()) AS "size"`.execute(
+      this.read
+    )
+    return { database: rows[0]?.size ?? 0 }
+  }
+
+  async close() {
+    if (this.#closed) return
+    this.#closed = true
+    await Promise.allSettled(this.#writing)
+    await Promise.all([this.#pool.destroy(), this.#scans.destroy()])
+  }
+}
+
+/** Brings the schema up to date; of several processes that start at once one does, and the others wait for it. */
+async function migrate(db: Db) {
+  const encoding = await sql<{ server_encoding: string }>`SHOW server_encoding`.execute(db)
+  if (encoding.rows[0]?.server_encoding !== 'UTF8') throw new StoreRefused('The database is not in UTF-8.')
+  if ((await versionOf(db)) === migrations.length) return
+  await db.transaction().execute(async (trx) => {
+    await lockMigration(trx)
+    const version = await versionOf(trx)
+    if (version === migrations.length) return
+    await expectOwner(trx, version)
+    if (version === 0) await sql`CREATE TABLE "graphstead" ("schema" INTEGER NOT NULL)`.execute(trx)
+    for (const migration of migrations.slice(version)) await migration(trx as unknown as Kysely<unknown>)
+    await sql`DELETE FROM "graphstead"`.execute(trx)
+    await sql`INSERT INTO "graphstead" VALUES (${migrations.length})`.execute(trx)
+  })
+}
+
+/** Throws StoreRefused where this role may not change the schema. */
+async function expectOwner(trx: Db, version: number) {
+  const { rows } = await sql<{ role: string; mayMigrate: boolean }>`
+    SELECT current_user AS "role", has_schema_privilege(current_schema(), 'CREATE') AND NOT EXISTS (
+      SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'graphstead'
+        AND NOT pg_has_role(tableowner, 'USAGE')) AS "mayMigrate"`.execute(trx)
+  const [{ role, mayMigrate } = { role: '', mayMigrate: false }] = rows
+  if (mayMigrate) return
+  throw new StoreRefused(
+    `The database has schema ${version}, this program needs ${migrations.length}, and ${role} may not change it: run a command such as "graphstead user list" with the URL of its owner, then grant the rights again.`
+  )
+}
+
+/** Waits for the lock without waiting in the database, which would end by its time-outs. */
+async function lockMigration(trx: Db) {
+  const deadline = performance.now() + MIGRATION
+  for (;;) {
+    const lock = await sql<{ isMine: boolean }>`
+      SELECT pg_try_advisory_xact_lock(${LOCKS.space}::int, ${LOCKS.migration}::int) AS "isMine"`.execute(trx)
+    if (lock.rows[0]?.isMine) return
+    if (performance.now() > deadline)
+      throw new StoreRefused('Another process has been migrating the database for a minute.')
+    await sleep(20)
+  }
+}
+
+/** Of the schema, 0 where there is none. Throws StoreRefused where it is newer than this program. */
+async function versionOf(db: Db): Promise<number> {
+  // By a look at the table of tables: a look at this one would show what the session has known before.
+  const tables = await sql`
+    SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'graphstead'`.execute(db)
+  if (tables.rows.length === 0) return 0
+  const { rows } = await sql<{ schema: number }>`SELECT "schema" FROM "graphstead"`.execute(db)
+  const version = rows[0]?.schema ?? 0
+  if (version > migrations.length) {
+    throw new StoreRefused(
+      `The database was written by a newer Graphstead (schema ${version}, this one knows ${migrations.length}); start that one instead.`
+    )
+  }
+  return version
+}

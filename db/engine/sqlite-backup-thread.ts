@@ -1,0 +1,47 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+import { StoreRefused } from '../store.ts'
+import { inspect, refusal } from './sqlite.ts'
+import type { BackupMessage, BackupTask } from './sqlite-backup.ts'
+import { checkSqlite } from './sqlite-check.ts'
+
+// Runs in a thread of its own: copies a database, looks through the copy, tells how far it is, and ends.
+const { from, to } = workerData as BackupTask
+
+run()
+
+async function run() {
+  try {
+    if (from !== undefined) copy(from, to)
+    const soundness = await checkSqlite(to, (done, total, at) => say({ kind: 'progress', done, total, at }))
+    say({ kind: 'checked', soundness })
+  } catch (error) {
+    if (!(error instanceof StoreRefused)) throw error
+    say({ kind: 'refused', message: error.message })
+  }
+}
+
+/** A copy of what is committed at one moment; nobody waits for it, and it is as small as it can be. */
+function copy(from: string, to: string) {
+  let connection: Database.Database | undefined
+  try {
+    connection = new Database(from, { readonly: true, fileMustExist: true })
+    connection.pragma('busy_timeout = 10000')
+    if (inspect(connection, from)) throw new StoreRefused(`${from} is empty.`)
+    try {
+      connection.prepare('VACUUM INTO ?').run(to)
+    } catch (error) {
+      const { code = '', message } = error as Error & { code?: string }
+      if (!/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(code)) throw error
+      throw new StoreRefused(`The copy of ${from} cannot be written: ${message}.`)
+    }
+  } catch (error) {
+    throw refusal(error, from)
+  } finally {
+    connection?.close()
+  }
+}
+
+function say(message: BackupMessage) {
+  parentPort?.postMessage(message)
+}

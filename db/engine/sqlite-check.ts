@@ -1,0 +1,250 @@
+import { hash } from 'node:crypto'
+import { zstdDecompressSync } from 'node:zlib'
+import Database from 'better-sqlite3'
+import { Kysely } from 'kysely'
+import { migrations } from '../migrations/sqlite/index.ts'
+import { StoreRefused } from '../store.ts'
+import type { ContentRow, Tables } from '../tables.ts'
+import { inspect, refusal } from './sqlite.ts'
+import { SqliteDriver, sqliteDialect } from './sqlite-dialect.ts'
+
+/** What a look at every part of a file has found. */
+export interface Soundness {
+  /** Of the schema. */
+  version: number
+  /** How many rows there are, table by table. */
+  rows: Record<'user' | 'graph' | 'trash' | 'graphVersion' | 'content' | 'auditEvent', number>
+  /** What is wrong, in sentences; the first of them. */
+  faults: string[]
+}
+
+/** How much there is, for people. */
+export function contentsOf({ version, rows }: Soundness) {
+  const { user, graph, trash, graphVersion, auditEvent } = rows
+  return `${user} users, ${graph} graphs and ${trash} in the trash, ${graphVersion} earlier versions, ${auditEvent} events (schema ${version})`
+}
+
+/** So many faults are told. */
+const FAULTS = 20
+
+/** What a file may contradict itself in: a query for what is wrong, since when, and what to say of it. */
+const contradictions: { since: number; until?: number; says: string; sql: string }[] = [
+  {
+    since: 1,
+    says: 'the graphs of an owner are miscounted',
+    sql: `SELECT coalesce(k."owner", a."owner") AS "of" FROM (SELECT * FROM "graphCount" WHERE "count" <> 0) AS k
+      FULL JOIN (
+        SELECT "owner", "shared", count(*) AS "count" FROM "graph" GROUP BY "owner", "shared"
+        UNION ALL SELECT '', "shared", count(*) FROM "graph" GROUP BY "shared"
+      ) AS a ON a."owner" = k."owner" AND a."shared" = k."shared"
+      WHERE k."count" IS NOT a."count"`
+  },
+  {
+    since: 1,
+    says: 'the events of a day are miscounted',
+    sql: `SELECT coalesce(d."day", e."day") AS "of" FROM "auditDay" AS d FULL JOIN (
+        SELECT substr("timestamp", 1, 10) AS "day", count(*) AS "count", min("id") AS "first", max("id") AS "last"
+        FROM "auditEvent" GROUP BY 1) AS e ON e."day" = d."day"
+      WHERE d."count" IS NOT e."count" OR d."firstId" IS NOT e."first" OR d."lastId" IS NOT e."last"`
+  },
+  {
+    since: 1,
+    says: 'ids have been given out that the counter of the table does not know',
+    sql: ['user', 'content', 'graph', 'auditEvent']
+      .map(
+        (table) => `SELECT '${table}' AS "of" FROM (SELECT max("id") AS "last" FROM "${table}")
+        WHERE "last" > (SELECT coalesce(max("seq"), 0) FROM sqlite_sequence WHERE "name" = '${table}')`
+      )
+      .join(' UNION ALL ')
+  },
+  {
+    since: 1,
+    says: 'an id is larger than any that Graphstead gives out: nothing can be added any more',
+    sql: ['user', 'content', 'graph', 'auditEvent']
+      .map(
+        (table) => `SELECT '${table}' AS "of" WHERE 9007199254740991 <= max(
+          (SELECT coalesce(max("id"), 0) FROM "${table}"),
+          (SELECT coalesce(max("seq"), 0) FROM sqlite_sequence WHERE "name" = '${table}'))`
+      )
+      .join(' UNION ALL ')
+  },
+  {
+    since: 1,
+    until: 1,
+    says: 'content belongs to no graph',
+    sql: `SELECT "id" AS "of" FROM "content" WHERE "id" NOT IN (
+      SELECT "contentId" FROM "graph" WHERE "contentId" IS NOT NULL)`
+  },
+  {
+    since: 2,
+    says: 'content belongs to no graph and no version',
+    sql: `SELECT "id" AS "of" FROM "content" WHERE "id" NOT IN (
+      SELECT "contentId" FROM "graph" WHERE "contentId" IS NOT NULL
+      UNION ALL SELECT "contentId" FROM "graphVersion" WHERE "contentId" IS NOT NULL)`
+  },
+  {
+    since: 2,
+    says: 'a graph is in the trash and is not',
+    sql: `SELECT "id" AS "of" FROM "trash" JOIN "graph" USING ("id")`
+  },
+  {
+    since: 2,
+    says: 'the last version of a graph in the trash is missing',
+    sql: `SELECT "id" AS "of" FROM "trash" WHERE NOT EXISTS (
+      SELECT 1 FROM "graphVersion" WHERE "graphId" = "trash"."id" AND "version" = "trash"."version")`
+  },
+  {
+    since: 2,
+    says: 'a version belongs to no graph',
+    sql: `SELECT DISTINCT "graphId" AS "of" FROM "graphVersion" WHERE "graphId" NOT IN (
+      SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash" UNION ALL SELECT "id" FROM "purgedGraph")`
+  },
+  {
+    since: 2,
+    says: 'a graph has a version that is later than it is',
+    sql: `SELECT "graphId" AS "of" FROM "graphVersion" JOIN "graph" ON "graph"."id" = "graphId"
+      WHERE "graphVersion"."version" >= "graph"."version"`
+  },
+  {
+    since: 2,
+    says: 'the event of a version is missing',
+    sql: `SELECT "id" AS "of" FROM "graph" WHERE "auditEventId" NOT IN (SELECT "id" FROM "auditEvent")
+      UNION ALL SELECT "graphId" FROM "graphVersion" WHERE "auditEventId" NOT IN (SELECT "id" FROM "auditEvent")`
+  },
+  {
+    since: 6,
+    says: 'what the graphs of an owner take is miscounted',
+    sql: `SELECT coalesce(k."owner", a."owner") AS "of" FROM (SELECT * FROM "usage" WHERE "graphs" <> 0 OR "bytes" <> 0) AS k
+      FULL JOIN (SELECT "owner", count(*) AS "graphs", sum("bytes") AS "bytes" FROM (
+        SELECT "owner", "bytes" FROM "graph" UNION ALL SELECT "owner", "bytes" FROM "trash") GROUP BY "owner") AS a
+      ON a."owner" = k."owner" WHERE k."graphs" IS NOT a."graphs" OR k."bytes" IS NOT a."bytes"`
+  },
+  {
+    since: 6,
+    says: 'what a graph takes is miscounted',
+    sql: `WITH "state" AS (
+        SELECT "graphId" AS "id", "version", "contentId" FROM "graphVersion"
+        UNION ALL SELECT "id", "version", "contentId" FROM "graph"
+      ), "run" AS (
+        SELECT "id", "contentId", lead("contentId") OVER (PARTITION BY "id" ORDER BY "version") AS "next" FROM "state"
+      ), "total" AS (
+        SELECT "run"."id" AS "id", sum("size") AS "bytes" FROM "run" JOIN "content" ON "content"."id" = "run"."contentId"
+        WHERE "next" IS NULL OR "next" <> "contentId" GROUP BY "run"."id"
+      )
+      SELECT g."id" AS "of" FROM (SELECT "id", "bytes" FROM "graph" UNION ALL SELECT "id", "bytes" FROM "trash") AS g
+      LEFT JOIN "total" ON "total"."id" = g."id" WHERE g."bytes" <> coalesce("total"."bytes", 0)`
+  }
+]
+
+/**
+ * Looks at all of a database file without changing it: that its pages fit together, that its schema is what migrations
+ * make, that whatever is referred to is there, that contents are what their hashes say, and that counts are right. Sees
+ * the file as it is at one moment, also while a server changes it. Tells how far it is, in steps. Takes as long as to
+ * read the file: for a thread or a command of its own. Throws StoreRefused where the file is not ours or cannot be read.
+ */
+export async function checkSqlite(
+  file: string,
+  onProgress: (done: number, total: number, at: string) => void
+): Promise<Soundness> {
+  let connection: Database.Database | undefined
+  try {
+    connection = new Database(file, { readonly: true, fileMustExist: true })
+    connection.pragma('busy_timeout = 10000')
+    connection.pragma('trusted_schema = OFF')
+    if (inspect(connection, file)) throw new StoreRefused(`${file} is empty.`)
+    connection.exec('BEGIN')
+    return await check(connection, onProgress)
+  } catch (error) {
+    throw refusal(error, file)
+  } finally {
+    connection?.close()
+  }
+}
+
+async function check(db: Database.Database, onProgress: (done: number, total: number, at: string) => void) {
+  const faults: string[] = []
+  const found = (fault: string) => {
+    if (faults.length < FAULTS) faults.push(fault)
+  }
+  const version = db.pragma('user_version', { simple: true }) as number
+  const count = (table: string) => Number(db.prepare(`SELECT count(*) FROM "${table}"`).pluck().get())
+
+  onProgress(0, 1, 'pages')
+  for (const { integrity_check: fault } of db.pragma(`integrity_check(${FAULTS})`) as { integrity_check: string }[]) {
+    if (fault !== 'ok') found(`pages: ${fault}`)
+  }
+  // What cannot be read cannot be looked at more closely.
+  if (faults.length > 0) return { version, rows: noRows, faults }
+  for (const fault of await schemaFaults(db, version)) found(fault)
+  if (faults.length > 0) return { version, rows: noRows, faults }
+  for (const { table, rowid } of db.pragma('foreign_key_check') as { table: string; rowid: number | null }[]) {
+    found(`${table} ${rowid ?? ''} refers to what is not there`)
+  }
+
+  const rows = { ...noRows }
+  for (const table of Object.keys(rows) as (keyof Soundness['rows'])[]) {
+    if (version >= 2 || (table !== 'trash' && table !== 'graphVersion')) rows[table] = count(table)
+  }
+  const known = contradictions.filter(({ since, until = version }) => since <= version && version <= until)
+  const total = rows.content + known.length
+  for (const [index, { says, sql }] of known.entries()) {
+    onProgress(index, total, 'counts')
+    const wrong = db.prepare(`${sql} LIMIT ${FAULTS}`).all() as { of: string | number }[]
+    for (const { of } of wrong) found(`${says}: ${of === '' ? 'all' : of}`)
+  }
+  const tables = version >= 2 ? ['graph', 'graphVersion'] : ['graph']
+  const miscounted = db.prepare(
+    tables
+      .map(
+        (table) => `SELECT 1 FROM "${table}" WHERE "contentId" = $id AND ("nodeCount", "edgeCount") <> ($nodes, $edges)`
+      )
+      .join(' UNION ALL ')
+  )
+  let done = 0
+  for (const content of db.prepare('SELECT "id", "hash", "json", "packed", "size" FROM "content"').iterate()) {
+    if (done % 100 === 0) onProgress(known.length + done, total, 'contents')
+    done++
+    checkContent(content as ContentRow)
+  }
+  onProgress(total, total, 'done')
+  return { version, rows, faults }
+
+  function checkContent({ id, hash: expected, json, packed, size }: ContentRow) {
+    try {
+      const bytes = packed ? zstdDecompressSync(packed) : Buffer.from(json ?? '')
+      if (hash('sha256', bytes) !== expected) return found(`content ${id} is not what its hash says`)
+      if (bytes.length !== size) return found(`content ${id} has another size`)
+      const { nodes, edges } = JSON.parse(bytes.toString()) as { nodes: unknown[]; edges: unknown[] }
+      if (miscounted.get({ id, nodes: nodes.length, edges: edges.length })) found(`content ${id} is miscounted`)
+    } catch (error) {
+      found(`content ${id} cannot be read: ${(error as Error).message}`)
+    }
+  }
+}
+
+const noRows = { user: 0, graph: 0, trash: 0, graphVersion: 0, content: 0, auditEvent: 0 }
+
+/** What the schema has and lacks, compared with one that the migrations make. */
+async function schemaFaults(db: Database.Database, version: number) {
+  const fresh = new Database(':memory:')
+  try {
+    const kysely = new Kysely<Tables>({ dialect: sqliteDialect(new SqliteDriver(() => fresh, 1)) })
+    for (const migration of migrations.slice(0, version)) await migration(kysely as Kysely<unknown>)
+    const [expected, actual] = [schemaOf(fresh), schemaOf(db)]
+    return [
+      ...[...expected].filter(([name, sql]) => actual.get(name) !== sql).map(([name]) => name),
+      ...[...actual.keys()].filter((name) => !expected.has(name))
+    ].map((name) => `schema: ${name} is not as Graphstead makes it`)
+  } finally {
+    fresh.close()
+  }
+}
+
+function schemaOf(db: Database.Database) {
+  // What begins so is SQLite's own.
+  const rows = db.prepare(
+    `SELECT "type", "name", "sql" FROM sqlite_schema WHERE "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\'`
+  )
+  const objects = rows.all() as { type: string; name: string; sql: string }[]
+  return new Map(objects.map(({ type, name, sql }) => [`${type} ${name}`, sql]))
+}

@@ -1,0 +1,264 @@
+import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { constants, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib'
+import type { ErrorObject } from 'ajv'
+import { ProblemError } from '../schemas/errors.ts'
+import {
+  type Body,
+  Edge,
+  GraphContent,
+  METADATA_BYTES,
+  METADATA_DEPTH,
+  Node,
+  type PreparedContent,
+  type StoredContent
+} from '../schemas/graph-content.ts'
+import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
+import { faultOf, quickValidatorOf, validatorOf } from '../schemas/validation.ts'
+import { isRecord, toJson } from './json.ts'
+import { faultPointer, type Path } from './pointers.ts'
+import { uncut } from './uncut.ts'
+
+/** How large a graph may be. */
+export interface ContentLimits {
+  maxNodes: number
+  maxEdges: number
+  /** In bytes, as JSON. */
+  bodyLimit: number
+}
+
+/** Looks at what shall be GraphContent, and returns what is wrong with it. */
+export type CheckContent = (content: unknown) => FoundFaults
+
+/** The first 50 faults, and how many there are. */
+export interface FoundFaults {
+  faults: Fault[]
+  faultCount: number
+}
+
+/**
+ * Checks content against its schema and against itself: ids are unique, ends exist, metadata is small, limits hold.
+ * Element by element, as many as there may be, so that a hostile file costs no more than a large one.
+ */
+export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckContent {
+  const [isNode, isEdge] = [elementValidator(Node), elementValidator(Edge)]
+  const elements = { type: 'array' }
+  const isShell = validatorOf({
+    ...GraphContent,
+    $id: undefined,
+    properties: { ...GraphContent.properties, nodes: elements, edges: elements }
+  })
+
+  return (content) => {
+    const faults = new Faults()
+    if (!isShell(content)) faults.addAll([], isShell.errors ?? [])
+    if (typeof content !== 'object' || content === null) return faults.found
+    const { nodes, edges, metadata } = content as Record<string, unknown>
+    checkMetadata(metadata, [], faults)
+    const ids = Array.isArray(nodes) ? checkNodes(nodes, faults) : undefined
+    if (Array.isArray(edges)) checkEdges(edges, ids, faults)
+    return faults.found
+  }
+
+  /** Returns the ids that edges may name. */
+  function checkNodes(nodes: unknown[], faults: Faults) {
+    if (nodes.length > maxNodes) faults.add([], 'nodes', 'too-many-nodes', `has more than ${maxNodes} nodes`)
+    const ids = new Set<unknown>()
+    for (let index = 0; index < Math.min(nodes.length, maxNodes); index++) {
+      faults.startElement()
+      const node = nodes[index]
+      const path = ['nodes', index]
+      if (!isElement(node, path, isNode, faults)) continue
+      if (ids.has(node.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier node')
+      ids.add(node.id)
+      checkMetadata(node.metadata, path, faults)
+    }
+    return ids
+  }
+
+  function checkEdges(edges: unknown[], nodeIds: Set<unknown> | undefined, faults: Faults) {
+    if (edges.length > maxEdges) faults.add([], 'edges', 'too-many-edges', `has more than ${maxEdges} edges`)
+    const ids = new Set<unknown>()
+    for (let index = 0; index < Math.min(edges.length, maxEdges); index++) {
+      faults.startElement()
+      const edge = edges[index]
+      const path = ['edges', index]
+      if (!isElement(edge, path, isEdge, faults)) continue
+      if (edge.id !== undefined) {
+        if (ids.has(edge.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier edge')
+        ids.add(edge.id)
+      }
+      for (const end of ['source', 'target']) {
+        if (typeof edge[end] === 'string' && nodeIds && !nodeIds.has(edge[end])) {
+          faults.add(path, end, 'unknown-node', 'is not the id of a node')
+        }
+      }
+      checkMetadata(edge.metadata, path, faults)
+    }
+  }
+}
+
+interface ElementValidator {
+  isValid: (element: unknown) => boolean
+  /** Finds all faults but members that are not known: Ajv makes an object of each, and there may be many. */
+  findFaults: (element: unknown) => ErrorObject[]
+  names: ReadonlySet<string>
+}
+
+function elementValidator(schema: typeof Node | typeof Edge): ElementValidator {
+  const { properties, required } = schema
+  const known = { type: 'object', properties, ...(required && { required }) }
+  const validate = validatorOf(known)
+  const findFaults = (element: unknown) => (validate(element) ? [] : (validate.errors ?? []))
+  return { isValid: quickValidatorOf(schema), findFaults, names: new Set(Object.keys(properties)) }
+}
+
+/** Whether it is an object. Tells all that the schema finds wrong with it. */
+function isElement(
+  element: unknown,
+  path: Path,
+  { isValid, findFaults, names }: ElementValidator,
+  faults: Faults
+): element is Record<string, unknown> {
+  if (isValid(element)) return true
+  if (!isRecord(element)) {
+    faults.add(path, undefined, 'wrong-type', 'must be object')
+    return false
+  }
+  faults.addAll(path, findFaults(element))
+  for (const name in element) if (!names.has(name)) faults.add(path, name, 'unknown-field', 'is not known here')
+  return true
+}
+
+/** Collects faults, of each place the first: an id that is too short is not told to be a duplicate as well. */
+class Faults {
+  readonly #list: Fault[] = []
+  #count = 0
+  /** The members of the element at hand that have a fault. */
+  readonly #places = new Set<string | undefined>()
+
+  get found(): FoundFaults {
+    return { faults: this.#list, faultCount: this.#count }
+  }
+
+  startElement() {
+    if (this.#places.size > 0) this.#places.clear()
+  }
+
+  /** Of the element that stands there, or of one of its members. There may be millions: only the first are spelled out. */
+  add(path: Path, member: string | undefined, code: string, detail: string) {
+    if (this.#places.has(member)) return
+    this.#places.add(member)
+    this.#count++
+    if (this.#list.length >= MAX_FAULTS) return
+    this.#list.push({ pointer: faultPointer(member === undefined ? path : [...path, member]), code, detail })
+  }
+
+  addAll(path: Path, errors: ErrorObject[]) {
+    for (const error of errors) {
+      const { segments, code, detail } = faultOf(error)
+      this.add(path, segments[0], code, detail)
+    }
+  }
+}
+
+function checkMetadata(metadata: unknown, path: Path, faults: Faults) {
+  if (!isRecord(metadata)) return
+  if (depthOf(metadata) > METADATA_DEPTH) {
+    faults.add(path, 'metadata', 'too-deep', `nests deeper than ${METADATA_DEPTH} levels`)
+  } else if (Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES) {
+    faults.add(path, 'metadata', 'too-large', `is larger than ${METADATA_BYTES} bytes as JSON`)
+  }
+}
+
+/** How many arrays and objects stand inside one another. Bounded by what parseJson lets through. */
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let deepest = 0
+  for (const item of Object.values(value)) deepest = Math.max(deepest, depthOf(item))
+  return deepest + 1
+}
+
+/** Checks the content, and makes it ready for the store if it is valid and, as JSON, has so many bytes at most. */
+export function prepareContent(
+  content: unknown,
+  check: CheckContent,
+  maxBytes = Number.POSITIVE_INFINITY
+): PreparedContent {
+  const found = check(content)
+  if (found.faultCount > 0) return found
+  const { nodes, edges } = content as GraphContent
+  const json = jsonWithin(content as GraphContent, maxBytes)
+  if (!json) {
+    const detail = `has more than ${maxBytes} bytes as GraphContent`
+    return { faults: [{ pointer: '#', code: 'too-large', detail }], faultCount: 1 }
+  }
+  return { ...found, stored: { ...toStored(json), nodeCount: nodes.length, edgeCount: edges.length } }
+}
+
+/** So many nodes or edges are written at once: some megabytes. */
+const SLICE = 32_768
+
+/** The content as JSON in UTF-8, or undefined where that has more bytes than these, of which no more are written. */
+function jsonWithin(
+  { directed = true, label, metadata, nodes, edges }: GraphContent,
+  maxBytes: number
+): Buffer | undefined {
+  const pieces: Buffer[] = []
+  let size = 0
+  const add = (text: string) => {
+    const piece = Buffer.from(text)
+    pieces.push(piece)
+    size += piece.length
+    return size <= maxBytes
+  }
+  const addAll = (elements: object[]) => {
+    for (let at = 0; at < elements.length; at += SLICE) {
+      const slice = toJson(elements.slice(at, at + SLICE)).slice(1, -1)
+      if (!add(at === 0 ? slice : `,${slice}`)) return false
+    }
+    return true
+  }
+  const isWhole =
+    add(`${toJson({ directed, label, metadata }).slice(0, -1)},"nodes":[`) &&
+    addAll(nodes) &&
+    add('],"edges":[') &&
+    addAll(edges) &&
+    add(']}')
+  return isWhole ? Buffer.concat(pieces, size) : undefined
+}
+
+/** From this size on, in bytes, content is compressed: below, it costs more time than the disk does. */
+const PACKED_FROM = 4096
+
+/** Whoever unpacks it, here or elsewhere, notices where it has been damaged. */
+const WITH_CHECKSUM = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
+
+function toStored(json: Buffer): Pick<StoredContent, 'hash' | 'body' | 'size'> {
+  const body = json.length < PACKED_FROM ? json.toString() : uncut(() => zstdCompressSync(json, WITH_CHECKSUM))
+  return { hash: hash('sha256', json), body, size: json.length }
+}
+
+const decompress = promisify<Buffer, object, Buffer>(zstdDecompress)
+
+/** Each chunk is a way to another thread and back: by the default of 16 KiB most of the time goes into that. */
+const CHUNK = 1024 * 1024
+
+/** Stored content as JSON in UTF-8. Throws `store-unavailable` where it is damaged. */
+export async function jsonOf(body: Body): Promise<Buffer> {
+  return typeof body === 'string' ? Buffer.from(body) : decompress(body, { chunkSize: CHUNK }).catch(damaged)
+}
+
+/** The same at once, for a thread where nobody waits. */
+export function jsonNow(body: Body): Buffer {
+  if (typeof body === 'string') return Buffer.from(body)
+  try {
+    return uncut(() => zstdDecompressSync(body))
+  } catch (error) {
+    damaged(error)
+  }
+}
+
+function damaged(cause: unknown): never {
+  throw new ProblemError('store-unavailable', { cause: new Error('the content is damaged in the store', { cause }) })
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import fastify, { type FastifyServerOptions, LogController } from 'fastify'
+import type { Store } from '../db/store.ts'
+import { GraphWorker } from '../graph/worker.ts'
+import { bytesOf, type Config, limitOf, millisecondsOf, readTrustProxy } from '../src/config.ts'
+import type { TlsFiles } from '../src/tls.ts'
+import { deriveKey } from '../src/token-key.ts'
+import account from './account.ts'
+import audits from './audits.ts'
+import authenticate from './authenticate.ts'
+import authentication from './authentication.ts'
+import backups, { type BackupPlan } from './backups.ts'
+import bodyBudget from './body-budget.ts'
+import denials from './denials.ts'
+import diff from './diff.ts'
+import docs from './docs.ts'
+import freeSpace from './free-space.ts'
+import graphFiles from './graph-files.ts'
+import graphLists from './graph-lists.ts'
+import graphReplies from './graph-replies.ts'
+import graphs from './graphs.ts'
+import health, { type Readiness } from './health.ts'
+import housekeeping from './housekeeping.ts'
+import type { AccessLog } from './http/access-log.ts'
+import { type Connections, connectionsFor } from './http/connections.ts'
+import { ContentCache } from './http/content-cache.ts'
+import { createHttpServer } from './http/http-server.ts'
+import { withoutOrigin } from './http/urls.ts'
+import methods from './methods.ts'
+import metrics from './metrics.ts'
+import metricsPage from './metrics-page.ts'
+import openapi from './openapi.ts'
+import problems, { answerFrameworkError } from './problems.ts'
+import quota from './quota.ts'
+import rates from './rates.ts'
+import requests from './requests.ts'
+import sendBudget from './send-budget.ts'
+import store from './store.ts'
+import throttle from './throttle.ts'
+import trash from './trash.ts'
+import users from './users.ts'
+import validation, { schemaController } from './validation.ts'
+import versions from './versions.ts'
+import webApp from './web-app.ts'
+
+/** So much memory bodies under way may take, in bytes; a single one may in any case be as large as the limit. */
+const BODIES = 256 * 1024 * 1024
+
+/** So much memory answers may take that wait for their clients, besides contents that all share; in bytes. */
+const ANSWERS = 256 * 1024 * 1024
+
+export type { BackupPlan }
+export type App = Awaited<ReturnType<typeof buildApp>>
+
+export interface Parts {
+  store: Store
+  /** Signs tokens; see src/token-key.ts. */
+  tokenKey: Buffer
+  readiness?: Readiness
+  logger?: FastifyServerOptions['logger']
+  accessLog?: AccessLog | undefined
+  backupPlan?: BackupPlan | undefined
+  tls?: TlsFiles | undefined
+  /** Those of all servers of this process. */
+  connections?: Connections
+  /** How much memory bodies and answers under way may take, in bytes. */
+  budgets?: { bodies: number; answers: number }
+}
+
+/** The whole service: every plugin in order, every context and its rights. Ready to listen, or for `inject`. */
+export async function buildApp(
+  config: Config,
+  {
+    store: db,
+    tokenKey,
+    readiness = { draining: false },
+    logger = false,
+    accessLog,
+    backupPlan,
+    tls,
+    connections = connectionsFor(config),
+    budgets: { bodies, answers } = { bodies: BODIES, answers: ANSWERS }
+  }: Parts
+) {
+  const { bodyLimit, maxNodes, maxEdges, trashDays, keepVersions = Number.POSITIVE_INFINITY } = config
+  const app = fastify({
+    logger,
+    // One line a request, see plugins/http/access-log.ts.
+    logController: new LogController({ disableRequestLogging: true }),
+    // Nor a logger for each: whoever writes a line names its request.
+    childLoggerFactory: (parent) => parent,
+    genReqId: () => randomUUID(),
+    // A request may name the whole URL (RFC 9112, section 3.2.2).
+    rewriteUrl: ({ url = '/' }) => withoutOrigin(url),
+    trustProxy: readTrustProxy(config.trustProxy),
+    bodyLimit: 64 * 1024,
+    serverFactory: (listener) => createHttpServer(listener, { connections, tls }),
+    // For what it says of its address.
+    ...(tls && ({ https: tls } as object)),
+    // While the server stops, what still comes in is answered like everything else.
+    return503OnClosing: false,
+    schemaController: schemaController(),
+    frameworkErrors: answerFrameworkError,
+    // Every server has its own already.
+    clientErrorHandler: () => {}
+  })
+  connections.log = app.log
+  const idle = { window: limitOf(config.sessionIdle), remembered: limitOf(config.sessionIdleRemembered) }
+  const cursorKey = deriveKey(tokenKey, 'graphstead cursor')
+  const worker = new GraphWorker(
+    { maxNodes, maxEdges, bodyLimit },
+    { timeout: millisecondsOf(config.jobTimeout), memory: config.jobMemory }
+  )
+  app.addHook('onClose', () => worker.close())
+
+  await app.register(store, { store: db })
+  await app.register(metrics, { connections })
+  worker.onEnded = (reason) => app.metrics.jobEnded(reason)
+  await app.register(housekeeping, { trashDays, keepVersions, idle })
+  if (backupPlan) await app.register(backups, { plan: backupPlan })
+  await app.register(requests, { accessLog })
+  await app.register(rates, { rates: ratesOf(config) })
+  await app.register(denials)
+  await app.register(quota, { maxBytes: bytesOf(config.userQuota), maxGraphs: config.userGraphs })
+  await app.register(freeSpace, {
+    folder: config.database === undefined ? config.data : undefined,
+    minFree: bytesOf(config.minFree)
+  })
+  await app.register(problems)
+  await app.register(sendBudget, { budget: answers })
+  await app.register(methods)
+  await app.register(validation)
+  await app.register(authentication, { tokenKey, idle })
+  await app.register(throttle, { key: deriveKey(tokenKey, 'graphstead throttle') })
+  await app.register(openapi)
+
+  // Everybody
+  await app.register(health, { readiness })
+  await app.register(async (everybody) => {
+    app.rates.limitAddresses(everybody)
+    await everybody.register(docs)
+    await everybody.register(webApp)
+    await everybody.register(authenticate, { prefix: '/api' })
+  })
+
+  // Who has a token
+  await app.register(
+    async (api) => {
+      api.authenticate(api)
+      app.rates.limitUsers(api)
+      await api.register(bodyBudget, { budget: Math.max(bodies, bodyLimit) })
+      await api.register(graphReplies, { worker, contents: new ContentCache() })
+      await api.register(account)
+      await api.register(async (work) => {
+        api.expectOwnPassword(work)
+        await work.register(async (contents) => {
+          app.freeSpace.expectRoom(contents)
+          await contents.register(graphs, { bodyLimit, worker, keepVersions, trashDays })
+          await contents.register(graphFiles, { bodyLimit, worker, keepVersions })
+          await contents.register(versions, { cursorKey, keepVersions })
+        })
+        await work.register(graphLists, { cursorKey })
+        await work.register(diff, { worker })
+        await work.register(trash, { cursorKey, trashDays })
+        await work.register(async (administration) => {
+          administration.allow(administration, 'ADMIN')
+          await administration.register(users, { cursorKey })
+        })
+      })
+    },
+    { prefix: '/api' }
+  )
+  await app.register(
+    async (management) => {
+      management.authenticate(management)
+      app.rates.limitUsers(management)
+      management.expectOwnPassword(management)
+      management.allow(management, 'ADMIN', 'AUDITOR')
+      await management.register(audits, { cursorKey })
+    },
+    { prefix: '/management' }
+  )
+
+  await app.register(async (operation) => {
+    operation.authenticate(operation)
+    app.rates.limitUsers(operation)
+    operation.expectOwnPassword(operation)
+    operation.allow(operation, 'ADMIN')
+    await operation.register(metricsPage)
+  })
+
+  return app
+}
+
+/** How much a user, or an address, may do in a minute. */
+function ratesOf({ rateRequests, rateChanges, rateBytes, rateDenials, rateAddress }: Config) {
+  return {
+    requests: rateRequests,
+    changes: rateChanges,
+    bytes: bytesOf(rateBytes),
+    denials: rateDenials,
+    address: rateAddress
+  }
+}

@@ -1,0 +1,96 @@
+import { create } from 'content-disposition'
+import Negotiator from 'negotiator'
+import { safeFileName } from '../../graph/file-names.ts'
+import type { FileOptions } from '../../graph/files.ts'
+import type { Format } from '../../graph/formats/format.ts'
+import { formatNamed, formats, mediaTypes } from '../../graph/formats/index.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+
+const all = formats.map(({ name }) => name)
+
+/** What says nothing about the format, or not which of its kind it is. */
+const generic: ReadonlyMap<string, string[]> = new Map([
+  ['application/json', ['node-link', 'jgf', 'cytoscape', 'cx2']],
+  ['application/xml', ['graphml', 'gexf']],
+  ['text/xml', ['graphml', 'gexf']],
+  ['text/plain', all],
+  ['application/octet-stream', all],
+  ['application/x-www-form-urlencoded', all]
+])
+
+/** The media types of single formats, and other names that they go by. */
+const specific: ReadonlyMap<string, string> = new Map([
+  ...formats
+    .filter(({ mediaType }) => !generic.has(mediaType))
+    .map(({ mediaType, name }) => [mediaType, name] as const),
+  ['application/gml', 'gml'],
+  ['application/gml+xml', 'gml'],
+  ['text/dot', 'dot'],
+  ['text/x-graphviz', 'dot'],
+  ['application/x-dot', 'dot']
+])
+
+/**
+ * How a body is to be read: by its media type, else by the format that the query names, else by what it looks like.
+ * Throws `media-type-unsupported` and `format-unknown`.
+ */
+export function fileOptionsOf(contentType: string | undefined, formatName: string | undefined): FileOptions {
+  const [, type = 'application/octet-stream', parameters = ''] =
+    /^\s*([^;\s]+)\s*(.*)$/s.exec(contentType?.toLowerCase() ?? '') ?? []
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/.exec(parameters)?.[1]
+  const named = specific.get(type)
+  if (named !== undefined) return { formats: [named], charset }
+  const candidates = generic.get(type)
+  if (!candidates)
+    throw new ProblemError('media-type-unsupported', {
+      detail: `${type.slice(0, 100)} is no format that is known here: ${mediaTypes.join(', ')}.`
+    })
+  if (formatName === undefined) return { formats: candidates, charset }
+  const format = formatNamed(formatName)
+  if (!format) throw new ProblemError('format-unknown', { detail: unknown() })
+  return { formats: [format.name], charset }
+}
+
+/** The format that a client wants: by the query, or the best of what it accepts. Throws `format-not-acceptable`. */
+export function acceptedFormat(accept: string | undefined, formatName: string | undefined): Format {
+  if (formatName !== undefined) {
+    const format = formatNamed(formatName)
+    if (format) return format
+    throw new ProblemError('format-not-acceptable', { detail: unknown() })
+  }
+  const negotiator = new Negotiator({ headers: accept === undefined ? {} : { accept } })
+  const best = negotiator.mediaType([...mediaTypes])
+  const format = formats.find(({ mediaType }) => mediaType === best)
+  if (format) return format
+  throw new ProblemError('format-not-acceptable', { detail: `It can be had as ${mediaTypes.join(', ')}.` })
+}
+
+function unknown() {
+  return `The formats are ${formats.map(({ name }) => name).join(', ')}.`
+}
+
+/** In which form a client wants a difference, by its Accept. Throws `format-not-acceptable`. */
+export function acceptedDiff(accept: string | undefined): 'json' | 'text' {
+  const negotiator = new Negotiator({ headers: accept === undefined ? {} : { accept } })
+  const best = negotiator.mediaType(['application/json', 'text/plain'])
+  if (best !== undefined) return best === 'text/plain' ? 'text' : 'json'
+  throw new ProblemError('format-not-acceptable', { detail: 'It can be had as application/json, text/plain.' })
+}
+
+/** Whether a client takes an encoding such as `zstd` (RFC 9659) or `gzip`, by its Accept-Encoding. */
+export function takes(encoding: string, headers: { 'accept-encoding'?: string | string[] | undefined }) {
+  // Who says nothing would take anything, by the letter; but is rather a simple client.
+  return (
+    headers['accept-encoding'] !== undefined && new Negotiator({ headers }).encodings([encoding]).includes(encoding)
+  )
+}
+
+/** The media type of a format, for an answer. All of them are in UTF-8. */
+export function contentTypeOf({ mediaType }: Format) {
+  return mediaType.startsWith('text/') || mediaType === 'application/json' ? `${mediaType}; charset=utf-8` : mediaType
+}
+
+/** Content-Disposition (RFC 6266) with a name that is safe on every system. */
+export function attachment(name: string, { endings }: Format) {
+  return create(`${safeFileName(name)}${endings[0]}`)
+}

@@ -1,0 +1,105 @@
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { Fault } from './problem.ts'
+
+/** Nothing is coerced and nothing is dropped: wrong types and unknown fields are faults, and all of them are found. */
+export const strict: Options = {
+  allErrors: true,
+  coerceTypes: false,
+  useDefaults: true,
+  removeAdditional: false,
+  allowUnionTypes: true,
+  strict: true,
+  // Compiling the schema of schemas takes longer than compiling ours, and the tests have seen that ours are valid.
+  validateSchema: false,
+  keywords: [digitsKeyword()],
+  formats: { int64: true }
+}
+
+/** For what travels as text: `true` becomes true, and a parameter that may repeat becomes an array. */
+export const coercing: Options = { ...strict, coerceTypes: 'array' }
+
+let shared: Ajv | undefined
+
+/** Whether a value is what the schema says, outside of a route. Compiled when it is first asked. */
+export function validatorOf(schema: object): ValidateFunction {
+  shared ??= addFormats.default(new Ajv(strict))
+  return shared.compile(schema)
+}
+
+let quick: Ajv | undefined
+
+/** The same, which stops at the first fault and does not tell it. */
+export function quickValidatorOf(schema: object): (value: unknown) => boolean {
+  quick ??= addFormats.default(new Ajv({ ...strict, allErrors: false, messages: false }))
+  return quick.compile(schema)
+}
+
+/** The same for those that are seldom asked. */
+export function lazyValidatorOf(schema: object): (value: unknown) => boolean {
+  let validate: ValidateFunction | undefined
+  return (value) => {
+    validate ??= validatorOf(schema)
+    return validate(value)
+  }
+}
+
+/** The keyword `digits`, see schemas/types.ts. */
+function digitsKeyword() {
+  return {
+    keyword: 'digits',
+    type: 'string',
+    validate: function validate({ minimum, maximum }: Range, text: string) {
+      if (/^(?:0|[1-9]\d{0,18})$/.test(text)) {
+        // Most are short enough for a number, which compares with either.
+        const value = text.length < 16 ? Number(text) : BigInt(text)
+        if (value >= minimum && value <= maximum) return true
+      }
+      ;(validate as { errors?: object[] }).errors = [{ keyword: 'digits', params: { minimum, maximum } }]
+      return false
+    }
+  } as const
+}
+
+interface Range {
+  minimum: number | bigint
+  maximum: number | bigint
+}
+
+/** One error of Ajv as a fault. `segments` leads to the value; a missing or unknown member is the last of them. */
+export function faultOf(error: ErrorObject): Omit<Fault, 'pointer' | 'parameter'> & { segments: string[] } {
+  const segments = error.instancePath === '' ? [] : error.instancePath.split('/').slice(1).map(unescapeSegment)
+  const { params } = error
+  switch (error.keyword) {
+    case 'required':
+      return { segments: [...segments, params.missingProperty], code: 'required', detail: 'is required' }
+    case 'additionalProperties':
+      return { segments: [...segments, params.additionalProperty], code: 'unknown-field', detail: 'is not known here' }
+    case 'type':
+      return { segments, code: 'wrong-type', detail: `must be ${[params.type].flat().join(' or ')}` }
+    case 'enum':
+      return { segments, code: 'not-allowed', detail: `must be one of ${params.allowedValues.join(', ')}` }
+    case 'digits':
+      return { segments, code: 'malformed', detail: `must be an integer from ${params.minimum} to ${params.maximum}` }
+    case 'minLength':
+      return { segments, code: 'too-short', detail: `must have at least ${params.limit} characters` }
+    case 'maxLength':
+      return { segments, code: 'too-long', detail: `must have at most ${params.limit} characters` }
+    case 'minimum':
+      return { segments, code: 'too-small', detail: `must be at least ${params.limit}` }
+    case 'maximum':
+      return { segments, code: 'too-large', detail: `must be at most ${params.limit}` }
+    case 'pattern':
+      return { segments, code: 'malformed', detail: 'does not have the right form' }
+    case 'format':
+      return { segments, code: 'malformed', detail: `is not a valid ${params.format}` }
+    case 'not':
+      return { segments, code: 'not-allowed', detail: 'is reserved' }
+    default:
+      return { segments, code: 'malformed', detail: error.message ?? 'is not valid' }
+  }
+}
+
+function unescapeSegment(segment: string) {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}
