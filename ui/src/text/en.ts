@@ -1,4 +1,3 @@
-import { losses } from '../../../graph/formats/losses.ts'
 import type { Usage } from '../account/usage.ts'
 
 const numbers = new Intl.NumberFormat('en')
@@ -300,7 +299,40 @@ export const en = {
     svg: 'SVG',
     file: 'Graph file',
     losses: 'This format cannot store everything',
-    kinds: losses as Record<string, string>
+    /** By the codes of the API; a test holds that none is missing. */
+    kinds: {
+      'attribute-renamed': 'values under another name, since theirs means something else in the format',
+      'attributes-dropped': 'attributes of nodes and edges that the format has no place for',
+      'aspects-dropped': 'parts of the file that say something else than nodes, edges and their attributes',
+      'characters-replaced': 'texts with characters that the format cannot hold',
+      'dynamics-dropped': 'nodes, edges and values that hold for some time only, which is not kept',
+      'edge-id-dropped': 'ids of edges that the format has no place for',
+      'edge-id-moved': 'ids of edges that are not unique, kept in metadata.id',
+      'edge-merged': 'edges that the file itself declares to be the same as an earlier one',
+      'edge-per-direction': 'edges without a direction that became two, one for each direction',
+      'empty-text-dropped': 'empty texts, which the format cannot tell from absent ones',
+      'encoding-guessed': 'files in no known encoding, read as Windows-1252',
+      'formula-escaped': 'texts that a spreadsheet would run as formulas, which got an apostrophe in front',
+      'formula-unescaped': 'texts that lost the apostrophe that kept a spreadsheet from running them as formulas',
+      'graph-attributes-dropped': 'attributes of the graph as a whole that the format has no place for',
+      'header-guessed': 'files whose first line names no column that is known, and was taken by its looks',
+      'id-as-text': 'ids that were numbers or lists and became text',
+      'id-replaced': 'ids that the format cannot hold, replaced by others',
+      'isolated-node-dropped': 'nodes without edges, which the format has no place for',
+      'label-dropped': 'labels that the format has no place for',
+      'label-moved': 'labels too long to be one, kept in metadata.label',
+      'nested-metadata': 'nested values and nulls, encoded as JSON text',
+      'node-order-changed': 'graphs whose nodes are now in the order in which edges name them',
+      'number-as-text': 'numbers that are too large or no numbers, kept as text',
+      'ports-dropped': 'ports that are declared, beyond their names at edges',
+      'position-dropped': 'positions, or single coordinates, that the format has no place for',
+      'relation-dropped': 'relations of edges that the format has no place for',
+      'subgraph-flattened': 'graphs, groups and clusters within the graph, whose nodes now stand beside the others',
+      'text-changed': 'texts that the format cannot hold to the letter',
+      'type-changed': 'values that became another type: text, or a number',
+      'type-widened': 'values that became text or another number, since others of the same name are',
+      'visual-dropped': 'visual attributes, styles and drawings'
+    } as Record<string, string>
   },
 
   history: {
