@@ -35,6 +35,11 @@ export async function setClock(trx: Db, state: ClockState) {
   await trx.updateTable('clock').set(state).execute()
 }
 
+/** Reads nothing. Rejects where the store does not answer. */
+export async function probeReading(store: Store) {
+  await sql`SELECT 1`.execute(store.read)
+}
+
 /** Writes something small, durably. Throws StoreUnavailable where nothing can be written, or no id is left to give out. */
 export async function probeWriting(store: Store) {
   await store.write(async (trx) => {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { probeWriting } from '../db/clock.ts'
+import { probeReading, probeWriting } from '../db/clock.ts'
 import { StoreBroken } from '../db/store.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import { Health } from '../schemas/health.ts'
@@ -83,7 +82,7 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
     },
     async () => {
       if (readiness.draining) throw new ProblemError('not-ready', { detail: 'The server is stopping.' })
-      await sql`SELECT 1`.execute(store.read).catch((cause: unknown) => {
+      await probeReading(store).catch((cause: unknown) => {
         throw new ProblemError('not-ready', { detail: 'The store does not answer.', cause })
       })
       const reason = store.fault() ?? broken
