@@ -12,7 +12,9 @@ import { GraphBuilder } from '../graph/formats/graph-builder.ts'
 import { formatNamed, formats } from '../graph/formats/index.ts'
 import { Losses } from '../graph/formats/losses.ts'
 import { buildApp } from '../plugins/app.ts'
+import { startThread } from '../src/assets.ts'
 import { readConfig } from '../src/config.ts'
+import { program } from '../src/program.ts'
 import { network } from './graphs.ts'
 
 // What it costs to read and write a graph of 20,000 nodes and 100,000 edges in each format, as ratios to JSON.parse
@@ -74,9 +76,9 @@ async function inProcess(name: string): Promise<Measurement> {
 /** A server in a folder of its own, and who may push graphs there. */
 async function startServer() {
   const folder = mkdtempSync(join(tmpdir(), 'graphstead-bench-'))
-  const store = await openSqlite(join(folder, 'graphstead.db'))
+  const store = await openSqlite(join(folder, 'graphstead.db'), startThread)
   const config = { ...readConfig([], {}), ...limits }
-  const app = await buildApp(config, { store, tokenKey: Buffer.alloc(32, 1) })
+  const app = await buildApp(config, { program, store, tokenKey: Buffer.alloc(32, 1) })
   const values = { login: 'bench', role: 'USER', passwordHash: 'none', enabled: true } as const
   const user = await store.write((trx) => createUser(trx, system, values))
   if (!user) throw new Error('there is a user already')

@@ -1,19 +1,21 @@
 import { join } from 'node:path'
 import { openSqlite } from '../db/engine/sqlite.ts'
 import { buildApp } from '../plugins/app.ts'
+import { startThread } from '../src/assets.ts'
 import { readConfig } from '../src/config.ts'
 import { accessLogFor, loggerOptions } from '../src/logger.ts'
+import { program } from '../src/program.ts'
 import { readTokenKey } from '../src/token-key.ts'
 
 // The same service on a store that commits each write alone, for comparison: node bench/one-commit.ts PORT FOLDER [OPTION…]
 
 const [port = '', data = '', ...settings] = process.argv.slice(2)
 const config = readConfig(['--port', port, '--data', data, ...settings], {})
-const store = await openSqlite(join(data, 'graphstead.db'), { groupSize: 1 })
+const store = await openSqlite(join(data, 'graphstead.db'), startThread, { groupSize: 1 })
 const tokenKey = readTokenKey(data, undefined)
 const accessLog = accessLogFor(config.logLevel)
 const logger = loggerOptions(config.logLevel)
-const app = await buildApp(config, { store, tokenKey, logger, ...(accessLog && { accessLog }) })
+const app = await buildApp(config, { program, store, tokenKey, logger, ...(accessLog && { accessLog }) })
 await app.listen({ port: config.port, host: config.host })
 process.on('SIGTERM', async () => {
   await app.close()

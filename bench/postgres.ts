@@ -5,7 +5,9 @@ import { copyStore } from '../db/engine/copy.ts'
 import { openPostgres } from '../db/engine/postgres.ts'
 import { openSqlite } from '../db/engine/sqlite.ts'
 import { buildApp } from '../plugins/app.ts'
+import { startThread } from '../src/assets.ts'
 import { readConfig } from '../src/config.ts'
+import { program } from '../src/program.ts'
 import { readTokenKey } from '../src/token-key.ts'
 import { exactly, fetched, logIn, numbered } from './client.ts'
 import { seeded, smallNetwork } from './graphs.ts'
@@ -22,7 +24,7 @@ const GRAPHS = 20_000
 /** The program on a database of PostgreSQL, which has to be empty, beside the plain driver with the same statements. */
 export async function postgres(folder: string, url: string): Promise<Line[]> {
   await seed(folder, { graphs: GRAPHS, users: 100, events: GRAPHS, shared: 10 })
-  const [from, to] = [await openSqlite(join(folder, 'graphstead.db')), await openPostgres(url)]
+  const [from, to] = [await openSqlite(join(folder, 'graphstead.db'), startThread), await openPostgres(url)]
   await copyStore(from, to, () => {})
   await from.close()
   await to.close()
@@ -91,7 +93,11 @@ export async function postgres(folder: string, url: string): Promise<Line[]> {
 /** Which statements the requests come to, as the service in this process sends them. */
 async function statementsOf(folder: string, url: string, token: string) {
   const store = await openPostgres(url, { poolSize: 1 })
-  const app = await buildApp(readConfig(['--data', folder], {}), { store, tokenKey: readTokenKey(folder, undefined) })
+  const app = await buildApp(readConfig(['--data', folder], {}), {
+    program,
+    store,
+    tokenKey: readTokenKey(folder, undefined)
+  })
   const { query } = pg.Client.prototype
   let seen: Statement[] = []
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {

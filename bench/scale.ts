@@ -2,7 +2,9 @@ import { join } from 'node:path'
 import { openSqlite } from '../db/engine/sqlite.ts'
 import { findUser } from '../db/users.ts'
 import { buildApp } from '../plugins/app.ts'
+import { startThread } from '../src/assets.ts'
 import { readConfig } from '../src/config.ts'
+import { program } from '../src/program.ts'
 import { readTokenKey } from '../src/token-key.ts'
 import { exactly, logIn } from './client.ts'
 import { seeded } from './graphs.ts'
@@ -85,8 +87,8 @@ export async function scale(folder: string): Promise<Line[]> {
 
 /** Tokens as the server would give them, made without logging in, which is slow on purpose. */
 async function tokensOf(folder: string, { users }: Amounts) {
-  const store = await openSqlite(join(folder, 'graphstead.db'))
-  const app = await buildApp(readConfig([], {}), { store, tokenKey: readTokenKey(folder, undefined) })
+  const store = await openSqlite(join(folder, 'graphstead.db'), startThread)
+  const app = await buildApp(readConfig([], {}), { program, store, tokenKey: readTokenKey(folder, undefined) })
   await app.ready()
   const tokens: string[] = []
   // The first ones have given a graph to everybody.

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import Database from 'better-sqlite3'
 import { openSqlite } from '../db/engine/sqlite.ts'
 import { hashPassword } from '../db/passwords.ts'
+import { startThread } from '../src/assets.ts'
 import { smallNetwork } from './graphs.ts'
 import { PASSWORD } from './processes.ts'
 
@@ -33,7 +34,7 @@ const BATCH = 20_000
 export async function seed(folder: string, { graphs, users, events, shared }: Amounts): Promise<number> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'graphstead.db')
-  await (await openSqlite(file)).close()
+  await (await openSqlite(file, startThread)).close()
   const db = new Database(file)
   // Nobody reads it before it is done.
   db.pragma('synchronous = OFF')

@@ -1,4 +1,3 @@
-import { networkOf } from '../plugins/http/networks.ts'
 import { ProblemError } from '../schemas/errors.ts'
 
 /**
@@ -83,9 +82,4 @@ export interface Share {
   giveBack(bytes: number): void
   /** Gives all back; more than once is the same as once. */
   release(): void
-}
-
-/** Who has the bytes of a request: a user, or else a network. */
-export function ownerOf({ actor, ip }: { actor?: { login: string }; ip: string }) {
-  return actor ? `user ${actor.login}` : `network ${networkOf(ip)}`
 }

@@ -1,5 +1,11 @@
-import type { Worker } from 'node:worker_threads'
+import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { endThread, makeGate } from './uncut.ts'
+
+/**
+ * Starts the thread whose code is the file of this name beside the module that asks, which gives its `import.meta.url`.
+ * The program hands this in: it knows whether it has files.
+ */
+export type StartThread = (name: string, beside: string, options: WorkerOptions) => Worker
 
 /** How often is looked at the memory of a job, in milliseconds. */
 const LOOK = 50

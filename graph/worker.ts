@@ -3,7 +3,6 @@ import { setFlagsFromString } from 'node:v8'
 import { type Circumstances, type ErrorCode, ProblemError } from '../schemas/errors.ts'
 import type { Body, PreparedContent, StoredContent } from '../schemas/graph-content.ts'
 import type { Loss } from '../schemas/graph-file.ts'
-import { startThread } from '../src/assets.ts'
 import { hasContent, parseGraphBody } from './body.ts'
 import { Budget } from './budget.ts'
 import { type CheckContent, type ContentLimits, contentChecker, jsonOf } from './content.ts'
@@ -12,7 +11,7 @@ import { FairQueue } from './fair-queue.ts'
 import { contentOf, type FileOptions, type FileReading, readGraphFile, writeGraphFile } from './files.ts'
 import type { Format, GraphToWrite } from './formats/format.ts'
 import { TakesLong } from './formats/graph-builder.ts'
-import { JobThread, type Reason, resourceLimitsFor } from './job-thread.ts'
+import { JobThread, type Reason, resourceLimitsFor, type StartThread } from './job-thread.ts'
 import { Spool } from './spool.ts'
 
 /** From this size on a body is worth the way to another thread: the event loop would stand still for 8 ms. */
@@ -75,8 +74,9 @@ interface Job {
   thread?: JobThread<Message>
 }
 
-/** What jobs may take. */
+/** How jobs are started, and what they may take. */
 export interface WorkerSettings {
+  startThread: StartThread
   /** Of time, in milliseconds. */
   timeout?: number
   /** Of memory, in MiB; those that are not huge half of it. What needs more ends the job, and not the server. */
@@ -113,7 +113,7 @@ export class GraphWorker {
   #idle: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(limits: ContentLimits, { timeout = 60_000, memory = 768, spool = SPOOL }: WorkerSettings = {}) {
+  constructor(limits: ContentLimits, { startThread, timeout = 60_000, memory = 768, spool = SPOOL }: WorkerSettings) {
     this.#limits = limits
     this.#timeout = timeout
     this.#memory = memory

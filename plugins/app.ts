@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyServerOptions, LogController } from 'fastify'
 import type { Store } from '../db/store.ts'
+import type { StartThread } from '../graph/job-thread.ts'
 import { GraphWorker } from '../graph/worker.ts'
-import { bytesOf, type Config, limitOf, millisecondsOf, readTrustProxy } from '../src/config.ts'
-import type { TlsFiles } from '../src/tls.ts'
-import { deriveKey } from '../src/token-key.ts'
+import { bytesOf, limitOf, millisecondsOf } from '../schemas/quantities.ts'
 import account from './account.ts'
 import audits from './audits.ts'
 import authenticate from './authenticate.ts'
@@ -22,9 +21,12 @@ import graphs from './graphs.ts'
 import health, { type Readiness } from './health.ts'
 import housekeeping from './housekeeping.ts'
 import type { AccessLog } from './http/access-log.ts'
-import { type Connections, connectionsFor } from './http/connections.ts'
+import type { BuiltFiles } from './http/built-files.ts'
+import { type ConnectionSettings, type Connections, connectionsFor } from './http/connections.ts'
 import { ContentCache } from './http/content-cache.ts'
-import { createHttpServer } from './http/http-server.ts'
+import { deriveKey } from './http/derived-keys.ts'
+import { createHttpServer, type TlsFiles } from './http/http-server.ts'
+import { readTrustProxy } from './http/networks.ts'
 import { withoutOrigin } from './http/urls.ts'
 import methods from './methods.ts'
 import metrics from './metrics.ts'
@@ -52,7 +54,41 @@ const ANSWERS = 256 * 1024 * 1024
 export type { BackupPlan }
 export type App = Awaited<ReturnType<typeof buildApp>>
 
+/** What the service takes from the program that it is part of. */
+export interface Program {
+  /** Of Graphstead. */
+  version: string
+  startThread: StartThread
+  /** The web app, and the page on the API; without files where they have not been built. */
+  webApp(): BuiltFiles
+  docsPage(): BuiltFiles
+}
+
+/** The settings of the service; `README.md` describes them. Durations and bytes are text, as schemas/quantities.ts reads it. */
+export interface AppSettings extends ConnectionSettings {
+  data: string
+  database?: string
+  bodyLimit: number
+  maxNodes: number
+  maxEdges: number
+  jobTimeout: string
+  jobMemory: number
+  sessionIdle: string
+  sessionIdleRemembered: string
+  rateRequests: number
+  rateChanges: number
+  rateBytes: string
+  rateDenials: number
+  rateAddress: number
+  userQuota: string
+  userGraphs: number
+  minFree: string
+  keepVersions?: number
+  trashDays: number
+}
+
 export interface Parts {
+  program: Program
   store: Store
   /** Signs tokens; see src/token-key.ts. */
   tokenKey: Buffer
@@ -69,8 +105,9 @@ export interface Parts {
 
 /** The whole service: every plugin in order, every context and its rights. Ready to listen, or for `inject`. */
 export async function buildApp(
-  config: Config,
+  config: AppSettings,
   {
+    program,
     store: db,
     tokenKey,
     readiness = { draining: false },
@@ -109,12 +146,12 @@ export async function buildApp(
   const cursorKey = deriveKey(tokenKey, 'graphstead cursor')
   const worker = new GraphWorker(
     { maxNodes, maxEdges, bodyLimit },
-    { timeout: millisecondsOf(config.jobTimeout), memory: config.jobMemory }
+    { startThread: program.startThread, timeout: millisecondsOf(config.jobTimeout), memory: config.jobMemory }
   )
   app.addHook('onClose', () => worker.close())
 
   await app.register(store, { store: db })
-  await app.register(metrics, { connections })
+  await app.register(metrics, { connections, version: program.version })
   worker.onEnded = (reason) => app.metrics.jobEnded(reason)
   await app.register(housekeeping, { trashDays, keepVersions, idle })
   if (backupPlan) await app.register(backups, { plan: backupPlan })
@@ -132,14 +169,14 @@ export async function buildApp(
   await app.register(validation)
   await app.register(authentication, { tokenKey, idle })
   await app.register(throttle, { key: deriveKey(tokenKey, 'graphstead throttle') })
-  await app.register(openapi)
+  await app.register(openapi, { version: program.version })
 
   // Everybody
   await app.register(health, { readiness })
   await app.register(async (everybody) => {
     app.rates.limitAddresses(everybody)
-    await everybody.register(docs)
-    await everybody.register(webApp)
+    await everybody.register(docs, { files: program.docsPage() })
+    await everybody.register(webApp, { files: program.webApp() })
     await everybody.register(authenticate, { prefix: '/api' })
   })
 
@@ -193,7 +230,7 @@ export async function buildApp(
 }
 
 /** How much a user, or an address, may do in a minute. */
-function ratesOf({ rateRequests, rateChanges, rateBytes, rateDenials, rateAddress }: Config) {
+function ratesOf({ rateRequests, rateChanges, rateBytes, rateDenials, rateAddress }: AppSettings) {
   return {
     requests: rateRequests,
     changes: rateChanges,

@@ -20,9 +20,9 @@ import { endSession, findAccess, findUser, holdAccess, lockUser, lockUsers } fro
 import { ProblemError } from '../schemas/errors.ts'
 import { refusals } from '../schemas/responses.ts'
 import type { Role } from '../schemas/user.ts'
-import { deriveKey } from '../src/token-key.ts'
 import { auditRequestOf } from './http/audit-request.ts'
 import { deviceCookie, deviceOf, endedSessionCookies, sessionCookies, sessionOf } from './http/cookies.ts'
+import { deriveKey } from './http/derived-keys.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectSameOrigin } from './http/same-origin.ts'
 

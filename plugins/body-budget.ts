@@ -1,7 +1,8 @@
 import { Transform } from 'node:stream'
 import fp from 'fastify-plugin'
-import { Budget, ownerOf, type Share } from '../graph/budget.ts'
+import { Budget, type Share } from '../graph/budget.ts'
 import { ProblemError } from '../schemas/errors.ts'
+import { ownerOf } from './http/networks.ts'
 import type { Plugin } from './http/plugin.ts'
 import { whenClosed } from './http/when-closed.ts'
 

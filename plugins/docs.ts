@@ -3,7 +3,7 @@ import type { FastifySchema } from 'fastify'
 import { ProblemError } from '../schemas/errors.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { refusals } from '../schemas/responses.ts'
-import { docsPage } from '../src/assets.ts'
+import type { BuiltFiles } from './http/built-files.ts'
 import { isKnown } from './http/etags.ts'
 import { sendShared } from './http/pieces.ts'
 import type { Plugin } from './http/plugin.ts'
@@ -34,7 +34,7 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** The OpenAPI document as a page to read and to try things out. */
-const docs: Plugin = async (app) => {
+const docs: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
   const schema = { hide: true, querystring: NoQuery, response: refusals(400) } as FastifySchema
   const serve = (url: string, type: string, load: () => Promise<string>) => {
     let asset: Promise<{ bytes: Buffer; etag: string }> | undefined
@@ -56,7 +56,6 @@ const docs: Plugin = async (app) => {
     })
   }
 
-  const files = docsPage()
   const read = async (name: string) => {
     const reading = files.get(name)
     if (!reading) throw new ProblemError('docs-missing')

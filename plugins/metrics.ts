@@ -2,7 +2,6 @@ import type { onResponseHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countRecords } from '../db/figures.ts'
-import { version } from '../src/version.ts'
 import type { Connections } from './http/connections.ts'
 import { Durations } from './http/durations.ts'
 import type { Plugin } from './http/plugin.ts'
@@ -31,7 +30,7 @@ const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 const UNITS = [1, 2, 5, 10, 20, 50, 100, 200]
 
 /** Measures what the server does. */
-const metrics: Plugin<{ connections: Connections }> = async (app, { connections }) => {
+const metrics: Plugin<{ connections: Connections; version: string }> = async (app, { connections, version }) => {
   const { store } = app
   const register = new Registry()
   const registers = [register]

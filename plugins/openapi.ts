@@ -15,7 +15,6 @@ import { TrashedGraph } from '../schemas/trash.ts'
 import { MAX_INTEGER } from '../schemas/types.ts'
 import { NewUser, User, UserPatch } from '../schemas/user.ts'
 import { GraphVersion, Restoration } from '../schemas/version.ts'
-import { version } from '../src/version.ts'
 import { SESSION } from './http/cookies.ts'
 import { sendShared } from './http/pieces.ts'
 import type { Plugin } from './http/plugin.ts'
@@ -62,7 +61,7 @@ const components = [
 ]
 
 /** The description of the service in OpenAPI 3.1, made from the schemas of the routes that are registered after it. */
-const openapi: Plugin = async (app) => {
+const openapi: Plugin<{ version: string }> = async (app, { version }) => {
   for (const component of components) app.addSchema(component)
 
   await app.register(swagger, {

@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
-import { Budget, ownerOf } from '../graph/budget.ts'
+import { Budget } from '../graph/budget.ts'
+import { ownerOf } from './http/networks.ts'
 import { inPieces } from './http/pieces.ts'
 import type { Plugin } from './http/plugin.ts'
 import { whenClosed } from './http/when-closed.ts'

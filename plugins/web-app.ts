@@ -6,7 +6,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { FastifySchema } from 'fastify'
 import { ProblemError } from '../schemas/errors.ts'
 import { refusals } from '../schemas/responses.ts'
-import { type Reading, webApp as readWebApp } from '../src/assets.ts'
+import type { BuiltFiles } from './http/built-files.ts'
 import { takes } from './http/negotiation.ts'
 import { sendShared } from './http/pieces.ts'
 import type { Plugin } from './http/plugin.ts'
@@ -53,8 +53,7 @@ const policy = (nonce: string) =>
   ].join('; ')
 
 /** The web app: static files that talk to the API like everybody else. */
-const webApp: Plugin = async (app) => {
-  const files = readWebApp()
+const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
   const page = remembered(async () => (await read(files, 'index.html')).toString())
   const pageSchema = { hide: true, response: refusals(400) } as FastifySchema
 
@@ -94,7 +93,7 @@ const webApp: Plugin = async (app) => {
 
 export default webApp
 
-function read(files: Map<string, Reading>, path: string) {
+function read(files: BuiltFiles, path: string) {
   const reading = files.get(path)
   if (!reading) throw new ProblemError('web-app-missing')
   return reading()

@@ -5,14 +5,12 @@ import { getAsset, getAssetKeys, getRawAsset, isSea } from 'node:sea'
 import { promisify } from 'node:util'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { zstdDecompress } from 'node:zlib'
+import type { BuiltFiles } from '../plugins/http/built-files.ts'
 
 // What the program needs besides its own code: files, but inside of the single executable parts of it, which
 // deploy/build-exe.ts puts there.
 
 const unpack = promisify(zstdDecompress)
-
-/** What reads a file, each time anew. */
-export type Reading = () => Promise<Buffer>
 
 /** The web app as `npm run build:ui` has made it: its files by their path, such as `index.html`. None where it has not. */
 export const webApp = () => builtFiles('ui')
@@ -21,7 +19,7 @@ export const webApp = () => builtFiles('ui')
 export const docsPage = () => builtFiles('docs-page')
 
 /** The files of a folder of dist/; inside of the executable their names begin with that of the folder. */
-function builtFiles(folder: string): Map<string, Reading> {
+function builtFiles(folder: string): BuiltFiles {
   if (isSea()) {
     const names = getAssetKeys().filter((name) => name.startsWith(`${folder}/`))
     return new Map(names.map((name) => [name.slice(folder.length + 1), () => unpack(getRawAsset(name))]))

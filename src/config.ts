@@ -1,37 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
 import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { readTrustProxy } from '../plugins/http/networks.ts'
+import { BYTES, DURATION, DURATION_OR_NONE } from '../schemas/quantities.ts'
 import { oneOf } from '../schemas/types.ts'
 import { validatorOf } from '../schemas/validation.ts'
 
 /** A setting has a bad value. Its message names the setting; the program ends with exit code 2. */
 export class BadSetting extends Error {
   override name = 'BadSetting'
-}
-
-const DURATION = '^[1-9][0-9]{0,5}[smhd]$'
-
-/** A duration such as `6h`, in milliseconds. */
-export function millisecondsOf(duration: string): number {
-  const unit = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[duration.at(-1) as 's' | 'm' | 'h' | 'd']
-  return Number.parseInt(duration, 10) * unit
-}
-
-/** The same, or 0 for no end. */
-const DURATION_OR_NONE = '^(0|[1-9][0-9]{0,5}[smhd])$'
-
-/** Such a duration in milliseconds; Infinity for 0. */
-export function limitOf(duration: string): number {
-  return duration === '0' ? Number.POSITIVE_INFINITY : millisecondsOf(duration)
-}
-
-const BYTES = '^(0|[1-9][0-9]{0,8}([KMGT]iB)?)$'
-
-/** A number of bytes such as `512MiB`. */
-export function bytesOf(text: string): number {
-  const unit = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 }[text.at(-3) as 'K' | 'M' | 'G' | 'T'] ?? 1
-  return Number.parseInt(text, 10) * (text.endsWith('iB') ? unit : 1)
 }
 
 const byMinute = (description: string, preset: number) =>
@@ -237,7 +214,11 @@ export function readConfig(args: string[], env: Environment): Config {
   const { values, positionals } = readSettings(serveSettings, args, env)
   if (positionals.length > 0) throw new BadSetting(`serve takes no arguments: ${positionals[0]}`)
   const config = values as Config
-  readTrustProxy(config.trustProxy)
+  try {
+    readTrustProxy(config.trustProxy)
+  } catch (error) {
+    throw new BadSetting(`--trust-proxy or GRAPHSTEAD_TRUST_PROXY: ${(error as Error).message}`)
+  }
   if (config.every !== undefined && config.database !== undefined) {
     throw new BadSetting('--every is for the file of SQLite: backups of PostgreSQL are its own, such as pg_dump')
   }
@@ -319,24 +300,4 @@ export function readSecret(variable: string, env: Environment): string | undefin
   } catch (error) {
     throw new BadSetting(`${variable}_FILE cannot be read: ${(error as Error).message}`)
   }
-}
-
-/** What Fastify takes as trustProxy. Throws BadSetting. */
-export function readTrustProxy(text: string): boolean | string[] {
-  if (text === '' || text === 'false') return false
-  if (text === 'true') return true
-  const proxies = text.split(',').map((proxy) => proxy.trim())
-  for (const proxy of proxies) {
-    if (!['loopback', 'linklocal', 'uniquelocal'].includes(proxy) && !isNetwork(proxy)) {
-      throw new BadSetting(`--trust-proxy or GRAPHSTEAD_TRUST_PROXY: ${proxy} is not an address or network`)
-    }
-  }
-  return proxies
-}
-
-function isNetwork(text: string) {
-  const [address = '', prefix, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
 }

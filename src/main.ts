@@ -1,11 +1,9 @@
 import { StoreRefused } from '../db/store.ts'
+import type { Command } from './command.ts'
 import { BadSetting } from './config.ts'
 import { DataFolderRefused } from './data-folder.ts'
 import { TokenKeyRefused } from './token-key.ts'
 import { version } from './version.ts'
-
-/** A command of the program: takes its arguments, returns the exit code. */
-export type Command = (args: string[]) => Promise<number>
 
 const commands: Record<string, { summary: string; load: () => Promise<{ default: Command }> }> = {
   serve: { summary: 'run the server', load: () => import('./commands/serve.ts') },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
+import type { TlsFiles } from '../plugins/http/http-server.ts'
 import { BadSetting } from './config.ts'
 
 /** What clients may choose from: forward secrecy and authenticated encryption only, as Mozilla's "intermediate" has it. */
@@ -11,14 +12,6 @@ const OFFERED = {
     'ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305'
   ].join(':')
 } as const
-
-/** A certificate with its chain, and its key, both in PEM; and how TLS is spoken with them. */
-export interface TlsFiles {
-  cert: Buffer
-  key: Buffer
-  minVersion?: 'TLSv1.2'
-  ciphers?: string
-}
 
 /** What the server speaks TLS with, or undefined where it does not. Throws BadSetting where the files do not serve. */
 export function readTls({ tlsCert, tlsKey }: { tlsCert?: string; tlsKey?: string }): TlsFiles | undefined {

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -30,11 +30,6 @@ export function readTokenKey(folder: string, file?: string): Buffer {
     if (error instanceof TokenKeyRefused) throw error
     throw new TokenKeyRefused(`The token key cannot be read: ${(error as Error).message}.`)
   }
-}
-
-/** Another key from the same secret, so that a signature made for one purpose is worth nothing for another. */
-export function deriveKey(key: Buffer, purpose: string): Buffer {
-  return createHmac('sha256', key).update(purpose).digest()
 }
 
 /** Whole or not at all, also where two processes start at once: the one that comes second takes the other's key. */

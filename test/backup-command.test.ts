@@ -16,6 +16,7 @@ import Database from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { openSqlite } from '../db/engine/sqlite.ts'
 import { checkFile } from '../db/engine/sqlite-backup.ts'
+import { startThread } from '../src/assets.ts'
 import { only } from './engine.ts'
 import { events, triangle } from './helper.ts'
 import { call, login, root, run, serve } from './program.ts'
@@ -110,7 +111,7 @@ t.test('restore puts a backup in the place of the database, and keeps the old on
   const next = await call(`${again.url}/api/graphs`, 'POST', { name: 'Next' }, fresh)
   t.match(next.body, { id: 5 }, 'an id that was given out is not given out again')
   await again.stop()
-  const store = await openSqlite(join(data, 'graphstead.db'))
+  const store = await openSqlite(join(data, 'graphstead.db'), startThread)
   t.match(await events(store, 'STORE_RESTORED'), [{ principal: 'system', outcome: 'SUCCESS' }])
   await store.close()
 
@@ -192,7 +193,7 @@ t.test('check tells what is wrong', sqlite, async (t) => {
     database.pragma('foreign_keys = OFF')
     database.exec(sql)
     database.close()
-    const { faults } = await checkFile(file)
+    const { faults } = await checkFile(file, startThread)
     t.match(faults.join('\n'), says, sql)
   }
   const file = join(folder, 'spoilt.db')

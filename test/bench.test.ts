@@ -7,11 +7,12 @@ import { exactly, numbered } from '../bench/client.ts'
 import { load, requestOf, WrongAnswer } from '../bench/load.ts'
 import { seed } from '../bench/seed.ts'
 import { openSqlite } from '../db/engine/sqlite.ts'
+import { startThread } from '../src/assets.ts'
 
 t.test('a store is seeded with what is asked for, and counts it', async (t) => {
   const folder = t.testdir({})
   t.ok((await seed(folder, { graphs: 300, users: 20, events: 1000, shared: 7 })) > 0)
-  const store = await openSqlite(join(folder, 'graphstead.db'))
+  const store = await openSqlite(join(folder, 'graphstead.db'), startThread)
   t.teardown(() => store.close())
   const count = async (table: 'user' | 'graph' | 'content' | 'auditEvent') =>
     (await store.read.selectFrom(table).select('id').execute()).length

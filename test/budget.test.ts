@@ -1,5 +1,6 @@
 import t from 'tap'
-import { Budget, ownerOf } from '../graph/budget.ts'
+import { Budget } from '../graph/budget.ts'
+import { ownerOf } from '../plugins/http/networks.ts'
 
 t.test('bytes are taken until there are none, and given back once', async (t) => {
   const budget = new Budget(100, 'All are taken.')

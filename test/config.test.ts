@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { readConfig, readSecret, readTrustProxy } from '../src/config.ts'
+import { readTrustProxy } from '../plugins/http/networks.ts'
+import { readConfig, readSecret } from '../src/config.ts'
 
 t.test('flags win over the environment, which wins over defaults', async (t) => {
   t.match(readConfig([], {}), { host: '127.0.0.1', port: 8080, data: './data', logLevel: 'info', trustProxy: '' })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { openStore } from '../db/engine/open.ts'
+import { startThread } from '../src/assets.ts'
 import { contradictions } from './consistency.ts'
 import { newDatabase, only } from './engine.ts'
 import { build, triangle } from './helper.ts'
@@ -71,7 +72,7 @@ async function arrives(t: Test, { store, source }: Awaited<ReturnType<typeof sou
     /^Copied and compared: [23] users, 29 graphs and 1 in the trash, \d+ earlier versions, \d+ events\.\n$/
   )
   const file = () => join(target.slice('sqlite:'.length), 'graphstead.db')
-  const copy = await openStore(target.startsWith('postgres') ? { database: target } : {}, file)
+  const copy = await openStore(target.startsWith('postgres') ? { database: target } : {}, file, startThread)
   t.teardown(() => copy.close())
   t.same(await everything(copy), await everything(store), 'everything is the same')
   t.same(await contradictions(copy), [], 'and fits together')
@@ -97,7 +98,7 @@ t.test('everything goes to PostgreSQL, and back', only('PostgreSQL', 'it needs o
   const copy = await arrives(t, made, there)
   const back = `sqlite:${join(made.folder, 'back')}`
   t.match(await run(['copy', '--from', there, '--to', back]), { code: 0 })
-  const returned = await openStore({}, () => join(back.slice('sqlite:'.length), 'graphstead.db'))
+  const returned = await openStore({}, () => join(back.slice('sqlite:'.length), 'graphstead.db'), startThread)
   t.teardown(() => returned.close())
   t.same(await everything(returned), await everything(copy))
 })
@@ -123,7 +124,7 @@ t.test(
       stderr: `graphstead copy: Content ${id} is damaged: it is not what its hash says.\n`,
       stdout: ''
     })
-    const copy = await openStore({}, () => join(target, 'graphstead.db'))
+    const copy = await openStore({}, () => join(target, 'graphstead.db'), startThread)
     t.teardown(() => copy.close())
     t.same(await copy.read.selectFrom('user').select('id').execute(), [])
   }

@@ -8,6 +8,7 @@ import { openStore } from '../db/engine/open.ts'
 import { openPostgres } from '../db/engine/postgres.ts'
 import { openSqlite, type SqliteOptions } from '../db/engine/sqlite.ts'
 import type { Store } from '../db/store.ts'
+import { startThread } from '../src/assets.ts'
 
 // Which engine this run of the tests is about: `test/run.ts` runs them once for each. The variable names a database of
 // PostgreSQL whose user may make others; each test has its own.
@@ -46,7 +47,7 @@ export async function openTestStore(t: Test, folder: string, options: TestStoreO
       other.exec('BEGIN IMMEDIATE')
       return async () => other.close()
     }
-    return { store: await openSqlite(file, options), hold }
+    return { store: await openSqlite(file, startThread, options), hold }
   }
   const { queueLimit, lockTimeout, isRestricted } = options
   const url = await newDatabase(t)
@@ -118,7 +119,7 @@ export async function environmentOf(t: Test, folder: string): Promise<Record<str
 /** The store that belongs to a data folder, beside the program or after it. */
 export async function openDataStore(t: Test, folder: string): Promise<Store> {
   const { GRAPHSTEAD_DATABASE_URL: database } = await environmentOf(t, folder)
-  return openStore(database === undefined ? {} : { database }, () => join(folder, 'graphstead.db'))
+  return openStore(database === undefined ? {} : { database }, () => join(folder, 'graphstead.db'), startThread)
 }
 
 function urlOf(database: string, on = server ?? '') {

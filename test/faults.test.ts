@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { checkFile } from '../db/engine/sqlite-backup.ts'
+import { startThread } from '../src/assets.ts'
 import { only } from './engine.ts'
 import { addUser, build, PASSWORD, problem, triangle } from './helper.ts'
 import { call, login, run, type Server, serve } from './program.ts'
@@ -46,7 +47,7 @@ t.test('a disk that is full', sqlite, async (t) => {
   const { status, body } = await call(graphs, 'POST', triangle, token)
   t.match({ status, body }, { status: 201, body: { id: 2 } }, 'by itself')
   t.equal(await server.stop(), 0)
-  const { rows, faults } = await checkFile(join(data, 'graphstead.db'))
+  const { rows, faults } = await checkFile(join(data, 'graphstead.db'), startThread)
   t.same([rows.graph, faults], [2, []])
 })
 
@@ -155,7 +156,11 @@ t.test('a file that is damaged: what is answered is right, and what cannot be is
     t.match(await call(`${server.url}/healthz`), { status: 200 })
     if (statuses.has(503)) t.ok(await logs(server, /"level":50.*(SQLITE_CORRUPT|is damaged|damaged in the store)/))
     await server.stop('SIGKILL')
-    t.not((await checkFile(file).catch(() => ({ faults: ['unreadable'] }))).faults.length, 0, 'check finds it')
+    t.not(
+      (await checkFile(file, startThread).catch(() => ({ faults: ['unreadable'] }))).faults.length,
+      0,
+      'check finds it'
+    )
   }
   t.ok(unavailable > 0, `${unavailable} answers were 503`)
 })

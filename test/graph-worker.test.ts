@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { jsonOf } from '../graph/content.ts'
 import { GraphWorker } from '../graph/worker.ts'
 import type { PreparedContent } from '../schemas/graph-content.ts'
+import { startThread } from '../src/assets.ts'
 import { build, problem } from './helper.ts'
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
@@ -10,7 +11,7 @@ const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 10
 t.setTimeout(120_000)
 
 function readerOf(t: Test, memory?: number) {
-  const reader = new GraphWorker(limits, memory === undefined ? {} : { memory })
+  const reader = new GraphWorker(limits, { startThread, ...(memory !== undefined && { memory }) })
   t.teardown(() => reader.close())
   return (body: unknown) => reader.readBody(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
 }
@@ -112,7 +113,7 @@ t.test('a body that takes too much memory ends the worker, and not the server', 
 })
 
 t.test('a small file that is a large graph is read in the other thread, too', async (t) => {
-  const worker = new GraphWorker(limits)
+  const worker = new GraphWorker(limits, { startThread })
   t.teardown(() => worker.close())
   const each = (letter: string) => Array.from({ length: 700 }, (_, index) => `${letter}${index}`).join(' ')
   const defaults = Array.from({ length: 700 }, (_, index) => `a${index}=1`).join(' ')
@@ -130,7 +131,7 @@ t.test('a small file that is a large graph is read in the other thread, too', as
 })
 
 t.test('what is under way and what waits is given up when the worker is closed', async (t) => {
-  const reader = new GraphWorker(limits)
+  const reader = new GraphWorker(limits, { startThread })
   const outcomes = [1, 2, 3].map((count) =>
     reader.readBody(Buffer.from(JSON.stringify({ content: content(count * 10_000) }))).catch((error) => error.code)
   )

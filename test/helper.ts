@@ -6,6 +6,7 @@ import type { AuditEvent, AuditEventType } from '../schemas/audit.ts'
 import type { Problem } from '../schemas/problem.ts'
 import type { Role } from '../schemas/user.ts'
 import { type Config, readConfig } from '../src/config.ts'
+import { program } from '../src/program.ts'
 import { openTestStore, type TestStoreOptions } from './engine.ts'
 
 export const PASSWORD = 'correct horse battery'
@@ -38,7 +39,7 @@ export async function build(t: Test, settings: Partial<Config> = {}, options: Te
   const config = { ...readConfig([], {}), ...settings }
   const tokenKey = Buffer.alloc(32, 1)
   const readiness = { draining: false }
-  const app = await buildApp(config, { store, tokenKey, readiness })
+  const app = await buildApp(config, { program, store, tokenKey, readiness })
   await app.ready()
   t.teardown(async () => {
     await app.close()

@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import { checkFile } from '../db/engine/sqlite-backup.ts'
 import { migrations as postgresMigrations } from '../db/migrations/postgres/index.ts'
 import { migrations as sqliteMigrations } from '../db/migrations/sqlite/index.ts'
+import { startThread } from '../src/assets.ts'
 import { engine, newDatabase, only } from './engine.ts'
 import { PASSWORD } from './helper.ts'
 import { call, login, root, run, serve } from './program.ts'
@@ -29,7 +30,7 @@ t.test('there is a database of every schema', async (t) => {
 async function restoreFile(name: string, version: number, data: string) {
   const file = join(data, 'graphstead.db')
   copyFileSync(join(folder, name), file)
-  const checked = await checkFile(file)
+  const checked = await checkFile(file, startThread)
   t.same([checked.version, checked.faults], [version, []], 'sound before')
   return {}
 }
@@ -91,7 +92,7 @@ for (const name of stored) {
     t.match(created, { status: 201, body: { id: 5 } }, 'ids go on')
     t.equal(await server.stop(), 0)
     if (engine === 'SQLite') {
-      const checked = await checkFile(join(data, 'graphstead.db'))
+      const checked = await checkFile(join(data, 'graphstead.db'), startThread)
       t.same([checked.version, checked.faults], [migrations.length, []], 'and sound after')
     }
   })

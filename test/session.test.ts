@@ -4,6 +4,7 @@ import { removeIdleSessions } from '../db/sessions.ts'
 import { type Store, StoreUnavailable } from '../db/store.ts'
 import { removeExpiredSessions } from '../db/users.ts'
 import { buildApp } from '../plugins/app.ts'
+import { program } from '../src/program.ts'
 import { build, events, PASSWORD, problem, type Reply, triangle } from './helper.ts'
 
 // Logging in with a browser: a cookie that no script can read, and that only pages of the server can use.
@@ -312,7 +313,7 @@ t.test('tokens of programs have their age alone, wherever they are sent', async 
 t.test('a use is written down once in five minutes, and counts at every process and after a restart', async (t) => {
   const clock = stopClock(t)
   const { as, store, cookie, config, tokenKey } = await logIn(t)
-  const other = await buildApp(config, { store, tokenKey })
+  const other = await buildApp(config, { program, store, tokenKey })
   t.teardown(() => other.close())
   const { write } = store
   const units: Promise<unknown>[] = []

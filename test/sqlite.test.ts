@@ -8,11 +8,12 @@ import { system } from '../db/audits.ts'
 import { openSqlite, type SqliteOptions } from '../db/engine/sqlite.ts'
 import { type Db, StoreBroken, StoreBusy, StoreRefused, StoreUnavailable } from '../db/store.ts'
 import { deleteUser, findAccess, updateUser } from '../db/users.ts'
+import { startThread } from '../src/assets.ts'
 import { addUser } from './helper.ts'
 
 async function open(t: Test, options: SqliteOptions = {}) {
   const file = join(t.testdir({}), 'graphstead.db')
-  const store = await openSqlite(file, options)
+  const store = await openSqlite(file, startThread, options)
   t.teardown(() => store.close())
   await store.write((trx) =>
     sql`CREATE TABLE "note" ("id" INTEGER PRIMARY KEY, "text" TEXT NOT NULL UNIQUE) STRICT`.execute(trx)
@@ -213,7 +214,7 @@ t.test('every open sets what does not stay in the file', async (t) => {
   const { store, file } = await open(t)
   const pragma = async (db: Db, name: string) =>
     Object.values((await sql.raw<Record<string, unknown>>(`PRAGMA ${name}`).execute(db)).rows[0] ?? {})[0]
-  const again = await openSqlite(file)
+  const again = await openSqlite(file, startThread)
   t.teardown(() => again.close())
   for (const opened of [store, again]) {
     await opened.write(async (trx) => {
@@ -288,7 +289,7 @@ t.test('closing commits what is queued, and refuses what comes later', async (t)
     StoreUnavailable
   )
   await store.close()
-  const again = await openSqlite(file)
+  const again = await openSqlite(file, startThread)
   t.equal((await notes(again.read)).length, 300)
   await again.close()
 })
@@ -309,14 +310,14 @@ t.test('a store that was opened before keeps what it has', async (t) => {
   const { store, file } = await open(t)
   await store.write((trx) => put(trx, 'kept'))
   await store.close()
-  const again = await openSqlite(file)
+  const again = await openSqlite(file, startThread)
   t.same(await notes(again.read), ['kept'])
   await again.close()
 })
 
 t.test('many that open a new file at once all come up', async (t) => {
   const file = join(t.testdir({}), 'graphstead.db')
-  const stores = await Promise.all(Array.from({ length: 5 }, () => openSqlite(file)))
+  const stores = await Promise.all(Array.from({ length: 5 }, () => openSqlite(file, startThread)))
   for (const [index, store] of stores.entries()) {
     await store.write((trx) =>
       trx
@@ -342,7 +343,7 @@ t.test('what is not ours is refused with a sentence, and left as it is', async (
   another.pragma('application_id = 42')
   another.close()
   const newer = join(folder, 'newer.db')
-  await (await openSqlite(newer)).close()
+  await (await openSqlite(newer, startThread)).close()
   const future = new Database(newer)
   future.pragma('user_version = 99')
   future.close()
@@ -363,7 +364,7 @@ t.test('what is not ours is refused with a sentence, and left as it is', async (
   ]
   for (const [file, message] of cases) {
     const before = statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file) : undefined
-    await t.rejects(openSqlite(file), { name: 'StoreRefused', message })
+    await t.rejects(openSqlite(file, startThread), { name: 'StoreRefused', message })
     if (before) t.same(readFileSync(file), before, `${file} is as it was`)
   }
   t.ok(new StoreRefused('x') instanceof Error)

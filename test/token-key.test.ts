@@ -1,7 +1,8 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { deriveKey, readTokenKey } from '../src/token-key.ts'
+import { deriveKey } from '../plugins/http/derived-keys.ts'
+import { readTokenKey } from '../src/token-key.ts'
 
 t.test('the first start makes a key for its owner alone, later ones read it', async (t) => {
   const folder = t.testdir({})

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { startThread } from '../src/assets.ts'
 import { build, events, problem, triangle } from './helper.ts'
 
 const square = {
@@ -327,7 +328,7 @@ t.test('a store from before there was history has its graphs as they are', async
       ('${time}', 'eve', 'AUTHORIZATION_FAILURE', 'DENIED', 'GRAPH', 1, '{}'),
       ('${time}', 'ada', 'GRAPH_CREATED', 'SUCCESS', 'GRAPH', 2, '{}');`)
   old.close()
-  const store = await openSqlite(file)
+  const store = await openSqlite(file, startThread)
   t.teardown(() => store.close())
   t.match(await findVersion(store.read, 1, 2), { version: 2, principal: 'bob', auditEventId: 2, timestamp: time })
   t.match(await findVersion(store.read, 2, 1), { version: 1, principal: 'ada', auditEventId: 4 })

@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs'
 import { chown, link, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { startThread } from '../../src/assets.ts'
 import { recordEvent, system } from '../audits.ts'
 import { COUNTED, type LastIds, StoreRefused } from '../store.ts'
 import { endAllSessions } from '../users.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Soundness } from './sqlite-check.ts'
+import type { StartThread } from './start-thread.ts'
 
 /** How far a copy is: written or looked through, of so many steps. */
 export type OnProgress = (done: number, total: number, at: string) => void
@@ -31,7 +31,12 @@ const INTERVAL = 50
  * sound copy at the end, or none. Others read and write meanwhile, also from other processes. Replaces what has the name.
  * Throws StoreRefused.
  */
-export async function backUp(from: string, to: string, onProgress: OnProgress = () => {}): Promise<Soundness> {
+export async function backUp(
+  from: string,
+  to: string,
+  startThread: StartThread,
+  onProgress: OnProgress = () => {}
+): Promise<Soundness> {
   if (await isSame(from, to)) throw new StoreRefused(`${to} is the database itself.`)
   const part = `${to}.${process.pid}.part`
   await rm(part, { force: true })
@@ -39,7 +44,7 @@ export async function backUp(from: string, to: string, onProgress: OnProgress = 
   const drop = () => rmSync(part, { force: true })
   process.once('exit', drop)
   try {
-    const soundness = await inThread({ from, to: part }, onProgress)
+    const soundness = await inThread({ from, to: part }, startThread, onProgress)
     if (soundness.faults.length > 0) {
       throw new StoreRefused(`The copy is not sound, and is not kept: ${soundness.faults.join('; ')}.`)
     }
@@ -65,8 +70,12 @@ async function isSame(...files: [string, string]) {
 }
 
 /** What a look at every part of the file finds, see checkSqlite; beside the event loop. Throws StoreRefused. */
-export function checkFile(file: string, onProgress: OnProgress = () => {}): Promise<Soundness> {
-  return inThread({ to: file }, onProgress)
+export function checkFile(
+  file: string,
+  startThread: StartThread,
+  onProgress: OnProgress = () => {}
+): Promise<Soundness> {
+  return inThread({ to: file }, startThread, onProgress)
 }
 
 /** What was restored, and where the database lies that it took the place of. */
@@ -83,14 +92,15 @@ export interface Restoration {
 export async function restore(
   backup: string,
   database: string,
+  startThread: StartThread,
   onProgress: OnProgress = () => {}
 ): Promise<Restoration> {
   const part = `${database}.${process.pid}.part`
   try {
     // As a copy, since it may have a log beside it.
-    const soundness = await backUp(backup, part, onProgress)
+    const soundness = await backUp(backup, part, startThread, onProgress)
     const old = await stopUsing(database)
-    const store = await openSqlite(part)
+    const store = await openSqlite(part, startThread)
     try {
       await store.write(async (trx) => {
         await endAllSessions(trx)
@@ -159,7 +169,7 @@ function laterOf(ids: LastIds, others: Partial<LastIds>): LastIds {
   return Object.fromEntries(COUNTED.map((table) => [table, Math.max(ids[table], others[table] ?? 0)])) as LastIds
 }
 
-function inThread(task: BackupTask, onProgress: OnProgress): Promise<Soundness> {
+function inThread(task: BackupTask, startThread: StartThread, onProgress: OnProgress): Promise<Soundness> {
   return new Promise<Soundness>((resolve, reject) => {
     const worker = startThread('sqlite-backup-thread', import.meta.url, { workerData: task })
     const watch = task.from === undefined ? undefined : watchSize(task.from, task.to, onProgress)

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
-import { startThread } from '../../src/assets.ts'
 import { StoreBusy, StoreUnavailable } from '../store.ts'
 import { bindable, errorOf } from './sqlite-dialect.ts'
+import type { StartThread } from './start-thread.ts'
 
 export interface Question {
   sql: string
@@ -18,40 +18,42 @@ const THREADS = 2
 const WAITING_AT_MOST = 100
 
 /** Connections that live in threads of their own, for queries that take long. */
-export class SqliteThreads implements Driver {
+export class SqliteReaders implements Driver {
   readonly #file: string
-  readonly #all = new Set<SqliteThread>()
-  #free: SqliteThread[] = []
-  #waiting: PromiseWithResolvers<SqliteThread>[] = []
+  readonly #startThread: StartThread
+  readonly #all = new Set<SqliteReader>()
+  #free: SqliteReader[] = []
+  #waiting: PromiseWithResolvers<SqliteReader>[] = []
   #closed = false
 
-  constructor(file: string) {
+  constructor(file: string, startThread: StartThread) {
     this.#file = file
+    this.#startThread = startThread
   }
 
   async init() {}
 
-  async acquireConnection(): Promise<SqliteThread> {
+  async acquireConnection(): Promise<SqliteReader> {
     if (this.#closed) throw closed()
     const free = this.#free.pop()
     if (free) return free
     if (this.#all.size < THREADS) {
-      const thread = new SqliteThread(this.#file)
+      const thread = new SqliteReader(this.#file, this.#startThread)
       this.#all.add(thread)
       return thread
     }
     if (this.#waiting.length >= WAITING_AT_MOST) throw new StoreBusy('too many queries wait for a thread')
-    const waiting = Promise.withResolvers<SqliteThread>()
+    const waiting = Promise.withResolvers<SqliteReader>()
     this.#waiting.push(waiting)
     return waiting.promise
   }
 
   async releaseConnection(connection: DatabaseConnection) {
-    let thread = connection as SqliteThread
+    let thread = connection as SqliteReader
     if (thread.isLost) {
       this.#all.delete(thread)
       if (this.#waiting.length === 0) return
-      thread = new SqliteThread(this.#file)
+      thread = new SqliteReader(this.#file, this.#startThread)
       this.#all.add(thread)
     }
     const next = this.#waiting.shift()
@@ -75,13 +77,13 @@ export class SqliteThreads implements Driver {
   async rollbackTransaction() {}
 }
 
-class SqliteThread implements DatabaseConnection {
+class SqliteReader implements DatabaseConnection {
   readonly #worker: Worker
   #asked: PromiseWithResolvers<Reply> | undefined
   /** It has ended, and answers nothing any more. */
   isLost = false
 
-  constructor(file: string) {
+  constructor(file: string, startThread: StartThread) {
     this.#worker = startThread('sqlite-reader-thread', import.meta.url, { workerData: file })
     // It keeps nobody from ending.
     this.#worker.unref()

@@ -18,7 +18,8 @@ import {
 import type { Tables } from '../tables.ts'
 import { SqliteDriver, sqliteDialect, translate } from './sqlite-dialect.ts'
 import { SqliteFiles } from './sqlite-files.ts'
-import { SqliteThreads } from './sqlite-readers.ts'
+import { SqliteReaders } from './sqlite-readers.ts'
+import type { StartThread } from './start-thread.ts'
 
 /** "GRST" in the file's header: says whose file it is. */
 const APPLICATION_ID = 0x47525354
@@ -39,7 +40,7 @@ export interface SqliteOptions {
  * Opens the database file, creating or migrating it as needed.
  * Throws StoreRefused where the file is not ours, too new, or cannot be read or written.
  */
-export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<Store> {
+export async function openSqlite(file: string, startThread: StartThread, options: SqliteOptions = {}): Promise<Store> {
   const { lockTimeout = 10_000, groupSize = 200, queueLimit = WRITES_WAITING } = options
   try {
     const connection = new Database(file)
@@ -54,7 +55,7 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
       await begin(connection, lockTimeout)
       await migrate(connection, writer, file, isNew)
       connection.exec('COMMIT')
-      return new SqliteStore(file, connection, writer, { lockTimeout, groupSize, queueLimit })
+      return new SqliteStore(file, connection, writer, { startThread, lockTimeout, groupSize, queueLimit })
     } catch (error) {
       connection.close()
       throw error
@@ -67,7 +68,7 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
 class SqliteStore implements Store {
   readonly read: Db
   readonly scan: Db
-  readonly #scanners: SqliteThreads
+  readonly #scanners: SqliteReaders
   readonly #file: string
   readonly #files: SqliteFiles
   readonly #connection: Database.Database
@@ -91,7 +92,7 @@ class SqliteStore implements Store {
     file: string,
     connection: Database.Database,
     writer: Db,
-    { lockTimeout, groupSize, queueLimit }: Required<SqliteOptions>
+    { startThread, lockTimeout, groupSize, queueLimit }: Required<SqliteOptions> & { startThread: StartThread }
   ) {
     this.#file = file
     this.#files = new SqliteFiles(file)
@@ -114,7 +115,7 @@ class SqliteStore implements Store {
       { sharesSnapshots: true }
     )
     this.read = new Kysely<Tables>({ dialect: sqliteDialect(this.#readers) })
-    this.#scanners = new SqliteThreads(file)
+    this.#scanners = new SqliteReaders(file, startThread)
     this.scan = new Kysely<Tables>({ dialect: sqliteDialect(this.#scanners) })
   }
 

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Config, readTrustProxy } from '../../src/config.ts'
-import { networkOf, proxyTest } from './networks.ts'
+import { networkOf, proxyTest, readTrustProxy } from './networks.ts'
 import { answerClientError } from './raw-answers.ts'
 
 /** So many open files stay for the database, its threads and the log. */
@@ -341,14 +340,19 @@ function keyOf({ remoteAddress, remotePort }: Socket) {
   return `${remoteAddress} ${remotePort}`
 }
 
-/** The connections of a process with these settings. */
+/** The settings that connections depend on. */
+export interface ConnectionSettings {
+  maxConnections: number
+  /** Half of them by default. */
+  connectionsPerAddress?: number
+  minRate: number
+  /** As readTrustProxy takes it. */
+  trustProxy: string
+}
+
+/** Returns the connections of a process with these settings. */
 export function connectionsFor(
-  {
-    maxConnections,
-    connectionsPerAddress,
-    minRate,
-    trustProxy
-  }: Pick<Config, 'maxConnections' | 'connectionsPerAddress' | 'minRate' | 'trustProxy'>,
+  { maxConnections, connectionsPerAddress, minRate, trustProxy }: ConnectionSettings,
   patience = PATIENCE
 ) {
   const files = openFilesAtMost()

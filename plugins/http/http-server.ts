@@ -1,8 +1,15 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { TlsFiles } from '../../src/tls.ts'
 import type { Connections } from './connections.ts'
 import { answerExpectation } from './raw-answers.ts'
+
+/** A certificate with its chain, and its key, both in PEM; and how TLS is spoken with them. */
+export interface TlsFiles {
+  cert: Buffer
+  key: Buffer
+  minVersion?: 'TLSv1.2'
+  ciphers?: string
+}
 
 /** What a server for strangers needs. */
 export interface HttpParts {

@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /** Who an address stands for: a single customer has a whole /64 of IPv6 addresses. */
 export function networkOf(address: string) {
@@ -13,11 +13,34 @@ export function networkOf(address: string) {
   return groups.slice(0, 4).join(':')
 }
 
+/** Who has the bytes of a request: a user, or else a network. */
+export function ownerOf({ actor, ip }: { actor?: { login: string }; ip: string }) {
+  return actor ? `user ${actor.login}` : `network ${networkOf(ip)}`
+}
+
 /** The networks that have names in `--trust-proxy`. */
 const named: Record<string, string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
+}
+
+/** Returns what `--trust-proxy` says, as Fastify takes it. Throws TypeError where a part is neither an address nor a network. */
+export function readTrustProxy(text: string): boolean | string[] {
+  if (text === '' || text === 'false') return false
+  if (text === 'true') return true
+  const proxies = text.split(',').map((proxy) => proxy.trim())
+  for (const proxy of proxies) {
+    if (!Object.hasOwn(named, proxy) && !isNetwork(proxy)) throw new TypeError(`${proxy} is not an address or network`)
+  }
+  return proxies
+}
+
+function isNetwork(text: string) {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
 }
 
 /** Tells of an address whether it is one of these proxies: what readTrustProxy returns. */

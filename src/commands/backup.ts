@@ -2,10 +2,11 @@ import { stat } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import { backUp } from '../../db/engine/sqlite-backup.ts'
 import { contentsOf } from '../../db/engine/sqlite-check.ts'
+import { startThread } from '../assets.ts'
+import type { Command } from '../command.ts'
 import { BadSetting, fileSettings, readFileSettings } from '../config.ts'
 import { existingDatabase } from '../data-folder.ts'
 import { endInOrder } from '../interruption.ts'
-import type { Command } from '../main.ts'
 import { progressLine } from '../progress.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
@@ -39,9 +40,9 @@ const backup: Command = async (args) => {
   }
   endInOrder()
   const progress = progressLine('backup', 1)
-  const soundness = await backUp(database, file, (done, total, at) => progress.update(done, at, total)).finally(() =>
-    progress.clear()
-  )
+  const soundness = await backUp(database, file, startThread, (done, total, at) =>
+    progress.update(done, at, total)
+  ).finally(() => progress.clear())
   console.log(`${file}: ${contentsOf(soundness)}`)
   return 0
 }

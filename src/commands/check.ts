@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { checkFile } from '../../db/engine/sqlite-backup.ts'
 import { contentsOf } from '../../db/engine/sqlite-check.ts'
 import { placeFaults } from '../../db/engine/sqlite-place.ts'
+import { startThread } from '../assets.ts'
+import type { Command } from '../command.ts'
 import { BadSetting, fileSettings, readFileSettings } from '../config.ts'
 import { existingDatabase } from '../data-folder.ts'
-import type { Command } from '../main.ts'
 import { progressLine } from '../progress.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
@@ -31,7 +32,7 @@ const check: Command = async (args) => {
   const progress = progressLine('check', 1)
   // Where a backup lies nobody has to write.
   const place = named === undefined ? placeFaults(file) : []
-  const soundness = await checkFile(file, (done, total, at) => progress.update(done, at, total))
+  const soundness = await checkFile(file, startThread, (done, total, at) => progress.update(done, at, total))
     .catch((error: unknown) => {
       // They may be the reason why it cannot be read.
       for (const fault of place) console.error(`  ${fault}`)

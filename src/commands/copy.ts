@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { CopyRefused, copyStore, countRows } from '../../db/engine/copy.ts'
 import { openStore } from '../../db/engine/open.ts'
+import { startThread } from '../assets.ts'
+import type { Command } from '../command.ts'
 import { BadSetting, databaseSettings, readSettings } from '../config.ts'
 import { existingDatabase, prepareDataFolder } from '../data-folder.ts'
-import type { Command } from '../main.ts'
 import { progressLine } from '../progress.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
@@ -37,8 +38,8 @@ const copy: Command = async (args) => {
   if (from === to) throw new BadSetting('--from and --to are the same')
   const open = async (name: string, store: string, prepare: typeof existingDatabase) => {
     const folder = /^sqlite:(.+)$/.exec(store)?.[1]
-    if (folder !== undefined) return openStore({}, () => prepare(folder, `--${name}`))
-    if (/^postgres(ql)?:\/\//.test(store)) return openStore({ ...rest, database: store }, () => '')
+    if (folder !== undefined) return openStore({}, () => prepare(folder, `--${name}`), startThread)
+    if (/^postgres(ql)?:\/\//.test(store)) return openStore({ ...rest, database: store }, () => '', startThread)
     throw new BadSetting(`--${name} is neither sqlite:FOLDER nor a postgres:// URL`)
   }
 

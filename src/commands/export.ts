@@ -6,9 +6,10 @@ import { findGraphWithContent } from '../../db/graphs.ts'
 import { jsonOf } from '../../graph/content.ts'
 import { contentOf, writeGraphFile } from '../../graph/files.ts'
 import { formatNamed, formats, formatsOfFile } from '../../graph/formats/index.ts'
+import { startThread } from '../assets.ts'
+import type { Command } from '../command.ts'
 import { BadSetting, readSettings, storeSettings } from '../config.ts'
 import { existingDatabase } from '../data-folder.ts'
-import type { Command } from '../main.ts'
 import { printable } from '../printable.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
@@ -44,7 +45,7 @@ const exportGraph: Command = async (args) => {
     throw new BadSetting(`--format is missing or not one of ${names}, and the ending of ${file} tells none`)
   }
 
-  const store = await openStore(values, () => existingDatabase(values.data))
+  const store = await openStore(values, () => existingDatabase(values.data), startThread)
   try {
     const graph = await findGraphWithContent(store.read, system, Number(id))
     if (!graph) {

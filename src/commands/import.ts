@@ -12,9 +12,10 @@ import { type FileOptions, type FileReading, readGraphFile } from '../../graph/f
 import { formatNamed, formats, formatsOfFile } from '../../graph/formats/index.ts'
 import type { ImportReport, Loss } from '../../schemas/graph-file.ts'
 import type { Fault } from '../../schemas/problem.ts'
+import { startThread } from '../assets.ts'
+import type { Command } from '../command.ts'
 import { BadSetting, readSettings, serveSettings, storeSettings } from '../config.ts'
 import { existingDatabase } from '../data-folder.ts'
-import type { Command } from '../main.ts'
 import { printable } from '../printable.ts'
 import { progressLine } from '../progress.ts'
 import { usage, wantsHelp } from '../usage.ts'
@@ -58,7 +59,7 @@ const importFiles: Command = async (args) => {
   if (owner === undefined) throw new BadSetting('--owner is missing')
   if (format !== undefined && !formatNamed(format)) throw new BadSetting(`--format: there is no format ${format}`)
 
-  const store = await openStore(values, () => existingDatabase(values.data))
+  const store = await openStore(values, () => existingDatabase(values.data), startThread)
   try {
     if (!(await findUser(store.read, owner))) throw new BadSetting(`--owner: there is no user ${owner}`)
     const check = contentChecker(values)

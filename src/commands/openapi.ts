@@ -1,7 +1,9 @@
 import type { Store } from '../../db/store.ts'
 import { buildApp } from '../../plugins/app.ts'
+import type { Command } from '../command.ts'
 import { BadSetting, readConfig } from '../config.ts'
-import type { Command } from '../main.ts'
+
+import { program } from '../program.ts'
 import { wantsHelp } from '../usage.ts'
 
 /** Prints the OpenAPI document. */
@@ -14,7 +16,7 @@ const openapi: Command = async (args) => {
   }
   if (args.length > 0) throw new BadSetting(`openapi takes no arguments: ${args[0]}`)
   // No request is made, so nothing is read or written.
-  const app = await buildApp(readConfig([], {}), { store: {} as Store, tokenKey: Buffer.alloc(32) })
+  const app = await buildApp(readConfig([], {}), { program, store: {} as Store, tokenKey: Buffer.alloc(32) })
   await app.ready()
   process.stdout.write(app.openapiText())
   return 0

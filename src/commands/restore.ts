@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { Type } from '@sinclair/typebox'
 import { restore } from '../../db/engine/sqlite-backup.ts'
 import { contentsOf } from '../../db/engine/sqlite-check.ts'
+import { startThread } from '../assets.ts'
+import type { Command } from '../command.ts'
 import { BadSetting, fileSettings, readFileSettings } from '../config.ts'
 import { prepareDataFolder } from '../data-folder.ts'
 import { endInOrder } from '../interruption.ts'
-import type { Command } from '../main.ts'
 import { progressLine } from '../progress.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
@@ -42,7 +43,7 @@ const restoreBackup: Command = async (args) => {
   endInOrder()
   const progress = progressLine('restore', 1)
   const onProgress = (done: number, total: number, at: string) => progress.update(done, at, total)
-  const { soundness, kept } = await restore(file, database, onProgress).finally(() => progress.clear())
+  const { soundness, kept } = await restore(file, database, startThread, onProgress).finally(() => progress.clear())
   console.log(`${database}: ${contentsOf(soundness)}`)
   if (kept !== undefined) console.log(`What was there before is ${kept}`)
   return 0

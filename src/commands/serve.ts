@@ -10,11 +10,13 @@ import { countUsers, createUser } from '../../db/users.ts'
 import { type App, type BackupPlan, buildApp } from '../../plugins/app.ts'
 import { type Connections, connectionsFor } from '../../plugins/http/connections.ts'
 import { serveMetrics } from '../../plugins/http/metrics-server.ts'
-import { thisProgram } from '../assets.ts'
-import { BadSetting, type Config, millisecondsOf, readConfig, readSecret, serveSettings } from '../config.ts'
+import { millisecondsOf } from '../../schemas/quantities.ts'
+import { startThread, thisProgram } from '../assets.ts'
+import type { Command } from '../command.ts'
+import { BadSetting, type Config, readConfig, readSecret, serveSettings } from '../config.ts'
 import { prepareDataFolder } from '../data-folder.ts'
 import { accessLogFor, loggerOptions } from '../logger.ts'
-import type { Command } from '../main.ts'
+import { program } from '../program.ts'
 import { readTls } from '../tls.ts'
 import { readTokenKey } from '../token-key.ts'
 import { usage, wantsHelp } from '../usage.ts'
@@ -51,12 +53,13 @@ const serve: Command = async (args) => {
   const file = prepareDataFolder(config.data)
   const tls = readTls(config)
   const tokenKey = readTokenKey(config.data, config.jwtSecretFile)
-  const store = await openStore(config, () => file)
+  const store = await openStore(config, () => file, startThread)
   try {
     await createFirstAdministrator(store, password)
     const readiness = { draining: false }
     const connections = connectionsFor(config)
     const app = await buildApp(config, {
+      program,
       store,
       tokenKey,
       readiness,

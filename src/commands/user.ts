@@ -9,9 +9,10 @@ import type { Db, Store } from '../../db/store.ts'
 import { createUser, endSessions, endsAdministration, findUser, listUsers, updateUser } from '../../db/users.ts'
 import { oneOf } from '../../schemas/types.ts'
 import { LOGIN_PATTERN, reservedLogins, roles } from '../../schemas/user.ts'
+import { startThread } from '../assets.ts'
+import type { Command } from '../command.ts'
 import { BadSetting, readSettings, storeSettings } from '../config.ts'
 import { existingDatabase, prepareDataFolder } from '../data-folder.ts'
-import type { Command } from '../main.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
 const settings = {
@@ -59,9 +60,8 @@ const user: Command = async (args) => {
   if (rest.length > 0 || (action === 'list' && login)) throw new BadSetting(`too many arguments: ${rest[0] ?? login}`)
   if (action !== 'list' && login === undefined) throw new BadSetting('LOGIN is missing')
 
-  const store = await openStore(values, () =>
-    action === 'add' ? prepareDataFolder(values.data) : existingDatabase(values.data)
-  )
+  const file = () => (action === 'add' ? prepareDataFolder(values.data) : existingDatabase(values.data))
+  const store = await openStore(values, file, startThread)
   try {
     return await run(store, login ?? '', values)
   } finally {

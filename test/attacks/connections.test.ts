@@ -9,6 +9,7 @@ import t, { type Test } from 'tap'
 import { buildApp } from '../../plugins/app.ts'
 import { type Connections, connectionsFor, PATIENCE, type Patience } from '../../plugins/http/connections.ts'
 import { readConfig } from '../../src/config.ts'
+import { program } from '../../src/program.ts'
 import { openTestStore } from '../engine.ts'
 import { addUser } from '../helper.ts'
 import { root } from '../program.ts'
@@ -32,6 +33,7 @@ async function listen(t: Test, args: string[] = [], tls = false, patience = SHOR
   const connections = connectionsFor(config, patience)
   const file = (type: string) => readFileSync(join(root, 'test/tls', `first.${type}`))
   const app = await buildApp(config, {
+    program,
     store,
     tokenKey: Buffer.alloc(32, 1),
     connections,

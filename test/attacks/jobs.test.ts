@@ -15,6 +15,7 @@ import { Spool } from '../../graph/spool.ts'
 import { type Content, GraphWorker, type WorkerSettings } from '../../graph/worker.ts'
 import { fileOptionsOf } from '../../plugins/http/negotiation.ts'
 import type { ProblemError } from '../../schemas/errors.ts'
+import { startThread } from '../../src/assets.ts'
 import { build, problem } from '../helper.ts'
 
 // What is large is the work of threads: whatever happens there, the process goes on, and so do the others.
@@ -22,8 +23,8 @@ import { build, problem } from '../helper.ts'
 t.setTimeout(180_000)
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
 
-function workerOf(t: Test, settings?: WorkerSettings) {
-  const worker = new GraphWorker(limits, settings)
+function workerOf(t: Test, settings?: Omit<WorkerSettings, 'startThread'>) {
+  const worker = new GraphWorker(limits, { startThread, ...settings })
   t.teardown(() => worker.close())
   return worker
 }

@@ -6,6 +6,7 @@ import { openSqlite } from '../../db/engine/sqlite.ts'
 import { MAX_ID } from '../../db/store.ts'
 import { findExpired, removePurged } from '../../db/trash.ts'
 import { findLongHistories, removeVersions } from '../../db/versions.ts'
+import { startThread } from '../../src/assets.ts'
 import { build, type Client, triangle } from '../helper.ts'
 
 // Whoever can write to the database gives rows ids that are not read exactly: what walks by id would come by again and again.
@@ -108,7 +109,7 @@ t.test('what runs in the background comes to its end', async (t) => {
 
 t.test('a copy of such a store is refused', async (t) => {
   const { store, folder } = await hostile(t)
-  const target = await openSqlite(join(folder, 'copy.db'))
+  const target = await openSqlite(join(folder, 'copy.db'), startThread)
   t.teardown(() => target.close())
   const outcome = () =>
     copyStore(store, target, () => {}).then(

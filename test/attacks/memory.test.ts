@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { buildApp } from '../../plugins/app.ts'
 import { connectionsFor, PATIENCE } from '../../plugins/http/connections.ts'
 import { readConfig } from '../../src/config.ts'
+import { program } from '../../src/program.ts'
 import { openTestStore } from '../engine.ts'
 import { addUser } from '../helper.ts'
 
@@ -21,7 +22,13 @@ async function listen(
   const { store } = await openTestStore(t, t.testdir({}), {})
   const config = readConfig(args, {})
   const connections = connectionsFor(config, { ...PATIENCE, reader, interval: 50 })
-  const app = await buildApp(config, { store, tokenKey: Buffer.alloc(32, 1), connections, ...(budgets && { budgets }) })
+  const app = await buildApp(config, {
+    program,
+    store,
+    tokenKey: Buffer.alloc(32, 1),
+    connections,
+    ...(budgets && { budgets })
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const sockets: Socket[] = []
   t.teardown(async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { checkFile } from '../../db/engine/sqlite-backup.ts'
 import { usageOf } from '../../db/usage.ts'
+import { startThread } from '../../src/assets.ts'
 import { engine } from '../engine.ts'
 import { build, problem, triangle } from '../helper.ts'
 
@@ -37,7 +38,7 @@ t.test('a user can fill no more than their quota, with versions and trash', asyn
   t.strictSame(await usageOf(store.read, 'ada'), { graphs: 2, bytes: 2 * bytes })
   await app.close()
   await store.close()
-  if (engine === 'SQLite') t.strictSame((await checkFile(join(folder, 'graphstead.db'))).faults, [])
+  if (engine === 'SQLite') t.strictSame((await checkFile(join(folder, 'graphstead.db'), startThread)).faults, [])
 })
 
 t.test('a user can have no more graphs than they may', async (t) => {

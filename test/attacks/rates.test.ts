@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
 import { Rate } from '../../plugins/http/rate.ts'
-import { bytesOf, readConfig } from '../../src/config.ts'
+import { bytesOf } from '../../schemas/quantities.ts'
+import { readConfig } from '../../src/config.ts'
 import { type build as Build, build, problem, triangle } from '../helper.ts'
 
 type Reply = Awaited<ReturnType<ReturnType<Awaited<ReturnType<typeof Build>>['as']>['get']>>

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3'
 import t from 'tap'
 import { openSqlite } from '../../db/engine/sqlite.ts'
 import { checkFile } from '../../db/engine/sqlite-backup.ts'
+import { startThread } from '../../src/assets.ts'
 import { only } from '../engine.ts'
 import { build, problem, triangle } from '../helper.ts'
 import { call, login, serve } from '../program.ts'
@@ -59,7 +60,7 @@ t.test('a write-ahead log that is removed: nothing more is acknowledged, and wha
   t.equal(answered.status, 200)
   await app.close()
   await store.close()
-  const again = await openSqlite(file)
+  const again = await openSqlite(file, startThread)
   t.same(
     (await again.read.selectFrom('graph').select(['id', 'name']).execute()).map((row) => ({ ...row })),
     [{ id: 1, name: 'Triangle' }],
@@ -118,7 +119,7 @@ t.test('an event with the last id that there is: told by check and readiness, an
   t.ok(pages < 20, 'a walk ends')
   await app.close()
   await store.close()
-  const { faults } = await checkFile(file)
+  const { faults } = await checkFile(file, startThread)
   t.ok(
     faults.includes('an id is larger than any that Graphstead gives out: nothing can be added any more: auditEvent'),
     faults.join()

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { openSqlite } from '../../db/engine/sqlite.ts'
 import { checkFile } from '../../db/engine/sqlite-backup.ts'
+import { startThread } from '../../src/assets.ts'
 import { only } from '../engine.ts'
 import { triangle } from '../helper.ts'
 import { call, login, serve } from '../program.ts'
@@ -46,8 +47,8 @@ t.test(`kill -9, ${ROUNDS} times at any moment under load`, sqlite, async (t) =>
     }
   }
   t.ok(known.size > ROUNDS, `${known.size} graphs were acknowledged`)
-  t.same((await checkFile(join(data, 'graphstead.db'))).faults, [], 'the file is sound')
-  const store = await openSqlite(join(data, 'graphstead.db'))
+  t.same((await checkFile(join(data, 'graphstead.db'), startThread)).faults, [], 'the file is sound')
+  const store = await openSqlite(join(data, 'graphstead.db'), startThread)
   const names = new Map(
     (await store.read.selectFrom('graph').select(['id', 'name']).execute()).map(({ id, name }) => [id, name])
   )

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { openStore } from '../../db/engine/open.ts'
+import { startThread } from '../../src/assets.ts'
 import { contradictions } from '../consistency.ts'
 import { only } from '../engine.ts'
 import { call, login } from '../program.ts'
@@ -66,7 +67,7 @@ t.test(
     t.equal((await call(`${again.url}/api/graphs?size=1`, 'GET', undefined, token)).status, 200)
     await again.stop()
     await other.stop()
-    const store = await openStore({ database: postgres.url }, () => '')
+    const store = await openStore({ database: postgres.url }, () => '', startThread)
     t.teardown(() => store.close())
     t.same(await contradictions(store), [], 'no event without its change, and no change without its event')
     const graphs = await store.read.selectFrom('graph').select(['id', 'name', 'version']).execute()
