@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { programOf, runProgram } from './program.ts'
 
 // node deploy/compile.ts SOURCE ADDON CACHE: runs the bundled program, which has its threads beside it, as a server; asks it what
@@ -34,6 +35,8 @@ process.stderr.write = (text) => {
 }
 runProgram(script, require as NodeJS.Require)
 await useServer(await serving.promise)
+// V8 takes only what was compiled under the flags that it starts with; graph/worker.ts has set this one.
+setFlagsFromString('--no-expose-gc')
 writeFileSync(cache, script.createCachedData())
 process.on('exit', () => rmSync(data, { recursive: true, force: true }))
 process.kill(process.pid, 'SIGINT')
