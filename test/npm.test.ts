@@ -61,7 +61,9 @@ for (const [whom, sign] of [
     })
     t.equal(await isPortTaken(url), true)
     process.kill(sign * pid, 'SIGTERM')
-    t.same(await ended, { code: 0, signal: null })
+    const { code, signal } = await ended
+    // Where npm gets the signal at the same time as the server, it may end by it before it hears how the server ended.
+    if (sign === 1 || signal !== 'SIGTERM') t.same({ code, signal }, { code: 0, signal: null })
     t.equal(await isPortTaken(url), false)
   })
 }
