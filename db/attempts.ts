@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './store.ts'
+import type { Db, Trx } from './store.ts'
 
 /** How often something was tried, the last try included, and until when that counts, in milliseconds since 1970. */
 export interface Attempts {
@@ -8,7 +8,7 @@ export interface Attempts {
 }
 
 /** Counts a try, together with those of the window, which begins with the first; its length is in milliseconds. */
-export async function countAttempt(trx: Db, key: string, window: number): Promise<Attempts> {
+export async function countAttempt(trx: Trx, key: string, window: number): Promise<Attempts> {
   const now = Date.now()
   // Nor does a window last longer because the clock was put back.
   const isOver = sql<boolean>`"attempt"."expiresAt" NOT BETWEEN ${sql.lit(now + 1)} AND ${sql.lit(now + window)}`
@@ -26,7 +26,7 @@ export async function countAttempt(trx: Db, key: string, window: number): Promis
 }
 
 /** What there is under the key, which no other unit changes until this one has ended. */
-export async function holdAttempts(trx: Db, key: string): Promise<Attempts> {
+export async function holdAttempts(trx: Trx, key: string): Promise<Attempts> {
   return trx
     .insertInto('attempt')
     .values({ key, count: 0, expiresAt: 0 })
@@ -48,7 +48,7 @@ export async function findAttempts(db: Db, key: string, window: number): Promise
 }
 
 /** Puts this under the key. */
-export async function setAttempts(trx: Db, key: string, attempts: Attempts) {
+export async function setAttempts(trx: Trx, key: string, attempts: Attempts) {
   await trx
     .insertInto('attempt')
     .values({ key, ...attempts })
@@ -57,7 +57,7 @@ export async function setAttempts(trx: Db, key: string, attempts: Attempts) {
 }
 
 /** Takes one try back. */
-export async function forgiveAttempt(trx: Db, key: string) {
+export async function forgiveAttempt(trx: Trx, key: string) {
   await trx
     .updateTable('attempt')
     .set((eb) => ({ count: eb('count', '-', 1) }))
@@ -66,11 +66,11 @@ export async function forgiveAttempt(trx: Db, key: string) {
 }
 
 /** Forgets all tries. */
-export async function forgetAttempts(trx: Db, key: string) {
+export async function forgetAttempts(trx: Trx, key: string) {
   await trx.deleteFrom('attempt').where('key', '=', key).execute()
 }
 
 /** Removes what is over. */
-export async function removeOldAttempts(trx: Db) {
+export async function removeOldAttempts(trx: Trx) {
   await trx.deleteFrom('attempt').where('expiresAt', '<=', Date.now()).execute()
 }

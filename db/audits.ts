@@ -12,7 +12,7 @@ import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { Role } from '../schemas/user.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
 import { isNear, parametersOf, type SliceParameters, type SliceShape, shapeOf, sliced, walkable } from './paging.ts'
-import { type Db, expectId, type Reader } from './store.ts'
+import { type Db, expectId, type Reader, type Trx } from './store.ts'
 import type { AuditEventRow, Tables } from './tables.ts'
 
 /** Who acts, and by which request. */
@@ -33,16 +33,16 @@ export interface NewAuditEvent {
   data?: Record<string, string | undefined>
 }
 
-const insertEvent = prepared((db, values: Omit<AuditEventRow, 'id'>) => {
+const insertEvent = prepared((trx: Trx, values: Omit<AuditEventRow, 'id'>) => {
   const { timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion, request, data } = values
-  return db
+  return trx
     .insertInto('auditEvent')
     .values({ timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion, request, data })
     .returning('id')
 })
 
 /** Records what the actor did. Stands in the same transaction as what it tells of. Returns the id of the event. */
-export async function recordEvent(trx: Db, actor: Actor, event: NewAuditEvent): Promise<number> {
+export async function recordEvent(trx: Trx, actor: Actor, event: NewAuditEvent): Promise<number> {
   const { type, outcome = 'SUCCESS', target, data = {} } = event
   const [recorded] = await insertEvent(trx, {
     timestamp: new Date().toISOString(),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, MAX_ID, type Store, StoreBroken } from './store.ts'
+import { type Db, MAX_ID, type Store, StoreBroken, type Trx } from './store.ts'
 
 /** When the clock on the wall was last believed, and for how long servers have run since then; both in milliseconds. */
 export interface ClockState {
@@ -31,7 +31,7 @@ export async function readClock(db: Db): Promise<ClockState> {
 }
 
 /** Remembers this of the clock. */
-export async function setClock(trx: Db, state: ClockState) {
+export async function setClock(trx: Trx, state: ClockState) {
   await trx.updateTable('clock').set(state).execute()
 }
 

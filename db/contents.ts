@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { StoredContent } from '../schemas/graph-content.ts'
 import { prepared } from './engine/prepared.ts'
-import { type Db, expectId, StoreConflict, StoreUnavailable } from './store.ts'
+import { type Db, expectId, StoreConflict, StoreUnavailable, type Trx } from './store.ts'
 import type { ContentRow, GraphRow } from './tables.ts'
 
 /** Content as it lies in the store: small as JSON, large packed. A content has its id for ever, and another has another. */
@@ -74,8 +74,8 @@ function intact(hashed: string, id: number) {
 
 const SHA256_DIGITS = 64
 
-const insertContent = prepared((db, { hash, json, packed, size }: Omit<ContentRow, 'id'>) =>
-  db
+const insertContent = prepared((trx: Trx, { hash, json, packed, size }: Omit<ContentRow, 'id'>) =>
+  trx
     .insertInto('content')
     .values({ hash, json, packed, size })
     .onConflict((conflict) => conflict.column('hash').where('packed', 'is not', null).doNothing())
@@ -87,7 +87,7 @@ const contentByHash = prepared((db, { hash }: { hash: string }) =>
 )
 
 /** Stores the content, unless it is large and there already, and returns what the record says of it. */
-export async function keepContent(trx: Db, content: StoredContent | null | undefined): Promise<ContentColumns> {
+export async function keepContent(trx: Trx, content: StoredContent | null | undefined): Promise<ContentColumns> {
   if (!content) return { contentId: null, nodeCount: 0, edgeCount: 0 }
   const { hash, body, size, nodeCount, edgeCount } = content
   const form = typeof body === 'string' ? { json: body, packed: null } : { json: null, packed: body }
@@ -108,8 +108,8 @@ export async function hashOf(db: Db, { contentId }: Pick<GraphRow, 'contentId'>)
   return content?.hash
 }
 
-const dropUnused = prepared((db, { id }: { id: number }) =>
-  db
+const dropUnused = prepared((trx: Trx, { id }: { id: number }) =>
+  trx
     .deleteFrom('content')
     .where('id', '=', id)
     .where((eb) => eb.not(eb.exists(eb.selectFrom('graph').select('graph.id').where('contentId', '=', id))))
@@ -117,6 +117,6 @@ const dropUnused = prepared((db, { id }: { id: number }) =>
 )
 
 /** Removes the content if no graph and no version refers to it any more. */
-export async function dropContent(trx: Db, id: number | null) {
+export async function dropContent(trx: Trx, id: number | null) {
   if (id !== null) await dropUnused(trx, { id })
 }

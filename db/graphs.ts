@@ -4,7 +4,7 @@ import { type Actor, changes, recordEvent } from './audits.ts'
 import { hashed, hashOf, type KeptContent, keepContent, withContent } from './contents.ts'
 import { pick, prepared } from './engine/prepared.ts'
 import { searchable } from './search.ts'
-import { type Db, expectId, expectOne, locksRows } from './store.ts'
+import { type Db, expectId, expectOne, locksRows, type Trx } from './store.ts'
 import type { GraphRow, GraphVersionRow } from './tables.ts'
 import { findEarlier, keepVersion, removeVersions, VERSION_COLUMNS } from './versions.ts'
 
@@ -37,7 +37,7 @@ interface Lookup {
 }
 
 const byId = prepared((db, lookup: Lookup) => visible(db, lookup).selectAll())
-const byIdLocked = prepared((db, lookup: Lookup) => visible(db, lookup).selectAll().forNoKeyUpdate())
+const byIdLocked = prepared((trx: Trx, lookup: Lookup) => visible(trx, lookup).selectAll().forNoKeyUpdate())
 
 // Not by joins: SQLite plans one that has a parameter anew each time.
 const withJson = prepared((db, lookup: Lookup) =>
@@ -52,7 +52,8 @@ const withJson = prepared((db, lookup: Lookup) =>
 
 /** A graph that the actor may read, or undefined: the invisible is as good as none. Inside of a unit it stays as it is. */
 export async function findGraph(db: Db, { login, role }: Actor, id: number): Promise<GraphRow | undefined> {
-  const [graph] = await (locksRows(db) ? byIdLocked : byId)(db, { id, login, isAdmin: role === 'ADMIN' })
+  const lookup = { id, login, isAdmin: role === 'ADMIN' }
+  const [graph] = await (locksRows(db) ? byIdLocked(db, lookup) : byId(db, lookup))
   return graph
 }
 
@@ -90,8 +91,8 @@ export async function findGraphAt(
   return current && current.version !== version ? findGraphAt(db, actor, id, version, isHeld) : current
 }
 
-const insertGraph = prepared((db, values: Omit<GraphRow, 'id'>) =>
-  db
+const insertGraph = prepared((trx: Trx, values: Omit<GraphRow, 'id'>) =>
+  trx
     .insertInto('graph')
     .values(pick(values, COLUMNS) as never)
     .returning('id')
@@ -110,7 +111,7 @@ export type GraphChange = GraphCreation
 
 /** Creates the graph of the owner. */
 export async function createGraph(
-  trx: Db,
+  trx: Trx,
   actor: Actor,
   owner: string,
   { values, content, message = null }: GraphCreation
@@ -138,8 +139,8 @@ export async function createGraph(
   return graph
 }
 
-const replaceGraph = prepared((db, values: GraphRow & { replaced: number }) =>
-  db
+const replaceGraph = prepared((trx: Trx, values: GraphRow & { replaced: number }) =>
+  trx
     .updateTable('graph')
     .set(pick(values, COLUMNS) as never)
     .where('id', '=', values.id)
@@ -149,7 +150,7 @@ const replaceGraph = prepared((db, values: GraphRow & { replaced: number }) =>
 
 /** Changes the graph. Where nothing differs, nothing happens. */
 export async function updateGraph(
-  trx: Db,
+  trx: Trx,
   actor: Actor,
   before: GraphRow,
   { values, content, message = null }: GraphChange,
@@ -167,7 +168,7 @@ export async function updateGraph(
 
 /** Gives the graph the state of an earlier version, as a version of its own. */
 export async function restoreGraph(
-  trx: Db,
+  trx: Trx,
   actor: Actor,
   before: GraphRow,
   { version, name, type, description, shared, nodeCount, edgeCount, content }: GraphWithContent,
@@ -182,7 +183,7 @@ export async function restoreGraph(
 
 /** Makes the next version of the graph, whose content has this size, keeps the one before, and of all so many. */
 async function replace(
-  trx: Db,
+  trx: Trx,
   actor: Actor,
   before: GraphRow,
   wanted: GraphRow,
@@ -242,7 +243,7 @@ export function toRecord(row: GraphAsListed): GraphRecord {
  * the first of them.
  */
 async function recordChanges(
-  trx: Db,
+  trx: Trx,
   actor: Actor,
   before: GraphRow,
   after: GraphRow,

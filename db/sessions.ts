@@ -1,5 +1,5 @@
 import { prepared } from './engine/prepared.ts'
-import { type Db, locksRows } from './store.ts'
+import type { Db, Trx } from './store.ts'
 
 /** How long sessions of browsers go on without use, in milliseconds; Infinity for as long as their tokens. */
 export interface IdleLimits {
@@ -41,7 +41,7 @@ export function isStale(session: KeptSession, limits: IdleLimits): boolean {
 }
 
 /** Begins a session. */
-export async function beginSession(trx: Db, session: { id: string; remembered: boolean }) {
+export async function beginSession(trx: Trx, session: { id: string; remembered: boolean }) {
   await trx
     .insertInto('session')
     .values({ ...session, lastUsedAt: Date.now() })
@@ -72,23 +72,23 @@ export async function findSessionAccess(db: Db, login: string, session: string) 
   return { ...access, session: remembered === null || lastUsedAt === null ? undefined : { remembered, lastUsedAt } }
 }
 
-const sessionHeld = prepared((db: Db, { id }: { id: string }) => {
-  const query = db.selectFrom('session').select(['remembered', 'lastUsedAt']).where('id', '=', id)
+const sessionHeld = prepared((trx: Trx, { id }: { id: string }) => {
+  const query = trx.selectFrom('session').select(['remembered', 'lastUsedAt']).where('id', '=', id)
   // A use may be written down meanwhile.
-  return locksRows(db) ? query.forKeyShare() : query
+  return trx.locksRows ? query.forKeyShare() : query
 })
 
 /**
  * The session, inside of the unit that is about to change something; undefined where it has ended. Who ends it waits until
  * the unit has ended.
  */
-export async function holdSession(trx: Db, id: string): Promise<KeptSession | undefined> {
+export async function holdSession(trx: Trx, id: string): Promise<KeptSession | undefined> {
   const [session] = await sessionHeld(trx, { id })
   return session
 }
 
 /** Writes down that the session is used. One that has ended meanwhile stays so. */
-export async function noteUse(trx: Db, id: string) {
+export async function noteUse(trx: Trx, id: string) {
   const lastUsedAt = Date.now()
   await trx
     .updateTable('session')
@@ -99,12 +99,12 @@ export async function noteUse(trx: Db, id: string) {
 }
 
 /** Ends the session, unless it has been used meanwhile. */
-export async function removeIdleSession(trx: Db, id: string, { lastUsedAt }: KeptSession) {
+export async function removeIdleSession(trx: Trx, id: string, { lastUsedAt }: KeptSession) {
   await trx.deleteFrom('session').where('id', '=', id).where('lastUsedAt', '=', lastUsedAt).execute()
 }
 
 /** Ends all sessions that have not been used for too long. */
-export async function removeIdleSessions(trx: Db, limits: IdleLimits) {
+export async function removeIdleSessions(trx: Trx, limits: IdleLimits) {
   const now = Date.now()
   for (const remembered of [false, true]) {
     const oldest = now - Math.min(remembered ? limits.remembered : limits.window, LONGEST)

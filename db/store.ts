@@ -1,14 +1,20 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** What a query needs: the store's reading side, or the transaction of a unit of work. */
+/** What a query needs: the store's reading side, or the handle of a unit. */
 export type Db = Kysely<Tables>
+
+/** The handle of a unit. Functions that change something ask for it, so that nobody hands them the reading side. */
+export type Trx = Db & {
+  /** Whether rows that are read have to be locked to stay as they are: where the engine runs several units at once. */
+  readonly locksRows: boolean
+}
 
 /**
  * A unit of work: all or nothing. It awaits nothing but its own queries, since others wait for it, and may be run
  * again from its beginning where others got in its way.
  */
-export type Unit<T> = (trx: Db) => Promise<T>
+export type Unit<T> = (trx: Trx) => Promise<T>
 
 /** Where Graphstead keeps its records. One engine stands behind it, and nothing above `db/` knows which. */
 export interface Store {
@@ -23,7 +29,7 @@ export interface Store {
   /** The last ids that were given out, as the snapshot has them. */
   lastIds(db: Db): Promise<LastIds>
   /** Goes on after these ids, inside of a unit. */
-  setLastIds(trx: Db, ids: LastIds): Promise<void>
+  setLastIds(trx: Trx, ids: LastIds): Promise<void>
   /** How many units wait for their commit. */
   readonly waiting: number
   /** Is told of each commit: how many units it had, and how long it took in milliseconds. */
@@ -94,10 +100,7 @@ export function expectOne(rows: readonly unknown[]) {
   if (rows.length !== 1) throw new StoreConflict('what was read has been changed meanwhile')
 }
 
-/**
- * Whether what is read is to be locked, so that it stays as it is: inside of a unit, where the engine runs several side by
- * side. (The units of SQLite are no transactions to Kysely: it runs one after another.)
- */
-export function locksRows(db: Db) {
-  return db.isTransaction
+/** Whether this is the handle of a unit, and of an engine that runs several at once; see Trx. */
+export function locksRows(db: Db | Trx): db is Trx {
+  return 'locksRows' in db && db.locksRows
 }

@@ -8,7 +8,7 @@ import { sortColumn } from './graph-lists.ts'
 import { COLUMNS, described, targetOf, toRecord } from './graphs.ts'
 import { parametersOf, shapeOf, sliced, walkable } from './paging.ts'
 import { fold } from './search.ts'
-import { type Db, expectOne, locksRows } from './store.ts'
+import { type Db, expectOne, locksRows, type Trx } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 import { keepVersion, removeVersions, unkeepVersion, VERSION_COLUMNS } from './versions.ts'
 
@@ -22,24 +22,24 @@ export interface TrashRow extends GraphRow {
 const DAY = 24 * 60 * 60 * 1000
 
 /** Puts the graph into the trash, with all its versions. */
-export async function trashGraph(trx: Db, actor: Actor, graph: GraphRow) {
+export async function trashGraph(trx: Trx, actor: Actor, graph: GraphRow) {
   const trashed = await toTrash(trx, actor, graph)
   const data = changes({}, { trashedAt: trashed.trashedAt })
   await recordEvent(trx, actor, { type: 'GRAPH_TRASHED', target: targetOf(graph), data })
 }
 
 /** Deletes the graph for good, with all its versions. */
-export async function deleteGraph(trx: Db, actor: Actor, graph: GraphRow) {
+export async function deleteGraph(trx: Trx, actor: Actor, graph: GraphRow) {
   await remove(trx, actor, await toTrash(trx, actor, graph), 'GRAPH_DELETED')
 }
 
 /** The graph that leaves the trash for good, with all its versions. */
-export async function purgeGraph(trx: Db, actor: Actor, trashed: TrashRow) {
+export async function purgeGraph(trx: Trx, actor: Actor, trashed: TrashRow) {
   await remove(trx, actor, trashed, 'GRAPH_PURGED')
 }
 
 /** Takes the graph out of the trash: it is as it was. */
-export async function untrashGraph(trx: Db, actor: Actor, { trashedAt, trashedBy: _, ...graph }: TrashRow) {
+export async function untrashGraph(trx: Trx, actor: Actor, { trashedAt, trashedBy: _, ...graph }: TrashRow) {
   expectOne(await trx.deleteFrom('trash').where('id', '=', graph.id).returning('id').execute())
   await unkeepVersion(trx, { graphId: graph.id, version: graph.version })
   await trx
@@ -52,7 +52,7 @@ export async function untrashGraph(trx: Db, actor: Actor, { trashedAt, trashedBy
 }
 
 /** What is in the trash is as its last version says. */
-async function toTrash(trx: Db, actor: Actor, graph: GraphRow): Promise<TrashRow> {
+async function toTrash(trx: Trx, actor: Actor, graph: GraphRow): Promise<TrashRow> {
   const { id, owner, version, searchText, createdAt, bytes } = graph
   const trashed = { trashedAt: new Date().toISOString(), trashedBy: actor.login }
   await keepVersion(trx, graph)
@@ -65,7 +65,7 @@ async function toTrash(trx: Db, actor: Actor, graph: GraphRow): Promise<TrashRow
   return { ...graph, ...trashed }
 }
 
-async function remove(trx: Db, actor: Actor, trashed: TrashRow, type: 'GRAPH_DELETED' | 'GRAPH_PURGED') {
+async function remove(trx: Trx, actor: Actor, trashed: TrashRow, type: 'GRAPH_DELETED' | 'GRAPH_PURGED') {
   const data = changes(described(trashed, await hashOf(trx, trashed)), {})
   expectOne(await trx.deleteFrom('trash').where('id', '=', trashed.id).returning('id').execute())
   await recordEvent(trx, actor, { type, target: targetOf(trashed), data })
@@ -75,7 +75,7 @@ async function remove(trx: Db, actor: Actor, trashed: TrashRow, type: 'GRAPH_DEL
 }
 
 /** Goes on removing the versions of a graph that is gone for good. Returns whether there may be more to do. */
-export async function removePurged(trx: Db): Promise<boolean> {
+export async function removePurged(trx: Trx): Promise<boolean> {
   const purged = await walkable(trx.selectFrom('purgedGraph').select('id'), 'id')
     .orderBy('id')
     .limit(1)

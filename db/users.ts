@@ -4,7 +4,7 @@ import type { Role, User } from '../schemas/user.ts'
 import { type Actor, changes, recordEvent } from './audits.ts'
 import { prepared } from './engine/prepared.ts'
 import { parametersOf, shapeOf, sliced, walkable } from './paging.ts'
-import { type Db, expectOne, locksRows, StoreConflict } from './store.ts'
+import { type Db, expectOne, StoreConflict, type Trx } from './store.ts'
 import type { UserRow } from './tables.ts'
 
 const byLogin = prepared((db: Db, { login }: { login: string }) =>
@@ -35,8 +35,8 @@ export async function findAccess(db: Db, login: string, session: string) {
   return access
 }
 
-const accessHeld = prepared((db: Db, { login, session }: { login: string; session: string }) => {
-  const query = db
+const accessHeld = prepared((trx: Trx, { login, session }: { login: string; session: string }) => {
+  const query = trx
     .selectFrom('user')
     .select((eb) => [
       'role',
@@ -46,14 +46,14 @@ const accessHeld = prepared((db: Db, { login, session }: { login: string; sessio
       eb.exists(eb.selectFrom('endedSession').select('id').where('id', '=', session)).as('hasEnded')
     ])
     .where('login', '=', login)
-  return locksRows(db) ? query.forShare() : query
+  return trx.locksRows ? query.forShare() : query
 })
 
 /**
  * The same inside of the unit that is about to change something. It stays so until the unit has ended: who disables the
  * user, or ends the session, waits for that.
  */
-export async function holdAccess(trx: Db, login: string, session: string) {
+export async function holdAccess(trx: Trx, login: string, session: string) {
   const [access] = await accessHeld(trx, { login, session })
   return access?.hasEnded ? undefined : access
 }
@@ -62,8 +62,8 @@ export async function holdAccess(trx: Db, login: string, session: string) {
  * Lets no other unit change the user or any administrator, nor act for them, until this one has ended. For units that
  * change users: two administrators who shut out each other at once would else wait for one another.
  */
-export async function lockUsers(trx: Db, login: string) {
-  if (!locksRows(trx)) return
+export async function lockUsers(trx: Trx, login: string) {
+  if (!trx.locksRows) return
   await trx
     .selectFrom('user')
     .select('id')
@@ -102,7 +102,7 @@ export interface NewUserValues {
 }
 
 /** Creates the user, or returns undefined where the login is taken. */
-export async function createUser(trx: Db, actor: Actor, values: NewUserValues): Promise<UserRow | undefined> {
+export async function createUser(trx: Trx, actor: Actor, values: NewUserValues): Promise<UserRow | undefined> {
   const now = new Date().toISOString()
   const user = await trx
     .insertInto('user')
@@ -124,7 +124,7 @@ export interface UserChanges {
 }
 
 /** Changes the user. A new password or being disabled ends every token at once. */
-export async function updateUser(trx: Db, actor: Actor, before: UserRow, wanted: UserChanges): Promise<UserRow> {
+export async function updateUser(trx: Trx, actor: Actor, before: UserRow, wanted: UserChanges): Promise<UserRow> {
   const {
     role = before.role,
     enabled = Boolean(before.enabled),
@@ -168,13 +168,13 @@ export interface Session {
 }
 
 /** Lets no other unit act for the user until this one has ended. For units that end one of their sessions. */
-export async function lockUser(trx: Db, login: string) {
-  if (!locksRows(trx)) return
+export async function lockUser(trx: Trx, login: string) {
+  if (!trx.locksRows) return
   await trx.selectFrom('user').select('id').where('login', '=', login).forNoKeyUpdate().execute()
 }
 
 /** Ends one session of the user: its token fits no more. */
-export async function endSession(trx: Db, actor: Actor, user: UserRow, session: Session) {
+export async function endSession(trx: Trx, actor: Actor, user: UserRow, session: Session) {
   const ended = await trx
     .insertInto('endedSession')
     .values(session)
@@ -186,12 +186,12 @@ export async function endSession(trx: Db, actor: Actor, user: UserRow, session: 
 }
 
 /** Removes what need not be known any more, as the tokens have expired. */
-export async function removeExpiredSessions(trx: Db) {
+export async function removeExpiredSessions(trx: Trx) {
   await trx.deleteFrom('endedSession').where('expiresAt', '<=', Date.now()).execute()
 }
 
 /** Ends every session of the user: no token that was issued until now fits any more. */
-export async function endSessions(trx: Db, actor: Actor, user: UserRow) {
+export async function endSessions(trx: Trx, actor: Actor, user: UserRow) {
   const ended = await trx
     .updateTable('user')
     .set((eb) => ({ tokenVersion: eb('tokenVersion', '+', 1) }))
@@ -203,7 +203,7 @@ export async function endSessions(trx: Db, actor: Actor, user: UserRow) {
 }
 
 /** Ends every session of everybody: whatever token there is, it fits no more. */
-export async function endAllSessions(trx: Db) {
+export async function endAllSessions(trx: Trx) {
   await trx
     .updateTable('user')
     .set({ tokenVersion: randomInt(2 ** 47) })
@@ -211,13 +211,13 @@ export async function endAllSessions(trx: Db) {
 }
 
 /** Deletes the user, who must not own graphs. */
-export async function deleteUser(trx: Db, actor: Actor, user: UserRow) {
+export async function deleteUser(trx: Trx, actor: Actor, user: UserRow) {
   expectOne(await trx.deleteFrom('user').where('id', '=', user.id).returning('id').execute())
   await recordEvent(trx, actor, { type: 'USER_DELETED', target: targetOf(user), data: changes(described(user), {}) })
 }
 
 /** Whether nobody could administer any more once the user is changed so; inside of the unit that changes it. */
-export async function endsAdministration(trx: Db, user: UserRow, { role, enabled }: UserChanges): Promise<boolean> {
+export async function endsAdministration(trx: Trx, user: UserRow, { role, enabled }: UserChanges): Promise<boolean> {
   const remains = (role ?? user.role) === 'ADMIN' && (enabled ?? Boolean(user.enabled))
   if (remains || user.role !== 'ADMIN' || !user.enabled) return false
   // Two administrators could shut out each other at once: each of them waits for the other.

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dropContent, hashed, type KeptContent, withContent } from './contents.ts'
 import { pick, prepared } from './engine/prepared.ts'
 import { walkable } from './paging.ts'
-import { type Db, locksRows, MAX_ID } from './store.ts'
+import { type Db, MAX_ID, type Trx } from './store.ts'
 import type { GraphRow, GraphVersionRow } from './tables.ts'
 
 /** What a graph has at each version, and what it keeps of it. */
@@ -22,12 +22,12 @@ export const VERSION_COLUMNS = [
   'restoredFrom'
 ] as const satisfies (keyof GraphRow & keyof GraphVersionRow)[]
 
-const insertVersion = prepared((db, values: GraphVersionRow) =>
-  db.insertInto('graphVersion').values(pick(values, ['graphId', ...VERSION_COLUMNS]) as never)
+const insertVersion = prepared((trx: Trx, values: GraphVersionRow) =>
+  trx.insertInto('graphVersion').values(pick(values, ['graphId', ...VERSION_COLUMNS]) as never)
 )
 
 /** Keeps the graph as it is among its versions, before it becomes another. */
-export async function keepVersion(trx: Db, { id, ...graph }: GraphRow) {
+export async function keepVersion(trx: Trx, { id, ...graph }: GraphRow) {
   await insertVersion(trx, { ...graph, graphId: id })
 }
 
@@ -37,8 +37,8 @@ interface Place {
 }
 
 /** Takes the version away from those that were, since it is the graph again. */
-export const unkeepVersion = prepared((db, { graphId, version }: Place) =>
-  db.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '=', version)
+export const unkeepVersion = prepared((trx: Trx, { graphId, version }: Place) =>
+  trx.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '=', version)
 )
 
 /** What one unit removes at most, since others wait for it: versions, and bytes of their content. */
@@ -59,8 +59,8 @@ const oldest = prepared((db, { graphId, version }: Place) =>
     .limit(sql.lit(REMOVED_AT_ONCE.versions))
 )
 
-const removeUpTo = prepared((db, { graphId, version }: Place) =>
-  db.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '<=', version)
+const removeUpTo = prepared((trx: Trx, { graphId, version }: Place) =>
+  trx.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '<=', version)
 )
 
 /**
@@ -68,7 +68,7 @@ const removeUpTo = prepared((db, { graphId, version }: Place) =>
  * Returns whether those were all. The unit has locked the graph: two that read the same versions would each take off
  * their bytes.
  */
-export async function removeVersions(trx: Db, graphId: number, upTo: number): Promise<boolean> {
+export async function removeVersions(trx: Trx, graphId: number, upTo: number): Promise<boolean> {
   // Numbers of versions beyond that are not read exactly: it would not come to an end.
   const rows = await oldest(trx, { graphId, version: Math.min(upTo, MAX_ID) })
   const contents = new Set<number>()
@@ -90,7 +90,7 @@ export async function removeVersions(trx: Db, graphId: number, upTo: number): Pr
 
 /** Takes from the bytes of the graph what these versions, the oldest, account for; one that is gone has none any more. */
 async function giveBack(
-  trx: Db,
+  trx: Trx,
   graphId: number,
   rows: { version: number; contentId: number | null; size: number | null }[]
 ) {
@@ -138,10 +138,10 @@ export async function findLongHistories(db: Db, versions: number, after: number,
 }
 
 /** Removes the oldest versions of the graph, so that so many are left; returns whether that is done. */
-export async function trimHistory(trx: Db, id: number, versions: number): Promise<boolean> {
+export async function trimHistory(trx: Trx, id: number, versions: number): Promise<boolean> {
   const versionIn = (table: 'graph' | 'trash') => {
     const query = trx.selectFrom(table).select('version').where('id', '=', id)
-    return (locksRows(trx) ? query.forNoKeyUpdate() : query).executeTakeFirst()
+    return (trx.locksRows ? query.forNoKeyUpdate() : query).executeTakeFirst()
   }
   const current = (await versionIn('graph')) ?? (await versionIn('trash'))
   return current === undefined || removeVersions(trx, id, current.version - versions)

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Actor, type NewAuditEvent, recordEvent } from '../db/audits.ts'
 import { probeWriting } from '../db/clock.ts'
 import { verifyPassword } from '../db/passwords.ts'
-import type { Db } from '../db/store.ts'
+import type { Trx } from '../db/store.ts'
 import type { UserRow } from '../db/tables.ts'
 import { findUser, targetOf, toUser } from '../db/users.ts'
 import { Credentials, Token } from '../schemas/account.ts'
@@ -124,14 +124,14 @@ const authenticate: Plugin = async (app) => {
    */
   async function login<T>(
     request: FastifyRequest<{ Body: Credentials }>,
-    issue: (trx: Db, user: UserRow) => Promise<T>
+    issue: (trx: Trx, user: UserRow) => Promise<T>
   ): Promise<{ user: UserRow; issued: T }> {
     const { username, password } = request.body
     const user = await findUser(app.store.read, username)
     // A name that nobody has may be a password typed into the wrong field: it is not kept.
     const actor: Actor = { login: user?.login ?? 'anonymous', role: 'USER', request: auditRequestOf(request) }
     const target = user && { target: targetOf(user) }
-    const record = (trx: Db, event: Pick<NewAuditEvent, 'type' | 'outcome'>) =>
+    const record = (trx: Trx, event: Pick<NewAuditEvent, 'type' | 'outcome'>) =>
       recordEvent(trx, actor, { ...event, ...target })
 
     const source = app.sourceOf(request, username)

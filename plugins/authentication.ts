@@ -14,7 +14,7 @@ import {
   noteUse,
   removeIdleSession
 } from '../db/sessions.ts'
-import type { Db } from '../db/store.ts'
+import type { Trx } from '../db/store.ts'
 import type { UserRow } from '../db/tables.ts'
 import { endSession, findAccess, findUser, holdAccess, lockUser, lockUsers } from '../db/users.ts'
 import { ProblemError } from '../schemas/errors.ts'
@@ -46,7 +46,7 @@ declare module 'fastify' {
     /** A token for a program of the user. */
     issueToken(user: UserRow, rememberMe: boolean): IssuedToken
     /** A token for a browser, whose session begins with the unit: it ends after a time without use. */
-    issueSession(trx: Db, user: UserRow, rememberMe: boolean): Promise<IssuedToken>
+    issueSession(trx: Trx, user: UserRow, rememberMe: boolean): Promise<IssuedToken>
   }
   interface FastifyRequest {
     /** Who is logged in, with the role as it is now. Stands where `authenticate` does. */
@@ -76,7 +76,7 @@ interface IssuedToken {
 }
 
 /** A unit of work, and who it is done for. */
-type ActingUnit<T> = (trx: Db, actor: Actor) => Promise<T>
+type ActingUnit<T> = (trx: Trx, actor: Actor) => Promise<T>
 
 /** Who sent a request. */
 class Caller implements Actor {
@@ -117,7 +117,7 @@ class Caller implements Actor {
   }
 
   /** The same caller as they are inside of the unit. Throws `token-invalid`, `session-idle`, `forbidden` and `password-change-required`. */
-  async again(trx: Db): Promise<Caller> {
+  async again(trx: Trx): Promise<Caller> {
     const { claims, allowed } = this
     const access = await holdAccess(trx, claims.sub, claims.jti)
     if (!isValid(claims, access)) throw new ProblemError('token-invalid')

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import type { Db } from '../db/store.ts'
+import type { Db, Trx } from '../db/store.ts'
 import { usageOf } from '../db/usage.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import type { Plugin } from './http/plugin.ts'
@@ -11,7 +11,7 @@ declare module 'fastify' {
        * The graph as it has just become, inside of the unit, if its owner may have so much. Throws `quota-exceeded` where it
        * takes more than before and that is too much; the unit undoes it.
        */
-      within<Graph extends Measured>(trx: Db, after: Graph, before?: Measured): Promise<Graph>
+      within<Graph extends Measured>(trx: Trx, after: Graph, before?: Measured): Promise<Graph>
       /** What the user's graphs take and may take, for the header `Graphstead-Usage`. */
       told(db: Db, login: string): Promise<string>
     }

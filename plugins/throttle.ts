@@ -8,7 +8,7 @@ import {
   holdAttempts,
   setAttempts
 } from '../db/attempts.ts'
-import type { Db } from '../db/store.ts'
+import type { Trx } from '../db/store.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import { networkOf } from './http/networks.ts'
 import type { Plugin } from './http/plugin.ts'
@@ -98,7 +98,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
   }
 
   /** Counts the attempt and tells whether its source is known, or why it is refused. */
-  async function count(trx: Db, codes: Codes): Promise<Refusal | { isKnown: boolean }> {
+  async function count(trx: Trx, codes: Codes): Promise<Refusal | { isKnown: boolean }> {
     if (codes.isNetwork) {
       const { count, expiresAt } = await countAttempt(trx, codes.address, ADDRESS.window)
       if (count > ADDRESS.limit) {
@@ -120,7 +120,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
   }
 
   /** Takes the turn of an unknown network, or tells when it is. */
-  async function takeTurn(trx: Db, { account, source, turn }: Codes, lastTurn: number): Promise<Refusal | undefined> {
+  async function takeTurn(trx: Trx, { account, source, turn }: Codes, lastTurn: number): Promise<Refusal | undefined> {
     const now = Date.now()
     const given = await findAttempts(trx, turn, UNKNOWN.longest + UNKNOWN.kept)
     if (given) {

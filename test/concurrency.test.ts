@@ -4,7 +4,7 @@ import t from 'tap'
 import { seeded } from '../bench/graphs.ts'
 import { system } from '../db/audits.ts'
 import { findGraph, findGraphAt, restoreGraph } from '../db/graphs.ts'
-import type { Store, Unit } from '../db/store.ts'
+import { locksRows, type Store, type Unit } from '../db/store.ts'
 import { findTrashed, untrashGraph } from '../db/trash.ts'
 import { usageOf } from '../db/usage.ts'
 import { trimHistory } from '../db/versions.ts'
@@ -17,6 +17,19 @@ const large = (number: number) => ({
   label: `No. ${number % 3}`,
   nodes: Array.from({ length: 300 }, (_, index) => ({ id: `node ${index}` })),
   edges: []
+})
+
+t.test('only units have a handle that changes something, and it says whether rows have to be locked', async (t) => {
+  const { store } = await build(t)
+  t.equal(await store.write(async (trx) => trx.locksRows), engine === 'PostgreSQL')
+  t.equal(await store.write(async (trx) => locksRows(trx)), engine === 'PostgreSQL')
+  t.equal(locksRows(store.read), false)
+  t.equal(locksRows(store.scan), false)
+  const snapshot = store.read.transaction().setIsolationLevel('repeatable read')
+  t.equal(await snapshot.execute(async (db) => locksRows(db)), false, 'nor has a snapshot, though it is a transaction')
+  // @ts-expect-error: the reading side is no handle of a unit, which `npm run check` refuses.
+  const mistaken = () => trimHistory(store.read, 1, 3)
+  t.type(mistaken, 'function')
 })
 
 t.test('many at once do anything to the same few graphs, and everything still fits together', async (t) => {

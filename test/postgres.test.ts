@@ -7,7 +7,7 @@ import { recordEvent, system } from '../db/audits.ts'
 import { keepContent } from '../db/contents.ts'
 import { openPostgres, type PostgresOptions } from '../db/engine/postgres.ts'
 import { findGraph } from '../db/graphs.ts'
-import { type Db, OutcomeUnknown, StoreBusy, StoreConflict, StoreUnavailable } from '../db/store.ts'
+import { type Db, OutcomeUnknown, StoreBusy, StoreConflict, StoreUnavailable, type Trx } from '../db/store.ts'
 import { updateUser } from '../db/users.ts'
 import { asServerRole, newDatabase, only } from './engine.ts'
 import { addUser, build, problem, triangle } from './helper.ts'
@@ -24,7 +24,7 @@ async function open(t: Test, options: PostgresOptions = {}) {
   return { store, url }
 }
 
-const put = (trx: Db, text: string) => sql`INSERT INTO "note" ("text") VALUES (${text})`.execute(trx)
+const put = (trx: Trx, text: string) => sql`INSERT INTO "note" ("text") VALUES (${text})`.execute(trx)
 const notes = async (db: Db) =>
   (await sql<{ text: string }>`SELECT "text" FROM "note" ORDER BY "id"`.execute(db)).rows.map(({ text }) => text)
 
@@ -82,7 +82,7 @@ t.test('units that lock each other out are run again', here, async (t) => {
   const { store } = await open(t)
   await store.write((trx) => put(trx, 'a'))
   await store.write((trx) => put(trx, 'b'))
-  const touch = (trx: Db, text: string) => sql`UPDATE "note" SET "id" = "id" WHERE "text" = ${text}`.execute(trx)
+  const touch = (trx: Trx, text: string) => sql`UPDATE "note" SET "id" = "id" WHERE "text" = ${text}`.execute(trx)
   const both = (first: string, second: string) =>
     store.write(async (trx) => {
       await touch(trx, first)

@@ -21,7 +21,7 @@ async function open(t: Test, options: SqliteOptions = {}) {
   return { store, file }
 }
 
-const put = (trx: Db, text: string) => sql`INSERT INTO "note" ("text") VALUES (${text})`.execute(trx)
+const put = (db: Db, text: string) => sql`INSERT INTO "note" ("text") VALUES (${text})`.execute(db)
 const notes = async (db: Db) =>
   (await sql<{ text: string }>`SELECT "text" FROM "note" ORDER BY "id"`.execute(db)).rows.map(({ text }) => text)
 

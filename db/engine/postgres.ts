@@ -13,6 +13,7 @@ import {
   StoreConflict,
   StoreRefused,
   StoreUnavailable,
+  type Trx,
   type Unit,
   WRITES_WAITING
 } from '../store.ts'
@@ -139,7 +140,7 @@ class PostgresStore implements Store {
     for (let attempt = 1; ; attempt++) {
       try {
         const start = performance.now()
-        const result = await this.read.transaction().execute(unit)
+        const result = await this.read.transaction().execute((trx) => unit(Object.assign(trx, { locksRows: true })))
         this.onCommit?.(1, performance.now() - start)
         return result
       } catch (error) {
@@ -176,7 +177,7 @@ class PostgresStore implements Store {
     return ids
   }
 
-  async setLastIds(trx: Db, ids: LastIds) {
+  async setLastIds(trx: Trx, ids: LastIds) {
     for (const table of COUNTED) {
       if (ids[table] === 0) continue
       await sql`SELECT setval(pg_get_serial_sequence(${`"${table}"`}::text, 'id'), ${ids[table]}::bigint)`.execute(trx)

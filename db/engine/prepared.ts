@@ -20,7 +20,7 @@ export interface ImmediateAdapter extends DialectAdapter {
 }
 
 /** A query as `prepared` makes it. The rows are not to be changed. */
-type Prepared<Parameters, Row> = (db: Db, parameters: Parameters) => Promise<readonly Row[]>
+type Prepared<Handle, Parameters, Row> = (db: Handle, parameters: Parameters) => Promise<readonly Row[]>
 
 /**
  * A query that is built and compiled once, when it is first needed, and later only gets its parameters: building and
@@ -28,10 +28,10 @@ type Prepared<Parameters, Row> = (db: Db, parameters: Parameters) => Promise<rea
  * not look at them. Returns the rows. For what is asked again and again: with `remembers` the engine may keep the rows
  * until something is committed, by whomever.
  */
-export function prepared<Parameters extends object, Row>(
-  build: (db: Db, parameters: Parameters) => Compilable<Row>,
+export function prepared<Handle extends Db, Parameters extends object, Row>(
+  build: (db: Handle, parameters: Parameters) => Compilable<Row>,
   { remembers = false } = {}
-): Prepared<Parameters, Row> {
+): Prepared<Handle, Parameters, Row> {
   const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Parameters
   // Each engine has SQL of its own.
   const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
@@ -62,13 +62,13 @@ const SHAPES = 500
 export function preparedByShape<Shape, Parameters extends object, Row>(
   build: (db: Db, shape: Shape, parameters: Parameters) => Compilable<Row>
 ): (db: Db, shape: Shape, parameters: Parameters) => Promise<readonly Row[]> {
-  const known = new Map<string, Prepared<Parameters, Row>>()
+  const known = new Map<string, Prepared<Db, Parameters, Row>>()
   return (db, shape, parameters) => {
     const key = JSON.stringify(shape)
     let query = known.get(key)
     if (!query) {
       if (known.size >= SHAPES) known.clear()
-      query = prepared((db, parameters) => build(db, shape, parameters))
+      query = prepared((db: Db, parameters: Parameters) => build(db, shape, parameters))
       known.set(key, query)
     }
     return query(db, parameters)

@@ -12,6 +12,7 @@ import {
   StoreBusy,
   StoreRefused,
   StoreUnavailable,
+  type Trx,
   type Unit,
   WRITES_WAITING
 } from '../store.ts'
@@ -51,7 +52,9 @@ export async function openSqlite(file: string, startThread: StartThread, options
       connection.pragma('journal_mode = WAL')
       // From here on a lock is waited for without stopping the event loop, see begin().
       connection.pragma('busy_timeout = 0')
-      const writer = new Kysely<Tables>({ dialect: sqliteDialect(new SqliteDriver(() => connection, 1)) })
+      const db = new Kysely<Tables>({ dialect: sqliteDialect(new SqliteDriver(() => connection, 1)) })
+      // Units run one after another: what one has read stays as it is.
+      const writer = Object.assign(db, { locksRows: false })
       await begin(connection, lockTimeout)
       await migrate(connection, writer, file, isNew)
       connection.exec('COMMIT')
@@ -73,7 +76,7 @@ class SqliteStore implements Store {
   readonly #files: SqliteFiles
   readonly #connection: Database.Database
   readonly #readers: SqliteDriver
-  readonly #writer: Db
+  readonly #writer: Trx
   readonly #savepoint: Database.Statement
   readonly #release: Database.Statement
   readonly #commitNow: Database.Statement
@@ -91,7 +94,7 @@ class SqliteStore implements Store {
   constructor(
     file: string,
     connection: Database.Database,
-    writer: Db,
+    writer: Trx,
     { startThread, lockTimeout, groupSize, queueLimit }: Required<SqliteOptions> & { startThread: StartThread }
   ) {
     this.#file = file
@@ -142,7 +145,7 @@ class SqliteStore implements Store {
     return Object.fromEntries(COUNTED.map((table) => [table, known.get(table) ?? 0])) as LastIds
   }
 
-  async setLastIds(trx: Db, ids: LastIds) {
+  async setLastIds(trx: Trx, ids: LastIds) {
     for (const table of COUNTED) {
       await sql`DELETE FROM sqlite_sequence WHERE "name" = ${table}`.execute(trx)
       await sql`INSERT INTO sqlite_sequence ("name", "seq") VALUES (${table}, ${ids[table]})`.execute(trx)

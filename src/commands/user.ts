@@ -5,7 +5,7 @@ import { Type } from '@sinclair/typebox'
 import { system } from '../../db/audits.ts'
 import { openStore } from '../../db/engine/open.ts'
 import { hashPassword, weakness } from '../../db/passwords.ts'
-import type { Db, Store } from '../../db/store.ts'
+import type { Store, Trx } from '../../db/store.ts'
 import { createUser, endSessions, endsAdministration, findUser, listUsers, updateUser } from '../../db/users.ts'
 import { oneOf } from '../../schemas/types.ts'
 import { LOGIN_PATTERN, reservedLogins, roles } from '../../schemas/user.ts'
@@ -134,7 +134,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
   }
 }
 
-async function still(trx: Db, login: string) {
+async function still(trx: Trx, login: string) {
   const found = await findUser(trx, login)
   if (!found) throw new BadSetting(`there is no user ${login} any more`)
   return found
