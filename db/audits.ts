@@ -9,21 +9,11 @@ import type {
   TargetType
 } from '../schemas/audit.ts'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
-import type { Role } from '../schemas/user.ts'
+import type { Author } from './actors.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
 import { isNear, parametersOf, type SliceParameters, type SliceShape, shapeOf, sliced, walkable } from './paging.ts'
 import { type Db, expectId, type Reader, type Trx } from './store.ts'
 import type { AuditEventRow, Tables } from './tables.ts'
-
-/** Who acts, and by which request. */
-export interface Actor {
-  login: string
-  role: Role
-  request?: AuditRequest
-}
-
-/** The server itself, and whoever uses its command line. */
-export const system: Actor = { login: 'system', role: 'ADMIN' }
 
 export interface NewAuditEvent {
   type: AuditEventType
@@ -41,19 +31,19 @@ const insertEvent = prepared((trx: Trx, values: Omit<AuditEventRow, 'id'>) => {
     .returning('id')
 })
 
-/** Records what the actor did. Stands in the same transaction as what it tells of. Returns the id of the event. */
-export async function recordEvent(trx: Trx, actor: Actor, event: NewAuditEvent): Promise<number> {
+/** Records what the author did. Stands in the same transaction as what it tells of. Returns the id of the event. */
+export async function recordEvent(trx: Trx, { principal, request }: Author, event: NewAuditEvent): Promise<number> {
   const { type, outcome = 'SUCCESS', target, data = {} } = event
   const [recorded] = await insertEvent(trx, {
     timestamp: new Date().toISOString(),
-    principal: actor.login,
+    principal,
     type,
     outcome,
     targetType: target?.type ?? null,
     targetId: target?.id ?? null,
     targetName: target?.name ?? null,
     targetVersion: target?.version ?? null,
-    request: actor.request ? JSON.stringify(actor.request) : null,
+    request: request ? JSON.stringify(request) : null,
     data: JSON.stringify(data)
   })
   return expectId(recorded)

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { GraphFilter, GraphRecord } from '../schemas/graph.ts'
 import type { Slice, Sort, SortKey } from '../schemas/parameters.ts'
-import type { Actor } from './audits.ts'
+import type { Actor } from './actors.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
 import { LISTED, toRecord } from './graphs.ts'
 import {
@@ -27,14 +27,17 @@ interface Part {
   shared?: boolean
 }
 
-/** What the actor may read of what the filter wants: parts without anything in common. */
-function partsOf({ login, role }: Pick<Actor, 'login' | 'role'>, { owner, shared }: GraphFilter): Part[] {
+/** Who sees a list. */
+type Viewer = Pick<Actor, 'account' | 'isAdministrator'>
+
+/** What the viewer may read of what the filter wants: parts without anything in common. */
+function partsOf({ account, isAdministrator }: Viewer, { owner, shared }: GraphFilter): Part[] {
   const wanted = shared === undefined ? [false, true] : [shared]
-  if (owner === login || (owner !== undefined && role === 'ADMIN')) return wanted.map((shared) => ({ owner, shared }))
-  if (role === 'ADMIN') return shared === undefined ? [{}] : [{ shared }]
+  if (owner !== undefined && (owner === account || isAdministrator)) return wanted.map((shared) => ({ owner, shared }))
+  if (isAdministrator) return shared === undefined ? [{}] : [{ shared }]
   return wanted.flatMap((shared): Part[] => {
     if (shared) return [owner === undefined ? { shared } : { owner, shared }]
-    return owner === undefined ? [{ owner: login, shared }] : []
+    return owner === undefined && account !== undefined ? [{ owner: account, shared }] : []
   })
 }
 
@@ -99,11 +102,11 @@ const counted = prepared(
 /** The graphs that the actor may read and the filter lets through, in the order of the slice. */
 export async function listGraphs(
   { read, scan }: Reader,
-  actor: Pick<Actor, 'login' | 'role'>,
+  viewer: Viewer,
   filter: GraphFilter,
   slice: Slice
 ): Promise<GraphRecord[]> {
-  const parts = partsOf(actor, filter)
+  const parts = partsOf(viewer, filter)
   if (parts.length === 0) return []
   const db = areIndexed(parts, filter) && isNear(slice) ? read : scan
   const shape = { ...shapeOf(slice), ...filterShapeOf(filter), parts: parts.map(partShapeOf) }
@@ -112,12 +115,8 @@ export async function listGraphs(
 }
 
 /** How many graphs that the actor may read the filter lets through. */
-export async function countGraphs(
-  { read, scan }: Reader,
-  actor: Pick<Actor, 'login' | 'role'>,
-  filter: GraphFilter
-): Promise<number> {
-  const parts = partsOf(actor, filter)
+export async function countGraphs({ read, scan }: Reader, viewer: Viewer, filter: GraphFilter): Promise<number> {
+  const parts = partsOf(viewer, filter)
   const isCounted = filter.type === undefined && filter.q === undefined
   const counts = await Promise.all(
     parts.map(async (part) => {
@@ -132,11 +131,11 @@ export async function countGraphs(
   return counts.reduce((total, some) => total + some, 0)
 }
 
-/** All graphs that the user owns and all that are shared, by id, in batches of so many. */
-export async function* ownAndShared(reader: Reader, login: string, limit: number): AsyncGenerator<GraphRecord[]> {
+/** All graphs that the actor's account owns and all that are shared, by id, in batches of so many. */
+export async function* ownAndShared(reader: Reader, { account }: Actor, limit: number): AsyncGenerator<GraphRecord[]> {
   const sorts = [{ field: 'id', direction: 'asc' }] satisfies Sort[]
   for (let after: SortKey[] | undefined; ; ) {
-    const rows = await listGraphs(reader, { login, role: 'USER' }, {}, { sorts, limit, offset: 0, after })
+    const rows = await listGraphs(reader, { account, isAdministrator: false }, {}, { sorts, limit, offset: 0, after })
     yield rows
     const last = rows.at(-1)
     if (!last || rows.length < limit) return

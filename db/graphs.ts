@@ -1,6 +1,7 @@
 import { type GraphRecord, graphSorts } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
-import { type Actor, changes, recordEvent } from './audits.ts'
+import type { Actor } from './actors.ts'
+import { changes, recordEvent } from './audits.ts'
 import { hashed, hashOf, type KeptContent, keepContent, withContent } from './contents.ts'
 import { pick, prepared } from './engine/prepared.ts'
 import { searchable } from './search.ts'
@@ -36,6 +37,12 @@ interface Lookup {
   isAdmin: boolean
 }
 
+const lookupOf = ({ account = '', isAdministrator: isAdmin }: Actor, id: number): Lookup => ({
+  id,
+  login: account,
+  isAdmin
+})
+
 const byId = prepared((db, lookup: Lookup) => visible(db, lookup).selectAll())
 const byIdLocked = prepared((trx: Trx, lookup: Lookup) => visible(trx, lookup).selectAll().forNoKeyUpdate())
 
@@ -51,8 +58,8 @@ const withJson = prepared((db, lookup: Lookup) =>
 )
 
 /** A graph that the actor may read, or undefined: the invisible is as good as none. Inside of a unit it stays as it is. */
-export async function findGraph(db: Db, { login, role }: Actor, id: number): Promise<GraphRow | undefined> {
-  const lookup = { id, login, isAdmin: role === 'ADMIN' }
+export async function findGraph(db: Db, actor: Actor, id: number): Promise<GraphRow | undefined> {
+  const lookup = lookupOf(actor, id)
   const [graph] = await (locksRows(db) ? byIdLocked(db, lookup) : byId(db, lookup))
   return graph
 }
@@ -66,11 +73,11 @@ export type GraphWithContent = GraphAsListed & { content: KeptContent | null }
  */
 export async function findGraphWithContent(
   db: Db,
-  { login, role }: Actor,
+  actor: Actor,
   id: number,
   isHeld?: (contentId: number) => Promise<boolean>
 ): Promise<GraphWithContent | undefined> {
-  return withContent(db, async () => (await withJson(db, { id, login, isAdmin: role === 'ADMIN' }))[0], isHeld)
+  return withContent(db, async () => (await withJson(db, lookupOf(actor, id)))[0], isHeld)
 }
 
 /**
@@ -126,7 +133,7 @@ export async function createGraph(
     searchText: searchable(values),
     createdAt: now,
     updatedAt: now,
-    principal: actor.login,
+    principal: actor.principal,
     message,
     // Its event needs its id first; it is found without, see db/version-lists.ts.
     auditEventId: null,
@@ -196,7 +203,7 @@ async function replace(
     version: before.version + 1,
     searchText: searchable(wanted),
     updatedAt: new Date().toISOString(),
-    principal: actor.login,
+    principal: actor.principal,
     bytes: before.bytes + (wanted.contentId === before.contentId ? 0 : (size ?? 0))
   }
   await keepVersion(trx, before)

@@ -2,7 +2,8 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { GraphFilter } from '../schemas/graph.ts'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { TrashedGraph } from '../schemas/trash.ts'
-import { type Actor, changes, recordEvent } from './audits.ts'
+import type { Actor } from './actors.ts'
+import { changes, recordEvent } from './audits.ts'
 import { hashOf } from './contents.ts'
 import { sortColumn } from './graph-lists.ts'
 import { COLUMNS, described, targetOf, toRecord } from './graphs.ts'
@@ -54,7 +55,7 @@ export async function untrashGraph(trx: Trx, actor: Actor, { trashedAt, trashedB
 /** What is in the trash is as its last version says. */
 async function toTrash(trx: Trx, actor: Actor, graph: GraphRow): Promise<TrashRow> {
   const { id, owner, version, searchText, createdAt, bytes } = graph
-  const trashed = { trashedAt: new Date().toISOString(), trashedBy: actor.login }
+  const trashed = { trashedAt: new Date().toISOString(), trashedBy: actor.principal }
   await keepVersion(trx, graph)
   const same = trx.deleteFrom('graph').where('id', '=', id).where('version', '=', version)
   expectOne(await same.returning('id').execute())
@@ -99,18 +100,28 @@ function trashed(db: Db) {
 }
 
 /** A graph in the trash that the actor may have back, or undefined. Inside of a unit it stays as it is. */
-export async function findTrashed(db: Db, { login, role }: Actor, id: number): Promise<TrashRow | undefined> {
+export async function findTrashed(
+  db: Db,
+  { account = '', isAdministrator }: Actor,
+  id: number
+): Promise<TrashRow | undefined> {
   const query = trashed(db).where('id', '=', id)
-  const allowed = role === 'ADMIN' ? query : query.where('owner', '=', login)
+  const allowed = isAdministrator ? query : query.where('owner', '=', account)
   return (locksRows(db) ? allowed.forNoKeyUpdate() : allowed).executeTakeFirst()
 }
 
 /** Who asks for what in the trash. */
-type TrashQuery = Pick<Actor, 'login' | 'role'> & { filter: GraphFilter }
+interface TrashQuery {
+  actor: Actor
+  filter: GraphFilter
+}
 
-function matching(db: Db, { login, role, filter: { type, owner, shared, q } }: TrashQuery) {
+function matching(
+  db: Db,
+  { actor: { account = '', isAdministrator }, filter: { type, owner, shared, q } }: TrashQuery
+) {
   let query = trashed(db)
-  if (role !== 'ADMIN') query = query.where('owner', '=', login)
+  if (!isAdministrator) query = query.where('owner', '=', account)
   if (owner !== undefined) query = query.where('owner', '=', owner)
   if (type !== undefined) query = query.where('type', '=', type)
   if (shared !== undefined) query = query.where('shared', '=', shared)

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { Role, User } from '../schemas/user.ts'
-import { type Actor, changes, recordEvent } from './audits.ts'
+import type { Author } from './actors.ts'
+import { changes, recordEvent } from './audits.ts'
 import { prepared } from './engine/prepared.ts'
 import { parametersOf, shapeOf, sliced, walkable } from './paging.ts'
 import { type Db, expectOne, StoreConflict, type Trx } from './store.ts'
@@ -102,7 +103,7 @@ export interface NewUserValues {
 }
 
 /** Creates the user, or returns undefined where the login is taken. */
-export async function createUser(trx: Trx, actor: Actor, values: NewUserValues): Promise<UserRow | undefined> {
+export async function createUser(trx: Trx, actor: Author, values: NewUserValues): Promise<UserRow | undefined> {
   const now = new Date().toISOString()
   const user = await trx
     .insertInto('user')
@@ -124,7 +125,7 @@ export interface UserChanges {
 }
 
 /** Changes the user. A new password or being disabled ends every token at once. */
-export async function updateUser(trx: Trx, actor: Actor, before: UserRow, wanted: UserChanges): Promise<UserRow> {
+export async function updateUser(trx: Trx, actor: Author, before: UserRow, wanted: UserChanges): Promise<UserRow> {
   const {
     role = before.role,
     enabled = Boolean(before.enabled),
@@ -174,7 +175,7 @@ export async function lockUser(trx: Trx, login: string) {
 }
 
 /** Ends one session of the user: its token fits no more. */
-export async function endSession(trx: Trx, actor: Actor, user: UserRow, session: Session) {
+export async function endSession(trx: Trx, actor: Author, user: UserRow, session: Session) {
   const ended = await trx
     .insertInto('endedSession')
     .values(session)
@@ -191,7 +192,7 @@ export async function removeExpiredSessions(trx: Trx) {
 }
 
 /** Ends every session of the user: no token that was issued until now fits any more. */
-export async function endSessions(trx: Trx, actor: Actor, user: UserRow) {
+export async function endSessions(trx: Trx, actor: Author, user: UserRow) {
   const ended = await trx
     .updateTable('user')
     .set((eb) => ({ tokenVersion: eb('tokenVersion', '+', 1) }))
@@ -211,7 +212,7 @@ export async function endAllSessions(trx: Trx) {
 }
 
 /** Deletes the user, who must not own graphs. */
-export async function deleteUser(trx: Trx, actor: Actor, user: UserRow) {
+export async function deleteUser(trx: Trx, actor: Author, user: UserRow) {
   expectOne(await trx.deleteFrom('user').where('id', '=', user.id).returning('id').execute())
   await recordEvent(trx, actor, { type: 'USER_DELETED', target: targetOf(user), data: changes(described(user), {}) })
 }

@@ -1,3 +1,4 @@
+import { accountOf } from '../db/actors.ts'
 import { recordEvent } from '../db/audits.ts'
 import { hashNewPassword, refusedPassword, verifyPassword } from '../db/passwords.ts'
 import { endSessions, findUser, targetOf, toUser, updateUser } from '../db/users.ts'
@@ -28,7 +29,7 @@ const account: Plugin = async (app) => {
       }
     },
     async (request, reply) => {
-      const { login } = request.actor
+      const login = accountOf(request.actor)
       const user = await self(login)
       return reply.header('graphstead-usage', await app.quota.told(store.read, login)).send(toUser(user))
     }
@@ -54,25 +55,26 @@ const account: Plugin = async (app) => {
         actor,
         body: { currentPassword, newPassword }
       } = request
-      const user = await self(actor.login)
+      const login = accountOf(actor)
+      const user = await self(login)
       const recordFailure = (outcome: Outcome) =>
         store.write((trx) =>
           recordEvent(trx, actor, { type: 'AUTHENTICATION_FAILURE', outcome, target: targetOf(user) })
         )
-      const source = app.sourceOf(request, actor.login)
-      await app.throttle.attempt(actor.login, source, () => recordFailure('DENIED'))
+      const source = app.sourceOf(request, login)
+      await app.throttle.attempt(login, source, () => recordFailure('DENIED'))
       if (!(await verifyPassword(currentPassword, user.passwordHash))) {
         await recordFailure('FAILURE')
         throw new ProblemError('password-incorrect', {
           errors: [{ pointer: '#/currentPassword', code: 'password-incorrect', detail: 'is not right' }]
         })
       }
-      await app.throttle.succeeded(actor.login, source)
+      await app.throttle.succeeded(login, source)
       const isAnother = !(await verifyPassword(newPassword, user.passwordHash))
       if (!isAnother) throw refusedPassword('#/newPassword', 'must differ from the current password')
-      const passwordHash = await hashNewPassword(newPassword, actor.login, '#/newPassword')
+      const passwordHash = await hashNewPassword(newPassword, login, '#/newPassword')
       await request.writeUsers(async (trx, actor) => {
-        const before = await findUser(trx, actor.login)
+        const before = await findUser(trx, accountOf(actor))
         if (!before) throw new ProblemError('token-invalid')
         await updateUser(trx, actor, before, { passwordHash, mustChangePassword: false })
       })
@@ -94,7 +96,7 @@ const account: Plugin = async (app) => {
     },
     async (request, reply) => {
       await request.writeUsers(async (trx, actor) => {
-        const user = await findUser(trx, actor.login)
+        const user = await findUser(trx, accountOf(actor))
         if (!user) throw new ProblemError('token-invalid')
         await endSessions(trx, actor, user)
       })

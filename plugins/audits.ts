@@ -35,7 +35,7 @@ const audits: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
         path: '/management/audits',
         query,
         direction: 'desc',
-        caller: actor.login,
+        caller: actor.subject,
         cursorKey,
         rows: (slice) => listAudits(store, filter, slice),
         count: () => countAudits(store, filter),

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { type Actor, type NewAuditEvent, recordEvent } from '../db/audits.ts'
+import { type Author, accountOf } from '../db/actors.ts'
+import { type NewAuditEvent, recordEvent } from '../db/audits.ts'
 import { probeWriting } from '../db/clock.ts'
 import { verifyPassword } from '../db/passwords.ts'
 import type { Trx } from '../db/store.ts'
@@ -82,7 +83,7 @@ const authenticate: Plugin = async (app) => {
     },
     async (request, reply) => {
       const actor = await ifAny(app.identify(request))
-      const user = actor && (await findUser(app.store.read, actor.login))
+      const user = actor && (await findUser(app.store.read, accountOf(actor)))
       return user ? toUser(user) : reply.code(204).send()
     }
   )
@@ -129,10 +130,10 @@ const authenticate: Plugin = async (app) => {
     const { username, password } = request.body
     const user = await findUser(app.store.read, username)
     // A name that nobody has may be a password typed into the wrong field: it is not kept.
-    const actor: Actor = { login: user?.login ?? 'anonymous', role: 'USER', request: auditRequestOf(request) }
+    const author: Author = { principal: user?.login ?? 'anonymous', request: auditRequestOf(request) }
     const target = user && { target: targetOf(user) }
     const record = (trx: Trx, event: Pick<NewAuditEvent, 'type' | 'outcome'>) =>
-      recordEvent(trx, actor, { ...event, ...target })
+      recordEvent(trx, author, { ...event, ...target })
 
     const source = app.sourceOf(request, username)
     const isKnown = await app.throttle
@@ -148,7 +149,7 @@ const authenticate: Plugin = async (app) => {
       const failure = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' } as const
       if (user) await app.store.write((trx) => record(trx, failure))
       // Names that nobody has there are without end. One that is only counted writes as well, so that it takes as long.
-      else if (!(await app.denials.record(actor, failure))) await probeWriting(app.store)
+      else if (!(await app.denials.record(author, failure))) await probeWriting(app.store)
       app.metrics.loginRefused('credentials')
       throw new ProblemError('credentials-incorrect')
     }

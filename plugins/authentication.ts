@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import jwt from '@fastify/jwt'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Actor } from '../db/audits.ts'
+import { type Actor, UserActor } from '../db/actors.ts'
 import {
   beginSession,
   findSessionAccess,
@@ -49,7 +49,7 @@ declare module 'fastify' {
     issueSession(trx: Trx, user: UserRow, rememberMe: boolean): Promise<IssuedToken>
   }
   interface FastifyRequest {
-    /** Who is logged in, with the role as it is now. Stands where `authenticate` does. */
+    /** Who sent the request, with the rights as they are now. Stands where `authenticate` does. */
     actor: Actor
     /**
      * Runs the unit like `store.write`, for the actor as they are by then: whatever came in between, the unit gets the
@@ -78,10 +78,8 @@ interface IssuedToken {
 /** A unit of work, and who it is done for. */
 type ActingUnit<T> = (trx: Trx, actor: Actor) => Promise<T>
 
-/** Who sent a request. */
-class Caller implements Actor {
-  readonly login: string
-  readonly role: Role
+/** The user who sent a request. */
+class Caller extends UserActor {
   /** What the token says. */
   readonly claims: Claims
   /** The roles of which each context of the route asks for one. */
@@ -95,8 +93,7 @@ class Caller implements Actor {
   readonly #usedAt = Date.now()
 
   constructor(claims: Claims, { role, mustChangePassword }: Access, request: FastifyRequest, idle: IdleLimits) {
-    this.login = claims.sub
-    this.role = role
+    super(claims.sub, role)
     this.#mustChangePassword = Boolean(mustChangePassword)
     this.claims = claims
     this.#request = request
@@ -179,7 +176,7 @@ const authentication: Plugin<{ tokenKey: Buffer; idle: IdleLimits }> = async (ap
   app.decorateRequest('writeUsers', function <T>(this: FastifyRequest, unit: ActingUnit<T>) {
     const caller = this.actor as Caller
     return app.store.write(async (trx) => {
-      await lockUsers(trx, caller.login)
+      await lockUsers(trx, caller.account)
       return unit(trx, await caller.again(trx))
     })
   })
@@ -257,9 +254,9 @@ const authentication: Plugin<{ tokenKey: Buffer; idle: IdleLimits }> = async (ap
     const { jti: id, exp } = caller.claims
     await app.store.write(async (trx) => {
       // What is being done for the session is done first.
-      await lockUser(trx, caller.login)
+      await lockUser(trx, caller.account)
       const actor = await caller.again(trx)
-      const user = await findUser(trx, actor.login)
+      const user = await findUser(trx, actor.account)
       if (user) await endSession(trx, actor, user, { id, expiresAt: exp * 1000 })
     })
   })

@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
-import { type Actor, type NewAuditEvent, recordEvent } from '../db/audits.ts'
+import type { Author } from '../db/actors.ts'
+import { type NewAuditEvent, recordEvent } from '../db/audits.ts'
 import { networkOf } from './http/networks.ts'
 import type { Plugin } from './http/plugin.ts'
 
@@ -11,7 +12,7 @@ declare module 'fastify' {
        * within a minute the first is an event, and the others are another one that counts them. One of many counts with
        * all those of the principal that are too many as well. Returns whether this one is an event of its own.
        */
-      record(actor: Actor, event: NewAuditEvent, isOneOfMany?: boolean): Promise<boolean>
+      record(author: Author, event: NewAuditEvent, isOneOfMany?: boolean): Promise<boolean>
     }
   }
 }
@@ -29,7 +30,7 @@ const KEYS = 10_000
 interface Repeated {
   /** The first, as it is being recorded. */
   recorded: Promise<unknown>
-  actor: Actor
+  author: Author
   event: NewAuditEvent
   /** When the window is over, on the clock of `performance`. */
   end: number
@@ -45,11 +46,11 @@ const denials: Plugin = async (app) => {
   const known = new Map<string, Repeated>()
 
   app.decorate('denials', {
-    async record(actor, event, isOneOfMany = false) {
-      const { request } = actor
+    async record(author, event, isOneOfMany = false) {
+      const { principal, request } = author
       const { type, outcome, target } = event
       const own = JSON.stringify([
-        actor.login,
+        principal,
         type,
         outcome,
         request && networkOf(request.ip),
@@ -59,19 +60,27 @@ const denials: Plugin = async (app) => {
         target?.id
       ])
       const isKnown = !isOneOfMany && (known.has(own) || known.size < KEYS)
-      const key = isKnown ? own : JSON.stringify([actor.login, type, outcome])
+      const key = isKnown ? own : JSON.stringify([principal, type, outcome])
       const repeated = known.get(key)
       if (!repeated) {
-        const first = { login: actor.login, role: actor.role, ...(request && { request }) }
+        const first = { principal, ...(request && { request }) }
         const recorded = store.write((trx) => recordEvent(trx, first, event))
-        const entry = { recorded, actor: first, event, end: performance.now() + WINDOW, count: 0, since: '', until: '' }
+        const entry = {
+          recorded,
+          author: first,
+          event,
+          end: performance.now() + WINDOW,
+          count: 0,
+          since: '',
+          until: ''
+        }
         known.set(key, entry)
         recorded.catch(() => known.get(key) === entry && known.delete(key))
         await recorded
         return true
       }
       await repeated.recorded
-      if (known.get(key) !== repeated) return app.denials.record(actor, event, isOneOfMany)
+      if (known.get(key) !== repeated) return app.denials.record(author, event, isOneOfMany)
       repeated.until = new Date().toISOString()
       repeated.since ||= repeated.until
       repeated.count++
@@ -85,10 +94,10 @@ const denials: Plugin = async (app) => {
       if (entry.end > now) continue
       known.delete(key)
       if (entry.count === 0) continue
-      const { actor, event, count, since, until } = entry
+      const { author, event, count, since, until } = entry
       const data = { ...event.data, count: String(count), since, until }
       try {
-        await store.write((trx) => recordEvent(trx, actor, { ...event, data }))
+        await store.write((trx) => recordEvent(trx, author, { ...event, data }))
       } catch (error) {
         // With what has been counted meanwhile it is tried again.
         const later = known.get(key)

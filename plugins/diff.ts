@@ -1,4 +1,4 @@
-import type { Actor } from '../db/audits.ts'
+import type { Actor } from '../db/actors.ts'
 import { packedOf } from '../db/contents.ts'
 import { findGraph, findGraphAt, type GraphWithContent } from '../db/graphs.ts'
 import { findVersion } from '../db/version-lists.ts'
@@ -58,7 +58,7 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
           limit: Number(query.limit ?? DEFAULT_LIMIT),
           as
         },
-        { user: actor.login, signal: gone(reply.raw) }
+        { user: actor.subject, signal: gone(reply.raw) }
       )
       reply.type(as === 'json' ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8')
       return reply.send(bytes as never)

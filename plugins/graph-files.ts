@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { accountOf } from '../db/actors.ts'
 import { createGraph, findGraph, findGraphWithContent, toRecord, updateGraph } from '../db/graphs.ts'
 import type { FileReading } from '../graph/files.ts'
 import { formats, mediaTypes } from '../graph/formats/index.ts'
@@ -144,7 +145,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
       const values = { name, type, description: null, shared }
       const graph = await request.write(async (trx, actor) => {
         const creation = { values, content, message: query.message || null }
-        return app.quota.within(trx, await createGraph(trx, actor, actor.login, creation))
+        return app.quota.within(trx, await createGraph(trx, actor, accountOf(actor), creation))
       })
       reply.code(201).header('location', `/api/graphs/${graph.id}`).header('etag', etagOf(graph))
       return reply.send(toRecord(graph))
@@ -153,7 +154,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
 
   async function read(request: FastifyRequest<{ Querystring: { format?: string } }>, reply: FastifyReply) {
     const options = fileOptionsOf(request.headers['content-type'], request.query.format)
-    const caller = { user: request.actor.login, signal: gone(reply.raw) }
+    const caller = { user: request.actor.subject, signal: gone(reply.raw) }
     return worker.readFile(request.body as unknown as Buffer, options, caller)
   }
 }

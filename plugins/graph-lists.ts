@@ -35,7 +35,7 @@ const graphLists: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => 
         path: '/api/graphs',
         query,
         direction: 'asc',
-        caller: actor.login,
+        caller: actor.subject,
         cursorKey,
         rows: (slice) => listGraphs(store, actor, query, slice),
         count: () => countGraphs(store, actor, query),
@@ -58,7 +58,7 @@ const graphLists: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => 
       }
     },
     async (request, reply) => {
-      const batches = ownAndShared(store, request.actor.login, BATCH)
+      const batches = ownAndShared(store, request.actor, BATCH)
       const first = (await batches.next()).value ?? []
       // Most people see few graphs; where there are many, nobody should wait for all of them.
       if (first.length < BATCH) return first

@@ -86,7 +86,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
     const { name, type, content } = graph
     const described = { name, ...(type !== null && { type }) }
     const stored = content && { body: content.json ?? content.packed ?? '', size: content.size }
-    const caller = { user: this.request.actor.login, signal: gone(this.raw) }
+    const caller = { user: this.request.actor.subject, signal: gone(this.raw) }
     const { losses, bytes } = await worker.writeFile(described, stored, format, caller)
     this.tellLosses(losses)
     this.header('content-disposition', attachment(name, format)).type(contentTypeOf(format))

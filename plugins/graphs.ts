@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { accountOf } from '../db/actors.ts'
 import type { KeptContent } from '../db/contents.ts'
 import { createGraph, findGraph, findGraphWithContent, type GraphValues, toRecord, updateGraph } from '../db/graphs.ts'
 import { deleteGraph, trashGraph } from '../db/trash.ts'
@@ -33,7 +34,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
   const { store } = app
   app.removeContentTypeParser(jsonTypes)
   const parse = jsonBody((bytes, { actor, raw }) =>
-    whileThere(raw.socket, (signal) => worker.readBody(bytes, { user: actor.login, signal }))
+    whileThere(raw.socket, (signal) => worker.readBody(bytes, { user: actor.subject, signal }))
   )
   app.addContentTypeParser(jsonTypes, async (request: FastifyRequest, payload: IncomingMessage) =>
     parse(request, await wholeBody(request, payload))
@@ -70,7 +71,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
       const content = storedOf(body.content) ?? undefined
       const creation = { values: valuesOf(body), content, message: messageOf(body) }
       const graph = await request.write(async (trx, actor) =>
-        app.quota.within(trx, await createGraph(trx, actor, actor.login, creation))
+        app.quota.within(trx, await createGraph(trx, actor, accountOf(actor), creation))
       )
       reply.code(201).header('location', `/api/graphs/${graph.id}`)
       return reply.sendGraph({ ...graph, content: content ? keptAs(graph.contentId, content) : null })

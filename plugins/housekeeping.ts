@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
+import { system } from '../db/actors.ts'
 import { removeOldAttempts } from '../db/attempts.ts'
-import { system } from '../db/audits.ts'
 import { judgeClock, readClock, setClock } from '../db/clock.ts'
 import { type IdleLimits, removeIdleSessions } from '../db/sessions.ts'
 import { findExpired, findTrashed, isExpired, purgeGraph, removePurged } from '../db/trash.ts'

@@ -16,7 +16,7 @@ const problems: Plugin = async (app) => {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     let problem = problemErrorOf(error, request)
     if (problem.code === 'forbidden') {
-      const excess = app.rates.denial(request.actor.login)
+      const excess = app.rates.denial(request.actor.subject)
       // Beyond the limit they are told apart by their user only.
       const target = excess ? undefined : problem.circumstances.target
       const event = { type: 'AUTHORIZATION_FAILURE', outcome: 'DENIED', ...(target && { target }) } as const

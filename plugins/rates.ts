@@ -17,8 +17,8 @@ declare module 'fastify' {
       limitAddresses(context: FastifyInstance): void
       /** Counts a request that nobody could be found for. Throws `too-many-requests`. */
       stranger(request: FastifyRequest): void
-      /** Counts a denial of the user. Returns the problem that it is from now on where there were too many. */
-      denial(login: string): ProblemError | undefined
+      /** Counts a denial of the actor. Returns the problem that it is from now on where there were too many. */
+      denial(subject: string): ProblemError | undefined
     }
   }
 }
@@ -60,11 +60,11 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
   app.decorate('rates', {
     limitUsers(context) {
       context.addHook('onRequest', (request, _reply, done) => {
-        const { login } = request.actor
-        expect('requests', requests.take(login))
+        const { subject } = request.actor
+        expect('requests', requests.take(subject))
         if (reads.has(request.method)) return done()
-        expect('changes', changes.take(login))
-        expect('bytes', bytes.take(login, announcedBytes(request)))
+        expect('changes', changes.take(subject))
+        expect('bytes', bytes.take(subject, announcedBytes(request)))
         done()
       })
       // A body whose length is not said counts as it arrives.
@@ -72,7 +72,7 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
         if (limits.bytes === 0 || request.headers['transfer-encoding'] === undefined) return done()
         const counted = new Transform({
           transform(chunk: Buffer, _encoding, next) {
-            bytes.charge(request.actor.login, chunk.length)
+            bytes.charge(request.actor.subject, chunk.length)
             next(null, chunk)
           }
         })
@@ -89,8 +89,8 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
       document(context)
     },
     stranger: (request) => expect('address', addresses.take(networkOf(request.ip))),
-    denial(login) {
-      const wait = denials.take(login)
+    denial(subject) {
+      const wait = denials.take(subject)
       return wait > 0 ? tooMany('denials', wait) : undefined
     }
   })

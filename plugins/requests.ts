@@ -19,7 +19,7 @@ const requests: Plugin<{ accessLog: AccessLog | undefined }> = async (app, { acc
   app.addHook('onResponse', (request, reply, done) => {
     const { id: reqId, method, url, ip, actor } = request
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    accessLog.add({ reqId, method, path: pathOf(url), status: reply.statusCode, ms, ip, user: actor?.login })
+    accessLog.add({ reqId, method, path: pathOf(url), status: reply.statusCode, ms, ip, user: actor?.principal })
     done()
   })
   app.addHook('onClose', async () => accessLog.flush())

@@ -31,12 +31,12 @@ const trash: Plugin<{ cursorKey: Buffer; trashDays: number }> = async (app, { cu
     async (request, reply) => {
       const { actor, query } = request
       const { type, owner, shared, q } = query
-      const wanted = { login: actor.login, role: actor.role, filter: { type, owner, shared, q } }
+      const wanted = { actor, filter: { type, owner, shared, q } }
       const { rows, headers } = await fetchPage({
         path: '/api/trash',
         query,
         direction: 'asc',
-        caller: actor.login,
+        caller: actor.subject,
         cursorKey,
         rows: (slice) => listTrash(store.scan, wanted, slice, trashDays),
         count: () => countTrash(store.scan, wanted),

@@ -44,7 +44,7 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
         path: '/api/users',
         query: request.query,
         direction: 'asc',
-        caller: request.actor.login,
+        caller: request.actor.subject,
         cursorKey,
         rows: (slice) => listUsers(store.read, slice),
         count: () => countUsers(store.read),
@@ -116,7 +116,7 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
         params: { login },
         body: { role, enabled, password, mustChangePassword }
       } = request
-      const isGiven = password !== undefined && login !== request.actor.login
+      const isGiven = password !== undefined && login !== request.actor.account
       await existing(store.read, login)
       const passwordHash = password === undefined ? undefined : await hashNewPassword(password, login, '#/password')
       const user = await request.writeUsers(async (trx, actor) => {

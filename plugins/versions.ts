@@ -52,7 +52,7 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
         query,
         key: 'version',
         direction: 'desc',
-        caller: actor.login,
+        caller: actor.subject,
         cursorKey,
         rows: (slice) => listVersions(store, graph.id, slice),
         count: () => countVersions(store.read, graph),

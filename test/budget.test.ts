@@ -52,7 +52,10 @@ t.test('what must come takes over, to the double', async (t) => {
 })
 
 t.test('a user is one owner wherever they are, and a stranger is their network', async (t) => {
-  t.equal(ownerOf({ actor: { login: 'ada' }, ip: '10.0.0.1' }), ownerOf({ actor: { login: 'ada' }, ip: '10.0.0.2' }))
+  t.equal(
+    ownerOf({ actor: { subject: 'ada' }, ip: '10.0.0.1' }),
+    ownerOf({ actor: { subject: 'ada' }, ip: '10.0.0.2' })
+  )
   t.equal(ownerOf({ ip: '2001:db8::1' }), ownerOf({ ip: '2001:db8::2' }))
-  t.not(ownerOf({ ip: '10.0.0.1' }), ownerOf({ actor: { login: '10.0.0.1' }, ip: '10.0.0.1' }))
+  t.not(ownerOf({ ip: '10.0.0.1' }), ownerOf({ actor: { subject: '10.0.0.1' }, ip: '10.0.0.1' }))
 })

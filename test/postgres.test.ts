@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { recordEvent, system } from '../db/audits.ts'
+import { system } from '../db/actors.ts'
+import { recordEvent } from '../db/audits.ts'
 import { keepContent } from '../db/contents.ts'
 import { openPostgres, type PostgresOptions } from '../db/engine/postgres.ts'
 import { findGraph } from '../db/graphs.ts'
@@ -303,7 +304,7 @@ t.test('the trail only grows, by triggers and by rights', here, async (t) => {
   await limited.write(async (trx) => {
     const content = { hash: 'x', body: '{}', size: 2, nodeCount: 0, edgeCount: 0 }
     t.ok((await keepContent(trx, content)).contentId)
-    await recordEvent(trx, { login: ada.login, role: 'USER' }, { type: 'SERVER_STARTED' })
+    await recordEvent(trx, { principal: ada.login }, { type: 'SERVER_STARTED' })
   })
   t.equal(await findGraph(limited.read, system, 1), undefined)
   for (const statement of [

@@ -1,6 +1,6 @@
+import type { Actor } from '../../db/actors.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import type { GraphRecord } from '../../schemas/graph.ts'
-import type { Role } from '../../schemas/user.ts'
 import { etagOf, isExpected } from './etags.ts'
 
 /** The graph. Throws `graph-not-found` where there is none, or none that the caller may see. */
@@ -18,10 +18,10 @@ export function foundVersion<T>(version: T | null | undefined): T {
 
 /** The graph, if the actor may change it. Throws `forbidden`. */
 export function owned<T extends Pick<GraphRecord, 'id' | 'name' | 'owner'>>(
-  { login, role }: { login: string; role: Role },
+  { account, isAdministrator }: Pick<Actor, 'account' | 'isAdministrator'>,
   graph: T
 ): T {
-  if (graph.owner === login || role === 'ADMIN') return graph
+  if (graph.owner === account || isAdministrator) return graph
   throw new ProblemError('forbidden', {
     detail: 'Only its owner and administrators may change this graph.',
     target: { type: 'GRAPH', id: graph.id, name: graph.name }

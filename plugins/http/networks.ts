@@ -14,8 +14,8 @@ export function networkOf(address: string) {
 }
 
 /** Who has the bytes of a request: a user, or else a network. */
-export function ownerOf({ actor, ip }: { actor?: { login: string }; ip: string }) {
-  return actor ? `user ${actor.login}` : `network ${networkOf(ip)}`
+export function ownerOf({ actor, ip }: { actor?: { subject: string }; ip: string }) {
+  return actor ? `user ${actor.subject}` : `network ${networkOf(ip)}`
 }
 
 /** The networks that have names in `--trust-proxy`. */

@@ -1,6 +1,6 @@
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
-import { system } from '../../db/audits.ts'
+import { system } from '../../db/actors.ts'
 import { openStore } from '../../db/engine/open.ts'
 import { findGraphWithContent } from '../../db/graphs.ts'
 import { jsonOf } from '../../graph/content.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Type } from '@sinclair/typebox'
-import { system } from '../../db/audits.ts'
+import { system } from '../../db/actors.ts'
 import { openStore } from '../../db/engine/open.ts'
 import { createGraph } from '../../db/graphs.ts'
 import type { Store } from '../../db/store.ts'
