@@ -62,7 +62,9 @@ export function answerFrameworkError(error: FastifyError, request: FastifyReques
 
 function answerProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(error, request.id)
-  if (problem.status >= 500 && problem.status !== 507)
+  // That the server has much to do is told in one line; where it comes from says nothing.
+  if (isLoad(error)) request.log.warn({ reqId: request.id, detail: problem.detail }, problem.title)
+  else if (problem.status >= 500 && problem.status !== 507)
     request.log.error({ reqId: request.id, err: error.cause ?? error }, problem.title)
   if (problem.status === 401) {
     reply.header(
@@ -73,6 +75,11 @@ function answerProblem(error: ProblemError, request: FastifyRequest, reply: Fast
   const retryAfter = error.circumstances.retryAfter ?? (problem.status === 503 ? 5 : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   return reply.code(problem.status).type('application/problem+json').send(JSON.stringify(problem))
+}
+
+/** Whether the request was refused for the load alone, and nothing has failed. */
+function isLoad({ code, cause }: ProblemError) {
+  return code === 'server-busy' && (cause === undefined || cause instanceof StoreBusy)
 }
 
 /** What Fastify says, in our words. */
