@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from './tables.ts'
+import { type Tables, tablesWith } from './tables.ts'
 
 /** What a query needs: the store's reading side, or the handle of a unit. */
 export type Db = Kysely<Tables>
@@ -26,6 +26,8 @@ export interface Store {
   write<T>(unit: Unit<T>): Promise<T>
   /** Runs the task, unless another process that shares the store is at such a task; tells whether it did. */
   alone(task: () => Promise<void>): Promise<boolean>
+  /** Lists the tables that there are, by what the engine knows of them, as the snapshot has them. */
+  listTables(db: Db): Promise<string[]>
   /** The last ids that were given out, as the snapshot has them. */
   lastIds(db: Db): Promise<LastIds>
   /** Goes on after these ids, inside of a unit. */
@@ -45,7 +47,7 @@ export interface Store {
 }
 
 /** Tables whose ids are counted, and never given out twice. */
-export const COUNTED = ['user', 'content', 'graph', 'auditEvent'] as const satisfies (keyof Tables)[]
+export const COUNTED = tablesWith({ countsIds: true })
 
 /** The last id that each of these tables has given out, 0 where there is none. */
 export type LastIds = Record<(typeof COUNTED)[number], number>

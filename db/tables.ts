@@ -189,3 +189,57 @@ export interface Tables {
   clock: ClockTable
   usage: UsageTable
 }
+
+/** The rows of a table are what people have; a copy takes them along. */
+interface Records<Table> {
+  readonly rows: 'records'
+  /** Its columns tell rows apart, and order them. */
+  readonly key: readonly (keyof Selectable<Table>)[]
+  /** Whether its ids are counted, and never given out twice. */
+  readonly countsIds?: true
+  /** Whether metrics and checks tell how many rows there are. */
+  readonly hasFigure?: true
+}
+
+/** The rows follow from those of other tables, by triggers, which keep them in a copy as well. */
+interface Derived {
+  readonly rows: 'derived'
+}
+
+/** The rows are about the servers that share the store; a copy begins with its own. */
+interface Local {
+  readonly rows: 'local'
+}
+
+/**
+ * What each table is for those who go through all of them: copy, checks, metrics, tests. Those with records are copied in
+ * this order, in which no row refers to one that comes later.
+ */
+export const TABLES = {
+  user: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
+  content: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
+  graph: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
+  graphVersion: { rows: 'records', key: ['graphId', 'version'], hasFigure: true },
+  trash: { rows: 'records', key: ['id'], hasFigure: true },
+  purgedGraph: { rows: 'records', key: ['id'] },
+  auditEvent: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
+  endedSession: { rows: 'records', key: ['id'] },
+  session: { rows: 'records', key: ['id'] },
+  graphCount: { rows: 'derived' },
+  auditDay: { rows: 'derived' },
+  usage: { rows: 'derived' },
+  attempt: { rows: 'local' },
+  clock: { rows: 'local' }
+} as const satisfies { [Name in keyof Tables]: Records<Tables[Name]> | Derived | Local }
+
+/** The names of the tables that are so. */
+export type TableWith<Traits> = {
+  [Name in keyof Tables]: (typeof TABLES)[Name] extends Traits ? Name : never
+}[keyof Tables]
+
+/** Lists the tables that are so, in the order of TABLES. */
+export function tablesWith<const Traits extends object>(traits: Traits): TableWith<Traits>[] {
+  const isSo = (table: object) => Object.entries(traits).every(([name, value]) => Reflect.get(table, name) === value)
+  const names = Object.entries(TABLES).filter(([, table]) => isSo(table))
+  return names.map(([name]) => name as TableWith<Traits>)
+}

@@ -1,4 +1,20 @@
-import type { Store } from '../db/store.ts'
+import { sql } from 'kysely'
+import { COUNTED, type Store } from '../db/store.ts'
+import type { TableWith } from '../db/tables.ts'
+
+/** The rows of each of these tables, in the same order and form whichever engine has them. */
+export async function rowsOf<Name extends string>({ read }: Store, tables: readonly Name[]) {
+  const all = {} as Record<Name, string[]>
+  for (const table of tables) {
+    const { rows } = await sql<object>`SELECT * FROM ${sql.table(table)}`.execute(read)
+    all[table] = rows.map((row) => {
+      const columns = Object.entries(row).map(([name, value]) => [name, typeof value === 'boolean' ? +value : value])
+      return JSON.stringify(columns.sort())
+    })
+    all[table].sort()
+  }
+  return all
+}
 
 /**
  * What in a store contradicts something else in it: records, versions, events, contents and counters. Every version is
@@ -11,7 +27,6 @@ export async function contradictions(store: Store): Promise<string[]> {
   const kept = await db.selectFrom('graphVersion').selectAll().execute()
   const events = await db.selectFrom('auditEvent').selectAll().where('targetType', '=', 'GRAPH').execute()
   const contents = await db.selectFrom('content').select(['id', 'hash', 'packed']).execute()
-  const counts = await db.selectFrom('graphCount').selectAll().where('count', '<>', 0).execute()
   const found: string[] = []
 
   const trashed = new Map(trash.map((row) => [row.id, row]))
@@ -60,27 +75,14 @@ export async function contradictions(store: Store): Promise<string[]> {
   const packed = contents.filter((content) => content.packed).map(({ hash }) => hash)
   if (new Set(packed).size < packed.length) found.push('large content is stored twice')
 
-  const expected = new Map<string, number>()
-  for (const { owner, shared } of graphs) {
-    for (const name of ['', owner]) {
-      expected.set(`${name} ${Boolean(shared)}`, (expected.get(`${name} ${Boolean(shared)}`) ?? 0) + 1)
-    }
+  for (const find of Object.values(miscounted)) found.push(...(await find(store)))
+  const last = await store.lastIds(db)
+  for (const table of COUNTED) {
+    const ids = db.selectFrom(table as 'graph').select((eb) => eb.fn.max('id').as('id'))
+    const { id } = await ids.executeTakeFirstOrThrow()
+    if (id > last[table]) found.push(`${table}: ${id} has been given out after ${last[table]}`)
   }
-  // A count may be spread over several rows.
-  const counted = new Map<string, number>()
-  for (const { owner, shared, count } of counts) {
-    const name = `${owner} ${Boolean(shared)}`
-    counted.set(name, (counted.get(name) ?? 0) + count)
-  }
-  for (const name of new Set([...counted.keys(), ...expected.keys()])) {
-    if ((counted.get(name) ?? 0) !== (expected.get(name) ?? 0)) found.push(`${name}: graphs are miscounted`)
-  }
-  const usage = new Map<string, number>()
-  for (const { owner, bytes } of [...graphs, ...trash]) usage.set(owner, (usage.get(owner) ?? 0) + 1e12 + bytes)
-  for (const { owner, graphs: count, bytes } of await db.selectFrom('usage').selectAll().execute()) {
-    usage.set(owner, (usage.get(owner) ?? 0) - count * 1e12 - bytes)
-  }
-  for (const [owner, excess] of usage) if (excess !== 0) found.push(`${owner}: usage is miscounted`)
+
   const asked = new Map<string | null, string>()
   const told = await db
     .selectFrom('auditEvent')
@@ -97,4 +99,65 @@ export async function contradictions(store: Store): Promise<string[]> {
     if (!isTold) found.push(`${login}: no event tells who gave the password`)
   }
   return found
+}
+
+/** Rows that are not what they follow from; of each kind there is. */
+const miscounted: Record<TableWith<{ rows: 'derived' }>, (store: Store) => Promise<string[]>> = {
+  async graphCount({ read }) {
+    const excess = new Map<string, number>()
+    const add = (name: string, count: number) => excess.set(name, (excess.get(name) ?? 0) + count)
+    // A count may be spread over several rows.
+    for (const { owner, shared, count } of await read.selectFrom('graphCount').selectAll().execute()) {
+      add(`${owner} ${Boolean(shared)}`, count)
+    }
+    for (const { owner, shared } of await read.selectFrom('graph').select(['owner', 'shared']).execute()) {
+      for (const name of ['', owner]) add(`${name} ${Boolean(shared)}`, -1)
+    }
+    return wrongOf(excess).map((name) => `${name}: graphs are miscounted`)
+  },
+
+  async auditDay({ read }) {
+    const days = new Map<string, { excess: number; first: number; last: number }>()
+    const dayOf = (name: string) => {
+      const day = days.get(name) ?? { excess: 0, first: Infinity, last: 0 }
+      days.set(name, day)
+      return day
+    }
+    for (const row of await read.selectFrom('auditDay').selectAll().execute()) {
+      const day = dayOf(row.day)
+      day.excess += row.count
+      day.first = Math.min(day.first, row.firstId)
+      day.last = Math.max(day.last, row.lastId)
+    }
+    const events = await read.selectFrom('auditEvent').select(['id', 'timestamp']).orderBy('id').execute()
+    const ids = Map.groupBy(events, ({ timestamp }) => timestamp.slice(0, 10))
+    for (const name of ids.keys()) dayOf(name)
+    return [...days]
+      .filter(([name, { excess, first, last }]) => {
+        const known = ids.get(name) ?? []
+        return excess !== known.length || first !== known[0]?.id || last !== known.at(-1)?.id
+      })
+      .map(([name]) => `${name}: events are miscounted`)
+  },
+
+  async usage({ read }) {
+    const excess = new Map<string, number>()
+    const add = (name: string, count: number) => excess.set(name, (excess.get(name) ?? 0) + count)
+    for (const { owner, graphs, bytes } of await read.selectFrom('usage').selectAll().execute()) {
+      add(`${owner}: graphs`, graphs)
+      add(`${owner}: bytes`, bytes)
+    }
+    for (const table of ['graph', 'trash'] as const) {
+      for (const { owner, bytes } of await read.selectFrom(table).select(['owner', 'bytes']).execute()) {
+        add(`${owner}: graphs`, -1)
+        add(`${owner}: bytes`, -bytes)
+      }
+    }
+    return wrongOf(excess).map((name) => `${name} are miscounted in usage`)
+  }
+}
+
+/** The names of what has been counted too often, or not often enough. */
+function wrongOf(excess: Map<string, number>) {
+  return [...excess].filter(([, count]) => count !== 0).map(([name]) => name)
 }

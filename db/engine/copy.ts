@@ -1,28 +1,17 @@
 import { createHash, hash } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
-import { type Db, MAX_ID, type Store } from '../store.ts'
-import type { ContentRow } from '../tables.ts'
+import { sql } from 'kysely'
+import { countRows } from '../figures.ts'
+import { type Db, MAX_ID, type Store, type Trx } from '../store.ts'
+import { type ContentRow, TABLES, type TableWith, tablesWith } from '../tables.ts'
 
-/** What is copied, in an order in which nothing refers to what is not there yet. Counters are kept by triggers. */
-const TABLES = [
-  'user',
-  'content',
-  'graph',
-  'graphVersion',
-  'trash',
-  'purgedGraph',
-  'auditEvent',
-  'endedSession',
-  'session'
-] as const
-export type CopiedTable = (typeof TABLES)[number]
+/** What is copied. Triggers keep what follows from it; the rest is about the servers of the source. */
+const COPIED = tablesWith({ rows: 'records' })
+type CopiedTable = TableWith<{ rows: 'records' }>
 
 /** Rows that are under way at once; contents may be large. */
 const BATCH = 200
 const CONTENTS = 10
-
-/** What engines without booleans keep as 0 and 1. */
-const FLAGS = ['shared', 'enabled', 'mustChangePassword', 'remembered']
 
 type Row = Record<string, unknown>
 
@@ -32,15 +21,9 @@ export class CopyRefused extends Error {
 }
 
 /** How many rows there are to be copied, table by table. */
-export async function countRows(db: Db): Promise<Record<CopiedTable, number>> {
+export async function countCopied(db: Db): Promise<Record<CopiedTable, number>> {
   const counts = {} as Record<CopiedTable, number>
-  for (const table of TABLES) {
-    const counted = await db
-      .selectFrom(table as 'graph')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    counts[table] = Number(counted.count)
-  }
+  for (const table of COPIED) counts[table] = await countRows(db, table)
   return counts
 }
 
@@ -51,18 +34,16 @@ export async function countRows(db: Db): Promise<Record<CopiedTable, number>> {
  */
 export async function copyStore(from: Store, to: Store, onProgress: (rows: number, table: string) => void) {
   await to.write(async (target) => {
-    const there = Object.entries(await countRows(target)).find(([, count]) => count > 0)
+    const there = Object.entries(await countCopied(target)).find(([, count]) => count > 0)
     if (there) throw new CopyRefused(`The target is not empty: its ${there[0]} has ${there[1]} rows.`)
     let done = 0
     const digests = new Map<string, string>()
     const snapshot = from.read.transaction().setIsolationLevel('repeatable read')
     const lastIds = await snapshot.execute(async (source) => {
-      for (const table of TABLES) {
+      await expectKnownTables(from, source)
+      for (const table of COPIED) {
         const digest = await digestOf(source, table, async (rows) => {
-          await target
-            .insertInto(table)
-            .values(rows as never)
-            .execute()
+          await insert(target, table, rows)
           done += rows.length
           onProgress(done, table)
         })
@@ -71,7 +52,7 @@ export async function copyStore(from: Store, to: Store, onProgress: (rows: numbe
       return from.lastIds(source)
     })
     await to.setLastIds(target, lastIds)
-    for (const table of TABLES) {
+    for (const table of COPIED) {
       const digest = await digestOf(target, table, async (rows) => {
         if (table === 'content') for (const row of rows) checkContent(row as unknown as ContentRow)
         done += rows.length
@@ -80,6 +61,22 @@ export async function copyStore(from: Store, to: Store, onProgress: (rows: numbe
       if (digest !== digests.get(table)) throw new CopyRefused(`The rows of ${table} have not arrived as they were.`)
     }
   })
+}
+
+/** Throws CopyRefused where the source has rows in a table that nobody has said of what becomes of it. */
+async function expectKnownTables(from: Store, source: Db) {
+  for (const table of await from.listTables(source)) {
+    if (Object.hasOwn(TABLES, table)) continue
+    const count = await countRows(source, table)
+    if (count > 0) throw new CopyRefused(`The source has a table that is not known here: ${table}, with ${count} rows.`)
+  }
+}
+
+async function insert(target: Trx, table: CopiedTable, rows: Row[]) {
+  await target
+    .insertInto(table)
+    .values(rows as never)
+    .execute()
 }
 
 /** A hash of all rows of the table, which are handed out on the way. */
@@ -95,56 +92,30 @@ async function digestOf(db: Db, table: CopiedTable, visit: (rows: Row[]) => Prom
 /** All rows by their key, some at a time. */
 async function* rowsOf(db: Db, table: CopiedTable): AsyncGenerator<Row[]> {
   const limit = table === 'content' ? CONTENTS : BATCH
+  const { key } = TABLES[table]
+  const columns = sql.join(key.map((column) => sql.ref(column)))
   for (let last: Row | undefined; ; ) {
-    const rows = await (table === 'graphVersion' ? versions(db, last) : rowsById(db, table, last))
-      .limit(limit)
-      .execute()
+    const place = last
+    const after = place ? sql`WHERE (${columns}) > (${sql.join(key.map((column) => place[column]))})` : sql``
+    const { rows } = await sql<Row>`
+      SELECT * FROM ${sql.table(table)} ${after} ORDER BY ${columns} LIMIT ${sql.lit(limit)}`.execute(db)
     const strange = rows
-      .flatMap(({ id, graphId, version }) => [id, graphId, version])
-      .find((key) => Number(key) > MAX_ID)
+      .flatMap((row) => ['version', ...key].map((name) => row[name]))
+      .find((id) => Number(id) > MAX_ID)
     if (strange) throw new CopyRefused(`${table} has an id that Graphstead does not give out: ${strange}.`)
-    if (rows.length > 0) yield rows.map(plain)
+    if (rows.length > 0) yield rows
     if (rows.length < limit) return
     last = rows.at(-1)
   }
 }
 
-function rowsById(db: Db, table: Exclude<CopiedTable, 'graphVersion'>, last: Row | undefined) {
-  // They all have one.
-  const query = db
-    .selectFrom(table as 'graph')
-    .selectAll()
-    .orderBy('id')
-  return (last ? query.where('id', '>', last.id as number) : query) as unknown as Paged
-}
-
-function versions(db: Db, last: Row | undefined) {
-  const query = db.selectFrom('graphVersion').selectAll().orderBy('graphId').orderBy('version')
-  if (!last) return query as unknown as Paged
-  const [graphId, version] = [last.graphId as number, last.version as number]
-  return query.where((eb) =>
-    eb.or([eb('graphId', '>', graphId), eb.and([eb('graphId', '=', graphId), eb('version', '>', version)])])
-  ) as unknown as Paged
-}
-
-/** A query that is not finished yet. */
-interface Paged {
-  limit(count: number): { execute(): Promise<Row[]> }
-}
-
-/** The row as every engine takes it. */
-function plain(row: Row): Row {
-  return Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [column, FLAGS.includes(column) ? Boolean(value) : value])
-  )
-}
-
-/** The same text for the same row, from whichever engine it comes. */
+/** The same text for the same row, from whichever engine it comes: some have no booleans, but 0 and 1. */
 function textOf(row: Row) {
   const columns = Object.keys(row).sort()
   return JSON.stringify(
     columns.map((column) => {
       const value = row[column]
+      if (typeof value === 'boolean') return [column, Number(value)]
       return [column, Buffer.isBuffer(value) ? hash('sha256', value) : value]
     })
   )

@@ -166,6 +166,13 @@ class PostgresStore implements Store {
     })
   }
 
+  async listTables(db: Db) {
+    // But for that which says what schema there is.
+    const { rows } = await sql<{ name: string }>`SELECT tablename AS "name" FROM pg_tables
+      WHERE schemaname = current_schema() AND tablename <> 'graphstead'`.execute(db)
+    return rows.map(({ name }) => name)
+  }
+
   async lastIds(db: Db) {
     const ids = {} as LastIds
     for (const table of COUNTED) {

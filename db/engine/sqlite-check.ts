@@ -3,8 +3,8 @@ import { zstdDecompressSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { migrations } from '../migrations/sqlite/index.ts'
-import { StoreRefused } from '../store.ts'
-import type { ContentRow, Tables } from '../tables.ts'
+import { COUNTED, StoreRefused } from '../store.ts'
+import { type ContentRow, type Tables, type TableWith, tablesWith } from '../tables.ts'
 import { inspect, refusal } from './sqlite.ts'
 import { SqliteDriver, sqliteDialect } from './sqlite-dialect.ts'
 
@@ -13,7 +13,7 @@ export interface Soundness {
   /** Of the schema. */
   version: number
   /** How many rows there are, table by table. */
-  rows: Record<'user' | 'graph' | 'trash' | 'graphVersion' | 'content' | 'auditEvent', number>
+  rows: Record<TableWith<{ hasFigure: true }>, number>
   /** What is wrong, in sentences; the first of them. */
   faults: string[]
 }
@@ -27,9 +27,18 @@ export function contentsOf({ version, rows }: Soundness) {
 /** So many faults are told. */
 const FAULTS = 20
 
-/** What a file may contradict itself in: a query for what is wrong, since when, and what to say of it. */
-const contradictions: { since: number; until?: number; says: string; sql: string }[] = [
-  {
+/** What a file may contradict itself in: a query for what is wrong, since which schema, and what to say of it. */
+interface Contradiction {
+  since: number
+  until?: number
+  says: string
+  /** Of the file, with these tables. */
+  sql: string | ((tables: ReadonlySet<string>) => string)
+}
+
+/** Rows that do not follow from what they are derived from. */
+const derived: Record<TableWith<{ rows: 'derived' }>, Contradiction> = {
+  graphCount: {
     since: 1,
     says: 'the graphs of an owner are miscounted',
     sql: `SELECT coalesce(k."owner", a."owner") AS "of" FROM (SELECT * FROM "graphCount" WHERE "count" <> 0) AS k
@@ -39,7 +48,7 @@ const contradictions: { since: number; until?: number; says: string; sql: string
       ) AS a ON a."owner" = k."owner" AND a."shared" = k."shared"
       WHERE k."count" IS NOT a."count"`
   },
-  {
+  auditDay: {
     since: 1,
     says: 'the events of a day are miscounted',
     sql: `SELECT coalesce(d."day", e."day") AS "of" FROM "auditDay" AS d FULL JOIN (
@@ -47,26 +56,40 @@ const contradictions: { since: number; until?: number; says: string; sql: string
         FROM "auditEvent" GROUP BY 1) AS e ON e."day" = d."day"
       WHERE d."count" IS NOT e."count" OR d."firstId" IS NOT e."first" OR d."lastId" IS NOT e."last"`
   },
+  usage: {
+    since: 6,
+    says: 'what the graphs of an owner take is miscounted',
+    sql: `SELECT coalesce(k."owner", a."owner") AS "of" FROM (SELECT * FROM "usage" WHERE "graphs" <> 0 OR "bytes" <> 0) AS k
+      FULL JOIN (SELECT "owner", count(*) AS "graphs", sum("bytes") AS "bytes" FROM (
+        SELECT "owner", "bytes" FROM "graph" UNION ALL SELECT "owner", "bytes" FROM "trash") GROUP BY "owner") AS a
+      ON a."owner" = k."owner" WHERE k."graphs" IS NOT a."graphs" OR k."bytes" IS NOT a."bytes"`
+  }
+}
+
+const contradictions: Contradiction[] = [
+  ...Object.values(derived),
   {
     since: 1,
     says: 'ids have been given out that the counter of the table does not know',
-    sql: ['user', 'content', 'graph', 'auditEvent']
-      .map(
-        (table) => `SELECT '${table}' AS "of" FROM (SELECT max("id") AS "last" FROM "${table}")
+    sql: (tables) =>
+      COUNTED.filter((table) => tables.has(table))
+        .map(
+          (table) => `SELECT '${table}' AS "of" FROM (SELECT max("id") AS "last" FROM "${table}")
         WHERE "last" > (SELECT coalesce(max("seq"), 0) FROM sqlite_sequence WHERE "name" = '${table}')`
-      )
-      .join(' UNION ALL ')
+        )
+        .join(' UNION ALL ')
   },
   {
     since: 1,
     says: 'an id is larger than any that Graphstead gives out: nothing can be added any more',
-    sql: ['user', 'content', 'graph', 'auditEvent']
-      .map(
-        (table) => `SELECT '${table}' AS "of" WHERE 9007199254740991 <= max(
+    sql: (tables) =>
+      COUNTED.filter((table) => tables.has(table))
+        .map(
+          (table) => `SELECT '${table}' AS "of" WHERE 9007199254740991 <= max(
           (SELECT coalesce(max("id"), 0) FROM "${table}"),
           (SELECT coalesce(max("seq"), 0) FROM sqlite_sequence WHERE "name" = '${table}'))`
-      )
-      .join(' UNION ALL ')
+        )
+        .join(' UNION ALL ')
   },
   {
     since: 1,
@@ -110,14 +133,6 @@ const contradictions: { since: number; until?: number; says: string; sql: string
     says: 'the event of a version is missing',
     sql: `SELECT "id" AS "of" FROM "graph" WHERE "auditEventId" NOT IN (SELECT "id" FROM "auditEvent")
       UNION ALL SELECT "graphId" FROM "graphVersion" WHERE "auditEventId" NOT IN (SELECT "id" FROM "auditEvent")`
-  },
-  {
-    since: 6,
-    says: 'what the graphs of an owner take is miscounted',
-    sql: `SELECT coalesce(k."owner", a."owner") AS "of" FROM (SELECT * FROM "usage" WHERE "graphs" <> 0 OR "bytes" <> 0) AS k
-      FULL JOIN (SELECT "owner", count(*) AS "graphs", sum("bytes") AS "bytes" FROM (
-        SELECT "owner", "bytes" FROM "graph" UNION ALL SELECT "owner", "bytes" FROM "trash") GROUP BY "owner") AS a
-      ON a."owner" = k."owner" WHERE k."graphs" IS NOT a."graphs" OR k."bytes" IS NOT a."bytes"`
   },
   {
     since: 6,
@@ -182,19 +197,21 @@ async function check(db: Database.Database, onProgress: (done: number, total: nu
   }
 
   const rows = { ...noRows }
-  for (const table of Object.keys(rows) as (keyof Soundness['rows'])[]) {
-    if (version >= 2 || (table !== 'trash' && table !== 'graphVersion')) rows[table] = count(table)
-  }
+  const tables = new Set(
+    db.prepare(`SELECT "name" FROM sqlite_schema WHERE "type" = 'table'`).pluck().all() as string[]
+  )
+  for (const table of FIGURES) if (tables.has(table)) rows[table] = count(table)
   const known = contradictions.filter(({ since, until = version }) => since <= version && version <= until)
   const total = rows.content + known.length
   for (const [index, { says, sql }] of known.entries()) {
     onProgress(index, total, 'counts')
-    const wrong = db.prepare(`${sql} LIMIT ${FAULTS}`).all() as { of: string | number }[]
+    const query = typeof sql === 'string' ? sql : sql(tables)
+    const wrong = db.prepare(`${query} LIMIT ${FAULTS}`).all() as { of: string | number }[]
     for (const { of } of wrong) found(`${says}: ${of === '' ? 'all' : of}`)
   }
-  const tables = version >= 2 ? ['graph', 'graphVersion'] : ['graph']
+  const withContent = ['graph', 'graphVersion'].filter((table) => tables.has(table))
   const miscounted = db.prepare(
-    tables
+    withContent
       .map(
         (table) => `SELECT 1 FROM "${table}" WHERE "contentId" = $id AND ("nodeCount", "edgeCount") <> ($nodes, $edges)`
       )
@@ -222,7 +239,8 @@ async function check(db: Database.Database, onProgress: (done: number, total: nu
   }
 }
 
-const noRows = { user: 0, graph: 0, trash: 0, graphVersion: 0, content: 0, auditEvent: 0 }
+const FIGURES = tablesWith({ hasFigure: true })
+const noRows = Object.fromEntries(FIGURES.map((table) => [table, 0])) as Soundness['rows']
 
 /** What the schema has and lacks, compared with one that the migrations make. */
 async function schemaFaults(db: Database.Database, version: number) {

@@ -139,6 +139,15 @@ class SqliteStore implements Store {
     return true
   }
 
+  async listTables(db: Db) {
+    // Neither views, nor what SQLite keeps for itself, nor what a virtual table keeps.
+    const { rows } = await sql<{ name: string }>`SELECT "name" FROM pragma_table_list
+      WHERE "schema" = 'main' AND "type" IN ('table', 'virtual') AND "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\'`.execute(
+      db
+    )
+    return rows.map(({ name }) => name)
+  }
+
   async lastIds(db: Db) {
     const { rows } = await sql<{ name: string; seq: number }>`SELECT "name", "seq" FROM sqlite_sequence`.execute(db)
     const known = new Map(rows.map(({ name, seq }) => [name, seq]))

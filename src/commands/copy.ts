@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { CopyRefused, copyStore, countRows } from '../../db/engine/copy.ts'
+import { CopyRefused, copyStore, countCopied } from '../../db/engine/copy.ts'
 import { openStore } from '../../db/engine/open.ts'
 import { startThread } from '../assets.ts'
 import type { Command } from '../command.ts'
@@ -47,11 +47,11 @@ const copy: Command = async (args) => {
   try {
     const target = await open('to', to, prepareDataFolder)
     try {
-      const counts = Object.values(await countRows(source.read))
+      const counts = Object.values(await countCopied(source.read))
       const rows = counts.reduce((total, count) => total + count, 0)
       const progress = progressLine('copying', 2 * rows)
       await copyStore(source, target, (done, table) => progress.update(done, table)).finally(() => progress.clear())
-      const { user, graph, trash, graphVersion, auditEvent } = await countRows(target.read)
+      const { user, graph, trash, graphVersion, auditEvent } = await countCopied(target.read)
       console.log(
         `Copied and compared: ${user} users, ${graph} graphs and ${trash} in the trash, ${graphVersion} earlier versions, ${auditEvent} events.`
       )
