@@ -1,14 +1,14 @@
 import { type CheckContent, prepareContent } from './content.ts'
 import { parseJson } from './json.ts'
 
-/** Parses the body, and checks its content and makes it ready for the store. Throws as parseJson does. */
+/** Parses the body, checks its content and prepares it for the store. Throws like parseJson. */
 export function parseGraphBody(bytes: Buffer, check: CheckContent): unknown {
   const body = parseJson(bytes)
   if (hasContent(body)) body.content = prepareContent(body.content, check)
   return body
 }
 
-/** Whether there is content, for better or worse; null says that there shall be none. */
+/** Whether the body has content, valid or not; null removes content. */
 export function hasContent(body: unknown): body is { content: unknown } {
   return (
     typeof body === 'object' &&

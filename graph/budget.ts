@@ -1,33 +1,33 @@
 import { ProblemError } from '../schemas/errors.ts'
 
 /**
- * Bytes of memory that all share. Where they are spent, who has less than another takes from them: the one who has most
- * loses the largest share that can be given up, and nobody is kept waiting by somebody who takes it all.
+ * Bytes of memory that all users share. When none are left, a user with less takes from the user with most, who loses the
+ * largest share that can be given up. So no user can starve the others.
  */
 export class Budget {
   readonly #limit: number
-  readonly #says: string
+  readonly #detail: string
   readonly #shares = new Set<Share>()
   #spent = 0
 
-  /** So many bytes; and what who is refused is told. */
-  constructor(limit: number, says: string) {
+  /** `limit` is in bytes; `detail` is the text of a refusal. */
+  constructor(limit: number, detail: string) {
     this.#limit = limit
-    this.#says = says
+    this.#detail = detail
   }
 
   get isSpent() {
     return this.#spent >= this.#limit
   }
 
-  /** A share without bytes yet. Where it has a way to give up, that is called when somebody else needs its bytes more. */
+  /** Returns an empty share. `giveUp` is called when the share loses its bytes to another user. */
   share(owner: string, giveUp?: () => void): Share {
     const share: Share = {
       owner,
       bytes: 0,
       giveUp,
       take: (bytes, { mustCome = false } = {}) => {
-        // What must come may take it over, but not without end.
+        // Data that cannot be refused any more may exceed the limit, up to its double.
         this.#makeRoom(share, bytes, mustCome ? 2 * this.#limit : this.#limit)
         this.#shares.add(share)
         share.bytes += bytes
@@ -45,24 +45,24 @@ export class Budget {
     return share
   }
 
-  /** Throws `server-busy`. */
+  /** Takes shares of others until the bytes fit. Throws `server-busy` if they cannot. */
   #makeRoom({ owner }: Share, bytes: number, limit: number) {
     while (this.#spent + bytes > limit) {
       const victim = this.#victimOf(owner, bytes)
-      if (!victim) throw new ProblemError('server-busy', { detail: this.#says, retryAfter: 5 })
+      if (!victim) throw new ProblemError('server-busy', { detail: this.#detail, retryAfter: 5 })
       victim.release()
       victim.giveUp?.()
     }
   }
 
-  /** The largest share of who has most, and more than the owner would have. */
+  /** The largest share of the user with most bytes, if that is more than the owner would have. */
   #victimOf(owner: string, bytes: number) {
-    const owned = new Map<string, number>()
-    for (const share of this.#shares) owned.set(share.owner, (owned.get(share.owner) ?? 0) + share.bytes)
+    const totals = new Map<string, number>()
+    for (const share of this.#shares) totals.set(share.owner, (totals.get(share.owner) ?? 0) + share.bytes)
     let victim: Share | undefined
-    let most = (owned.get(owner) ?? 0) + bytes
+    let most = (totals.get(owner) ?? 0) + bytes
     for (const share of this.#shares) {
-      const total = owned.get(share.owner) as number
+      const total = totals.get(share.owner) as number
       if (!share.giveUp || total < most || (victim === undefined && total === most)) continue
       if (victim === undefined || total > most || share.bytes > victim.bytes) victim = share
       most = total
@@ -73,13 +73,12 @@ export class Budget {
 
 export interface Share {
   readonly owner: string
-  /** How many it has. */
   bytes: number
   giveUp: (() => void) | undefined
-  /** Takes more. Throws `server-busy` where there are none, also from others. */
+  /** Takes bytes, if necessary from others. Throws `server-busy` if that gives too few. */
   take(bytes: number, options?: { mustCome?: boolean }): void
-  /** Gives some back, of what it has. */
+  /** Gives back some of its bytes. */
   giveBack(bytes: number): void
-  /** Gives all back; more than once is the same as once. */
+  /** Gives back all bytes; further calls do nothing. */
   release(): void
 }

@@ -19,26 +19,26 @@ import { isRecord, toJson } from './json.ts'
 import { faultPointer, type Path } from './pointers.ts'
 import { uncut } from './uncut.ts'
 
-/** How large a graph may be. */
+/** Limits on the size of a graph. */
 export interface ContentLimits {
   maxNodes: number
   maxEdges: number
-  /** In bytes, as JSON. */
+  /** Bytes as JSON. */
   bodyLimit: number
 }
 
-/** Looks at what shall be GraphContent, and returns what is wrong with it. */
+/** Checks a value against GraphContent, and returns its faults. */
 export type CheckContent = (content: unknown) => FoundFaults
 
-/** The first 50 faults, and how many there are. */
+/** The first 50 faults, and the number of all. */
 export interface FoundFaults {
   faults: Fault[]
   faultCount: number
 }
 
 /**
- * Checks content against its schema and against itself: ids are unique, ends exist, metadata is small, limits hold.
- * Element by element, as many as there may be, so that a hostile file costs no more than a large one.
+ * Returns a check of content against its schema and its invariants: ids are unique, ends exist, metadata is small, limits
+ * hold. It stops at the maximum number of elements, so that a hostile file costs no more than a large one.
  */
 export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckContent {
   const [isNode, isEdge] = [elementValidator(Node), elementValidator(Edge)]
@@ -60,7 +60,7 @@ export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckCont
     return faults.found
   }
 
-  /** Returns the ids that edges may name. */
+  /** Returns the ids of the nodes. */
   function checkNodes(nodes: unknown[], faults: Faults) {
     if (nodes.length > maxNodes) faults.add([], 'nodes', 'too-many-nodes', `has more than ${maxNodes} nodes`)
     const ids = new Set<unknown>()
@@ -100,7 +100,7 @@ export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckCont
 
 interface ElementValidator {
   isValid: (element: unknown) => boolean
-  /** Finds all faults but members that are not known: Ajv makes an object of each, and there may be many. */
+  /** Finds all faults except unknown members: Ajv creates an object for each, and there may be many. */
   findFaults: (element: unknown) => ErrorObject[]
   names: ReadonlySet<string>
 }
@@ -113,7 +113,7 @@ function elementValidator(schema: typeof Node | typeof Edge): ElementValidator {
   return { isValid: quickValidatorOf(schema), findFaults, names: new Set(Object.keys(properties)) }
 }
 
-/** Whether it is an object. Tells all that the schema finds wrong with it. */
+/** Whether the element is an object. Adds the faults that the schema finds. */
 function isElement(
   element: unknown,
   path: Path,
@@ -126,15 +126,15 @@ function isElement(
     return false
   }
   faults.addAll(path, findFaults(element))
-  for (const name in element) if (!names.has(name)) faults.add(path, name, 'unknown-field', 'is not known here')
+  for (const name in element) if (!names.has(name)) faults.add(path, name, 'unknown-field', 'is unknown')
   return true
 }
 
-/** Collects faults, of each place the first: an id that is too short is not told to be a duplicate as well. */
+/** Collects the first fault of each place: an id that is too short is not reported as a duplicate too. */
 class Faults {
   readonly #list: Fault[] = []
   #count = 0
-  /** The members of the element at hand that have a fault. */
+  /** The members of the current element that have a fault. */
   readonly #places = new Set<string | undefined>()
 
   get found(): FoundFaults {
@@ -145,7 +145,7 @@ class Faults {
     if (this.#places.size > 0) this.#places.clear()
   }
 
-  /** Of the element that stands there, or of one of its members. There may be millions: only the first are spelled out. */
+  /** Adds a fault of the element or one of its members. Builds only the first ones, since there may be millions. */
   add(path: Path, member: string | undefined, code: string, detail: string) {
     if (this.#places.has(member)) return
     this.#places.add(member)
@@ -171,7 +171,7 @@ function checkMetadata(metadata: unknown, path: Path, faults: Faults) {
   }
 }
 
-/** How many arrays and objects stand inside one another. Bounded by what parseJson lets through. */
+/** The levels of nested arrays and objects. parseJson bounds the recursion. */
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let deepest = 0
@@ -179,7 +179,7 @@ function depthOf(value: unknown): number {
   return deepest + 1
 }
 
-/** Checks the content, and makes it ready for the store if it is valid and, as JSON, has so many bytes at most. */
+/** Checks the content, and prepares it for the store if it is valid and has at most `maxBytes` as JSON. */
 export function prepareContent(
   content: unknown,
   check: CheckContent,
@@ -196,10 +196,10 @@ export function prepareContent(
   return { ...found, stored: { ...toStored(json), nodeCount: nodes.length, edgeCount: edges.length } }
 }
 
-/** So many nodes or edges are written at once: some megabytes. */
+/** The number of nodes or edges serialized at once: some megabytes. */
 const SLICE = 32_768
 
-/** The content as JSON in UTF-8, or undefined where that has more bytes than these, of which no more are written. */
+/** Serializes the content as JSON in UTF-8. Stops and returns undefined beyond `maxBytes`. */
 function jsonWithin(
   { directed = true, label, metadata, nodes, edges }: GraphContent,
   maxBytes: number
@@ -228,10 +228,10 @@ function jsonWithin(
   return isWhole ? Buffer.concat(pieces, size) : undefined
 }
 
-/** From this size on, in bytes, content is compressed: below, it costs more time than the disk does. */
+/** Content from this size on, in bytes, is compressed; below, compression takes longer than the disk. */
 const PACKED_FROM = 4096
 
-/** Whoever unpacks it, here or elsewhere, notices where it has been damaged. */
+/** The checksum lets every reader detect damage. */
 const WITH_CHECKSUM = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
 
 function toStored(json: Buffer): Pick<StoredContent, 'hash' | 'body' | 'size'> {
@@ -241,24 +241,24 @@ function toStored(json: Buffer): Pick<StoredContent, 'hash' | 'body' | 'size'> {
 
 const decompress = promisify<Buffer, object, Buffer>(zstdDecompress)
 
-/** Each chunk is a way to another thread and back: by the default of 16 KiB most of the time goes into that. */
+/** Each chunk is a round trip to another thread, which dominates with the default of 16 KiB. */
 const CHUNK = 1024 * 1024
 
-/** Stored content as JSON in UTF-8. Throws `store-unavailable` where it is damaged. */
+/** Returns stored content as JSON in UTF-8. Throws `store-unavailable` if it is damaged. */
 export async function jsonOf(body: Body): Promise<Buffer> {
-  return typeof body === 'string' ? Buffer.from(body) : decompress(body, { chunkSize: CHUNK }).catch(damaged)
+  return typeof body === 'string' ? Buffer.from(body) : decompress(body, { chunkSize: CHUNK }).catch(throwDamaged)
 }
 
-/** The same at once, for a thread where nobody waits. */
+/** The synchronous form of jsonOf, for threads other than the main one. */
 export function jsonNow(body: Body): Buffer {
   if (typeof body === 'string') return Buffer.from(body)
   try {
     return uncut(() => zstdDecompressSync(body))
   } catch (error) {
-    damaged(error)
+    throwDamaged(error)
   }
 }
 
-function damaged(cause: unknown): never {
+function throwDamaged(cause: unknown): never {
   throw new ProblemError('store-unavailable', { cause: new Error('the content is damaged in the store', { cause }) })
 }

@@ -3,15 +3,15 @@ import { type DiffedRecord, diffContents, diffRecords } from './diff.ts'
 import { diffText } from './diff-text.ts'
 import { contentOf } from './files.ts'
 
-/** Which versions are compared, what is known of them without their content, and how the difference shall look. */
+/** The two versions to compare, without their content, and the form of the result. */
 export interface DiffRequest extends Pick<GraphDiff, 'id' | 'from' | 'to'> {
-  /** What the records say. */
+  /** The compared fields of the records. */
   records: [from: DiffedRecord, to: DiffedRecord]
   limit: number
   as: 'json' | 'text'
 }
 
-/** The difference of two versions, with their contents as stored JSON: as a GraphDiff in JSON, or as text. */
+/** Returns the difference of two versions as a GraphDiff in JSON, or as text. The contents are stored JSON. */
 export function writeDiff(
   from: Buffer | undefined,
   to: Buffer | undefined,

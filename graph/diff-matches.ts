@@ -1,18 +1,18 @@
 import type { Edge, Node } from '../schemas/graph-content.ts'
 import { isEqual, isRecord } from './json.ts'
 
-/** So many elements in a row may be new or gone without being looked up one by one. */
+/** Runs of at most so many added or removed elements are found without an index. */
 const AHEAD = 8
 
-/** Which element of the one list is which of the other. */
+/** A matching between the elements of two lists. */
 export class Matches<T> {
   readonly from: readonly T[]
   readonly to: readonly T[]
-  /** For each of `to` the index of the same in `from`, or -1. */
+  /** For each element of `to`, the index of its match in `from`, or -1. */
   readonly #origin: Int32Array
-  /** For each of `from` whether the same is in `to`. */
+  /** For each element of `from`, whether it is matched. */
   readonly #isTaken: Uint8Array
-  /** For each of `to` whether the same in `from` is known to be equal. */
+  /** For each element of `to`, whether its match is known to be equal. */
   readonly #isEqual: Uint8Array
 
   constructor(from: readonly T[], to: readonly T[]) {
@@ -25,12 +25,12 @@ export class Matches<T> {
   }
 
   /**
-   * Most elements are equal and stand in the same order, with a few that are new, gone or changed between them: those
-   * need no index. What is left is for others to match.
+   * Matches equal elements in the same order without an index, past short runs of added, removed or changed ones.
+   * Most elements match here; later steps match the rest.
    */
   #matchEqual() {
     const { from, to } = this
-    // Where nothing is alike, looking ahead is not worth it.
+    // Looking ahead is a waste of time in lists without equal elements.
     let patience = from.length + to.length
     for (let at = 0, place = 0; at < to.length && place < from.length; at++, place++) {
       if (!isEqual(from[place], to[at])) {
@@ -45,7 +45,7 @@ export class Matches<T> {
     }
   }
 
-  /** How far ahead there is an equal pair: for one of `from` positive, of `to` negative, 0 where there is none. */
+  /** The distance to the next equal pair: positive along `from`, negative along `to`, 0 if there is none nearby. */
   #nextEqual(place: number, at: number) {
     for (let ahead = 1; ahead <= AHEAD; ahead++) {
       if (place + ahead < this.from.length && isEqual(this.from[place + ahead], this.to[at])) return ahead
@@ -67,47 +67,47 @@ export class Matches<T> {
     return this.#isTaken[from] === 1
   }
 
-  /** Whether the element of `to` differs from the one that it is matched with. */
+  /** Whether the element of `to` differs from its match. */
   isChanged(to: number) {
     return this.#isEqual[to] === 0 && !isEqual(this.from[this.originOf(to)], this.to[to])
   }
 
-  /** The places in `from` of what is not matched. */
-  *left(): Generator<number> {
+  /** The indexes of unmatched elements of `from`. */
+  *unmatchedFrom(): Generator<number> {
     for (let index = 0; index < this.from.length; index++) if (!this.isTaken(index)) yield index
   }
 
-  /** The same in `to`. */
-  *leftIn(): Generator<number> {
+  /** The indexes of unmatched elements of `to`. */
+  *unmatchedTo(): Generator<number> {
     for (let index = 0; index < this.to.length; index++) if (this.originOf(index) < 0) yield index
   }
 
-  /** Matches what has the same id. */
-  byId(idOf: (element: T) => string | undefined) {
+  /** Matches elements with the same id. */
+  matchById(idOf: (element: T) => string | undefined) {
     const places = new Map<string, number>()
-    for (const index of this.left()) {
+    for (const index of this.unmatchedFrom()) {
       const id = idOf(this.from[index] as T)
       if (id !== undefined) places.set(id, index)
     }
     if (places.size === 0) return
-    for (const index of this.leftIn()) {
+    for (const index of this.unmatchedTo()) {
       const id = idOf(this.to[index] as T)
       const place = id === undefined ? undefined : places.get(id)
       if (place !== undefined) this.match(place, index)
     }
   }
 
-  /** Groups what is left by a key, which elements of `from` and `to` may have each in their way; without one it stays out. */
-  groups(keyOfFrom: KeyOf<T>, keyOfTo: KeyOf<T> = keyOfFrom): Iterable<Group> {
+  /** Groups unmatched elements by a key, which may differ in form between `from` and `to`; leaves out those without one. */
+  groupUnmatched(keyOfFrom: KeyOf<T>, keyOfTo: KeyOf<T> = keyOfFrom): Iterable<Group> {
     const groups = new Map<string, Group>()
-    for (const index of this.left()) {
+    for (const index of this.unmatchedFrom()) {
       const key = keyOfFrom(this.from[index] as T)
       if (key === undefined) continue
       const group = groups.get(key)
       if (group) group.from.push(index)
       else groups.set(key, { from: [index], to: [] })
     }
-    for (const index of this.leftIn()) {
+    for (const index of this.unmatchedTo()) {
       const key = keyOfTo(this.to[index] as T)
       if (key !== undefined) groups.get(key)?.to.push(index)
     }
@@ -117,39 +117,40 @@ export class Matches<T> {
 
 type KeyOf<T> = (element: T) => string | undefined
 
-/** Places of elements that have something in common. */
+/** Indexes of elements with the same key. */
 interface Group {
   from: number[]
   to: number[]
 }
 
-/** Nodes are the same by their id. */
-export function sameNodes(matches: Matches<Node>) {
-  matches.byId(({ id }) => id)
+/** Matches nodes by id. */
+export function matchNodes(matches: Matches<Node>) {
+  matches.matchById(({ id }) => id)
 }
 
-/** Edges are the same by their id, else by their ends and relation. */
-export function sameEdges(matches: Matches<Edge>, isFromDirected: boolean, isToDirected: boolean) {
-  matches.byId(({ id }) => id)
-  for (const group of matches.groups(({ source, target, relation }) => keyOf(source, target, relation))) {
-    sameInGroup(matches, group)
+/** Matches edges by id, else by ends and relation. */
+export function matchEdges(matches: Matches<Edge>, isFromDirected: boolean, isToDirected: boolean) {
+  matches.matchById(({ id }) => id)
+  for (const group of matches.groupUnmatched(({ source, target, relation }) => keyOf(source, target, relation))) {
+    matchGroup(matches, group)
   }
-  // An edge without direction has its ends in any order.
-  const turned =
+  // The ends of an undirected edge match in either order.
+  const undirectedKey =
     (isDirected: boolean): KeyOf<Edge> =>
     ({ source, target, relation, directed = isDirected }) => {
       if (directed) return undefined
       return source < target ? keyOf(source, target, relation) : keyOf(target, source, relation)
     }
-  for (const group of matches.groups(turned(isFromDirected), turned(isToDirected))) sameInGroup(matches, group)
+  for (const group of matches.groupUnmatched(undirectedKey(isFromDirected), undirectedKey(isToDirected)))
+    matchGroup(matches, group)
 }
 
 function keyOf(source: string, target: string, relation: string | undefined) {
   return `${source.length} ${target.length} ${source}${target}${relation === undefined ? '' : ` ${relation}`}`
 }
 
-/** Of edges that run side by side equal ones are the same first, then those without ids, one after another. */
-function sameInGroup(matches: Matches<Edge>, { from, to }: Group) {
+/** Matches parallel edges: equal ones first, then those without ids, in order. */
+function matchGroup(matches: Matches<Edge>, { from, to }: Group) {
   if (to.length === 0) return
   if (from.length > 1 || to.length > 1) {
     const equal = new Map<string, number[]>()
@@ -167,7 +168,7 @@ function sameInGroup(matches: Matches<Edge>, { from, to }: Group) {
   const hasId = (edge: Edge | undefined) => edge?.id !== undefined
   const left = (withId: boolean) => from.filter((i) => !matches.isTaken(i) && hasId(matches.from[i]) === withId)
   const leftIn = (withId: boolean) => to.filter((i) => matches.originOf(i) < 0 && hasId(matches.to[i]) === withId)
-  // Two ids that differ are two edges; but an edge may have got one, or lost it.
+  // Edges with different ids never match, but an edge may have gained or lost its id.
   for (const [ofFrom, ofTo] of [
     [false, false],
     [true, false],
@@ -182,7 +183,7 @@ function sameInGroup(matches: Matches<Edge>, { from, to }: Group) {
   }
 }
 
-/** The value as JSON with members in an order that does not depend on who wrote it. */
+/** The value as JSON with sorted members. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
     isRecord(item) ? Object.entries(item).sort(([a], [b]) => Number(a > b) - Number(a < b)) : item

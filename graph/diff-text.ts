@@ -2,10 +2,10 @@ import type { Change, GraphDiff } from '../schemas/diff.ts'
 import type { Edge, Node } from '../schemas/graph-content.ts'
 import type { GraphVersion } from '../schemas/version.ts'
 
-/** Longer values are cut short, in characters. */
+/** Longer values are cut off, in characters. */
 const LONGEST = 200
 
-/** The difference as lines for people: `-` what is gone, `+` what is new, `~` what is another. */
+/** Returns the difference as readable lines: `-` removed, `+` added, `~` changed. */
 export function* diffText({ id, from, to, fields, nodes, edges, truncated }: GraphDiff): Generator<string> {
   yield `graph ${id}\n`
   yield `--- ${from ? titleOf(from) : 'nothing'}\n+++ ${titleOf(to)}\n`
@@ -14,20 +14,20 @@ export function* diffText({ id, from, to, fields, nodes, edges, truncated }: Gra
 
   yield `\nnodes: ${countsOf(nodes)}\n`
   for (const node of nodes.removed.items) yield `- ${shortNode(node)}\n`
-  yield rest('-', nodes.removed)
+  yield omittedLine('-', nodes.removed)
   for (const node of nodes.added.items) yield `+ ${shortNode(node)}\n`
-  yield rest('+', nodes.added)
+  yield omittedLine('+', nodes.added)
   for (const { id, changes } of nodes.changed.items) yield `~ ${quoted(id)}\n${linesOf(changes)}`
-  yield rest('~', nodes.changed)
+  yield omittedLine('~', nodes.changed)
 
   yield `\nedges: ${countsOf(edges)}\n`
   for (const edge of edges.removed.items) yield `- ${shortEdge(edge)}\n`
-  yield rest('-', edges.removed)
+  yield omittedLine('-', edges.removed)
   for (const edge of edges.added.items) yield `+ ${shortEdge(edge)}\n`
-  yield rest('+', edges.added)
+  yield omittedLine('+', edges.added)
   for (const { changes, ...edge } of edges.changed.items) yield `~ ${endsOf(edge)}\n${linesOf(changes)}`
-  yield rest('~', edges.changed)
-  if (truncated) yield '\nNot everything is listed; the counts are of everything.\n'
+  yield omittedLine('~', edges.changed)
+  if (truncated) yield '\nSome changes are not listed; the counts include all.\n'
 }
 
 function titleOf({ version, timestamp, principal, message }: GraphVersion) {
@@ -36,10 +36,10 @@ function titleOf({ version, timestamp, principal, message }: GraphVersion) {
 
 function countsOf({ added, removed, changed, reordered }: GraphDiff['nodes'] | GraphDiff['edges']) {
   const counts = `${added.count} added, ${removed.count} removed, ${changed.count} changed`
-  return reordered ? `${counts}; in another order` : counts
+  return reordered ? `${counts}; reordered` : counts
 }
 
-function rest(sign: string, { count, items }: { count: number; items: unknown[] }) {
+function omittedLine(sign: string, { count, items }: { count: number; items: unknown[] }) {
   return count > items.length ? `${sign} … and ${count - items.length} more\n` : ''
 }
 
@@ -77,10 +77,10 @@ function nameOf(name: string) {
   return /^\w+$/.test(name) ? name : quoted(name)
 }
 
-/** What a terminal takes for commands, or for a change of direction, and JSON leaves as it is. */
+/** Terminal control characters and bidirectional marks, which JSON does not escape. */
 const DANGEROUS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** The value as JSON in ink. */
+/** The value as JSON, with all invisible characters escaped. */
 function quoted(value: unknown) {
   const json = JSON.stringify(value).replace(
     DANGEROUS,

@@ -1,38 +1,37 @@
 import type { Change, EdgeChange, GraphDiff, NodeChange } from '../schemas/diff.ts'
 import type { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
-import { Matches, sameEdges, sameNodes } from './diff-matches.ts'
+import { Matches, matchEdges, matchNodes } from './diff-matches.ts'
 import { isEqual, isRecord } from './json.ts'
 import { type Path, pointerTo } from './pointers.ts'
 
-/** What two versions of a graph say of it, besides their content. */
+/** The compared fields of a version's record. */
 export type DiffedRecord = Record<string, string | boolean | null>
 
-/** What differs in content. */
+/** The difference of two contents. */
 export type ContentDiff = Pick<GraphDiff, 'fields' | 'nodes' | 'edges' | 'truncated'>
 
-/** All lists together have so many bytes as JSON, about: what they show may be large. */
+/** The approximate maximum of bytes of all lists together, as JSON: single elements may be large. */
 const BYTES = 4 * 1024 * 1024
 
 /**
- * What differs between two contents; where there is none, there is nothing in it. Nodes are the same by their id,
- * edges by their id, else by their ends and relation. Each list has `limit` elements at most. In time proportional to
- * what there is.
+ * Compares two contents; undefined counts as empty. Nodes match by id, edges by id, else by ends and relation. Each list
+ * has at most `limit` elements. Takes time proportional to the contents.
  */
 export function diffContents(from: GraphContent | undefined, to: GraphContent | undefined, limit: number): ContentDiff {
   const [before, after] = [from ?? nothing, to ?? nothing]
   const lists = new Lists(limit)
-  const nodes = diffElements(before.nodes, after.nodes, sameNodes, lists, ({ id }: Node, changes): NodeChange => {
+  const nodes = diffElements(before.nodes, after.nodes, matchNodes, lists, ({ id }: Node, changes): NodeChange => {
     return { id, changes }
   })
   const hasDirection = [before.directed ?? true, after.directed ?? true] as const
-  const match = (matches: Matches<Edge>) => sameEdges(matches, ...hasDirection)
+  const match = (matches: Matches<Edge>) => matchEdges(matches, ...hasDirection)
   const edges = diffElements(before.edges, after.edges, match, lists, (edge: Edge, changes): EdgeChange => {
     const { id, source, target, relation } = edge
     return { ...(id !== undefined && { id }), source, target, ...(relation !== undefined && { relation }), changes }
   })
-  const whole = ({ nodes: _, edges: __, ...rest }: Partial<GraphContent>) => rest
+  const withoutElements = ({ nodes: _, edges: __, ...rest }: Partial<GraphContent>) => rest
   return {
-    fields: changesBetween(whole(before), whole(after), ['content']),
+    fields: changesBetween(withoutElements(before), withoutElements(after), ['content']),
     nodes,
     edges,
     truncated: lists.isTruncated
@@ -41,7 +40,7 @@ export function diffContents(from: GraphContent | undefined, to: GraphContent | 
 
 const nothing: GraphContent = { nodes: [], edges: [] }
 
-/** The fields of a record that differ, in the order that `to` has. */
+/** Returns the changed fields of a record, in the order of `to`. */
 export function diffRecords(from: DiffedRecord, to: DiffedRecord): Change[] {
   return Object.keys(to).flatMap((field) => {
     const [old, now] = [from[field] ?? undefined, to[field] ?? undefined]
@@ -49,7 +48,7 @@ export function diffRecords(from: DiffedRecord, to: DiffedRecord): Change[] {
   })
 }
 
-/** What the lists show, as long as there is room for it. */
+/** Fills the lists within their limits. */
 class Lists {
   readonly #limit: number
   #bytes = 0
@@ -96,16 +95,16 @@ function diffElements<T extends Node | Edge, C>(
       lists.add(changed, () => describe(element, changesBetween(from[origin] as T, element, [])))
     }
   }
-  for (const index of matches.left()) lists.add(removed, () => from[index] as T)
+  for (const index of matches.unmatchedFrom()) lists.add(removed, () => from[index] as T)
   return { added, removed, changed, reordered }
 }
 
-/** The members that differ, those of metadata each for itself. */
+/** Returns the changed members, those of metadata one by one. */
 function changesBetween(from: object, to: object, path: Path): Change[] {
   const [before, after] = [from as Record<string, unknown>, to as Record<string, unknown>]
   const changes: Change[] = []
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [old, now] = [own(before, key), own(after, key)]
+    const [old, now] = [ownMember(before, key), ownMember(after, key)]
     if (isEqual(old, now)) continue
     if (key === 'metadata' && path.at(-1) !== 'metadata' && !isEmpty(old) && !isEmpty(now)) {
       changes.push(...changesBetween(isRecord(old) ? old : {}, isRecord(now) ? now : {}, [...path, key]))
@@ -120,12 +119,11 @@ function changeOf(path: Path, old: unknown, now: unknown): Change {
   return { pointer: pointerTo(path), ...(old !== undefined && { from: old }), ...(now !== undefined && { to: now }) }
 }
 
-/** The member, which may be called `__proto__`; undefined where there is none. */
-function own(record: Record<string, unknown>, key: string) {
+/** The own member, which may be named `__proto__`, or undefined. */
+function ownMember(record: Record<string, unknown>, key: string) {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }
 
-/** Whether it is an object without members. */
 function isEmpty(value: unknown) {
   return isRecord(value) && Object.keys(value).length === 0
 }

@@ -1,6 +1,6 @@
-/** What waits, by who wants it: everybody has a turn, however much one of them wants. */
+/** A queue in which users take turns, however many items one of them has. */
 export class FairQueue<T> {
-  /** Whoever is next stands first. */
+  /** The next user comes first. */
   readonly #waiting = new Map<string, T[]>()
   #size = 0
 
@@ -8,7 +8,7 @@ export class FairQueue<T> {
     return this.#size
   }
 
-  /** How many of this user wait. */
+  /** The number of items of this user. */
   sizeOf(user: string) {
     return this.#waiting.get(user)?.length ?? 0
   }
@@ -20,7 +20,7 @@ export class FairQueue<T> {
     this.#size++
   }
 
-  /** The oldest item of the first user for whom it may be taken; the user stands behind the others from now on. */
+  /** Takes the oldest item of the first user that the predicate admits, and moves this user behind the others. */
   take(mayBeTaken: (item: T, user: string) => boolean): T | undefined {
     for (const [user, [item]] of this.#waiting) {
       if (item === undefined || !mayBeTaken(item, user)) continue
@@ -31,7 +31,7 @@ export class FairQueue<T> {
     return undefined
   }
 
-  /** Takes the newest item away of who has most, if they have more than so many. */
+  /** Removes and returns the newest item of the user with most items, if that user has more than `count`. */
   dropOfMost(count: number): T | undefined {
     let [most, size] = ['', count]
     for (const [user, { length }] of this.#waiting) if (length > size) [most, size] = [user, length]
@@ -40,7 +40,7 @@ export class FairQueue<T> {
     return item
   }
 
-  /** Puts the user behind all others who wait. */
+  /** Moves the user behind all others. */
   moveBehind(user: string) {
     const own = this.#waiting.get(user)
     if (!own) return
@@ -57,7 +57,7 @@ export class FairQueue<T> {
     if (own.length === 0) this.#waiting.delete(user)
   }
 
-  /** Takes all away. */
+  /** Removes and returns all items. */
   clear(): T[] {
     const all = [...this.#waiting.values()].flat()
     this.#waiting.clear()

@@ -4,7 +4,7 @@ import { formatsOfFile } from './formats/index.ts'
 
 const isName = lazyValidatorOf(NewGraph.properties.name)
 
-/** The name of a file without the ending of its format, as the name of a graph. */
+/** Returns the name of a file without the ending of its format, as the name of a graph. */
 export function fileStem(file: string): string {
   const name = file.toLowerCase()
   const endings = formatsOfFile(file).flatMap((format) => format.endings.filter((ending) => name.endsWith(ending)))
@@ -12,11 +12,11 @@ export function fileStem(file: string): string {
   return isName(stem) ? stem : 'graph'
 }
 
-/** The name of a graph as that of a file, safe on every system. */
+/** Turns the name of a graph into a file name that is safe on every system. */
 export function safeFileName(name: string): string {
   const safe = name
     .normalize('NFC')
-    // What means something in paths, what cannot be seen, and what turns the direction of the text around.
+    // Characters with a meaning in paths, invisible ones, and bidirectional marks.
     .replace(/[<>:"/\\|?*%\p{C}\p{Zl}\p{Zp}]+/gu, '-')
     .replace(/^[.\s-]+/, '')
   const short = [...safe.slice(0, endOf(safe))].slice(0, 80).join('').trim()
@@ -24,7 +24,7 @@ export function safeFileName(name: string): string {
   return short === '' || isDevice ? 'graph' : short
 }
 
-/** Where the text ends without the dots, dashes and spaces at its end. (A pattern would look from each of them to the end.) */
+/** The end of the text before trailing dots, dashes and spaces. (A pattern would take quadratic time.) */
 function endOf(text: string) {
   let end = text.length
   while (end > 0 && /[.\s-]/.test(text[end - 1] as string)) end--

@@ -12,27 +12,27 @@ import { formatNamed, formats, recognise } from './formats/index.ts'
 import { Losses, losses as meanings } from './formats/losses.ts'
 import { jsonValue } from './json.ts'
 
-/** How a file is to be read. */
+/** Options for reading a file. */
 export interface FileOptions {
-  /** The formats that come into question, by their names; all of them by default. */
+  /** The names of the candidate formats; by default all. */
   formats?: string[] | undefined
-  /** The encoding of its text, where that is known. */
+  /** The encoding of its text, if known. */
   charset?: string | undefined
 }
 
-/** What is in a file, and the content ready for the store if there are no faults. */
+/** The report on a file, and its content for the store if there are no faults. */
 export interface FileReading {
   report: ImportReport
   stored?: StoredContent
 }
 
-/** Names and types of graphs are what requests may say of them, too. */
+// Names and types in files have the limits of those in requests.
 const isName = lazyValidatorOf(NewGraph.properties.name)
 const isType = lazyValidatorOf(NewGraph.properties.type)
 
 /**
- * Reads a file in one of the formats. Throws `format-unknown`, and TakesLong where it has more nodes and edges than
- * there is patience for; whatever else is wrong with it is in the report.
+ * Reads a file in one of the formats. Throws `format-unknown`, and TakesLong if it has more than `patience` nodes and
+ * edges; the report has all other faults.
  */
 export function readGraphFile(
   bytes: Buffer,
@@ -51,7 +51,7 @@ export function readGraphFile(
   const into = new GraphBuilder(limits, options.charset, patience)
   const isWhole = readInto(into, format, bytes)
   keepDescription(into)
-  // Where a file breaks off, it is not the content that is wrong; and a graph with faults need not be stored.
+  // The content of a truncated file is not checked, and a graph with faults is not prepared for the store.
   let { faultCount } = into
   let ofContent: Fault[] = []
   let stored: StoredContent | undefined
@@ -74,13 +74,13 @@ export function readGraphFile(
       valid: faultCount === 0,
       faultCount,
       faults: into.locatedFaults(ofContent),
-      losses: described(into.losses)
+      losses: describeLosses(into.losses)
     },
     ...(stored && { stored })
   }
 }
 
-/** Whether the file could be read to its end. */
+/** Reads the file. Returns whether its end was reached. */
 function readInto(into: GraphBuilder, format: Format, bytes: Buffer): boolean {
   if (bytes.length === 0) {
     into.fault(undefined, 'empty', 'is empty')
@@ -102,7 +102,7 @@ function readInto(into: GraphBuilder, format: Format, bytes: Buffer): boolean {
   }
 }
 
-/** A name or type that a graph cannot have stays with the content. */
+/** Moves a name or type that a graph cannot have to the metadata. */
 function keepDescription(into: GraphBuilder) {
   const { content, name, type } = into
   if (name !== undefined && !isName(name)) {
@@ -115,14 +115,14 @@ function keepDescription(into: GraphBuilder) {
   }
 }
 
-/** A graph as a file: what it loses, and its pieces, in UTF-8. */
+/** Writes a graph as a file in UTF-8. Returns the losses before the first chunk. */
 export function writeGraphFile(graph: GraphToWrite, format: Format): { losses: Loss[]; chunks: Iterable<Buffer> } {
   const losses = new Losses()
   const pieces = format.write(graph, losses)
-  return { losses: described(losses), chunks: chunksOf(pieces) }
+  return { losses: describeLosses(losses), chunks: chunksOf(pieces) }
 }
 
-/** The content of a graph, from JSON as it is stored; a graph without content is an empty one. */
+/** Parses stored JSON to content; undefined gives an empty graph. */
 export function contentOf(json: Buffer | undefined): GraphContent {
   return json ? (jsonValue(json.toString('utf8')) as GraphContent) : { nodes: [], edges: [] }
 }
@@ -140,6 +140,6 @@ function* chunksOf(pieces: Iterable<string>): Generator<Buffer> {
   yield Buffer.from(text)
 }
 
-function described(losses: Losses): Loss[] {
+function describeLosses(losses: Losses): Loss[] {
   return losses.list.map(({ code, count }) => ({ code, count, detail: meanings[code] }))
 }

@@ -2,45 +2,44 @@ import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { endThread, makeGate } from './uncut.ts'
 
 /**
- * Starts the thread whose code is the file of this name beside the module that asks, which gives its `import.meta.url`.
- * The program hands this in: it knows whether it has files.
+ * Starts a thread with the code of the named file beside the calling module, which passes its `import.meta.url`.
+ * The program hands this in, since the executable has no such files.
  */
 export type StartThread = (name: string, beside: string, options: WorkerOptions) => Worker
 
-/** How often is looked at the memory of a job, in milliseconds. */
-const LOOK = 50
+/** The interval between checks of a job's memory, in milliseconds. */
+const CHECK_INTERVAL = 50
 
 /**
- * V8 ends the whole process where a thread cannot have the memory that it wants at once, as a table that grows does. Its
- * own limit is therefore far beyond the one that is looked at: by so many times, or MiB.
+ * V8 ends the whole process when a thread fails to allocate much memory at once, for example for a growing table. Its
+ * limit is therefore far beyond the checked one: by this factor, and by at least so many MiB.
  */
 const LATITUDE = 4
 const LEAST_LATITUDE = 2048
 
-/** What V8 may be told of a thread whose jobs may use so many MiB. */
+/** Returns V8's limits for a thread whose jobs may use so many MiB. */
 export function resourceLimitsFor(mebibytes: number) {
   return { maxOldGenerationSizeMb: Math.max(mebibytes * LATITUDE, mebibytes + LEAST_LATITUDE) }
 }
 
-/** Why a job was ended: it took more time or memory than it may, it failed, or it was not wanted any more. */
+/** Why a job was ended: it exceeded its time or memory, it failed, or its caller has gone. */
 export type Reason = 'time' | 'memory' | 'failure' | 'unwanted'
 
 export interface JobLimits {
   milliseconds: number
-  /** Of the heap and of what buffers take, all that the thread has. */
+  /** Of the thread's heap and its buffers. */
   mebibytes: number
 }
 
 interface Listener<Message> {
-  /** Is told what the thread says. */
-  hear(message: Message): void
-  /** Is told that the job has come to nothing. */
-  ended(reason: Reason, cause?: unknown): void
+  onMessage(message: Message): void
+  /** Called when the job was ended without a result. */
+  onEnded(reason: Reason, cause?: unknown): void
 }
 
 /**
- * A thread that runs one job at a time. A job that takes too much time or memory is ended together with the thread, and
- * the next one gets a new one. Nothing that happens in the thread ends the process.
+ * A thread that runs one job at a time. A job that exceeds its time or memory is ended together with the thread; the
+ * next job gets a new thread. No failure in the thread ends the process.
  */
 export class JobThread<Message> {
   readonly #start: (gate: Int32Array) => Worker
@@ -49,10 +48,10 @@ export class JobThread<Message> {
   #gate = makeGate()
   #listener: Listener<Message> | undefined
   #timers: NodeJS.Timeout[] = []
-  /** While the last thread ends, its memory is not free. */
+  /** Whether the previous thread is still ending and holds its memory. */
   #isEnding = false
 
-  /** A thread is started with the gate that says when it may be ended. */
+  /** `start` gets the gate that says when the thread may be ended. */
   constructor(start: (gate: Int32Array) => Worker, whenFree: () => void) {
     this.#start = start
     this.#whenFree = whenFree
@@ -62,15 +61,15 @@ export class JobThread<Message> {
     return this.#listener !== undefined || this.#isEnding
   }
 
-  /** Gives the job to the thread, which is not busy. */
+  /** Runs the job; the thread must not be busy. */
   run(task: unknown, handedOver: ArrayBuffer[], limits: JobLimits, listener: Listener<Message>) {
     this.#listener = listener
     try {
-      this.#worker ??= this.#started()
+      this.#worker ??= this.#startWorker()
       const worker = this.#worker
       this.#timers = [
         setTimeout(() => this.end('time'), limits.milliseconds),
-        setInterval(() => this.#look(worker, limits.mebibytes * 1024 * 1024), LOOK)
+        setInterval(() => this.#checkMemory(worker, limits.mebibytes * 1024 * 1024), CHECK_INTERVAL)
       ]
       worker.postMessage(task, handedOver)
     } catch (error) {
@@ -78,20 +77,20 @@ export class JobThread<Message> {
     }
   }
 
-  /** To be called when the job is done. */
+  /** The caller reports that the job is done. */
   done() {
     this.#forget()
     this.#whenFree()
   }
 
-  /** Ends the job, if there is one, and the thread; resolves when it has ended. */
+  /** Ends the job, if any, and the thread; resolves when the thread has ended. */
   async end(reason: Reason, cause?: unknown) {
     const [worker, listener, gate] = [this.#worker, this.#listener, this.#gate]
     if (!worker && !listener) return
     this.#worker = undefined
     this.#forget()
     this.#isEnding ||= worker !== undefined
-    listener?.ended(reason, cause)
+    listener?.onEnded(reason, cause)
     if (worker) {
       await endThread(worker, gate).catch(() => {})
       this.#isEnding = false
@@ -104,10 +103,10 @@ export class JobThread<Message> {
     for (const timer of this.#timers.splice(0)) clearTimeout(timer)
   }
 
-  #started() {
+  #startWorker() {
     this.#gate = makeGate()
     const worker = this.#start(this.#gate)
-    // What a thread says that has been ended meanwhile means nothing.
+    // Ignores messages of a thread that has been ended meanwhile.
     const whileItRuns = (act: () => void) => {
       if (worker === this.#worker) act()
     }
@@ -122,18 +121,18 @@ export class JobThread<Message> {
 
   #hear(message: Message) {
     try {
-      this.#listener?.hear(message)
+      this.#listener?.onMessage(message)
     } catch (error) {
       this.end('failure', error)
     }
   }
 
-  async #look(worker: Worker, bytes: number) {
+  async #checkMemory(worker: Worker, bytes: number) {
     try {
       const { used_heap_size: heap, external_memory: buffers } = await worker.getHeapStatistics()
       if (worker === this.#worker && this.#listener && heap + buffers > bytes) this.end('memory')
     } catch {
-      // It has ended, and says so itself.
+      // The thread has ended; its `exit` event reports that.
     }
   }
 }

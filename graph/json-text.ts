@@ -1,12 +1,12 @@
 import { LineIndex } from './lines.ts'
 import { cutStep, type Path } from './pointers.ts'
 
-/** Where a walk through JSON text is: the names and indexes that lead to the value at hand. */
+/** The position of a walk through JSON text: the names and indexes that lead to the current value. */
 export class OpenPath {
   readonly #text: string
-  /** For each open array the index of its item; for each open object -1. */
+  /** The index of the current item of each open array; -1 for an open object. */
   readonly #indexes: number[] = []
-  /** For each open object where the name of its member begins and ends, quotes included. */
+  /** Start and end of the current member name of each open object, including quotes. */
   readonly #starts: number[] = []
   readonly #ends: number[] = []
 
@@ -14,7 +14,7 @@ export class OpenPath {
     this.#text = text
   }
 
-  /** How many arrays and objects are open. */
+  /** The number of open arrays and objects. */
   get depth() {
     return this.#indexes.length
   }
@@ -44,13 +44,13 @@ export class OpenPath {
     this.#ends[this.depth - 1] = end
   }
 
-  /** The name or index in the open array or object of this number, from 0. Names are decoded anew each time. */
+  /** The name or index in the open array or object at this level, from 0. Decodes names on each call. */
   step(level: number): string | number {
     const index = this.#indexes[level] as number
     return index >= 0 ? index : decoded(this.#text, this.#starts[level] as number, this.#ends[level] as number)
   }
 
-  /** Whether the name of the member at hand has half a character, which only an escape can make. */
+  /** Whether the current member name has a lone surrogate, which only an escape can make. */
   get hasMalformedName() {
     if (this.depth === 0 || this.isInArray) return false
     const level = this.depth - 1
@@ -58,19 +58,18 @@ export class OpenPath {
     return !name.isWellFormed()
   }
 
-  /** All steps. */
   get steps(): Path {
     return this.#indexes.map((_, level) => this.step(level))
   }
 }
 
-/** The text of a string that stands there, quotes included. */
+/** Decodes the string between these offsets, which include the quotes. */
 export function decoded(text: string, start: number, end: number): string {
   const inside = text.slice(start + 1, end - 1)
   return inside.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : inside
 }
 
-/** Is told of each value: where it starts; where it ends, or for an array or object the bracket. True ends the walk. */
+/** Called with start and end of each value; for an array or object, of its opening bracket. Returning true ends the walk. */
 export type Visit = (start: number, end: number, path: OpenPath) => unknown
 
 const TAB = 0x09
@@ -89,13 +88,13 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /**
- * Walks through JSON text, value by value, in time proportional to its length. Returns where the text stops being JSON,
- * or undefined where it never does, or the visitor has seen enough. Only for what JSON.parse does not tell.
+ * Walks through JSON text, value by value, in linear time. Returns the offset where the text stops being JSON, or
+ * undefined if it is JSON or the visitor ends the walk. For information that JSON.parse does not give.
  */
 export function walkJson(text: string, visit: Visit = () => {}): number | undefined {
   const path = new OpenPath(text)
   let at = 0
-  /** A member's name and colon, where an object is open. */
+  /** Reads the member name and colon, if an object is open. */
   const enter = () => {
     if (path.isInArray) return true
     at = afterSpace(text, at)
@@ -127,7 +126,7 @@ export function walkJson(text: string, visit: Visit = () => {}): number | undefi
       at = end
     }
 
-    // A value is complete: close what ends here, and go on to the next item.
+    // A value is complete: close the arrays and objects that end here, and go on to the next item.
     for (;;) {
       at = afterSpace(text, at)
       if (path.depth === 0) return at < text.length ? at : undefined
@@ -153,7 +152,7 @@ function afterSpace(text: string, at: number) {
   }
 }
 
-/** Where the string ends that starts there, or -1 where none does. */
+/** The end of the string that starts there, or -1. */
 function stringEnd(text: string, start: number) {
   if (text.charCodeAt(start) !== QUOTE) return -1
   for (let at = start + 1; at < text.length; at++) {
@@ -170,7 +169,7 @@ function stringEnd(text: string, start: number) {
   return -1
 }
 
-/** Where the number or word ends that starts there, or -1 where none does. */
+/** The end of the number or word that starts there, or -1. */
 function scalarEnd(text: string, start: number) {
   const word = WORDS.find((known) => text.startsWith(known, start))
   const end = word === undefined ? numberEnd(text, start) : start + word.length
@@ -201,13 +200,13 @@ function digitsEnd(text: string, start: number) {
   return at
 }
 
-/** The steps of some pointers: where each leads, once it is found. */
+/** A tree of pointer steps, with the offset of each value once found. */
 interface Steps {
   next: Map<string, Steps>
   offset: number
 }
 
-/** Where in the text each of the pointers stands; where one leads nowhere, its closest ancestor. */
+/** Finds the position of each pointer in the text; if there is no such value, that of its closest ancestor. */
 export function locate(text: string, pointers: string[]) {
   const root: Steps = { next: new Map(), offset: 0 }
   for (const pointer of pointers) {
@@ -221,7 +220,7 @@ export function locate(text: string, pointers: string[]) {
       steps = next
     }
   }
-  /** What is wanted of each that is open. Steps are made of names only where some are. */
+  /** The wanted steps below each open value. Names are decoded only below wanted ones. */
   const wanted: (Steps | undefined)[] = []
   walkJson(text, (start, _end, path) => {
     const { depth } = path
@@ -246,12 +245,12 @@ export function locate(text: string, pointers: string[]) {
 }
 
 /**
- * The names of the members of the object at the path, as often and in the order in which they stand in the text,
- * which must be JSON. (An object of JavaScript has each name once, and puts those that look like an index first.)
+ * Returns the member names of the object at the path in the order of the text, with repetitions. The text must be JSON.
+ * (A JavaScript object has each name once, and puts those that look like an index first.)
  */
 export function memberNames(text: string, path: Path): string[] {
   const names: string[] = []
-  /** Whether what is open leads to the object. */
+  /** Whether each open value leads to the object. */
   const isOnPath: boolean[] = []
   walkJson(text, (_start, _end, open) => {
     const { depth } = open

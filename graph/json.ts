@@ -5,26 +5,26 @@ import { decoded, type OpenPath, walkJson } from './json-text.ts'
 import { LineIndex } from './lines.ts'
 import { faultPointer } from './pointers.ts'
 
-/** How deep a body may nest. The deepest that any schema allows is 12. */
+/** The maximum nesting of a body. No schema allows more than 12 levels. */
 export const MAX_DEPTH = 32
 
-/** How many members an object may have; a schema never allows more than fit into 16 KiB. */
+/** The maximum number of members of an object. No schema allows more than fit into 16 KiB. */
 export const MAX_MEMBERS = 10_000
 
 export interface Limits {
-  /** For files, whose objects may hold a node each. */
+  /** Larger for files, whose objects may have a member per node. */
   members?: number
 }
 
 /**
- * Takes JSON (RFC 8259) in UTF-8 and returns its value, in which every string is well-formed Unicode and every
- * number finite and, if written as an integer, within ±(2^53-1). Throws `malformed-json` or `validation-failed`.
+ * Parses JSON (RFC 8259) in UTF-8. In the result, every string is well-formed Unicode and every number finite and, if
+ * written as an integer, within ±(2^53-1). Throws `malformed-json` or `validation-failed`.
  */
 export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {}): unknown {
   if (!isUtf8(bytes)) throw new ProblemError('malformed-json', { detail: 'It is not in UTF-8.' })
-  // A parser that meets a million brackets, or an object with a million keys, takes seconds over it.
+  // JSON.parse takes seconds for a million brackets, or an object with a million keys.
   guardShape(bytes, members)
-  // A byte order mark is no part of the text.
+  // A byte order mark is not part of the text.
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   let value: unknown
   try {
@@ -42,20 +42,20 @@ export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {})
     return mayRound
   }
   if (mayBeUnfit(value, text.includes('\\u'), isLong)) {
-    const faults = unfitIn(text)
+    const faults = findUnfit(text)
     if (faults.length > 0) throw new ProblemError('validation-failed', { errors: faults })
   }
   return value
 }
 
 /**
- * What JSON.parse should return. V8 14, of Node.js 26, confuses names that have escapes: once it has met the name `\"`,
- * it takes the name `""` in the same place of another text for it, since that is written `\"\"`. What it takes a name
- * for so always has a backslash; where a name has one, the text is taken apart without the help of V8.
+ * Returns what JSON.parse should. V8 14 of Node.js 26 confuses names with escapes: after the name `\"`, it mistakes the
+ * name `""` in the same place of another text for it, since that is written `\"\"`. The mistaken name always has a
+ * backslash; texts with such names are parsed again without V8.
  */
 export function jsonValue(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  return text.includes('\\') && hasBackslash(value) ? rebuilt(text) : value
+  return text.includes('\\') && hasBackslash(value) ? rebuild(text) : value
 }
 
 function hasBackslash(value: unknown): boolean {
@@ -67,12 +67,12 @@ function hasBackslash(value: unknown): boolean {
   return false
 }
 
-/** The value of text that is JSON. */
-function rebuilt(text: string): unknown {
+/** Parses text that is known to be JSON. */
+function rebuild(text: string): unknown {
   const open: unknown[] = []
   walkJson(text, (start, end, path) => {
     const { depth } = path
-    const value = valueThere(text, start, end)
+    const value = valueAt(text, start, end)
     open[depth] = value
     const parent = open[depth - 1]
     if (depth === 0) return
@@ -82,8 +82,8 @@ function rebuilt(text: string): unknown {
   return open[0]
 }
 
-/** The scalar that stands there, or an empty array or object. */
-function valueThere(text: string, start: number, end: number): unknown {
+/** The scalar between these offsets, or an empty array or object. */
+function valueAt(text: string, start: number, end: number): unknown {
   const first = text[start]
   if (first === '"') return decoded(text, start, end)
   if (first === '{') return {}
@@ -91,7 +91,7 @@ function valueThere(text: string, start: number, end: number): unknown {
   return first === 't' ? true : first === 'f' ? false : first === 'n' ? null : Number(text.slice(start, end))
 }
 
-/** Defines `__proto__`, which is a name like others, where assigning it would not. */
+/** Sets a member, including `__proto__`, which an assignment would not define. */
 function setMember(record: Record<string, unknown>, name: string, value: unknown) {
   if (name === '__proto__') {
     Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
@@ -106,15 +106,15 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** Counts depth and members by the bytes alone. */
+/** Limits depth and members by scanning the bytes. */
 function guardShape(bytes: Buffer, maxMembers: number) {
   let depth = 0
-  /** Members so far of each open object; of arrays, which may be as long as they like, minus infinity. */
+  /** The members so far of each open object; minus infinity for arrays, whose length is not limited here. */
   const members = new Float64Array(MAX_DEPTH + 1)
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) {
-      // To the end of the string, past what a backslash protects.
+      // Skips to the end of the string, over escaped quotes.
       while (++at < bytes.length && bytes[at] !== QUOTE) if (bytes[at] === BACKSLASH) at++
     } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       if (++depth > MAX_DEPTH) {
@@ -136,8 +136,8 @@ function countMember(members: Float64Array, depth: number) {
 }
 
 /**
- * Whether there may be what JSON can say and Graphstead cannot keep: half characters, which only escapes can make, and
- * numbers that would be rounded. Of a large number the value does not tell; the text does, whose integers `mayBeLong`.
+ * Whether the value may have parts that Graphstead cannot keep: lone surrogates, which only escapes can make, and numbers
+ * that would be rounded. For large numbers the text has to be checked; `mayBeLong` says whether it has long integers.
  */
 function mayBeUnfit(value: unknown, hasEscapes: boolean, mayBeLong: () => boolean): boolean {
   if (typeof value === 'string') return hasEscapes && !value.isWellFormed()
@@ -149,7 +149,7 @@ function mayBeUnfit(value: unknown, hasEscapes: boolean, mayBeLong: () => boolea
     for (const item of value) if (mayBeUnfit(item, hasEscapes, mayBeLong)) return true
     return false
   }
-  // What JSON.parse made has no inherited members to meet here.
+  // Results of JSON.parse have no inherited enumerable members.
   for (const name in value) {
     if (hasEscapes && !name.isWellFormed()) return true
     if (mayBeUnfit((value as Record<string, unknown>)[name], hasEscapes, mayBeLong)) return true
@@ -157,8 +157,8 @@ function mayBeUnfit(value: unknown, hasEscapes: boolean, mayBeLong: () => boolea
   return false
 }
 
-/** What of it there is, with its pointers: the first 50. */
-function unfitIn(text: string): Fault[] {
+/** Returns the first 50 such parts with their pointers. */
+function findUnfit(text: string): Fault[] {
   const faults: Fault[] = []
   const report = (path: OpenPath, code: string, detail: string) =>
     faults.push({ pointer: faultPointer(path.steps), code, detail })
@@ -179,14 +179,14 @@ function unfitIn(text: string): Fault[] {
   return faults.slice(0, MAX_FAULTS)
 }
 
-/** Whether the number is written as an integer. One with a fraction or exponent is a double. */
+/** Whether the number is written as an integer: without a fraction or exponent. */
 function isInteger(text: string) {
   return !/[.eE]/.test(text)
 }
 
 /**
- * The value as JSON that parseJson takes: whole numbers beyond ±(2^53-1) have an exponent, which tells them from
- * integers that would be rounded.
+ * Serializes the value as JSON that parseJson accepts: whole numbers beyond ±(2^53-1) have an exponent, which
+ * distinguishes them from integers that would be rounded.
  */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value)
@@ -197,14 +197,14 @@ function withExponent(_key: string, value: unknown) {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? rawJSON((value as number).toExponential()) : value
 }
 
-/** Part of JavaScript, and not yet of TypeScript's library. */
+/** TypeScript's library does not have it yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether two values of JSON are the same, in whatever order their members are. */
+/** Whether two JSON values are equal, regardless of the order of members. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -1,4 +1,4 @@
-/** So many UTF-16 units lie between two places that are kept: a text may be one line of millions, or millions of lines. */
+/** UTF-16 units between two indexed places. Works for one long line as well as for millions of lines. */
 const STEP = 4096
 
 const LINE_FEED = 0x0a
@@ -29,12 +29,12 @@ export class LineIndex {
     return { line: line + 1, column: column + 1 }
   }
 
-  /** Where the offset `end` is, by where the offset `start` is. */
+  /** Returns the position of the offset `end`, given that of `start`. */
   #from(start: number, end: number, { line, column }: { line: number; column: number }) {
     const text = this.#text
     for (let at = start; at < end; at++) {
       const code = text.charCodeAt(at)
-      // Of CRLF the second ends the line, as it does where it stands alone.
+      // The LF of CRLF ends the line.
       if (code === LINE_FEED || (code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED)) {
         line++
         column = 0
@@ -44,7 +44,7 @@ export class LineIndex {
   }
 }
 
-/** Whether it is the first half of a character; of which the second is not counted. */
+/** Whether it is a high surrogate. A pair counts as one character. */
 function isHigh(code: number) {
   return code >= 0xd800 && code < 0xdc00
 }

@@ -1,24 +1,24 @@
-/** The steps from a value of JSON to one inside it. */
+/** The steps from a JSON value to a nested one. */
 export type Path = (string | number)[]
 
-/** The path as a JSON Pointer in a URI fragment (RFC 6901, section 6). */
+/** Returns the path as a JSON Pointer in a URI fragment (RFC 6901, section 6). */
 export function pointerTo(path: Path) {
   return `#${path.map((step) => `/${fragment(String(step))}`).join('')}`
 }
 
-/** Leaves what a fragment may hold (RFC 3986, section 3.5), and encodes the rest. */
+/** Encodes the characters that a fragment may not hold (RFC 3986, section 3.5). */
 function fragment(step: string) {
   const escaped = step.replaceAll('~', '~0').replaceAll('/', '~1')
   return encodeURI(escaped.toWellFormed()).replace(/[#[\]]/g, encodeURIComponent)
 }
 
-/** In faults, longer names are cut off, in UTF-16 units: a body of a few long names could have an answer of megabytes. */
+/** Faults cut longer names off, in UTF-16 units: a few long names in a body could make an answer of megabytes. */
 const LONGEST_STEP = 100
 
-/** The same for the pointer as a whole, which ends with a whole step. */
+/** The same for the whole pointer, which is cut between steps. */
 const LONGEST_POINTER = 1024
 
-/** The pointer of a fault: what is too long of it is cut off, with `…` in its place. */
+/** Returns the pointer of a fault, with `…` for the parts that are too long. */
 export function faultPointer(path: Path) {
   let pointer = '#'
   for (const step of path) {
@@ -29,12 +29,12 @@ export function faultPointer(path: Path) {
   return pointer
 }
 
-/** A step as it stands in the pointer of a fault. */
+/** Returns a step in the form of fault pointers. */
 export function cutStep(step: string | number) {
   return typeof step === 'number' ? String(step) : fragment(shortened(step, LONGEST_STEP))
 }
 
-/** The text, cut off with `…` where it has more UTF-16 units than that. */
+/** Returns the text, cut off with `…` if it has more UTF-16 units than `longest`. */
 export function shortened(text: string, longest: number) {
   return text.length > longest ? `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : text
 }

@@ -4,8 +4,8 @@ import { ProblemError } from '../schemas/errors.ts'
 import type { Budget, Share } from './budget.ts'
 
 /**
- * A file on its way from the thread that writes it to whoever reads it, however slowly: the thread never waits. It comes
- * and stays in packed pieces, each of which is unpacked when it is read. Who has most waiting loses it to who has less.
+ * A file between the thread that writes it and its reader, who may be slow: the thread never waits. The file waits in
+ * compressed pieces, which are decompressed when read. The user with the most waiting loses it to users with less.
  */
 export class Spool extends Readable {
   readonly #share: Share
@@ -14,21 +14,21 @@ export class Spool extends Readable {
   #isUnpacking = false
   #isComplete = false
 
-  /** Throws `server-busy` where too much waits to begin with more, and nobody has more of it than this user. */
+  /** Throws `server-busy` if the budget is spent and no other user has more of it. */
   constructor(budget: Budget, user: string) {
     super()
     const share = budget.share(user, () => this.destroy(new ProblemError('server-busy', { retryAfter: 5 })))
-    // One byte tells whether there is room. It is given back: what has not begun is no share to lose.
+    // Taking one byte checks for room. The share gives it back, so that it holds nothing before it begins.
     share.take(1)
     share.release()
     this.#share = share
   }
 
-  /** Takes a piece, packed by zstd. */
+  /** Adds a piece, compressed by zstd. */
   add(piece: Uint8Array) {
     if (this.destroyed) return
     try {
-      // What has begun goes on beyond the budget, to the double.
+      // A file that has begun may exceed the budget, up to its double.
       this.#share.take(piece.byteLength, { mustCome: true })
     } catch (error) {
       this.destroy(error as Error)
@@ -38,7 +38,7 @@ export class Spool extends Readable {
     this.#next()
   }
 
-  /** Says that there are no more pieces. */
+  /** Marks the last piece as added. */
   complete() {
     this.#isComplete = true
     this.#next()
@@ -75,7 +75,7 @@ export class Spool extends Readable {
       this.destroy(error)
       return
     }
-    // Nothing is no answer to who reads.
+    // Pushing an empty piece would not satisfy the reader.
     if (bytes.length > 0) {
       this.#isWanted = false
       this.push(bytes)

@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 
-// Node.js ends the whole process where a thread is ended between the two steps in which it makes a compressor
-// ("close before init"). So a thread says when it must not be ended, and whoever ends it waits until it may be.
+// Node.js ends the whole process if a thread is ended between the two steps of creating a compressor
+// ("close before init"). A thread therefore marks such sections, and the thread that ends it waits for their end.
 
-/** What a gate says. */
+/** States of a gate. */
 const FREE = 0
 const UNCUT = 1
 const ENDING = 2
 
-/** Of the thread that this is, if it is one that may be ended. */
+/** The gate of this thread, if it is one that may be ended. */
 let ownGate: Int32Array | undefined
 
-/** Makes what a thread and whoever ends it have in common. */
+/** Creates the gate that a thread shares with the one that ends it. */
 export function makeGate() {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 }
 
-/** To be called once by a thread that may be ended, with its gate. */
+/** A thread that may be ended calls this once with its gate. */
 export function endableBy(gate: Int32Array) {
   ownGate = gate
 }
 
-/** Does what has to be whole before the thread is ended. It takes milliseconds at most. */
+/** Runs work, of milliseconds at most, that the end of the thread must not interrupt. */
 export function uncut<T>(work: () => T): T {
   if (!ownGate) return work()
   while (Atomics.compareExchange(ownGate, 0, FREE, UNCUT) !== FREE) {
-    // The thread is being ended, here.
+    // Waits here for the thread to be ended.
   }
   try {
     return work()
@@ -35,9 +35,9 @@ export function uncut<T>(work: () => T): T {
   }
 }
 
-/** Ends the thread as soon as it may be ended. Resolves when it has ended. */
+/** Ends the thread when its gate allows. Resolves when it has ended. */
 export async function endThread(worker: Worker, gate: Int32Array) {
-  // A thread that has ended by itself says nothing any more, and has no id.
+  // A thread that has ended by itself has no id, and its gate may stay closed.
   while (worker.threadId >= 0 && Atomics.compareExchange(gate, 0, FREE, ENDING) !== FREE) await sleep(1)
   await worker.terminate()
 }

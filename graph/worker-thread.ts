@@ -11,17 +11,17 @@ import { contentOf, readGraphFile, writeGraphFile } from './files.ts'
 import type { Format } from './formats/format.ts'
 import { formatNamed } from './formats/index.ts'
 import { endableBy, uncut } from './uncut.ts'
-import { type Message, owned, type Task } from './worker.ts'
+import { type Message, type Task, transferable } from './worker.ts'
 
-/** What is written is packed only until it is read. */
+/** Pieces are compressed only until they are read. */
 const QUICKLY = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** So much may stay from one task to the next, in bytes. What a task leaves behind would count as memory of the next one. */
+/** Bytes that may remain from one task to the next. More would count as memory of the next task. */
 const LEFT = 64 * 1024 * 1024
 
-// Runs in a thread of its own: takes tasks, one after another, and answers each.
+// Runs in a separate thread, and answers tasks one after another.
 
-// Where cores are short, the event loop goes first. Linux gives threads their own priority; elsewhere it is the process's.
+// The event loop has priority over this thread. Only Linux has priorities per thread; elsewhere this would set the process's.
 if (process.platform === 'linux') setPriority(os.priority.PRIORITY_BELOW_NORMAL)
 
 const { limits, gate } = workerData as { limits: ContentLimits; gate: Int32Array }
@@ -33,10 +33,10 @@ parentPort?.on('message', (task: Task) => {
     run(task)
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
-    say({ kind: 'problem', code: error.code, circumstances: error.circumstances })
+    send({ kind: 'problem', code: error.code, circumstances: error.circumstances })
   }
   const { used_heap_size: heap, external_memory: buffers } = getHeapStatistics()
-  // Takes some 40 ms where little is left. V8 itself is in no hurry.
+  // Takes some 40 ms when little remains. V8 would collect much later.
   if (heap + buffers > LEFT) globalThis.gc?.()
 })
 
@@ -44,29 +44,29 @@ function run(task: Task) {
   if (task.kind === 'body') {
     const body = parseGraphBody(bufferOf(task.bytes), check)
     const content = hasContent(body) ? (body.content as PreparedContent) : undefined
-    say({ kind: 'result', value: body }, content?.stored?.body)
+    send({ kind: 'result', value: body }, content?.stored?.body)
   } else if (task.kind === 'read') {
     const reading = readGraphFile(bufferOf(task.bytes), task.options, limits, check)
-    say({ kind: 'result', value: reading }, reading.stored?.body)
+    send({ kind: 'result', value: reading }, reading.stored?.body)
   } else if (task.kind === 'diff') {
     const [from, to] = [task.from, task.to].map((body) => (body === undefined ? undefined : jsonNow(body)))
     const bytes = writeDiff(from, to, task.request)
-    say({ kind: 'result', value: bytes }, bytes)
+    send({ kind: 'result', value: bytes }, bytes)
   } else {
     const { name, type, body, format } = task
     const graph = { name, ...(type !== undefined && { type }), content: contentOf(jsonNow(body)) }
     const { losses, chunks } = writeGraphFile(graph, formatNamed(format) as Format)
-    say({ kind: 'result', value: losses })
+    send({ kind: 'result', value: losses })
     for (const chunk of chunks) {
       const piece = uncut(() => zstdCompressSync(chunk, QUICKLY))
-      say({ kind: 'piece', piece }, piece)
+      send({ kind: 'piece', piece }, piece)
     }
-    say({ kind: 'end' })
+    send({ kind: 'end' })
   }
 }
 
-function say(message: Message, bytes?: Uint8Array | string) {
-  parentPort?.postMessage(message, owned(bytes))
+function send(message: Message, bytes?: Uint8Array | string) {
+  parentPort?.postMessage(message, transferable(bytes))
 }
 
 function bufferOf(bytes: Uint8Array) {

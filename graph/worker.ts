@@ -14,49 +14,49 @@ import { TakesLong } from './formats/graph-builder.ts'
 import { JobThread, type Reason, resourceLimitsFor, type StartThread } from './job-thread.ts'
 import { Spool } from './spool.ts'
 
-/** From this size on a body is worth the way to another thread: the event loop would stand still for 8 ms. */
+/** Bodies from this size on go to another thread: they would block the event loop for 8 ms. */
 const LARGE_BODY = 256 * 1024
 
-/** The same for files, which cost more than JSON, and for content that becomes one. */
+/** The same for files, which cost more than JSON, and for content to be written as one. */
 const LARGE_FILE = 32 * 1024
 
-/** A small file may be a large graph: from so many nodes and edges on, it is for the other thread as well. */
+/** A small file may hold a large graph: from so many nodes and edges on, it goes to another thread as well. */
 const PATIENCE = 3000
 
-/** So many jobs may be under way or wait; each takes up to the body limit in memory. Of one user there are fewer. */
+/** Limits on running and waiting jobs, of all users and of one; each job takes up to the body limit in memory. */
 const JOBS_AT_MOST = 64
 const JOBS_OF_A_USER = 16
 
-/** From this size on, in bytes, one job after another: two at once would take all memory there is. */
+/** Jobs from this size on, in bytes, run one after another: two at once would take too much memory. */
 const HUGE = 8 * 1024 * 1024
 
-/** So many jobs are done at once, each of another user. */
+/** Jobs that run at once, each of another user. */
 const THREADS = 2
 
-/** So long a thread beyond the first is kept for the next job, in milliseconds. */
+/** How long an idle thread beyond the first is kept, in milliseconds. */
 const IDLE = 30_000
 
-/** So much of files may wait for those who read them, packed, in bytes; what has begun may double it. */
+/** Compressed bytes of files that may wait for their readers; files that have begun may double this. */
 const SPOOL = 128 * 1024 * 1024
 
-// Threads that are started from now on may collect their garbage themselves.
+// Gives threads that start from now on `globalThis.gc`.
 setFlagsFromString('--expose-gc')
 
-/** What the worker may be asked for. */
+/** The tasks of the worker. */
 export type Task =
   | { kind: 'body'; bytes: Uint8Array }
   | { kind: 'read'; bytes: Uint8Array; options: FileOptions }
   | { kind: 'write'; body: Body; name: string; type: string | undefined; format: string }
   | { kind: 'diff'; from: Body | undefined; to: Body | undefined; request: DiffRequest }
 
-/** What the worker says: the result; or what is wrong; and of files, packed piece after piece and their end. */
+/** The answers of the worker: a result or a problem; for written files also compressed pieces and the end. */
 export type Message =
   | { kind: 'result'; value: unknown }
   | { kind: 'problem'; code: ErrorCode; circumstances: Circumstances }
   | { kind: 'piece'; piece: Uint8Array }
   | { kind: 'end' }
 
-/** Who asks, so that everybody has a turn, and whether they still wait. */
+/** The user who asks, for turns, and the signal that the user has gone. */
 export interface Caller {
   user?: string
   signal?: AbortSignal
@@ -68,39 +68,39 @@ interface Job {
   isHuge: boolean
   resolve(value: unknown): void
   reject(error: unknown): void
-  /** Of a file that is written. */
+  /** The file that the job writes. */
   file: Spool | undefined
-  /** Where it is done. */
+  /** The thread that runs the job. */
   thread?: JobThread<Message>
 }
 
-/** How jobs are started, and what they may take. */
+/** Settings of jobs. */
 export interface WorkerSettings {
   startThread: StartThread
-  /** Of time, in milliseconds. */
+  /** Time limit of a job, in milliseconds. */
   timeout?: number
-  /** Of memory, in MiB; those that are not huge half of it. What needs more ends the job, and not the server. */
+  /** Memory limit of a huge job, in MiB; other jobs have half of it. Exceeding it ends the job, not the server. */
   memory?: number
-  /** Of what waits for those who read it, packed, in bytes. */
+  /** Compressed bytes of files that may wait for their readers. */
   spool?: number
 }
 
-/** Content as it is stored, which takes less memory than what it says. */
+/** Content in stored form, which takes less memory than the parsed one. */
 export type Content = Pick<StoredContent, 'body' | 'size'>
 
-/** A file as it is written: what it loses, and its bytes. */
+/** A written file: its losses and its bytes. */
 export interface WrittenFile {
   losses: Loss[]
   bytes: Buffer | Readable
 }
 
 /**
- * Reads and writes graphs: small ones at once, and large ones in worker threads, so that nobody waits for them but who
- * asked. Users take turns, and nobody has more than one thread. What takes too much time or memory is ended, and what
- * nobody waits for any more is given up. The bytes of large ones are handed over, and are gone for whoever asked.
+ * Reads and writes graphs: small ones at once, large ones in threads, so that they delay only their own requests. Users
+ * take turns, and no user has more than one thread. Jobs that exceed their time or memory, and jobs whose caller has gone,
+ * are ended. The bytes of large graphs are transferred, and are then empty for the caller.
  */
 export class GraphWorker {
-  /** Is told of each job that was ended. */
+  /** Called for each job that was ended without a result. */
   onEnded: (reason: Reason) => void = () => {}
   readonly #limits: ContentLimits
   readonly #timeout: number
@@ -126,13 +126,13 @@ export class GraphWorker {
     this.#threads = Array.from({ length: THREADS }, () => new JobThread<Message>(start, () => this.#next()))
   }
 
-  /** Made when it is first needed: the start does without. */
+  /** Created on first use, which makes the start faster. */
   get #check() {
     this.#checker ??= contentChecker(this.#limits)
     return this.#checker
   }
 
-  /** The body of a request with its content prepared. Throws as parseGraphBody does, `file-too-complex`, `server-busy`. */
+  /** Parses the body of a request and prepares its content. Throws like parseGraphBody, `file-too-complex` and `server-busy`. */
   async readBody(bytes: Buffer, caller?: Caller): Promise<unknown> {
     if (bytes.length < LARGE_BODY) return parseGraphBody(bytes, this.#check)
     const body = await this.#ask({ kind: 'body', bytes }, caller)
@@ -140,7 +140,7 @@ export class GraphWorker {
     return body
   }
 
-  /** What is in a file. Throws as readGraphFile does, `file-too-complex` and `server-busy`; and when it is given up. */
+  /** Reads a file. Throws like readGraphFile, `file-too-complex` and `server-busy`; and `request-aborted` on the signal. */
   async readFile(bytes: Buffer, options: FileOptions, caller?: Caller): Promise<FileReading> {
     if (bytes.length < LARGE_FILE) {
       try {
@@ -155,8 +155,8 @@ export class GraphWorker {
   }
 
   /**
-   * The graph as a file: large ones as a stream, which comes as fast as it is written, and waits for whoever reads it.
-   * Throws `graph-too-complex` and `server-busy`.
+   * Writes the graph as a file. A large file is a stream, which waits for its reader. Throws `graph-too-complex` and
+   * `server-busy`.
    */
   async writeFile(
     { name, type }: Omit<GraphToWrite, 'content'>,
@@ -171,14 +171,14 @@ export class GraphWorker {
       return { losses, bytes: Buffer.concat([...chunks]) }
     }
     const file = new Spool(this.#spool, caller.user ?? '')
-    // It may break before anybody listens, or after they have gone.
+    // The stream may fail before it has a reader, or after the reader has gone.
     file.on('error', () => {})
     const task = { kind: 'write', body: content.body, name, type, format: format.name } as const
     const losses = (await this.#ask(task, caller, { size: content.size, file })) as Loss[]
     return { losses, bytes: file }
   }
 
-  /** What differs between two contents, where there are two, in the form that is asked for: its bytes. */
+  /** Compares two contents; null counts as empty. Returns the bytes of the requested form. */
   async diff(from: Content | null, to: Content | null, request: DiffRequest, caller?: Caller): Promise<Buffer> {
     const size = (from?.size ?? 0) + (to?.size ?? 0)
     if (size < LARGE_FILE) {
@@ -190,7 +190,7 @@ export class GraphWorker {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  /** Gives up what is under way and what waits. */
+  /** Ends all running and waiting jobs. */
   async close() {
     this.#isClosed = true
     clearTimeout(this.#idle)
@@ -214,7 +214,7 @@ export class GraphWorker {
     })
   }
 
-  /** Where all places are taken, who has most waiting loses the last of it to who has less. Throws `server-busy`. */
+  /** If the queue is full, the user with most waiting jobs loses the last to a user with fewer. Throws `server-busy`. */
   #makeRoom(user: string) {
     const waiting = this.#queue.sizeOf(user)
     const own = waiting + (this.#running.has(user) ? 1 : 0)
@@ -243,9 +243,9 @@ export class GraphWorker {
     job.thread = thread
     this.#running.set(user, job)
     const limits = { milliseconds: this.#timeout, mebibytes: isHuge ? this.#memory : this.#memory / 2 }
-    thread.run(task, bytesOf(task).flatMap(owned), limits, {
-      hear: (message) => this.#hear(job, thread, message),
-      ended: (reason, cause) => this.#lost(job, reason, cause)
+    thread.run(task, bytesOf(task).flatMap(transferable), limits, {
+      onMessage: (message) => this.#hear(job, thread, message),
+      onEnded: (reason, cause) => this.#fail(job, reason, cause)
     })
   }
 
@@ -264,12 +264,12 @@ export class GraphWorker {
 
   #finish({ user }: Job) {
     this.#running.delete(user)
-    // Who has just been served lets the others go first.
+    // A user who has just been served goes behind the others.
     this.#queue.moveBehind(user)
   }
 
-  /** The job has come to nothing, and its thread with it; what waits gets a new one. */
-  #lost(job: Job, reason: Reason, cause: unknown) {
+  /** Rejects a job that was ended together with its thread. */
+  #fail(job: Job, reason: Reason, cause: unknown) {
     this.#finish(job)
     if (reason !== 'unwanted') this.onEnded(reason)
     const problem = this.#problemOf(job.task, reason, cause)
@@ -279,7 +279,7 @@ export class GraphWorker {
 
   #problemOf({ kind }: Task, reason: Reason, cause: unknown) {
     if (reason === 'unwanted') return new ProblemError(this.#isClosed ? 'server-busy' : 'request-aborted')
-    // A text or table that is longer than any may be.
+    // V8 throws a RangeError for a string or table beyond its maximum length.
     const isTooLong = cause instanceof Error && cause.name === 'RangeError'
     if (reason === 'failure' && !isTooLong) return new ProblemError('server-busy', { cause })
     const isTime = reason === 'time'
@@ -298,7 +298,7 @@ export class GraphWorker {
     }
   }
 
-  /** One thread is enough where there is little to do. */
+  /** Keeps one thread when there is little to do. */
   #endIdle() {
     for (const thread of this.#threads.slice(1)) if (!thread.isBusy) thread.end('unwanted')
   }
@@ -313,14 +313,14 @@ function bytesOf(task: Task) {
   return [task.kind === 'write' ? task.body : task.bytes]
 }
 
-/** The memory of these bytes, to be handed over instead of copied, if it is theirs alone. */
-export function owned(bytes: Uint8Array | string | undefined): ArrayBuffer[] {
+/** Returns the buffer of these bytes for a transfer, if they have it for themselves. */
+export function transferable(bytes: Uint8Array | string | undefined): ArrayBuffer[] {
   if (typeof bytes !== 'object' || bytes.byteLength < bytes.buffer.byteLength || !(bytes.buffer instanceof ArrayBuffer))
     return []
   return [bytes.buffer]
 }
 
-/** Buffers arrive as bare bytes. */
+/** Restores the Buffer that a message turns into a Uint8Array. */
 function restore(stored: StoredContent | undefined) {
   if (typeof stored?.body !== 'object') return
   stored.body = Buffer.from(stored.body.buffer, stored.body.byteOffset, stored.body.byteLength)

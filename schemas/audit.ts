@@ -23,40 +23,40 @@ export const auditEventTypes = [
   'SERVER_STOPPED',
   'STORE_RESTORED'
 ] as const
-const AuditEventType = oneOf(auditEventTypes, { description: 'What happened.', examples: ['GRAPH_CREATED'] })
+const AuditEventType = oneOf(auditEventTypes, { description: 'The type of event.', examples: ['GRAPH_CREATED'] })
 export type AuditEventType = Static<typeof AuditEventType>
 
 const Outcome = oneOf(['SUCCESS', 'FAILURE', 'DENIED'], {
-  description: 'FAILURE: tried and failed. DENIED: refused for want of rights.',
+  description: 'FAILURE: the attempt failed. DENIED: the caller lacked the right.',
   examples: ['SUCCESS']
 })
 export type Outcome = Static<typeof Outcome>
 
-const TargetType = oneOf(['GRAPH', 'USER'], { description: 'What kind of thing it happened to.', examples: ['GRAPH'] })
+const TargetType = oneOf(['GRAPH', 'USER'], { description: 'The type of the target.', examples: ['GRAPH'] })
 export type TargetType = Static<typeof TargetType>
 
 export const AuditTarget = Type.Object(
   {
     type: TargetType,
     id: Id,
-    name: Type.String({ description: 'As it was called then.', examples: ['Les Misérables'] }),
+    name: Type.String({ description: 'Its name at that time.', examples: ['Les Misérables'] }),
     version: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAX_INTEGER,
-        description: 'The version of the graph that it made.',
+        description: 'The version of the graph that the event made.',
         examples: [2]
       })
     ),
     href: Type.Optional(
       Type.String({
         format: 'uri-reference',
-        description: 'Where that version is, as long as it is kept.',
+        description: 'The address of that version, as long as it is kept.',
         examples: ['/api/graphs/7/versions/2']
       })
     )
   },
-  { $id: 'AuditTarget', title: 'AuditTarget', description: 'The graph or user that it happened to.' }
+  { $id: 'AuditTarget', title: 'AuditTarget', description: 'The graph or user that the event is about.' }
 )
 export type AuditTarget = Static<typeof AuditTarget>
 
@@ -64,16 +64,16 @@ export const AuditRequest = Type.Object(
   {
     id: Type.String({ description: 'As in the X-Request-Id header.' }),
     ip: Type.String({
-      description: 'Where it came from; behind trusted proxies, what they say.',
+      description: 'The address of the client, as reported by trusted proxies.',
       examples: ['127.0.0.1']
     }),
     userAgent: Type.Optional(
-      Type.String({ maxLength: 255, description: 'What the client calls itself.', examples: ['curl/8.5.0'] })
+      Type.String({ maxLength: 255, description: 'The `User-Agent` of the client.', examples: ['curl/8.5.0'] })
     ),
     method: Type.String({ description: 'The HTTP method.', examples: ['POST'] }),
-    route: Type.String({ description: 'The pattern, not the path.', examples: ['/api/graphs/{id}'] })
+    route: Type.String({ description: 'The pattern of the route, not the path.', examples: ['/api/graphs/{id}'] })
   },
-  { $id: 'AuditRequest', title: 'AuditRequest', description: 'The request that made it happen.' }
+  { $id: 'AuditRequest', title: 'AuditRequest', description: 'The request that caused the event.' }
 )
 export type AuditRequest = Static<typeof AuditRequest>
 
@@ -82,7 +82,7 @@ export const AuditEvent = Type.Object(
     id: Id,
     timestamp: Time,
     principal: Type.String({
-      description: 'Who did it: a login, `anonymous`, or `system` for the server and its command line.',
+      description: 'The actor: a login, `anonymous`, or `system` for the server and its command line.',
       examples: ['ada']
     }),
     type: AuditEventType,
@@ -91,25 +91,25 @@ export const AuditEvent = Type.Object(
     request: Type.Optional(ref(AuditRequest)),
     data: Type.Record(Type.String(), Type.String(), {
       description:
-        'Old and new value of each field that changed, as `name.old` and `name.new`; of content its SHA-256 and counts, never itself.',
+        'The old and new value of each changed field, as `name.old` and `name.new`; for content its SHA-256 and counts, never the content itself.',
       examples: [{ 'name.old': 'Les Mis', 'name.new': 'Les Misérables' }]
     })
   },
-  { $id: 'AuditEvent', title: 'AuditEvent', description: 'Something that happened. Events are never changed.' }
+  { $id: 'AuditEvent', title: 'AuditEvent', description: 'A recorded event. Events never change.' }
 )
 export type AuditEvent = Static<typeof AuditEvent>
 
 export const auditSorts = ['id', 'timestamp', 'principal', 'type', 'outcome'] as const
 
-/** `yyyy-MM-dd`, and a day that the calendar has. */
+/** `yyyy-MM-dd`, a valid calendar day. */
 const day = { format: 'date' }
 
 const fromDate = Type.String({
   ...day,
-  description: 'The first day, whole; needs toDate. In UTC, or in the zone.',
+  description: 'The first day, included; needs toDate. In UTC, or in the zone.',
   examples: ['2026-11-01']
 })
-const toDate = Type.String({ ...day, description: 'The last day, whole; needs fromDate.', examples: ['2026-11-30'] })
+const toDate = Type.String({ ...day, description: 'The last day, included; needs fromDate.', examples: ['2026-11-30'] })
 
 export const auditFilters = {
   fromDate: Type.Optional(fromDate),
@@ -117,22 +117,22 @@ export const auditFilters = {
   zone: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'The IANA time zone whose days are meant; needs both dates.',
+      description: 'The IANA time zone of both dates; needs both.',
       examples: ['Europe/Berlin']
     })
   ),
   principal: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Only what this principal did.', examples: ['ada'] })
+    Type.String({ maxLength: 64, description: 'Only events of this principal.', examples: ['ada'] })
   ),
   type: Type.Optional(AuditEventType),
   outcome: Type.Optional(Outcome),
   targetType: Type.Optional(TargetType),
   targetId: Type.Optional(
-    digits(1n, 9223372036854775807n, { description: 'Only what happened to the target of this id.', examples: ['7'] })
+    digits(1n, 9223372036854775807n, { description: 'Only events about the target with this id.', examples: ['7'] })
   )
 }
 
-/** As many days may an activity have: a leap year. */
+/** The maximum number of days in an activity: a leap year. */
 export const MAX_DAYS = 366
 
 export const ActivityQuery = Type.Object({ ...auditFilters, fromDate, toDate }, { additionalProperties: false })
@@ -140,13 +140,13 @@ export const ActivityQuery = Type.Object({ ...auditFilters, fromDate, toDate }, 
 export const DayOfActivity = Type.Object(
   {
     date: Type.String({ ...day, description: 'The day, in UTC or in the zone.', examples: ['2026-11-21'] }),
-    count: Type.Integer({ minimum: 0, description: 'How many events it has.', examples: [12] })
+    count: Type.Integer({ minimum: 0, description: 'The number of events.', examples: [12] })
   },
-  { $id: 'DayOfActivity', title: 'DayOfActivity', description: 'How much happened on a day.' }
+  { $id: 'DayOfActivity', title: 'DayOfActivity', description: 'The number of events on a day.' }
 )
 export type DayOfActivity = Static<typeof DayOfActivity>
 
-/** From `from` up to and without `to`: RFC 3339 in UTC with milliseconds, so that they compare as text. */
+/** From `from` (inclusive) to `to` (exclusive), in RFC 3339, UTC, with milliseconds, so that they compare as text. */
 export interface Period {
   from: string
   to: string

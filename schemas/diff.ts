@@ -6,21 +6,21 @@ import { GraphVersion } from './version.ts'
 export const Change = Type.Object(
   {
     pointer: Type.String({
-      description: 'Which field or attribute: a JSON Pointer as URI fragment (RFC 6901).',
+      description: 'The field or attribute: a JSON Pointer as URI fragment (RFC 6901).',
       examples: ['#/metadata/weight']
     }),
-    from: Type.Optional(Type.Unknown({ description: 'Its value before; absent where it had none.', examples: [2] })),
-    to: Type.Optional(Type.Unknown({ description: 'Its value after; absent where it has none.', examples: [3] }))
+    from: Type.Optional(Type.Unknown({ description: 'Its value before; absent if it had none.', examples: [2] })),
+    to: Type.Optional(Type.Unknown({ description: 'Its value after; absent if it has none.', examples: [3] }))
   },
-  { $id: 'Change', title: 'Change', description: 'A field or attribute that differs, with both its values.' }
+  { $id: 'Change', title: 'Change', description: 'A changed field or attribute, with both values.' }
 )
 export type Change = Static<typeof Change>
 
-const changes = Type.Array(ref(Change), { description: 'What differs, attribute by attribute.' })
+const changes = Type.Array(ref(Change), { description: 'The changed attributes.' })
 
 export const NodeChange = Type.Object(
   { id: Node.properties.id, changes },
-  { $id: 'NodeChange', title: 'NodeChange', description: 'A node that both versions have, and that differs.' }
+  { $id: 'NodeChange', title: 'NodeChange', description: 'A node of both versions that has changed.' }
 )
 export type NodeChange = Static<typeof NodeChange>
 
@@ -36,7 +36,7 @@ export const EdgeChange = Type.Object(
     $id: 'EdgeChange',
     title: 'EdgeChange',
     description:
-      'An edge that both versions have, and that differs; named as it is after. Edges are the same by their id, else by their ends and relation.'
+      'An edge of both versions that has changed, named as in the second. Edges match by id, else by ends and relation.'
   }
 )
 export type EdgeChange = Static<typeof EdgeChange>
@@ -44,8 +44,8 @@ export type EdgeChange = Static<typeof EdgeChange>
 function list<T extends TSchema>(element: T, description: string) {
   return Type.Object(
     {
-      count: Type.Integer({ minimum: 0, description: 'How many there are.', examples: [1] }),
-      items: Type.Array(ref(element), { description: 'The first of them.' })
+      count: Type.Integer({ minimum: 0, description: 'The number of all.', examples: [1] }),
+      items: Type.Array(ref(element), { description: 'The first ones.' })
     },
     { description }
   )
@@ -54,11 +54,11 @@ function list<T extends TSchema>(element: T, description: string) {
 function elements<T extends TSchema, C extends TSchema>(element: T, change: C, description: string) {
   return Type.Object(
     {
-      added: list(element, 'Which the second version has, and the first has not.'),
-      removed: list(element, 'Which the first version has, and the second has not.'),
-      changed: list(change, 'Which both have, and which differ.'),
+      added: list(element, 'Elements of the second version only.'),
+      removed: list(element, 'Elements of the first version only.'),
+      changed: list(change, 'Elements of both versions that have changed.'),
       reordered: Type.Boolean({
-        description: 'Whether those that both have stand in another order.',
+        description: 'Whether the elements of both versions have changed their order.',
         examples: [false]
       })
     },
@@ -71,23 +71,23 @@ export const GraphDiff = Type.Object(
     id: Id,
     from: Type.Optional(ref(GraphVersion)),
     to: ref(GraphVersion),
-    fields: Type.Array(ref(Change), { description: 'Of the record, and of the content as a whole.' }),
+    fields: Type.Array(ref(Change), { description: 'Changes of the record, and of the content as a whole.' }),
     nodes: elements(Node, NodeChange, 'The nodes.'),
     edges: elements(Edge, EdgeChange, 'The edges.'),
     truncated: Type.Boolean({
-      description: 'Whether some list has fewer items than it counts.',
+      description: 'Whether some list has fewer items than its count.',
       examples: [false]
     })
   },
   {
     $id: 'GraphDiff',
     title: 'GraphDiff',
-    description: 'What differs between two versions of a graph. Without `from`, everything is new.'
+    description: 'The difference between two versions of a graph. Without `from`, everything is new.'
   }
 )
 export type GraphDiff = Static<typeof GraphDiff>
 
-/** How many elements each list has at most, unless asked otherwise. */
+/** The default maximum length of each list. */
 export const DEFAULT_LIMIT = 1000
 
 const version = (description: string) =>
@@ -99,7 +99,7 @@ export const DiffQuery = Type.Object(
     to: version('The second version; by default the current one.'),
     limit: Type.Optional(
       digits(0, 10_000, {
-        description: `How many elements each list has at most, ${DEFAULT_LIMIT} by default.`,
+        description: `The maximum length of each list, ${DEFAULT_LIMIT} by default.`,
         examples: ['1000']
       })
     )

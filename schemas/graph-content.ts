@@ -2,14 +2,14 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Fault } from './problem.ts'
 import { ref } from './types.ts'
 
-/** Metadata of one element: how deep it may nest, itself included, and its size as JSON in UTF-8, in bytes. */
+/** Limits of the metadata of one element: levels of nesting, including itself, and bytes as JSON in UTF-8. */
 export const METADATA_DEPTH = 8
 export const METADATA_BYTES = 16 * 1024
 
 const elementId = (description: string) => Type.String({ minLength: 1, maxLength: 255, description, examples: ['a'] })
 const label = (whose: string) =>
-  Type.Optional(Type.String({ maxLength: 1024, description: `What people read on ${whose}.`, examples: ['Ada'] }))
-const Coordinate = Type.Number({ description: 'A coordinate in the plane or space, in units of your own.' })
+  Type.Optional(Type.String({ maxLength: 1024, description: `The text shown for ${whose}.`, examples: ['Ada'] }))
+const Coordinate = Type.Number({ description: 'A coordinate in the plane or space, in arbitrary units.' })
 const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
@@ -19,7 +19,7 @@ const Metadata = Type.Unsafe<Record<string, unknown>>({
 
 export const Node = Type.Object(
   {
-    id: elementId('Unique among the nodes; any text, `__proto__` too.'),
+    id: elementId('Unique among the nodes; any text, including `__proto__`.'),
     label: label('the node'),
     x: Type.Optional(Coordinate),
     y: Type.Optional(Coordinate),
@@ -33,11 +33,11 @@ export type Node = Static<typeof Node>
 export const Edge = Type.Object(
   {
     id: Type.Optional(elementId('Unique among the edges that have one.')),
-    source: elementId('The id of the node where it starts.'),
-    target: elementId('The id of the node where it ends.'),
+    source: elementId('The id of the node where the edge starts.'),
+    target: elementId('The id of the node where the edge ends.'),
     directed: Type.Optional(Type.Boolean({ description: "Overrides the graph's `directed`." })),
     relation: Type.Optional(
-      Type.String({ maxLength: 255, description: 'How source and target are related.', examples: ['knows'] })
+      Type.String({ maxLength: 255, description: 'The relation of source and target.', examples: ['knows'] })
     ),
     label: label('the edge'),
     metadata: Type.Optional(Metadata)
@@ -46,7 +46,7 @@ export const Edge = Type.Object(
     $id: 'Edge',
     title: 'Edge',
     additionalProperties: false,
-    description: 'An edge between two existing nodes, or of one with itself; several may run side by side.'
+    description: 'An edge between two existing nodes, or from a node to itself; parallel edges are allowed.'
   }
 )
 export type Edge = Static<typeof Edge>
@@ -55,10 +55,10 @@ export type Edge = Static<typeof Edge>
 export const GraphContent = Type.Object(
   {
     directed: Type.Optional(Type.Boolean({ default: true, description: 'Whether edges have a direction.' })),
-    label: label('the whole'),
+    label: label('the graph'),
     metadata: Type.Optional(Metadata),
-    nodes: Type.Array(ref(Node), { description: 'In an order that is kept.' }),
-    edges: Type.Array(ref(Edge), { description: 'In an order that is kept.' })
+    nodes: Type.Array(ref(Node), { description: 'The nodes; their order is kept.' }),
+    edges: Type.Array(ref(Edge), { description: 'The edges; their order is kept.' })
   },
   {
     $id: 'GraphContent',
@@ -77,26 +77,26 @@ export const GraphContent = Type.Object(
 )
 export type GraphContent = Static<typeof GraphContent>
 
-/** Content as the store keeps it: JSON as text where it is small, else as a Zstandard frame (RFC 8878). */
+/** Stored content: small JSON as text, large JSON as a Zstandard frame (RFC 8878). */
 export type Body = string | Buffer
 
-/** Content as the store keeps it. */
+/** Content in the form of the store. */
 export interface StoredContent {
   /** SHA-256 of the GraphContent as JSON in UTF-8, in hexadecimal. */
   hash: string
   body: Body
-  /** Of that JSON, in bytes. */
+  /** The size of that JSON, in bytes. */
   size: number
   nodeCount: number
   edgeCount: number
 }
 
-/** Content as a request or file brought it: what is wrong with it, or itself made ready for the store. */
+/** The checked content of a request or file: its faults, or the content ready for the store. */
 export interface PreparedContent {
   /** The first 50. */
   faults: Fault[]
-  /** How many there are. */
+  /** The number of all faults. */
   faultCount: number
-  /** Where there are no faults. */
+  /** Present if there are no faults. */
   stored?: StoredContent
 }

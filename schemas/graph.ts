@@ -7,45 +7,50 @@ const Name = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: TEXT_NOT_BLANK,
-  description: 'What the graph is called; not blank, and need not be unique.',
+  description: 'The name of the graph; not blank, and need not be unique.',
   examples: ['Les Misérables']
 })
 const Kind = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: TEXT,
-  description: 'What kind of graph this is, in words of your own.',
+  description: 'The type of the graph; any text.',
   examples: ['co-occurrence']
 })
 const Description = Type.String({
   maxLength: 2000,
   pattern: TEXT,
-  description: 'What there is to say about it.',
+  description: 'A description of the graph.',
   examples: ['Who appears with whom.']
 })
-/** What is said about a change; empty is as good as absent. */
+/** A comment on a change; empty means absent. */
 export const Message = Type.String({
   maxLength: 500,
   pattern: TEXT,
-  description: 'What its author says about the change.',
+  description: "The author's comment on the change.",
   examples: ['Merged the two Valjeans.']
 })
 const message = Type.Optional(
   nullable({
     ...Message,
     writeOnly: true,
-    description: 'What there is to say about the change; its version and its event show it.'
+    description: 'A comment on the change; its version and its event show it.'
   })
 )
 const shared = { description: 'Whether every logged-in user may read it.', examples: [false] }
 export const Version = Type.Integer({
   minimum: 1,
   maximum: MAX_INTEGER,
-  description: 'Counts the changes of the graph.',
+  description: 'The number of the version; each change adds 1.',
   examples: [1]
 })
-const count = (what: string) =>
-  Type.Integer({ minimum: 0, maximum: MAX_INTEGER, description: `How many ${what} the content has.`, examples: [77] })
+const countOf = (elements: string) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: MAX_INTEGER,
+    description: `The number of ${elements} in the content.`,
+    examples: [77]
+  })
 
 const record = {
   id: Id,
@@ -55,8 +60,8 @@ const record = {
   shared: Type.Boolean(shared),
   owner: Login,
   version: Version,
-  nodeCount: count('nodes'),
-  edgeCount: count('edges'),
+  nodeCount: countOf('nodes'),
+  edgeCount: countOf('edges'),
   createdAt: Time,
   updatedAt: Time
 }
@@ -71,18 +76,18 @@ export type GraphRecord = Static<typeof GraphRecord>
 
 export const Graph = Type.Object(
   { ...record, content: Type.Optional(ref(GraphContent)) },
-  { $id: 'Graph', title: 'Graph', description: 'A graph record with its content, where it has one.' }
+  { $id: 'Graph', title: 'Graph', description: 'A graph record with its content, if it has any.' }
 )
 export type Graph = Static<typeof Graph>
 
-/** What a client says about a graph. Null and absent mean the same for what is optional. */
-const described = {
+/** Fields that a client sets. For optional ones, null means absent. */
+const writable = {
   name: Name,
   type: Type.Optional(nullable(Kind)),
   description: Type.Optional(nullable(Description)),
   shared: Type.Optional(Type.Boolean({ ...shared, default: false }))
 }
-const counted = {
+const maintained = {
   owner: ignored(),
   nodeCount: ignored(),
   edgeCount: ignored(),
@@ -93,12 +98,12 @@ const expectedVersion = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: MAX_INTEGER,
-    description: 'The version that the change is meant for; 409 `version-conflict` if the stored one is another.',
+    description: 'The version that the change is based on; 409 `version-conflict` if the stored one differs.',
     examples: [1]
   })
 )
 
-/** GraphContent, or null for none. Whoever handles the request gets it prepared, see graph/body.ts. */
+/** GraphContent, or null for none. Handlers get it as PreparedContent (graph/body.ts). */
 function optionalContent(description: string) {
   return Type.Optional(
     Type.Unsafe<PreparedContent | null>({ anyOf: [{ $ref: 'GraphContent#' }, { type: 'null' }], description })
@@ -108,30 +113,30 @@ function optionalContent(description: string) {
 export const NewGraph = Type.Object(
   {
     id: Type.Optional(Type.Null({ description: 'Absent or null: 400 `graph-id-exists` otherwise.' })),
-    ...described,
+    ...writable,
     version: ignored(),
-    content: optionalContent('The network; may come later.'),
+    content: optionalContent('The content; may be added later.'),
     message,
-    ...counted
+    ...maintained
   },
-  { $id: 'NewGraph', title: 'NewGraph', additionalProperties: false, description: 'A graph to be created.' }
+  { $id: 'NewGraph', title: 'NewGraph', additionalProperties: false, description: 'A new graph.' }
 )
 export type NewGraph = Static<typeof NewGraph>
 
 export const GraphUpdate = Type.Object(
   {
     id: Id,
-    ...described,
+    ...writable,
     version: expectedVersion,
     content: optionalContent('Absent: the stored content stays. Null: it is removed.'),
     message,
-    ...counted
+    ...maintained
   },
   {
     $id: 'GraphUpdate',
     title: 'GraphUpdate',
     additionalProperties: false,
-    description: 'A graph as it shall be: what is absent is reset, except for the content.'
+    description: 'The new state of a graph: absent fields are reset, except for the content.'
   }
 )
 export type GraphUpdate = Static<typeof GraphUpdate>
@@ -145,13 +150,13 @@ export const GraphPatch = Type.Object(
     version: expectedVersion,
     message,
     id: ignored(),
-    ...counted
+    ...maintained
   },
   {
     $id: 'GraphPatch',
     title: 'GraphPatch',
     additionalProperties: false,
-    description: 'What is to be changed (JSON Merge Patch, RFC 7396): what is absent stays, null removes.'
+    description: 'Changes to a graph (JSON Merge Patch, RFC 7396): absent fields stay, null removes.'
   }
 )
 export type GraphPatch = Static<typeof GraphPatch>
@@ -173,11 +178,11 @@ export const graphSorts = [
 export const graphFilters = {
   type: Type.Optional(Type.String({ maxLength: 64, description: 'Only graphs of this type.', examples: ['LINE'] })),
   owner: Type.Optional(Type.String({ maxLength: 64, description: 'Only graphs of this user.', examples: ['ada'] })),
-  shared: Type.Optional(Type.Boolean({ description: 'Only graphs that are shared, or that are not.' })),
+  shared: Type.Optional(Type.Boolean({ description: 'Only shared graphs, or only private ones.' })),
   q: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'Only graphs with this text in their name or description, in upper or lower case.',
+      description: 'Only graphs with this text in their name or description, ignoring case.',
       examples: ['misérables']
     })
   )

@@ -3,14 +3,14 @@ import { oneOf } from './types.ts'
 
 export const Health = Type.Object(
   {
-    status: oneOf(['ok'], { description: 'The only word; anything else is a problem.' }),
+    status: oneOf(['ok'], { description: 'Always `ok`; failures are problems.' }),
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         maxItems: 8,
-        description: 'What does not go well: `storage-low` where there is too little room for more content.'
+        description: '`storage-low`: the disk has too little space for more content.'
       })
     )
   },
-  { $id: 'Health', title: 'Health', description: 'The server is well.' }
+  { $id: 'Health', title: 'Health', description: 'The server is healthy.' }
 )
 export type Health = Static<typeof Health>

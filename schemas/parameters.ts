@@ -14,7 +14,7 @@ export const ifNoneMatch = Type.Object({
   'if-none-match': Type.Optional(Type.String({ description: 'Only if the graph is in none of these states.' }))
 })
 
-/** No query at all: whatever comes is refused. */
+/** No query: any parameter is refused. */
 export const NoQuery = Type.Object({}, { additionalProperties: false })
 
 export const DEFAULT_SIZE = 20

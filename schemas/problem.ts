@@ -1,53 +1,51 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ref } from './types.ts'
 
-/** One thing that is wrong with a request. */
+/** A single fault of a request. */
 export const Fault = Type.Object(
   {
     pointer: Type.Optional(
       Type.String({
         description:
-          'Where in the body: a JSON Pointer as URI fragment (RFC 6901). A name of more than 100 characters is cut off and ends with `…`, and so is a pointer of more than 1024.',
+          'The place in the body: a JSON Pointer as URI fragment (RFC 6901). Names of more than 100 characters, and pointers of more than 1024, are cut off with `…`.',
         examples: ['#/name']
       })
     ),
-    parameter: Type.Optional(Type.String({ description: 'Which parameter of path or query.', examples: ['size'] })),
+    parameter: Type.Optional(Type.String({ description: 'The parameter of the path or query.', examples: ['size'] })),
     line: Type.Optional(Type.Integer({ minimum: 1, description: 'Line in the file, from 1.' })),
     column: Type.Optional(Type.Integer({ minimum: 1, description: 'Column in that line, in characters, from 1.' })),
     element: Type.Optional(
-      Type.String({ description: 'Which node or edge of the file.', examples: ['edge 3, "a" to "b"'] })
+      Type.String({ description: 'The node or edge in the file.', examples: ['edge 3, "a" to "b"'] })
     ),
-    code: Type.String({ description: 'A stable word for machines.', examples: ['required'] }),
-    detail: Type.String({ description: 'The same for people.', examples: ['is required'] })
+    code: Type.String({ description: 'A stable code for programs.', examples: ['required'] }),
+    detail: Type.String({ description: 'An explanation for people.', examples: ['is required'] })
   },
-  { $id: 'Fault', title: 'Fault', description: 'One thing that is wrong with a request, and where.' }
+  { $id: 'Fault', title: 'Fault', description: 'A single fault of a request, and its place.' }
 )
 export type Fault = Static<typeof Fault>
 
-/** How many faults a problem names; there may be more. */
+/** The maximum number of faults that a problem lists. */
 export const MAX_FAULTS = 50
 
 /** Problem details for HTTP APIs, RFC 9457. */
 export const Problem = Type.Object(
   {
     type: Type.String({
-      description: 'What kind of problem this is, as a URI.',
+      description: 'The type of the problem, as a URI.',
       format: 'uri-reference',
       examples: ['urn:problem-type:graphstead:validation-failed']
     }),
-    title: Type.String({ description: 'The kind of problem for people.', examples: ['The request is not valid.'] }),
+    title: Type.String({ description: 'A summary of the type for people.', examples: ['The request is not valid.'] }),
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.', examples: [400] }),
-    detail: Type.String({ description: 'What was wrong this time.', examples: ['#/name is required'] }),
+    detail: Type.String({ description: 'An explanation of this occurrence.', examples: ['#/name is required'] }),
     instance: Type.String({
       format: 'uri-reference',
       description: 'This occurrence: the request id, as in the X-Request-Id header.',
       examples: ['urn:uuid:2f1c7d5e-63a4-4c0e-9a53-0f0f6a1f8d11']
     }),
-    code: Type.String({ description: 'A stable word for machines.', examples: ['validation-failed'] }),
-    errors: Type.Optional(
-      Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: 'What is wrong, thing by thing; the first 50.' })
-    )
+    code: Type.String({ description: 'A stable code for programs.', examples: ['validation-failed'] }),
+    errors: Type.Optional(Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: 'The first 50 faults.' }))
   },
-  { $id: 'Problem', title: 'Problem', description: 'Why a request was refused or failed (RFC 9457).' }
+  { $id: 'Problem', title: 'Problem', description: 'The reason why a request was refused or failed (RFC 9457).' }
 )
 export type Problem = Static<typeof Problem>

@@ -1,12 +1,12 @@
-// Durations and amounts as settings say them, and what they mean.
+// Durations and sizes in settings.
 
 /** A pattern of durations such as `6h`. */
 export const DURATION = '^[1-9][0-9]{0,5}[smhd]$'
 
-/** A pattern of durations, or 0 for no end. */
+/** A pattern of durations, or 0 for no limit. */
 export const DURATION_OR_NONE = '^(0|[1-9][0-9]{0,5}[smhd])$'
 
-/** A pattern of numbers of bytes such as `512MiB`. */
+/** A pattern of sizes such as `512MiB`. */
 export const BYTES = '^(0|[1-9][0-9]{0,8}([KMGT]iB)?)$'
 
 /** Returns a duration such as `6h` in milliseconds. */

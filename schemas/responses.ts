@@ -5,30 +5,30 @@ import { ref } from './types.ts'
 type Headers = Record<string, TSchema>
 
 const descriptions: Record<number, string> = {
-  400: 'The request is not valid; `errors` says where and what.',
-  401: 'There is no token, or none that is valid.',
-  403: 'The caller may see this, but not do it; or has to change a password first that somebody else gave (`password-change-required`).',
-  404: 'There is nothing here, or nothing that the caller may see.',
-  406: 'The graph cannot be had in such a format.',
-  409: 'The request does not fit the present state.',
-  412: 'The graph is not in the state that `If-Match` asks for; nothing was changed.',
+  400: 'The request is not valid; `errors` lists the faults.',
+  401: 'The request has no valid token.',
+  403: 'The caller may see the resource, but not do this; or has to change a given password first (`password-change-required`).',
+  404: 'The resource does not exist, or the caller may not see it.',
+  406: 'The graph is not available in an accepted format.',
+  409: 'The request conflicts with the current state.',
+  412: 'The graph does not match `If-Match`; nothing was changed.',
   413: 'The body is too large.',
-  415: 'The body is not JSON, or no file in a format that is known.',
+  415: 'The body is not JSON, or not a file in a known format.',
   429: 'There were too many attempts, or requests.',
   431: 'The headers, or the address, are too long.',
-  500: 'Something went wrong on the server.',
+  500: 'An error occurred on the server.',
   503: 'The server cannot do this at the moment; nothing was changed, unless `code` is `outcome-unknown`.',
-  507: 'There is no room for this; nothing was changed.'
+  507: 'There is not enough space; nothing was changed.'
 }
 
-const retryAfter = Type.Integer({ minimum: 1, description: 'Seconds until another attempt makes sense.' })
+const retryAfter = Type.Integer({ minimum: 1, description: 'Seconds until the client should try again.' })
 const headersOf: Record<number, Headers> = {
   401: { 'WWW-Authenticate': Type.String({ description: 'How to authenticate (RFC 6750).', examples: ['Bearer'] }) },
   429: { 'Retry-After': retryAfter },
   503: { 'Retry-After': retryAfter }
 }
 
-/** The responses of an operation that can be refused with these statuses; it may fail in any case. */
+/** Returns the refusals of an operation: these statuses, and those that every operation may have. */
 export function refusals(...statuses: number[]): Record<number, TSchema> {
   return Object.fromEntries(
     [...statuses, 431, 500, 503].map((status) => [
@@ -42,7 +42,7 @@ export function refusals(...statuses: number[]): Record<number, TSchema> {
   )
 }
 
-/** What a body can be refused with. */
+/** The statuses that refuse a body. */
 export const bodyRefusals = [400, 413, 415] as const
 
 /** A successful response with a body. */
@@ -68,16 +68,16 @@ export const etagHeader = {
   })
 }
 
-/** Of large content. */
+/** Headers of large content. */
 export const encodingHeaders = {
-  'Content-Encoding': Type.String({ description: 'How it is compressed (RFC 9659), if it is.', examples: ['zstd'] }),
+  'Content-Encoding': Type.String({ description: 'The compression, if any (RFC 9659).', examples: ['zstd'] }),
   Vary: Type.String({ description: 'The compression depends on `Accept-Encoding`.', examples: ['Accept-Encoding'] })
 }
 
 export const lossHeader = {
   'Graphstead-Loss': Type.String({
     description:
-      'What the conversion changed: a list (RFC 9651) of codes and how often; absent where it changed nothing. Their meaning: `docs/formats.md`.',
+      'The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes.',
     examples: ['nested-metadata;n=12, type-widened;n=3']
   })
 }
@@ -93,36 +93,38 @@ export const contentHeaders = {
 export const cookieHeader = {
   'Set-Cookie': Type.String({
     description:
-      'The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Who signs in also gets one that says that this browser did.',
+      'The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known.',
     examples: ['__Host-graphstead_session=…; Path=/; HttpOnly; Secure; SameSite=Strict']
   })
 }
 
 export const usageHeader = {
   'Graphstead-Usage': Type.String({
-    description: 'What the graphs of the caller take and may take: a dictionary (RFC 9651).',
+    description: "The usage and limits of the caller's graphs: a dictionary (RFC 9651).",
     examples: ['graphs=12, bytes=48211, max-bytes=1073741824']
   })
 }
 
-export const locationHeader = { Location: Type.String({ description: 'Where it is.', examples: ['/api/graphs/7'] }) }
-
-/** What describes a page. */
-export const pageHeaders = {
-  'X-Total-Count': Type.Integer({ minimum: 0, description: 'How many there are in all; not with `cursor`.' }),
-  Link: Type.String({
-    description: 'first, prev, next, last (RFC 8288); with `cursor` first and next.',
-    examples: ['</api/graphs?page=0&size=20>; rel="first", </api/graphs?page=0&size=20>; rel="last"']
-  }),
-  'X-Next-Cursor': Type.String({ description: 'Goes on after this page as `cursor`.' })
+export const locationHeader = {
+  Location: Type.String({ description: 'The address of the new resource.', examples: ['/api/graphs/7'] })
 }
 
-/** A successful response that is a file in one of the formats: what each media type holds, the format says. */
+/** Headers that describe a page of a list. */
+export const pageHeaders = {
+  'X-Total-Count': Type.Integer({ minimum: 0, description: 'The total number; absent with `cursor`.' }),
+  Link: Type.String({
+    description: '`first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`.',
+    examples: ['</api/graphs?page=0&size=20>; rel="first", </api/graphs?page=0&size=20>; rel="last"']
+  }),
+  'X-Next-Cursor': Type.String({ description: 'The `cursor` of the next page.' })
+}
+
+/** A successful response that is a file in one of the formats, whose content JSON Schema does not describe. */
 function file(mediaTypes: string[], description: string, headers: Headers) {
   return { description, headers, content: contentIn(mediaTypes) } as unknown as TSchema
 }
 
-/** What answers with the content of a graph as a file in one of the formats. */
+/** Returns the responses of an operation that sends a graph as a file. */
 export function graphFile(mediaTypes: string[]): Record<number, TSchema> {
   return {
     200: file(mediaTypes, 'The content.', { ...etagHeader, ...lossHeader, ...contentHeaders }),
@@ -131,7 +133,7 @@ export function graphFile(mediaTypes: string[]): Record<number, TSchema> {
   }
 }
 
-/** A successful response with a body, in JSON or as text for people. */
+/** A successful response with a body, in JSON or as readable text. */
 export function alsoAsText<T extends TSchema>(schema: T, description: string) {
   const headers = { Vary: Type.String({ description: 'The form depends on `Accept`.', examples: ['Accept'] }) }
   const content = {
@@ -146,7 +148,7 @@ export function plainText(description: string, mediaType: string) {
   return { description, content: { [mediaType]: { schema: Type.String() } } } as unknown as TSchema
 }
 
-/** A body or answer in one of the media types; anything is valid, as far as JSON Schema knows. */
+/** A body or answer in one of the media types, without a schema. */
 export function contentIn(mediaTypes: string[]) {
   return Object.fromEntries(mediaTypes.map((type) => [type, { schema: {} }]))
 }

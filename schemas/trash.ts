@@ -6,14 +6,14 @@ import { Time } from './types.ts'
 export const TrashedGraph = Type.Object(
   {
     ...GraphRecord.properties,
-    trashedAt: { ...Time, description: 'When it was deleted.' },
-    trashedBy: Type.String({ description: 'Who deleted it.', examples: ['ada'] }),
-    expiresAt: { ...Time, description: 'From when on it may be gone for good.' }
+    trashedAt: { ...Time, description: 'The time of its deletion.' },
+    trashedBy: Type.String({ description: 'The actor that deleted it.', examples: ['ada'] }),
+    expiresAt: { ...Time, description: 'From this time on the server may remove it for good.' }
   },
   {
     $id: 'TrashedGraph',
     title: 'TrashedGraph',
-    description: 'A graph that was deleted, and can be had back until it expires.'
+    description: 'A deleted graph, which can be restored until it expires.'
   }
 )
 export type TrashedGraph = Static<typeof TrashedGraph>

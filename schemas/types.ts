@@ -5,24 +5,24 @@ export function ref<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T>>({ $ref: `${schema.$id}#` })
 }
 
-/** One of a few words. (TypeBox's own union would become `anyOf` of one-value enums.) */
+/** One of a few words, as `enum`: TypeBox's own union becomes `anyOf` of one-value enums. */
 export function oneOf<const T extends readonly string[]>(values: T, options: object = {}) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options })
 }
 
-/** The schema's type, or null. For schemas with a plain `type` only. */
+/** The schema's type, or null. Only for schemas with a plain `type`. */
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
 }
 
-/** A field that only the server sets. In a request it may have any value, which is ignored. */
+/** A field that only the server sets. Requests may have it with any value, which is ignored. */
 export function ignored() {
   return Type.Optional(
     Type.Unknown({ readOnly: true, description: 'Set by the server; accepted and ignored in a request.' })
   )
 }
 
-/** The largest integer that every JSON reader takes without rounding, 2^53-1. */
+/** The largest integer that every JSON parser reads without rounding, 2^53-1. */
 export const MAX_INTEGER = Number.MAX_SAFE_INTEGER
 
 export const Id = Type.Integer({
@@ -41,16 +41,16 @@ export const Time = Type.String({
   examples: ['2026-11-21T09:30:00.000Z']
 })
 
-/** Text that a column can hold on every engine: any character but U+0000. */
+/** Text that every engine can store: any character but U+0000. */
 export const TEXT = '^[^\\u0000]*$'
-/** The same, with something in it to be read. There is one way to match each text: two would take time by its square. */
+/** The same, and not blank. Each text matches in one way only: two ways would take quadratic time. */
 export const TEXT_NOT_BLANK = '^\\s*[^\\s\\u0000][^\\u0000]*$'
 
 declare module '@sinclair/typebox' {
   interface SchemaOptions {
     /**
-     * An integer that travels as text, in a path or a query. Validated by its digits, since coercion would take
-     * `0x10` and `1e3`, and round 9007199254740993 to another row. OpenAPI shows it as an integer.
+     * An integer in a path or query. Its digits are validated, since coercion would accept
+     * `0x10` and `1e3`, and round 9007199254740993 to the id of another row. OpenAPI shows it as an integer.
      */
     digits?: { minimum: number | bigint; maximum: number | bigint }
   }

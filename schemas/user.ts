@@ -3,7 +3,7 @@ import { Id, ignored, oneOf, Time } from './types.ts'
 
 export const roles = ['ADMIN', 'AUDITOR', 'USER'] as const
 export const Role = oneOf(roles, {
-  description: 'ADMIN may do everything, AUDITOR also reads audit events, USER has graphs.',
+  description: 'ADMIN may do everything; USER has graphs; AUDITOR also reads audit events.',
   examples: ['USER']
 })
 export type Role = Static<typeof Role>
@@ -11,31 +11,31 @@ export type Role = Static<typeof Role>
 export const LOGIN_PATTERN = '^[a-z0-9][a-z0-9._@-]{0,63}$'
 export const Login = Type.String({
   pattern: LOGIN_PATTERN,
-  description: 'How a user is called: 1 to 64 lower-case letters, digits, and `._@-`.',
+  description: 'The login of a user: 1 to 64 lower-case letters, digits, and `._@-`.',
   examples: ['ada']
 })
 
-/** Who has these names in the audit trail is nobody's account. */
+/** Principals in the audit trail that are not accounts. */
 export const reservedLogins = ['anonymous', 'system']
 
-/** Length is checked in characters and in bytes, see db/passwords.ts; this bound is only for the schema. */
+/** `db/passwords.ts` checks the length in characters and bytes; this bound is only for the schema. */
 export const NewPassword = Type.String({
   minLength: 12,
   maxLength: 256,
   writeOnly: true,
   description:
-    'At least 12 characters, at most 256 bytes in UTF-8, not made of the login, and neither a common password nor one with a little around it.',
+    'At least 12 characters and at most 256 bytes in UTF-8; not derived from the login or a common password.',
   examples: ['correct horse battery']
 })
 
-const enabled = { description: 'Whether the user may log in; a disabled one is logged out at once.' }
+const enabled = { description: 'Whether the user may log in; disabling logs the user out at once.' }
 
 const mustChangePassword = {
   description:
-    'Whether somebody else gave the password: with a session of a browser it has to be changed before anything else (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same.'
+    'Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same.'
 }
 
-/** A person or script that logs in. */
+/** An account of a person or script. */
 export const User = Type.Object(
   {
     id: Id,
@@ -46,7 +46,7 @@ export const User = Type.Object(
     createdAt: Time,
     updatedAt: Time
   },
-  { $id: 'User', title: 'User', description: 'A person or script that logs in.' }
+  { $id: 'User', title: 'User', description: 'An account of a person or script.' }
 )
 export type User = Static<typeof User>
 
@@ -61,7 +61,7 @@ export const NewUser = Type.Object(
     mustChangePassword: Type.Optional(Type.Boolean({ ...mustChangePassword, default: true })),
     ...readOnly
   },
-  { $id: 'NewUser', title: 'NewUser', additionalProperties: false, description: 'A user to be created.' }
+  { $id: 'NewUser', title: 'NewUser', additionalProperties: false, description: 'A new user.' }
 )
 export type NewUser = Static<typeof NewUser>
 
@@ -72,7 +72,7 @@ export const UserPatch = Type.Object(
     password: Type.Optional(NewPassword),
     mustChangePassword: Type.Optional(
       Type.Boolean({
-        description: `${mustChangePassword.description} Where nothing is said, a new password for somebody else makes it true.`
+        description: `${mustChangePassword.description} By default, setting the password of another user makes it true.`
       })
     ),
     login: ignored(),
@@ -82,7 +82,7 @@ export const UserPatch = Type.Object(
     $id: 'UserPatch',
     title: 'UserPatch',
     additionalProperties: false,
-    description: 'What is to be changed about a user; what is absent stays.'
+    description: 'Changes to a user; absent fields stay.'
   }
 )
 export type UserPatch = Static<typeof UserPatch>

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { Fault } from './problem.ts'
 
-/** Nothing is coerced and nothing is dropped: wrong types and unknown fields are faults, and all of them are found. */
+/** For JSON: no coercion, no removal. Wrong types and unknown fields are faults, and Ajv finds all of them. */
 export const strict: Options = {
   allErrors: true,
   coerceTypes: false,
@@ -10,18 +10,18 @@ export const strict: Options = {
   removeAdditional: false,
   allowUnionTypes: true,
   strict: true,
-  // Compiling the schema of schemas takes longer than compiling ours, and the tests have seen that ours are valid.
+  // Compiling the meta-schema takes longer than compiling ours, and the tests check that ours are valid.
   validateSchema: false,
   keywords: [digitsKeyword()],
   formats: { int64: true }
 }
 
-/** For what travels as text: `true` becomes true, and a parameter that may repeat becomes an array. */
+/** For parameters, which are text: `true` becomes true, and a parameter that may repeat becomes an array. */
 export const coercing: Options = { ...strict, coerceTypes: 'array' }
 
 let shared: Ajv | undefined
 
-/** Whether a value is what the schema says, outside of a route. Compiled when it is first asked. */
+/** Compiles the schema for values outside of routes. */
 export function validatorOf(schema: object): ValidateFunction {
   shared ??= addFormats.default(new Ajv(strict))
   return shared.compile(schema)
@@ -29,13 +29,13 @@ export function validatorOf(schema: object): ValidateFunction {
 
 let quick: Ajv | undefined
 
-/** The same, which stops at the first fault and does not tell it. */
+/** The same, but stops at the first fault and does not report it. */
 export function quickValidatorOf(schema: object): (value: unknown) => boolean {
   quick ??= addFormats.default(new Ajv({ ...strict, allErrors: false, messages: false }))
   return quick.compile(schema)
 }
 
-/** The same for those that are seldom asked. */
+/** The same, but compiles on first use. */
 export function lazyValidatorOf(schema: object): (value: unknown) => boolean {
   let validate: ValidateFunction | undefined
   return (value) => {
@@ -51,7 +51,7 @@ function digitsKeyword() {
     type: 'string',
     validate: function validate({ minimum, maximum }: Range, text: string) {
       if (/^(?:0|[1-9]\d{0,18})$/.test(text)) {
-        // Most are short enough for a number, which compares with either.
+        // Short digits fit into a number, which compares with both types of bounds and is faster.
         const value = text.length < 16 ? Number(text) : BigInt(text)
         if (value >= minimum && value <= maximum) return true
       }
@@ -66,7 +66,7 @@ interface Range {
   maximum: number | bigint
 }
 
-/** One error of Ajv as a fault. `segments` leads to the value; a missing or unknown member is the last of them. */
+/** Converts an error of Ajv to a fault. `segments` leads to the value, or to the missing or unknown member. */
 export function faultOf(error: ErrorObject): Omit<Fault, 'pointer' | 'parameter'> & { segments: string[] } {
   const segments = error.instancePath === '' ? [] : error.instancePath.split('/').slice(1).map(unescapeSegment)
   const { params } = error
@@ -74,7 +74,7 @@ export function faultOf(error: ErrorObject): Omit<Fault, 'pointer' | 'parameter'
     case 'required':
       return { segments: [...segments, params.missingProperty], code: 'required', detail: 'is required' }
     case 'additionalProperties':
-      return { segments: [...segments, params.additionalProperty], code: 'unknown-field', detail: 'is not known here' }
+      return { segments: [...segments, params.additionalProperty], code: 'unknown-field', detail: 'is unknown' }
     case 'type':
       return { segments, code: 'wrong-type', detail: `must be ${[params.type].flat().join(' or ')}` }
     case 'enum':

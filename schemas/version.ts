@@ -7,19 +7,19 @@ import { digits, Id, Time } from './types.ts'
 export const GraphVersion = Type.Object(
   {
     version: Version,
-    timestamp: { ...Time, description: 'When it was made.' },
-    principal: Type.String({ description: 'Who made it: a login, or `system`.', examples: ['ada'] }),
+    timestamp: { ...Time, description: 'The time of the change.' },
+    principal: Type.String({ description: 'The author: a login, or `system`.', examples: ['ada'] }),
     message: Type.Optional(Message),
     name: GraphRecord.properties.name,
     nodeCount: GraphRecord.properties.nodeCount,
     edgeCount: GraphRecord.properties.edgeCount,
-    auditEventId: { ...Id, description: 'The event that tells of it.' },
-    restoredFrom: Type.Optional({ ...Version, description: 'The version whose state it has again.' })
+    auditEventId: { ...Id, description: 'The event of the change.' },
+    restoredFrom: Type.Optional({ ...Version, description: 'The version that this one restored.' })
   },
   {
     $id: 'GraphVersion',
     title: 'GraphVersion',
-    description: 'A version of a graph: who made it, when, and what they say about it.'
+    description: 'A version of a graph, with its author, time and message.'
   }
 )
 export type GraphVersion = Static<typeof GraphVersion>
@@ -34,14 +34,14 @@ export const VersionParameters = Type.Object({
 
 export const Restoration = Type.Object(
   {
-    version: { ...Version, description: 'The version whose state the graph shall have again.' },
+    version: { ...Version, description: 'The version to restore.' },
     message: Type.Optional(Message)
   },
   {
     $id: 'Restoration',
     title: 'Restoration',
     additionalProperties: false,
-    description: 'Which version shall be restored.'
+    description: 'The version to restore, and a message.'
   }
 )
 export type Restoration = Static<typeof Restoration>

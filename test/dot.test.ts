@@ -95,13 +95,13 @@ t.test('what is wrong has its line and column', async (t) => {
     ['digraph {\n  a -> }', { code: 'malformed-dot', line: 2, column: 8 }],
     ['digraph { a -- b }', { code: 'malformed-dot', detail: 'is -- in a digraph, which has ->' }],
     ['graph { a -> b }', { detail: 'is -> in a graph, which has --' }],
-    ['digraph { a ', { detail: 'is the end, where } is missing', column: 13 }],
-    ['digraph { "a }', { detail: 'is a string that does not end', column: 11 }],
-    ['digraph { a [label=<<b>] }', { detail: 'is an HTML string that does not end' }],
-    ['digraph { /* a }', { detail: 'is a comment that does not end' }],
+    ['digraph { a ', { detail: 'is the end of the file; } is missing', column: 13 }],
+    ['digraph { "a }', { detail: 'is an unterminated string', column: 11 }],
+    ['digraph { a [label=<<b>] }', { detail: 'is an unterminated HTML string' }],
+    ['digraph { /* a }', { detail: 'is an unterminated comment' }],
     ['digraph { a [x=] }', { code: 'malformed-dot', column: 16 }],
     ['digraph { a } digraph { b }', { code: 'several-graphs', column: 15 }],
-    ['digraph { a } b', { code: 'malformed-dot', detail: 'stands after the graph' }],
+    ['digraph { a } b', { code: 'malformed-dot', detail: 'follows the end of the graph' }],
     [`digraph ${'{'.repeat(200)}`, { code: 'too-deep' }],
     ['digraph { a ! b }', { column: 13 }]
   ]

@@ -39,7 +39,7 @@ t.test('what is wrong has its line and column', async (t) => {
     ['', { code: 'empty' }],
     ['Creator "x"', { code: 'required', line: 1 }],
     ['graph [\n  node [ id 1 ]\n  node {', { code: 'malformed-gml', line: 3, column: 8 }],
-    ['graph [ node [ id 1 ]', { code: 'malformed-gml', detail: 'is the end, too early', column: 22 }],
+    ['graph [ node [ id 1 ]', { code: 'malformed-gml', detail: 'is an unexpected end of the file', column: 22 }],
     ['graph [ label "open', { code: 'malformed-gml', column: 15 }],
     ['graph [ ] ]', { code: 'malformed-gml', column: 11 }],
     ['graph [ node 5 ]', { code: 'wrong-type', column: 9 }],

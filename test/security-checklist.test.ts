@@ -89,7 +89,7 @@ t.test('documents say what valid input is, and what has to fit together', (t) =>
   t.match(components.schemas.Edge.description, /between two existing nodes/)
   for (const [name, schema] of Object.entries<{ description?: string }>(components.schemas))
     t.ok(schema.description, name)
-  t.match(read('openapi.json'), /The first day, whole; needs toDate/)
+  t.match(read('openapi.json'), /The first day, included; needs toDate/)
   t.end()
 })
 

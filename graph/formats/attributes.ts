@@ -2,29 +2,29 @@ import type { Edge, Node } from '../../schemas/graph-content.ts'
 import { toJson } from '../json.ts'
 import type { Losses } from './losses.ts'
 
-/** Names and values, as most formats have them. */
+/** Names and values of the attributes of an element. */
 export type Attributes = Iterable<[name: string, value: unknown]>
 
 /**
- * What the attributes of a format mean. Whatever has no meaning is metadata, under its own name; metadata whose name
- * has one travels as `metadata.label`, say, and is told as renamed.
+ * The meaning of a format's attributes. Attributes without a meaning become metadata under their own name. Metadata
+ * whose name has a meaning is written as, for example, `metadata.label`, and counted as renamed.
  */
 export interface Vocabulary {
-  /** The attribute that is the label; `label` by default. Null where the label is no attribute. */
+  /** The attribute with the label; `label` by default. Null if the label is not an attribute. */
   label?: string | null
-  /** The attribute that is an edge's relation; `relation` by default. Null where it is no attribute. */
+  /** The attribute with an edge's relation; `relation` by default. Null if the relation is not an attribute. */
   relation?: string | null
-  /** Whether `x`, `y` and `z` are a node's position; so by default. */
+  /** Whether `x`, `y` and `z` are a node's position; true by default. */
   position?: boolean
-  /** Whether an edge's `id` travels as attribute; not so by default. */
+  /** Whether an edge's `id` is an attribute; false by default. */
   id?: boolean
-  /** Whether an edge's `directed` travels as attribute; not so by default. */
+  /** Whether an edge's `directed` is an attribute; false by default. */
   directed?: boolean
-  /** Further names that the format needs for itself, in lower case. */
+  /** Further names that the format reserves, in lower case. */
   taken?: ReadonlySet<string>
-  /** The attribute for metadata of this name. */
+  /** Returns the attribute for metadata of this name. */
   nameFor?(name: string, isTaken: boolean): string
-  /** The metadata that the attribute is. */
+  /** Returns the metadata name of an attribute. */
   nameOf?(attribute: string): string
 }
 
@@ -55,7 +55,7 @@ export function* nodeAttributes(
   yield* metadataAttributes(metadata, vocabulary, isTaken, losses)
 }
 
-/** Label, relation and metadata of an edge; its id and `directed` where the vocabulary says so. */
+/** Label, relation and metadata of an edge; its id and `directed` if the vocabulary says so. */
 export function* edgeAttributes(
   { id, label, relation, directed, metadata }: Omit<Edge, 'source' | 'target'>,
   vocabulary: Vocabulary,
@@ -98,7 +98,7 @@ function* metadataAttributes(
   }
 }
 
-/** Sets a member, whatever its name: assigning `__proto__` would change what the object inherits. */
+/** Sets a member of any name; assigning `__proto__` would change the prototype. */
 export function put(record: Record<string, unknown>, name: string, value: unknown): Record<string, unknown> {
   if (name === '__proto__') {
     Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
@@ -106,7 +106,7 @@ export function put(record: Record<string, unknown>, name: string, value: unknow
   return record
 }
 
-/** The attributes as an object, or undefined where there are none. */
+/** The attributes as an object, or undefined if there are none. */
 export function recordOf(attributes: Attributes): Record<string, unknown> | undefined {
   let record: Record<string, unknown> | undefined
   for (const [name, value] of attributes) {
@@ -121,11 +121,11 @@ export type ColumnType = 'boolean' | 'integer' | 'double' | 'string'
 /** The type of all values of one name. */
 export interface Column {
   type: ColumnType
-  /** Of integers, the largest there is, without its sign. */
+  /** The largest absolute value of the integers. */
   largest: number
 }
 
-/** Finds one type for all values of each name, for formats that declare types. What has to become text is counted. */
+/** Finds a common type for all values of each name, for formats that declare types. Counts values that have to become text. */
 export class Columns {
   readonly #seen = new Map<string, Record<ColumnType | 'nested', number> & { largest: number }>()
 
@@ -146,7 +146,7 @@ export class Columns {
     }
   }
 
-  /** The types by name, in the order in which the names were first met. */
+  /** The types by name, in the order of first occurrence. */
   types(losses: Losses): Map<string, Column> {
     const columns = new Map<string, Column>()
     for (const [name, { boolean, integer, double, string, nested, largest }] of this.#seen) {
@@ -162,7 +162,7 @@ export class Columns {
   }
 }
 
-/** Whether two edges have the same ends: in the same direction, if they have one. networkx wants to know beforehand. */
+/** Whether two edges have the same ends, in the same direction if they are directed. networkx needs this beforehand. */
 export function isMultigraph(edges: readonly Edge[], directed: boolean): boolean {
   const pairs = new Set<string>()
   for (const { source, target } of edges) {

@@ -1,28 +1,27 @@
 import type { Losses } from './losses.ts'
 
-/** What a formula begins with, in full width too: some spreadsheets take that for the same. */
+/** The first characters of formulas, also in full width, which some spreadsheets treat alike. */
 const SIGNS = '=+\\-@＝＋－＠'
 
-/** What may stand before it: white space that ends neither cell nor line, quotes, and apostrophes, be they ours. */
+/** Characters that may precede a formula: white space that ends neither cell nor line, quotes, and apostrophes, including our own. */
 const BEFORE = '["\' \\v\\f\\u00a0\\u1680\\u2000-\\u200b\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]*'
 
-/** All else needs no closer look. */
+/** A quick test: texts that it does not match need no escape. */
 const MAY_BE = new RegExp(`[${SIGNS}]|^'*[\\t\\r\\n]`)
 
-/** A cell that begins with one of these has an apostrophe in front, whatever comes then. */
+/** Cells that begin with these always get an apostrophe. */
 const BREAK = /^'*[\t\r\n]/
 
 /**
- * Keeps spreadsheets from running text as formula: an apostrophe in front makes text of it. A cell may become several
- * where a spreadsheet goes by another delimiter than the file, so it is not only the cell's beginning that counts.
+ * Keeps spreadsheets from running text as formulas: a leading apostrophe marks text. A spreadsheet with another
+ * delimiter may split a cell, so formulas are escaped within cells as well.
  */
 export class Formulas {
-  /** Where a formula might begin. */
+  /** Matches places where a formula may begin. */
   readonly #places: RegExp
-  /** The same, if an apostrophe stands there. */
+  /** Matches the same places with an apostrophe. */
   readonly #escaped: RegExp
 
-  /** For the cells of files with this delimiter. */
   constructor(delimiter: string) {
     const start = `(^|[;\\t\\r\\n${delimiter === '\t' ? ',' : ''}])`
     const formula = `(?=${BEFORE}[${SIGNS}])`
@@ -30,14 +29,14 @@ export class Formulas {
     this.#escaped = new RegExp(`${start}'${formula}`, 'g')
   }
 
-  /** The text with an apostrophe where a formula might begin, and before what is one already. */
+  /** Adds an apostrophe wherever a formula may begin, and before existing ones. */
   escape(text: string): string {
     if (!MAY_BE.test(text)) return text
     const escaped = text.replace(this.#places, "$1'")
     return BREAK.test(escaped) ? `'${escaped}` : escaped
   }
 
-  /** The text of a cell that was escaped so. */
+  /** Reverts escape. */
   unescape(cell: string, losses: Losses): string {
     if (!cell.includes("'")) return cell
     const unbroken = cell.startsWith("'") && BREAK.test(cell) ? cell.slice(1) : cell

@@ -2,11 +2,11 @@ import { Unreadable } from './graph-builder.ts'
 
 export interface Row {
   cells: string[]
-  /** Where it starts in the text. */
+  /** Its offset in the text. */
   at: number
 }
 
-/** The rows of delimited text (RFC 4180), whose lines may end with LF, CR or CRLF. Empty lines are none. */
+/** The rows of delimited text (RFC 4180). Lines end with LF, CR or CRLF; empty lines are skipped. */
 export function* rowsOf(text: string, delimiter: string): Generator<Row> {
   let at = 0
   const unquoted = new RegExp(`[^${delimiter === '\t' ? '\\t' : `\\${delimiter}`}\\r\\n]*`, 'y')
@@ -28,7 +28,7 @@ export function* rowsOf(text: string, delimiter: string): Generator<Row> {
       at++
     }
     if (at < text.length && text[at] !== '\r' && text[at] !== '\n') {
-      throw new Unreadable(at, 'malformed-csv', 'stands behind a closing quote: a quote within a cell is doubled')
+      throw new Unreadable(at, 'malformed-csv', 'follows a closing quote: a quote within a cell must be doubled')
     }
     at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1
     if (cells.length > 1 || cells[0] !== '') yield { cells, at: start }
@@ -49,7 +49,7 @@ function quoted(text: string, start: number) {
 }
 
 /**
- * The delimiter that the line which starts there has most of, outside of quotes, and where the table starts; Excel may
+ * Returns the most frequent delimiter of the line at `start`, outside of quotes, and the start of the table: Excel may
  * name the delimiter in a line of its own.
  */
 export function delimiterOf(text: string, start: number): { delimiter: string; start: number } {

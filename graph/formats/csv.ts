@@ -8,7 +8,7 @@ import type { Losses } from './losses.ts'
 import { afterAll, decodeText, numberOf } from './text.ts'
 
 /**
- * A table of edges with the columns of Gephi: Source, Target, Type, Id, Label, Weight, and any more; or a table of
+ * A table of edges with the columns of Gephi: Source, Target, Type, Id, Label, Weight, and any others; or a table of
  * nodes with Id and Label. https://docs.gephi.org/User_Manual/Import_Spreadsheet
  */
 export const csv: Format = {
@@ -39,18 +39,18 @@ export const tsv: Format = {
   write: (graph, losses) => write(graph, losses, '\t')
 }
 
-/** How far empty lines, and lines with # go, with which some lists of edges begin. */
+/** Returns the end of leading empty lines and # comments, with which some lists of edges begin. */
 function commentsOf(text: string) {
   return afterAll(text, /[\r\n]+|#[^\r\n]*/y, 0)
 }
 
-/** Whether the first line has more than one cell. What is something else is recognised before. */
+/** Whether the first line has several cells. Other formats are recognised before. */
 function isTable(text: string) {
   const table = text.slice(commentsOf(text)).slice(0, 10_000)
   return !/^\s*[<{[*%]/.test(table) && /^[^\r\n]*[^\r\n,;\t|][,;\t|]/.test(table)
 }
 
-/** The columns that mean something, in lower case; in tables of edges. */
+/** The columns with a meaning in tables of edges, in lower case. */
 const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
 const vocabulary: Vocabulary = {
   taken: new Set(MEANT),
@@ -60,7 +60,7 @@ const vocabulary: Vocabulary = {
 
 type Names = (string | undefined)[]
 
-/** The text of a cell, without what keeps spreadsheets from running it. */
+/** Returns the text of a cell without escapes. */
 type TextOf = (cell: string) => string
 
 function read(text: string, start: number, delimiter: string, into: GraphBuilder) {
@@ -71,7 +71,7 @@ function read(text: string, start: number, delimiter: string, into: GraphBuilder
   if (!second) throw new Unreadable(start, 'required', 'has no rows')
   const comment = headerIn(text.slice(0, start), delimiter, second)
   const first = comment ?? second
-  // What a comment says is the header has the first row behind it.
+  // If a comment is the header, the first row is data.
   const rest = comment ? [second, ...rows] : rows
   const lower = first.cells.map((cell) => cell.trim().toLowerCase())
   const { maxNodes, maxEdges } = into.limits
@@ -81,7 +81,7 @@ function read(text: string, start: number, delimiter: string, into: GraphBuilder
     readNodes(upTo(maxNodes, 'nodes', rest), namesOf(first, textOf, into), textOf, into)
   } else {
     if (first.cells.length < 2) {
-      throw new Unreadable(first.at, 'required', 'has one column: a table of edges has two ends')
+      throw new Unreadable(first.at, 'required', 'has one column, but edges need two ends')
     }
     const all = upTo(maxEdges, 'edges', rest)
     into.losses.add('header-guessed')
@@ -89,13 +89,13 @@ function read(text: string, start: number, delimiter: string, into: GraphBuilder
     const names: Names = hasHeader ? namesOf(first, textOf, into) : first.cells.map((_, index) => `column ${index + 1}`)
     names[0] = 'source'
     names[1] = 'target'
-    // Without names, a third column of numbers is what it is in every list of edges.
+    // In lists of edges without a header, a third column of numbers is the weight.
     if (!hasHeader && names.length === 3) names[2] = 'weight'
     readEdges(hasHeader ? all : [first, ...all], names, textOf, into)
   }
 }
 
-/** The last of the comments, if it has as many cells as the first row: a header with # in front. */
+/** Returns the last comment as header, if it has as many cells as the first row. */
 function headerIn(comments: string, delimiter: string, { cells }: Row): Row | undefined {
   const line = /#[ \t]*([^\r\n]*)[\r\n]*$/.exec(comments.slice(-10_000))
   const names = line?.[1]?.split(delimiter).map((name) => name.trim()) ?? []
@@ -104,7 +104,7 @@ function headerIn(comments: string, delimiter: string, { cells }: Row): Row | un
     : undefined
 }
 
-/** All rows, unless there are more than the graph may have. */
+/** Returns the rows, or throws if there are more than the graph may have. */
 function upTo(most: number, what: 'nodes' | 'edges', rows: Iterable<Row>): Row[] {
   const all: Row[] = []
   for (const row of rows) {
@@ -118,7 +118,7 @@ function* offset(rows: Iterable<Row>, start: number): Generator<Row> {
   for (const { cells, at } of rows) yield { cells, at: at + start }
 }
 
-/** The names of the columns: those that mean something in lower case. */
+/** The names of the columns; those with a meaning in lower case. */
 function namesOf({ cells, at }: Row, textOf: TextOf, into: GraphBuilder): Names {
   const seen = new Set<string>()
   return cells.map((cell, index) => {
@@ -131,7 +131,7 @@ function namesOf({ cells, at }: Row, textOf: TextOf, into: GraphBuilder): Names 
   })
 }
 
-/** A first line is data if its ends are numbers, or are ends further down as well. */
+/** The first line is data if its ends are numbers, or occur further down. */
 function looksLikeHeader({ cells }: Row, rows: Row[]) {
   const [a = '', b = ''] = cells
   if (numberOf(a.trim()) !== undefined || numberOf(b.trim()) !== undefined) return false
@@ -178,7 +178,7 @@ function readEdges(rows: Row[], names: Names, textOf: TextOf, into: GraphBuilder
       )
     }
   }
-  // Edges without a direction are as the others are; or directed, where none has one.
+  // Edges without a direction have that of the others; if none has one, they are directed.
   const known = [...directions.values()]
   into.directed = known.length === 0 || known.includes(true)
   for (const [index, directed] of directions) {
@@ -197,7 +197,7 @@ function readNodes(rows: Row[], names: Names, textOf: TextOf, into: GraphBuilder
 
 function fits(cells: string[], names: Names, at: number, into: GraphBuilder) {
   if (cells.length <= names.length || cells.slice(names.length).every((cell) => cell === '')) return true
-  into.fault(at, 'too-many-cells', `has ${cells.length} cells, where there are ${names.length} columns`)
+  into.fault(at, 'too-many-cells', `has ${cells.length} cells, but there are ${names.length} columns`)
   return false
 }
 
@@ -207,7 +207,7 @@ interface AttributeColumn {
   type: 'number' | 'boolean' | 'text'
 }
 
-/** The columns of attributes, each with the one type that all of its cells have. */
+/** The columns of attributes, each with the common type of its cells. */
 function attributeColumns(rows: Row[], names: Names, own: string[]): AttributeColumn[] {
   const columns: (Types & { index: number; name: string })[] = []
   for (const [index, name] of names.entries()) {
@@ -223,7 +223,7 @@ function attributeColumns(rows: Row[], names: Names, own: string[]): AttributeCo
   return columns.map(({ index, name, ...types }) => ({ index, name, type: typeOf(name, types) }))
 }
 
-/** What the cells of a column may all be; until there is a cell, anything. */
+/** The possible types of all cells of a column. */
 interface Types {
   isEmpty: boolean
   areNumbers: boolean
@@ -246,7 +246,7 @@ function typeOf(name: string, { isEmpty, areNumbers, areBooleans }: Types) {
   return areNumbers ? 'number' : areBooleans ? 'boolean' : 'text'
 }
 
-/** Whether reading it as a number loses nothing: not 007, and no integer that would be rounded. */
+/** Whether reading the cell as a number loses nothing: false for 007 and for integers that would be rounded. */
 function isNumber(cell: string) {
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(cell)) return false
   const number = Number(cell)
@@ -266,7 +266,7 @@ function* valuesOf(cells: string[], columns: AttributeColumn[], textOf: TextOf):
 
 function write({ content }: GraphToWrite, losses: Losses, delimiter: string) {
   const { directed = true, label, metadata, edges } = content
-  // Without edges there is nothing to tell that they would have no direction.
+  // A file without edges cannot say that they are undirected.
   const isUntold = edges.length === 0 && !directed
   const untold = (label === undefined ? 0 : 1) + (isUntold ? 1 : 0)
   losses.add('graph-attributes-dropped', Object.keys(metadata ?? {}).length + untold)
@@ -296,7 +296,7 @@ function write({ content }: GraphToWrite, losses: Losses, delimiter: string) {
   })()
 }
 
-/** A whole number beyond 2^53 has an exponent, as it has in JSON, to be told from an integer that is cut off. */
+/** A whole number beyond 2^53 gets an exponent, as in JSON, which distinguishes it from a rounded integer. */
 function numberText(value: number) {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value)
 }
@@ -307,7 +307,7 @@ const titles: Record<string, string | undefined> = Object.assign(Object.create(n
   relation: 'Relation'
 })
 
-/** A table of edges has of the nodes only those that have edges, and of those the ids. */
+/** Counts the losses of nodes: a table of edges has only nodes with edges, and only their ids. */
 function countNodes({ nodes, edges }: GraphToWrite['content'], losses: Losses) {
   const connected = new Set(edges.flatMap(({ source, target }) => [source, target]))
   const named = [...connected]
@@ -321,11 +321,11 @@ function countNodes({ nodes, edges }: GraphToWrite['content'], losses: Losses) {
   }
 }
 
-/** A table has no more columns than a spreadsheet can show, and no more cells than memory can hold. */
+/** Limits of a table: the columns of a spreadsheet, and cells that fit into memory. */
 const COLUMNS = 16_384
 const CELLS = 20_000_000
 
-/** The attributes of the edges that become columns, and what they will not be read back as. */
+/** Returns the attributes of edges that become columns, and counts values that will not be read back as the same type. */
 function columnsOf(edges: readonly Edge[], guarded: Guard, losses: Losses): Set<string> {
   const columns = new Map<string, { types: Types; values: unknown[] }>()
   const most = Math.min(COLUMNS, Math.max(16, Math.floor(CELLS / Math.max(1, edges.length))))
@@ -358,21 +358,21 @@ function columnsOf(edges: readonly Edge[], guarded: Guard, losses: Losses): Set<
   return new Set(columns.keys())
 }
 
-/** A text cell as a spreadsheet may open it; where something changes, that is counted. */
+/** Escapes a text cell for spreadsheets, and counts changes. */
 type Guard = (value: string, counted?: Losses) => string
 
 function guardFor(delimiter: string): Guard {
   const formulas = new Formulas(delimiter)
   return (value, counted) => {
     const escaped = formulas.escape(value)
-    // What is a number is no formula, though it may begin like one.
+    // A number is not a formula, although it may begin like one.
     if (escaped === value || isNumber(value)) return value
     counted?.add('formula-escaped')
     return escaped
   }
 }
 
-/** A text as a cell. It is quoted where any delimiter stands in it: some spreadsheets go by several at once. */
+/** Returns a text as a cell, quoted if it contains any delimiter: some spreadsheets split at several. */
 function cellOf(cell: string): string {
   const isQuoted = /["\r\n,;\t]/.test(cell) || cell.trim() !== cell
   return isQuoted ? `"${cell.replaceAll('"', '""')}"` : cell

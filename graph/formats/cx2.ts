@@ -27,13 +27,13 @@ export const cx2: Format = {
   write
 }
 
-// Ids are integers: where others have to be kept, they are an attribute.
+// Ids are integers; original ids are kept in this attribute.
 const ID = 'graphsteadId'
 const nodes: Vocabulary = { label: 'name', position: false, taken: new Set([ID.toLowerCase()]) }
 const edges: Vocabulary = { label: 'name', relation: 'interaction', directed: true, taken: new Set([ID.toLowerCase()]) }
 const graph: Vocabulary = { taken: new Set(['name', 'type', 'directed', ORIGINAL_IDS.toLowerCase()]) }
 
-/** Aspects that only draw, and what is part of the file and not of the graph. */
+/** Aspects of the drawing, and those of the file rather than the graph. */
 const VISUAL = ['visualProperties', 'nodeBypasses', 'edgeBypasses', 'visualEditorProperties']
 const FRAME = [
   'CXVersion',
@@ -47,10 +47,10 @@ const FRAME = [
 ]
 
 interface Declaration {
-  /** The attribute that the alias, or name, stands for. */
+  /** The attribute of each alias or name. */
   names: Map<string, string>
   defaults: [name: string, value: unknown][]
-  /** What the defaults weigh, in characters. */
+  /** The characters of the defaults. */
   weight: number
 }
 
@@ -122,11 +122,11 @@ function read(bytes: Buffer, into: GraphBuilder) {
 
 interface Item {
   item: Record<string, unknown>
-  /** Where it stands in the file. */
+  /** Its place in the file. */
   at: string
 }
 
-/** Every aspect with all that its fragments hold, whatever their order. */
+/** Returns every aspect with the items of all its fragments, in any order. */
 function aspectsOf(file: unknown[], into: GraphBuilder) {
   const aspects = new Map<string, Item[]>()
   for (const [index, fragment] of file.entries()) {
@@ -140,7 +140,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
       else if (Array.isArray(list)) {
         const items = aspects.get(name) ?? []
         aspects.set(name, items)
-        // In several fragments they may still be more, and are told as they are added.
+        // Several fragments together may still have more; adding the elements reports that.
         if (name === 'nodes' || name === 'edges') expectFew(list, name, `#/${index}/${name}`, into)
         for (const [position, item] of list.entries()) {
           const at = `#/${index}/${name}/${position}`
@@ -172,7 +172,7 @@ function declarationOf(declarations: Item[], kind: string): Declaration {
   return { names, defaults, weight: defaults.length === 0 ? 0 : JSON.stringify(defaults).length }
 }
 
-/** The values by the names of their attributes, and the defaults of those that are not there. */
+/** The values by attribute name, including defaults of missing ones. */
 function* valuesOf(values: unknown, { names, defaults }: Declaration): Generator<[string, unknown]> {
   const has = new Set<string>()
   if (isRecord(values)) {
@@ -195,7 +195,7 @@ function isId(id: unknown, at: string, into: GraphBuilder): id is number {
   return false
 }
 
-/** The id that the element had before it got an integer, and its attributes. */
+/** Returns the original id of the element, and its other attributes. */
 function withoutOriginal(values: Iterable<[string, unknown]>, hasOriginalIds: boolean) {
   const attributes: [string, unknown][] = []
   let original: string | undefined

@@ -7,8 +7,8 @@ import { idOf, jsonArray, parseFile, records, topNames } from './json-file.ts'
 import type { Losses } from './losses.ts'
 
 /**
- * Cytoscape.js JSON: elements as an object of nodes and edges, as one list, or the list alone; what Cytoscape 3 exports.
- * https://js.cytoscape.org/#notation/elements-json
+ * Cytoscape.js JSON, which Cytoscape 3 exports: elements as an object of nodes and edges, as one list, or the list
+ * alone. https://js.cytoscape.org/#notation/elements-json
  */
 export const cytoscape: Format = {
   name: 'cytoscape',
@@ -24,7 +24,7 @@ export const cytoscape: Format = {
   write
 }
 
-// Compound nodes have their parent in `parent`, which stays there, as metadata.
+// Compound nodes keep their `parent` as metadata.
 const nodes: Vocabulary = { taken: new Set(['id', 'name']) }
 const edges: Vocabulary = {
   relation: 'interaction',
@@ -33,7 +33,7 @@ const edges: Vocabulary = {
 }
 const graph: Vocabulary = { taken: new Set(['name', 'type']) }
 
-/** What elements say besides their data and position, and is lost. */
+/** Members of elements that are lost. */
 const VISUAL = ['style', 'css', 'renderedPosition', 'scratch', 'locked', 'grabbable', 'grabbed', 'pannable']
 
 function read(bytes: Buffer, into: GraphBuilder) {
@@ -82,7 +82,7 @@ function isEdge({ group, data }: Record<string, unknown>) {
 
 function addNode(into: GraphBuilder, element: Record<string, unknown>, index: number) {
   const { id, ...data } = dataOf(into, element, 'nodes', index)
-  const node = into.addNode(idOf(id, into) as string, index, named(data), nodes)
+  const node = into.addNode(idOf(id, into) as string, index, withLabel(data), nodes)
   const { position } = element
   if (isRecord(position)) {
     for (const axis of ['x', 'y'] as const) if (typeof position[axis] === 'number') node[axis] = position[axis]
@@ -92,7 +92,7 @@ function addNode(into: GraphBuilder, element: Record<string, unknown>, index: nu
 function addEdge(into: GraphBuilder, element: Record<string, unknown>, index: number) {
   const { id, source, target, ...data } = dataOf(into, element, 'edges', index)
   const ends = [idOf(source, into), idOf(target, into)] as [string, string]
-  const edge = into.addEdge(...ends, index, named(data), edges)
+  const edge = into.addEdge(...ends, index, withLabel(data), edges)
   if (id !== undefined) edge.id = idOf(id, into) as string
 }
 
@@ -106,8 +106,8 @@ function dataOf(into: GraphBuilder, element: Record<string, unknown>, kind: 'nod
   return classes === undefined || classes === '' ? data : { ...data, classes }
 }
 
-/** The label is `label`, or what Cytoscape shows, `name`. */
-function* named(data: Record<string, unknown>): Generator<[string, unknown]> {
+/** The label is `label`, else `name`, which Cytoscape shows. */
+function* withLabel(data: Record<string, unknown>): Generator<[string, unknown]> {
   for (const name in data) {
     yield [
       name === 'name' ? (data.label === undefined && typeof data.name === 'string' ? 'label' : 'metadata.name') : name,

@@ -1,10 +1,10 @@
-/** The values that elements have by default, by their names. They may be declared between the elements. */
+/** The default values of elements by name. They may be declared between the elements. */
 export class Defaults {
   readonly values = new Map<string, unknown>()
-  /** How many characters they weigh in each element, about; those that others of their name hide as well. */
+  /** The approximate characters of the defaults in each element, including those that another value of their name hides. */
   weight = 0
 
-  /** Sets a default, if the value is one. The first of a name stays. */
+  /** Sets a default unless the value is undefined. The first of each name wins. */
   set(name: string, value: unknown) {
     if (value === undefined) return
     this.weight += name.length + String(value).length + 8

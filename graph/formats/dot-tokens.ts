@@ -2,7 +2,7 @@ import { Unreadable } from './graph-builder.ts'
 
 export interface Token {
   kind: 'id' | 'punctuation' | 'end'
-  /** How an id was written. */
+  /** The form in which an id was written. */
   form: 'name' | 'numeral' | 'quoted' | 'html'
   text: string
   at: number
@@ -28,7 +28,7 @@ export class DotTokens {
     return this.#next
   }
 
-  /** Whether an equals sign stands behind the next token. */
+  /** Whether an equals sign follows the next token. */
   isBeforeEquals(): boolean {
     this.peek()
     const at = this.#at
@@ -44,7 +44,7 @@ export class DotTokens {
     return token
   }
 
-  /** Takes the punctuation if it comes next. */
+  /** Skips the punctuation if it is the next token. */
   skip(text: string): boolean {
     const { kind, text: next } = this.peek()
     if (kind !== 'punctuation' || next !== text) return false
@@ -58,7 +58,7 @@ export class DotTokens {
     throw new Unreadable(
       at,
       'malformed-dot',
-      kind === 'end' ? `is the end, where ${text} is missing` : `is not DOT: here should be ${text}`
+      kind === 'end' ? `is the end of the file; ${text} is missing` : `is not DOT: expected ${text}`
     )
   }
 
@@ -102,13 +102,13 @@ export class DotTokens {
       if (text.startsWith('//', at) || (text[at] === '#' && isLineStart)) this.#match(LINE)
       else if (text.startsWith('/*', at)) {
         const end = text.indexOf('*/', at + 2)
-        if (end < 0) throw new Unreadable(at, 'malformed-dot', 'is a comment that does not end')
+        if (end < 0) throw new Unreadable(at, 'malformed-dot', 'is an unterminated comment')
         this.#at = end + 2
       } else return
     }
   }
 
-  /** One quoted string, or several joined by `+`. */
+  /** Reads one quoted string, or several joined by `+`. */
   #quoted(): string {
     let value = ''
     for (;;) {
@@ -131,17 +131,17 @@ export class DotTokens {
     let end = start
     do {
       end = this.#text.indexOf('"', end + 1)
-      if (end < 0) throw new Unreadable(start, 'malformed-dot', 'is a string that does not end')
+      if (end < 0) throw new Unreadable(start, 'malformed-dot', 'is an unterminated string')
     } while (backslashesBefore(this.#text, end) % 2 === 1)
     this.#at = end + 1
     const raw = this.#text.slice(start + 1, end)
-    // A backslash protects a quote, and joins lines; before anything else it is a part of the text.
+    // A backslash escapes a quote and joins lines; before anything else it is part of the text.
     return raw.includes('\\')
       ? raw.replace(/\\(\r\n|[\s\S])/g, (all, next) => (next === '"' ? '"' : /[\r\n]/.test(next) ? '' : all))
       : raw
   }
 
-  /** Between angle brackets, which stand in pairs; without the outer ones. */
+  /** Reads balanced angle brackets; returns the text without the outer ones. */
   #html(): string {
     const start = this.#at
     const text = this.#text
@@ -159,7 +159,7 @@ export class DotTokens {
         return text.slice(start + 1, at)
       }
     }
-    throw new Unreadable(start, 'malformed-dot', 'is an HTML string that does not end')
+    throw new Unreadable(start, 'malformed-dot', 'is an unterminated HTML string')
   }
 }
 

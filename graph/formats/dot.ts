@@ -31,7 +31,7 @@ function recognises(text: string) {
   }
 }
 
-/** How deep subgraphs may stand inside one another. */
+/** The maximum nesting of subgraphs. */
 const MAX_DEPTH = 100
 
 const nodeVocabulary: Vocabulary = { taken: new Set(['pos']) }
@@ -41,7 +41,7 @@ const graphVocabulary: Vocabulary = { taken: new Set(['type']) }
 
 type Values = ReadonlyMap<string, Token>
 
-/** The attributes that new nodes or edges get, and what they weigh, in characters. Shared until they change. */
+/** The attributes of new nodes or edges, and their characters. Shared until they change. */
 interface Defaults {
   values: Values
   weight: number
@@ -50,37 +50,37 @@ interface Defaults {
 interface Scope {
   node: Defaults
   edge: Defaults
-  /** What stands in a subgraph; undefined for the graph itself. */
+  /** The members of a subgraph; undefined for the graph itself. */
   members: Members | undefined
 }
 
 interface Operand {
-  /** The node by its name, or what a subgraph has in it. */
+  /** The name of a node, or the members of a subgraph. */
   nodes: string | Members
   port: string | undefined
 }
 
-/** Values are shared by all elements that have the same, and replaced where one gets more: edges may be many. */
+/** Elements with the same values share them, since there may be many edges; a change copies the values. */
 interface Pending<T> {
   element: T
   values: Values
 }
 
-/** The edges that two operands of a statement stand for. */
+/** The edges between two operands of a statement. */
 interface Mentioned {
-  /** What the statement says of them. */
+  /** Their attributes in the statement. */
   own: Values
-  /** The same with the defaults, for those that are new. */
+  /** The same with the defaults, for new edges. */
   ofNew: Values
-  /** By the numbers of their ends, those that may be meant again. */
+  /** Edges that the statement may repeat, by the numbers of their ends. */
   known: Map<number, Pending<Edge>> | undefined
-  /** What those have from now on, by what they had. */
+  /** The new values of repeated edges, by their old values. */
   merged: Map<Values, Values> | undefined
 }
 
 const NONE: Values = new Map()
 
-/** A strict graph may mention its edges so many times as often as there may be edges. */
+/** The maximum number of mentions in a strict graph, as a multiple of the maximum number of edges. */
 const MENTIONS = 2
 
 class Reader {
@@ -88,10 +88,10 @@ class Reader {
   readonly #tokens: DotTokens
   readonly #nodes = new Map<string, Pending<Node>>()
   readonly #edges: Pending<Edge>[] = []
-  /** Edges that another mention means again, by the numbers of their ends: all of a strict graph, and those of a key. */
+  /** Edges that later mentions may repeat, by the numbers of their ends: all of a strict graph, and those with a key. */
   readonly #known = new Map<string, Map<number, Pending<Edge>>>()
   readonly #numbers = new Map<string, number>()
-  /** How often edges were mentioned by subgraphs, and how many places were looked at for the nodes of those. */
+  /** The number of edges mentioned by subgraphs, plus the steps to find the nodes of those. */
   #mentions = 0
   readonly #subgraphs = new Map<string, Members>()
   readonly #graphValues = new Map<string, Token>()
@@ -113,7 +113,7 @@ class Reader {
     }
     const kind = tokens.take()
     if (!isWord(kind, 'graph') && !isWord(kind, 'digraph')) {
-      throw new Unreadable(kind.at, 'malformed-dot', 'is not DOT: here should be graph or digraph')
+      throw new Unreadable(kind.at, 'malformed-dot', 'is not DOT: expected graph or digraph')
     }
     this.#isDirected = isWord(kind, 'digraph')
     this.#into.directed = this.#isDirected
@@ -124,7 +124,7 @@ class Reader {
     this.#statements({ node: empty(), edge: empty(), members: undefined })
     const after = tokens.peek()
     if (['graph', 'digraph', 'strict'].some((word) => isWord(after, word))) throw severalGraphs(after.at)
-    if (after.kind !== 'end') throw new Unreadable(after.at, 'malformed-dot', 'stands after the graph')
+    if (after.kind !== 'end') throw new Unreadable(after.at, 'malformed-dot', 'follows the end of the graph')
     this.#describe()
   }
 
@@ -148,7 +148,7 @@ class Reader {
       throw new Unreadable(
         first.at,
         'malformed-dot',
-        first.kind === 'end' ? 'is the end, where } is missing' : 'is not DOT from here on'
+        first.kind === 'end' ? 'is the end of the file; } is missing' : 'is not DOT from here on'
       )
     }
     if (first.kind === 'id' && this.#graphAttribute(scope)) return
@@ -158,18 +158,18 @@ class Reader {
     const values: Values = kind === 'punctuation' && text === '[' ? this.#attributes() : NONE
     const [{ nodes: only }] = operands as [Operand]
     if (operands.length > 1) this.#addEdges(operands, values, scope, first.at)
-    // A subgraph may have attributes behind it, too, which mean nothing.
+    // Attributes after a subgraph are allowed, and mean nothing.
     else if (typeof only === 'string' && values.size > 0) this.#give(this.#nodes.get(only), values, first.at)
   }
 
-  /** Gives an element more values, besides those that it has. */
+  /** Adds values to an element. */
   #give<T>(pending: Pending<T> | undefined, more: Values, at: number) {
     if (!pending) return
     this.#into.repeat(pending.values.size * OVERHEAD, at)
     pending.values = new Map([...pending.values, ...more])
   }
 
-  /** `name = value`, if that is what comes next. */
+  /** Reads `name = value`, if it comes next. */
   #graphAttribute(scope: Scope): boolean {
     const tokens = this.#tokens
     if (!tokens.isBeforeEquals()) return false
@@ -180,14 +180,14 @@ class Reader {
     return true
   }
 
-  /** A node or a subgraph. */
+  /** Reads a node or a subgraph. */
   #operand(scope: Scope): Operand {
     const tokens = this.#tokens
     const first = tokens.peek()
     if (isWord(first, 'subgraph') || (first.kind === 'punctuation' && first.text === '{')) {
       return { nodes: this.#subgraph(scope), port: undefined }
     }
-    if (first.kind !== 'id') throw new Unreadable(first.at, 'malformed-dot', 'is not DOT: here should be a node')
+    if (first.kind !== 'id') throw new Unreadable(first.at, 'malformed-dot', 'is not DOT: expected a node')
     tokens.take()
     let port: string | undefined
     while (tokens.skip(':')) port = port === undefined ? this.#id().text : `${port}:${this.#id().text}`
@@ -254,7 +254,7 @@ class Reader {
     }
   }
 
-  /** Edges that are known already, where a mention may mean one of them. */
+  /** The known edges that a mention may repeat. */
   #knownBy(values: Values): Map<number, Pending<Edge>> | undefined {
     const key = this.#isStrict ? '' : values.get('key')?.text
     if (key === undefined) return undefined
@@ -273,7 +273,7 @@ class Reader {
     return list.nodes
   }
 
-  /** Throws where so many more edges are too many, before one of them is made. */
+  /** Throws before so many edges would exceed the limit. */
   #expect(count: number, mayBeKnown: boolean, at: number) {
     if (!mayBeKnown) this.#into.expectEdges(count, at)
     else if (count > 1) this.#count(count, at)
@@ -287,7 +287,7 @@ class Reader {
     throw new Unreadable(at, 'too-many-edges', `names the edges of subgraphs more often than ${MENTIONS} times each`)
   }
 
-  /** A new edge, or the one that this mention means again. */
+  /** Adds an edge, or the values to the edge that this mention repeats. */
   #edge(source: string, target: string, mentioned: Mentioned, at: number) {
     const { own, ofNew, known } = mentioned
     let identity = 0
@@ -298,7 +298,7 @@ class Reader {
       if (edge) {
         this.#into.losses.add('edge-merged')
         if (own.size === 0) return
-        // Those that had the same have the same again.
+        // Edges that shared values share the merged ones.
         mentioned.merged ??= new Map()
         let values = mentioned.merged.get(edge.values)
         if (!values) {
@@ -315,7 +315,7 @@ class Reader {
     known?.set(identity, pending)
   }
 
-  /** Defaults with more values. They are copied, since others may have them, too. */
+  /** Returns a copy of the defaults with more values, since others may share them. */
   #changed({ values, weight }: Defaults, more: Values, at: number): Defaults {
     this.#into.repeat(weight, at)
     const changed = new Map([...values, ...more])
@@ -326,7 +326,7 @@ class Reader {
     const tokens = this.#tokens
     const values = new Map<string, Token>()
     const { at } = tokens.peek()
-    if (!tokens.skip('[')) throw new Unreadable(at, 'malformed-dot', 'is not DOT: here should be [')
+    if (!tokens.skip('[')) throw new Unreadable(at, 'malformed-dot', 'is not DOT: expected [')
     do {
       while (!tokens.skip(']')) {
         const name = this.#id()
@@ -343,11 +343,11 @@ class Reader {
     throw new Unreadable(
       token.at,
       'malformed-dot',
-      token.kind === 'end' ? 'is the end, too early' : 'is not DOT: here should be a name or value'
+      token.kind === 'end' ? 'is an unexpected end of the file' : 'is not DOT: expected a name or value'
     )
   }
 
-  /** Gives everything its attributes, now that all are known. */
+  /** Sets all attributes, once they are complete. */
   #describe() {
     for (const { element, values } of this.#nodes.values()) {
       const place = this.#position(values.get('pos'))
@@ -374,7 +374,7 @@ class Reader {
     return positionOf(token)
   }
 
-  /** All values but the one that has `said` its part, and the one of the name `text` as text; labels as of this node. */
+  /** All values except the one named `said`; the one named `text` as text; labels as those of this node. */
   *#valuesOf(
     values: Values,
     { node = '', said, text: asText }: { node?: string; said?: string | undefined; text?: string }
@@ -391,7 +391,7 @@ class Reader {
     }
   }
 
-  /** Quoted is text; a bare numeral is a number. */
+  /** The value of a token: quoted ones are text, bare numerals are numbers. */
   #value({ form, text, at }: Token): unknown {
     if (form === 'html') {
       this.#into.losses.add('text-changed')
@@ -399,12 +399,12 @@ class Reader {
     }
     if (form === 'name') return text === 'true' ? true : text === 'false' ? false : text
     if (form === 'quoted') return text
-    // Many may have the same, and the number says nothing of how long it was.
+    // Many elements may share the value, and the number does not show how long its text was.
     this.#into.repeat(text.length, at)
     return undeclaredValue(text, this.#into)
   }
 
-  /** The text that Graphviz draws: https://graphviz.org/docs/attr-types/escString/ */
+  /** The text of a label as Graphviz draws it: https://graphviz.org/docs/attr-types/escString/ */
   #label({ text, at }: Token, node: string): string {
     if (!text.includes('\\') && !text.includes('&')) return text
     const repeated = (name: string) => {
@@ -424,7 +424,7 @@ class Reader {
   }
 }
 
-/** Keywords are known in upper and lower case, and only where they are not quoted. */
+/** Keywords are case-insensitive, and never quoted. */
 function isWord({ kind, form, text }: Token, word: string) {
   return kind === 'id' && form === 'name' && text.toLowerCase() === word
 }
@@ -433,7 +433,7 @@ function textToken(text: string, at: number): Token {
   return { kind: 'id', form: 'quoted', text, at }
 }
 
-/** What an attribute costs beyond its characters. */
+/** The cost of an attribute beyond its characters, in characters. */
 const OVERHEAD = 8
 
 function weightOf(values: Values) {
@@ -442,7 +442,7 @@ function weightOf(values: Values) {
   return weight
 }
 
-/** What stands in a subgraph, in order: nodes, and subgraphs as far as they went by then. */
+/** The members of a subgraph in order: nodes, and subgraphs up to their length at that time. */
 class Members {
   readonly #items: (string | { members: Members; count: number })[] = []
   #flat: { nodes: readonly string[]; count: number } | undefined
@@ -455,12 +455,12 @@ class Members {
     this.#items.push({ members, count: members.#items.length })
   }
 
-  /** All nodes, each once, and how many places had to be looked at to find them. */
+  /** Returns each node once, and the number of steps it took. */
   list(): { nodes: readonly string[]; effort: number } {
     const count = this.#items.length
     if (this.#flat?.count === count) return { nodes: this.#flat.nodes, effort: 0 }
     const nodes = new Set<string>()
-    // How far each subgraph has been gone through: what is before was in it the last time.
+    // How far each subgraph has been visited; earlier members have been seen.
     const seen = new Map<Members, number>([[this, count]])
     const open = [{ members: this as Members, at: 0, end: count }]
     let effort = 0
@@ -485,7 +485,7 @@ class Members {
   }
 }
 
-/** What a statement says of its edges, and where at their ends they begin. */
+/** Adds the ports of the ends to the values of a statement. */
 function withPorts(tail: Operand, head: Operand, values: Values, at: number): Values {
   if (tail.port === undefined && head.port === undefined) return values
   const all = new Map<string, Token>()
@@ -495,7 +495,7 @@ function withPorts(tail: Operand, head: Operand, values: Values, at: number): Va
   return all
 }
 
-/** `x,y` or `x,y,z`, and maybe `!`, which pins the node there. */
+/** Reads `x,y` or `x,y,z`, optionally with `!`, which pins the node. */
 function positionOf(token: Token | undefined) {
   const [x, y, z, ...more] = (token?.text ?? '')
     .replace(/!$/, '')
@@ -505,10 +505,10 @@ function positionOf(token: Token | undefined) {
   return { x, y, ...(z !== undefined && { z }) }
 }
 
-/** What Graphviz knows of HTML, as far as it is used. */
+/** The HTML entities of Graphviz, as far as they are used. */
 const entities = { ...ENTITIES, nbsp: '\u00a0' }
 
-/** The text of an HTML-like label, without its comments and tags; some of those end a line. */
+/** The text of an HTML-like label without comments and tags; some tags end a line. */
 function textOfHtml(html: string) {
   let text = ''
   let at = 0
@@ -581,7 +581,7 @@ function* edgeValues(
   }
 }
 
-/** A label that is what an HTML-like one says is written as that one. */
+/** Writes a label that equals the text of `htmlLabel` as that HTML-like label. */
 function* labelled(
   attributes: Iterable<[string, unknown]>,
   label: string | undefined,
@@ -635,11 +635,11 @@ function valueText(name: string, value: unknown): string {
   return quote(escaped)
 }
 
-/** A number without exponent, which DOT does not have. */
+/** A number without an exponent, which DOT does not have. */
 function numeral(value: number) {
   const text = String(value)
   const [, sign = '', whole = '', fraction = '', exponent] = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? []
-  // A whole number beyond 2^53 shows by its point that it is a double.
+  // A whole number beyond 2^53 gets a point, which marks it as a double.
   if (exponent === undefined) return Number.isInteger(value) && !Number.isSafeInteger(value) ? `${text}.0` : text
   const digits = whole + fraction
   const point = whole.length + Number(exponent)
@@ -647,7 +647,7 @@ function numeral(value: number) {
   return `${sign}${digits.padEnd(point, '0').slice(0, point)}.${digits.slice(point) || '0'}`
 }
 
-/** What a quoted string cannot say: one backslash, or three, before a quote, the end of a line, or its own end. */
+/** Text that a quoted string cannot hold: an odd number of backslashes before a quote, a line end, or its own end. */
 const UNSAYABLE = /(?<!\\)\\(?:\\\\)*(?=["\n\r]|$)/g
 
 function quote(text: string) {

@@ -2,26 +2,26 @@ import type { GraphContent } from '../../schemas/graph-content.ts'
 import type { GraphBuilder } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
 
-/** A graph on its way out. */
+/** A graph to be written. */
 export interface GraphToWrite {
   name: string
   type?: string
   content: GraphContent
 }
 
-/** A codec for one kind of graph file. Pure: bytes in, a graph out, and back. */
+/** A codec for one file format. Pure: reads bytes into a graph, and writes a graph as text. */
 export interface Format {
-  /** As `?format=` and `--format` name it. */
+  /** Its name in `?format=` and `--format`. */
   name: string
-  /** As people call it. */
+  /** Its name for people. */
   title: string
   mediaType: string
-  /** Endings of file names, with the dot; the first is for files that are written. */
+  /** Endings of file names, with the dot; exports get the first. */
   endings: readonly string[]
   /** Whether the text looks like this format. */
   recognises(text: string): boolean
-  /** Reads the file into the builder. Faults go there; Unreadable is thrown where there is no going on. */
+  /** Reads the file into the builder, faults included. Throws Unreadable if it cannot go on. */
   read(bytes: Buffer, into: GraphBuilder): void
-  /** The file in pieces. What it cannot hold is counted before the first piece is asked for. */
+  /** Returns the file in pieces. Counts all losses before the first piece. */
   write(graph: GraphToWrite, losses: Losses): Iterable<string>
 }

@@ -31,11 +31,11 @@ export const gexf: Format = {
 }
 
 const nodeVocabulary: Vocabulary = { label: null }
-/** Where a node has its place, attributes of these names are something else. */
+/** For nodes with a position, attributes of these names are metadata. */
 const placedVocabulary: Vocabulary = { label: null, position: false }
 const edgeVocabulary: Vocabulary = { label: null }
 
-/** What lives for some time only. */
+/** Attributes of elements that exist for some time only. */
 const TIMES = ['start', 'end', 'startopen', 'endopen', 'timestamp', 'timestamps', 'intervals', 'slices']
 
 interface Declared {
@@ -49,19 +49,19 @@ interface Element {
   at: number
   element: Node | Edge
   attributes: Map<string, unknown>
-  /** What else there is to say of it than values do. */
+  /** Attributes of the element besides values. */
   own?: Map<string, unknown>
-  /** What `viz:` says: colour, size, shape, thickness. */
+  /** Values of `viz:` elements: colour, size, shape, thickness. */
   drawn?: Map<string, unknown>
   isDynamic: boolean
-  /** Of edges: whether it goes both ways. */
+  /** Whether an edge is mutual. */
   isMutual?: boolean
 }
 
 class Reader {
   readonly #into: GraphBuilder
   readonly #declared = { node: new Map<string, Declared>(), edge: new Map<string, Declared>() }
-  /** The attributes that have defaults, and what those weigh. */
+  /** The defaults of attributes, and their characters. */
   readonly #defaults = { node: new Defaults(), edge: new Defaults() }
   readonly #elements: Element[] = []
   #path: string[] = []
@@ -76,7 +76,7 @@ class Reader {
     into.placeOf = (_kind, end) => tagStart(into.text, end)
   }
 
-  /** Tells a fault of the element whose tag ends there. */
+  /** Adds a fault of the element whose tag ends there. */
   #fault(end: number, code: string, detail: string) {
     this.#into.fault(tagStart(this.#into.text, end), code, detail)
   }
@@ -252,7 +252,7 @@ class Reader {
       this.#fault(at, 'unknown-key', `a value for ${JSON.stringify(key.slice(0, 40))}, which is not declared`)
       return
     }
-    // Of values at different times the first is kept.
+    // Keeps the first of several values at different times.
     const isKnown = element.attributes.has(declared.name)
     if (isKnown || TIMES.some((name) => rest[name] !== undefined)) this.#into.losses.add('dynamics-dropped')
     if (isKnown) return
@@ -331,7 +331,7 @@ class Reader {
   }
 }
 
-/** As `#rrggbb`. */
+/** The colour as `#rrggbb`. */
 function colorOf({ r, g, b, hex }: Record<string, string>) {
   if (hex !== undefined) return /^#[0-9a-f]{6}$/i.test(hex) ? hex.toLowerCase() : undefined
   const parts = [r, g, b].map((text) => numberOf(text ?? ''))
@@ -349,7 +349,7 @@ const NODE_SHAPES = ['disc', 'square', 'triangle', 'diamond']
 const EDGE_SHAPES = ['solid', 'dotted', 'dashed', 'double']
 const COLOR = /^#[0-9a-f]{6}$/
 
-/** The metadata that `viz:` has elements for, as those. */
+/** Returns metadata as `viz:` elements, if there are such. */
 function drawing(metadata: Record<string, unknown> | undefined, kind: 'node' | 'edge') {
   const { color, alpha, size, thickness, shape } = metadata ?? {}
   const names = new Set<string>()
@@ -377,7 +377,7 @@ function drawing(metadata: Record<string, unknown> | undefined, kind: 'node' | '
 function* nodeValues(node: Node, losses?: Losses): Generator<[string, unknown]> {
   const { names } = drawing(node.metadata, 'node')
   const { x, y, z, ...unplaced } = node
-  // A coordinate alone is an attribute like others.
+  // A single coordinate is an ordinary attribute.
   for (const entry of nodeAttributes(x !== undefined && y !== undefined ? unplaced : node, nodeVocabulary, losses)) {
     if (!names.has(entry[0])) yield entry
   }

@@ -19,10 +19,10 @@ export const gml: Format = {
   write
 }
 
-/** How deep lists may stand inside one another. */
+/** The maximum nesting of lists. */
 const MAX_DEPTH = 32
 
-/** networkx puts this before the only item of a list, so that it is seen to be one. */
+/** networkx marks a list of one item with this key. */
 const LIST_START = '_networkx_list_start'
 
 const ID = 'graphsteadId'
@@ -36,11 +36,11 @@ const placedNodes: Vocabulary = { ...nodes, position: false }
 const edges = vocabulary(['id', 'source', 'target', ID.toLowerCase()])
 const graph = vocabulary(['name', 'type', 'directed', 'node', 'edge', 'multigraph', ORIGINAL_IDS.toLowerCase()])
 
-/** A value, and where its key stands. */
+/** A value, and the offset of its key. */
 type Entry = [key: string, value: Value, at: number]
 type Value = string | number | Entry[]
 
-/** What stands between tokens: white space and comments. */
+/** Text between tokens: white space and comments. */
 const SPACE = /[\s\uFEFF]+|#[^\n\r]*/y
 
 const TOKEN =
@@ -53,25 +53,25 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const [graph, another] = root.filter(([key, value]) => key === 'graph' && typeof value === 'object')
   if (!graph) throw new Unreadable(0, 'required', 'has no graph [ … ]: this is not GML')
   if (another) throw severalGraphs(another[2])
-  // What was said before its ends were known.
+  // Edges that precede their nodes.
   for (const [, value, at] of context.pending.splice(0)) readEdge(value, at, context, true)
   const version = root.find(([key]) => key === 'Version' || key === 'version')?.[1]
   if (typeof version === 'number' || typeof version === 'string') into.version = String(version)
   describeGraph(attributesOf(graph[1] as Entry[]), graph[2], into)
 }
 
-/** What the elements of a graph have in common. */
+/** The state of reading a graph. */
 interface Context {
-  /** What the nodes are called here, by their ids in the file. */
+  /** The ids of the nodes, by their ids in the file. */
   ids: Map<unknown, string>
-  /** Whether the file says that its integers are not the ids that the nodes had; known when the first node is. */
+  /** Whether the file says that its integers replace original ids; known from the first node on. */
   hasOriginalIds?: boolean
-  /** Edges that stand before their nodes, and all that come after such. */
+  /** Edges that precede their nodes, and all edges after them. */
   pending: Entry[]
   into: GraphBuilder
 }
 
-/** A node or edge, as soon as it is there: kept as they are, they would take more memory than the graph. */
+/** Reads a node or edge as soon as it is complete: kept entries would take more memory than the graph. */
 function readElement([key, value, at]: Entry, graph: Entry[], context: Context) {
   context.hasOriginalIds ??= graph.some(([name, item]) => name === ORIGINAL_IDS && item === 1)
   if (key === 'node') readNode(value, at, context)
@@ -151,7 +151,7 @@ function taken(attributes: Map<string, unknown>, key: string): unknown {
   return value
 }
 
-/** Lists become objects, and keys that come again arrays. */
+/** Lists become objects, and repeated keys become arrays. */
 function attributesOf(entries: Entry[]): Map<string, unknown> {
   const values = new Map<string, unknown>()
   let repeated: Map<string, unknown[]> | undefined
@@ -177,11 +177,10 @@ function objectOf(entries: Entry[]): Record<string, unknown> {
   return record
 }
 
-/** The entries of the file; nodes and edges of its graphs are not among them, but given away one by one. */
+/** Returns the entries of the file, except nodes and edges of its graphs, which go to `giveAway` one by one. */
 function parse(text: string, into: GraphBuilder, giveAway: (element: Entry, graph: Entry[]) => void): Entry[] {
   const token = new RegExp(TOKEN)
   const root: Entry = ['', [], 0]
-  /** The lists that are open. */
   const open: Entry[] = [root]
   let key: string | undefined
   let keyAt = 0
@@ -217,12 +216,12 @@ function parse(text: string, into: GraphBuilder, giveAway: (element: Entry, grap
     } else {
       const isEnd = name === undefined && number === undefined && string === undefined && bracket === undefined
       if (isEnd && key === undefined && open.length === 1) return root[1] as Entry[]
-      throw new Unreadable(at, 'malformed-gml', isEnd ? 'is the end, too early' : 'is not GML from here on')
+      throw new Unreadable(at, 'malformed-gml', isEnd ? 'is an unexpected end of the file' : 'is not GML from here on')
     }
   }
 }
 
-/** Numbers that JSON does not have, and integers that would be rounded, stay text. */
+/** Reads a number. Numbers that JSON does not have, and integers that would be rounded, stay text. */
 function numberIn(text: string, into: GraphBuilder): number | string {
   const number = Number(text)
   if (Number.isSafeInteger(number) || (Number.isFinite(number) && !/^[+-]?\d+$/.test(text))) return number
@@ -230,7 +229,7 @@ function numberIn(text: string, into: GraphBuilder): number | string {
   return text
 }
 
-/** In ASCII, with entities for the rest, as the format says and networkx insists. */
+/** Quotes in ASCII with entities for other characters, as the format says and networkx requires. */
 function quoted(text: string) {
   if (!/[&"]|[^ -~]/.test(text)) return text
   return text.replace(/[&"]|[^ -~]/gu, (char) =>
@@ -239,8 +238,9 @@ function quoted(text: string) {
 }
 
 /**
- * A key has ASCII letters and digits. Others are written as ISO/IEC 9075-14 maps names, `_x0020_` for a space, with an
- * x in front where there would be no letter; and names that mean something else, with their first letter so.
+ * Returns the GML key for a name. Keys have ASCII letters and digits; other characters are encoded as in ISO/IEC
+ * 9075-14, `_x0020_` for a space. A key that would not begin with a letter gets an x in front; a reserved one has its
+ * first letter encoded.
  */
 function keyFor(name: string, isTaken: boolean) {
   const units = name.split('')
@@ -249,7 +249,7 @@ function keyFor(name: string, isTaken: boolean) {
     const isPlain = /[A-Za-z0-9]/.test(unit) || (unit === '_' && name[index + 1] !== 'x')
     return isPlain && !(index === 0 && (isTaken || /[0-9_]/.test(unit))) ? unit : encoded(index)
   })
-  // The x in front is told from an x that is part of the name.
+  // Encodes an x that is part of the name, to distinguish it from the x in front.
   if (parts[0] === 'x' && parts[1]?.startsWith('_x')) parts[0] = encoded(0)
   const text = parts.join('')
   return /^[A-Za-z]/.test(text) ? text : `x${text === '' ? '_x_' : text}`
@@ -299,7 +299,7 @@ function write({ name, type, content }: GraphToWrite, losses: Losses) {
   })()
 }
 
-/** Readers such as networkx want a label; where there is none, the id is it. */
+/** Writes a node. A node without a label gets its id as label, since networkx needs one. */
 function nodeText(node: Node, id: number) {
   const { x, y, z, ...unplaced } = node
   let text = `  node [\n    id ${id}\n`
@@ -318,7 +318,7 @@ function edgeText(edge: Edge, [source, target]: [number, number], id: string | u
   return `${text}  ]\n`
 }
 
-/** A key with its value; of lists, one with each item. */
+/** Writes a key with its value; for a list, once per item. */
 function pair(key: string, value: unknown, indent: string): string {
   if (value === undefined) return ''
   if (typeof value === 'string') return `${indent}${key} "${quoted(value)}"\n`
@@ -335,7 +335,7 @@ function pair(key: string, value: unknown, indent: string): string {
   return `${indent}${key} "${quoted(JSON.stringify(value))}"\n`
 }
 
-/** Integers have 32 bits; what is larger has a point. */
+/** Integers have 32 bits; larger numbers get a point. */
 function numberText(value: number) {
   if (Number.isInteger(value) && Math.abs(value) <= 0x7fffffff) return String(value)
   const text = String(value)
@@ -343,7 +343,7 @@ function numberText(value: number) {
   return text.includes('e') ? text.replace('e', '.0e') : `${text}.0`
 }
 
-/** Whether the format has a way to say it: no null, and no list that is empty or in a list. */
+/** Whether the format can hold the value: not null, no empty list, no list in a list. */
 function isHeld(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every((item) => !Array.isArray(item) && isHeld(item))
   if (isRecord(value)) return Object.values(value).every(isHeld)

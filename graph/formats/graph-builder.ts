@@ -7,17 +7,17 @@ import { shortened } from '../pointers.ts'
 import { type Attributes, plainName, put, type Vocabulary } from './attributes.ts'
 import { Losses } from './losses.ts'
 
-/** A place in a file: an offset in its text, a pointer into its JSON, or what a parser told; undefined for none. */
+/** A place in a file: an offset in its text, a JSON pointer, or a position from a parser; undefined if unknown. */
 export type Place = number | string | { line: number; column: number } | undefined
 
-/** The label of a node, edge or graph has at most so many characters, and the relation of an edge. */
+/** The maximum length of labels and relations, in characters. */
 const LABEL_LENGTH = 1024
 const RELATION_LENGTH = 255
 
-/** What is said of a fault may repeat what stands in the file, and has so many UTF-16 units at most. */
+/** Details of faults may quote the file; longer ones are cut off, in UTF-16 units. */
 const LONGEST_DETAIL = 500
 
-/** Thrown where a file makes no more sense. */
+/** Thrown when the rest of a file cannot be read. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
   readonly place: Place
@@ -30,58 +30,58 @@ export class Unreadable extends Error {
   }
 }
 
-/** Thrown where a small file turns out to be a large graph, and who reads it has no time for that. */
+/** Thrown when a small file turns out to be a large graph and the caller has limited its patience. */
 export class TakesLong extends Error {
   override name = 'TakesLong'
 }
 
-/** A node or edge costs as much as so many characters of attributes. */
+/** The cost of a node or edge, in characters of attributes. */
 const CHARACTERS_AN_ELEMENT = 32
 
-/** And looking at something that is known already, as so many. */
+/** The cost of visiting a known element, in characters. */
 const CHARACTERS_A_THING = 8
 
-/** What a node and an edge take as JSON without their ids, and an attribute without its name and value, at least. */
+/** Minimum JSON of a node and edge without their ids, and of an attribute without name and value. */
 const NODE_BRACKETS = '{"id":""},'.length
 const EDGE_BRACKETS = '{"source":"","target":""},'.length
 const ATTRIBUTE_BRACKETS = '"":,'.length
 
-/** What is thrown at the second graph of a file. */
+/** Returns the error for the second graph of a file. */
 export function severalGraphs(place: Place) {
   const detail = 'is another graph, and a file is taken in as one: put each into a file of its own'
   return new Unreadable(place, 'several-graphs', detail)
 }
 
-/** A graph while a file is read: its nodes and edges, and where each stood; what is wrong, and what was changed. */
+/** The graph of a file while it is read: its nodes and edges with their places, its faults and its losses. */
 export class GraphBuilder {
-  /** What the graph is called, where the file says so. */
+  /** The name of the graph, if the file has one. */
   name: string | undefined
-  /** What kind of graph it is. */
+  /** The type of the graph, if the file has one. */
   type: string | undefined
-  /** Of the format, where the file tells. */
+  /** The version of the format, if the file states it. */
   version: string | undefined
   readonly content: GraphContent & { directed: boolean } = { directed: true, nodes: [], edges: [] }
   readonly losses = new Losses()
   readonly faults: { place: Place; code: string; detail: string }[] = []
   faultCount = 0
-  /** The encoding of the file, where its sender names one. */
+  /** The encoding of the file, if its sender names one. */
   readonly charset: string | undefined
-  /** What the offsets are in. */
+  /** The text that offsets refer to. */
   text = ''
-  /** Where node and edges stand, by their index: what `at` was when they were added. */
+  /** The `at` of each node and edge, by index. */
   readonly #places: { nodes: number[]; edges: number[] } = { nodes: [], edges: [] }
   readonly limits: Readonly<ContentLimits>
-  /** In JSON the `at` of an element is its index, and this makes a pointer of it. */
+  /** In JSON, `at` is the index of an element, and this converts it to a pointer. */
   placeOf: (kind: 'nodes' | 'edges', at: number) => Place = (_kind, at) => at
-  /** How many characters of what the file says but once, such as defaults, are in the graph. */
+  /** Characters of values that the file states once and the graph repeats, such as defaults. */
   #repeated = 0
-  /** What the content takes as JSON, at least, in characters. */
+  /** The minimum size of the content as JSON, in characters. */
   #size = 0
-  /** What there was to do, in characters. */
+  /** The work so far, in characters. */
   #effort = 0
   readonly #patience: number
 
-  /** With patience for so many nodes and edges, or as much of other work, TakesLong is thrown at the next. */
+  /** Throws TakesLong beyond `patience` nodes and edges, or as much other work. */
   constructor(limits: ContentLimits, charset?: string, patience = Number.POSITIVE_INFINITY) {
     this.limits = limits
     this.charset = charset
@@ -96,7 +96,7 @@ export class GraphBuilder {
     this.content.directed = directed
   }
 
-  /** Adds the node; its label, position and metadata come from attributes, by the vocabulary of the format. */
+  /** Adds a node. The vocabulary of the format maps attributes to label, position and metadata. */
   addNode(id: string, at: number, attributes: Attributes = [], vocabulary: Vocabulary = {}): Node {
     const { nodes } = this.content
     if (nodes.length >= this.limits.maxNodes) {
@@ -110,7 +110,7 @@ export class GraphBuilder {
     return this.describeNode(node, attributes, vocabulary)
   }
 
-  /** Gives a node its label, position and metadata. */
+  /** Sets label, position and metadata of a node. */
   describeNode(node: Node, attributes: Attributes, vocabulary: Vocabulary = {}): Node {
     const { label = 'label', position = true, nameOf = plainName } = vocabulary
     for (const [name, value] of attributes) {
@@ -122,7 +122,7 @@ export class GraphBuilder {
     return node
   }
 
-  /** Adds the edge; `id`, `directed`, `relation` and `label` come from attributes of these names. */
+  /** Adds an edge. The vocabulary maps attributes to `id`, `directed`, `relation`, `label` and metadata. */
   addEdge(source: string, target: string, at: number, attributes: Attributes = [], vocabulary: Vocabulary = {}): Edge {
     const { edges } = this.content
     if (edges.length >= this.limits.maxEdges) throw this.#tooManyEdges(at)
@@ -134,13 +134,13 @@ export class GraphBuilder {
     return this.describeEdge(edge, attributes, vocabulary)
   }
 
-  /** To be called before many edges are made at once. Throws where they are too many. */
+  /** Throws if so many more edges exceed the limit. Call it before adding many at once. */
   expectEdges(count: number, at: number) {
     if (this.content.edges.length + count > this.limits.maxEdges) throw this.#tooManyEdges(at)
     this.#expect(count * CHARACTERS_AN_ELEMENT)
   }
 
-  /** To be called before so many things are done that may leave no trace in the graph. */
+  /** Counts work that may leave no trace in the graph. Call it before the work. */
   work(count: number) {
     this.#expect(count * CHARACTERS_A_THING)
     this.#effort += count * CHARACTERS_A_THING
@@ -150,7 +150,7 @@ export class GraphBuilder {
     return new Unreadable(this.placeOf('edges', at), 'too-many-edges', `has more than ${this.limits.maxEdges} edges`)
   }
 
-  /** Gives an edge its label, relation and metadata. */
+  /** Sets label, relation and metadata of an edge. */
   describeEdge(edge: Edge, attributes: Attributes, vocabulary: Vocabulary = {}): Edge {
     const { label = 'label', relation = 'relation', nameOf = plainName } = vocabulary
     for (const [name, value] of attributes) {
@@ -165,7 +165,7 @@ export class GraphBuilder {
     return edge
   }
 
-  /** The label and metadata of the graph as a whole. */
+  /** Sets label and metadata of the graph. */
   describe(attributes: Attributes, vocabulary: Vocabulary = {}) {
     const { label = 'label', nameOf = plainName } = vocabulary
     for (const [name, value] of attributes) {
@@ -174,15 +174,15 @@ export class GraphBuilder {
     }
   }
 
-  /** Adds the same edge in the other direction, without its id: what points both ways is two edges. */
+  /** Adds the reverse of an edge, without its id: a mutual edge becomes two. */
   addReverse({ id: _, source, target, ...rest }: Edge, at: number) {
     Object.assign(this.addEdge(target, source, at), structuredClone(rest))
     this.losses.add('edge-per-direction')
   }
 
   /**
-   * To be called when all edges are there. Ids that several have are none, as with networkx, which counts parallel
-   * edges by them: they become metadata, with all edges.
+   * Call this after the last edge. Moves ids to metadata, of all edges, if several edges share one: networkx counts
+   * parallel edges by such ids.
    */
   finish() {
     const { edges } = this.content
@@ -202,7 +202,7 @@ export class GraphBuilder {
     if (this.faults.length < MAX_FAULTS) this.faults.push({ place, code, detail: shortened(detail, LONGEST_DETAIL) })
   }
 
-  /** Counts what is said once and kept many times. Throws Unreadable before it fills the memory. */
+  /** Counts characters that the graph repeats. Throws Unreadable before they fill the memory. */
   repeat(characters: number, place: Place) {
     this.#repeated += characters
     this.#spend(characters)
@@ -211,7 +211,7 @@ export class GraphBuilder {
     }
   }
 
-  /** Counts what the content takes as JSON. Throws Unreadable before it fills the memory. */
+  /** Counts the size of the content as JSON. Throws Unreadable before it fills the memory. */
   #grow(characters: number) {
     this.#size += characters
     if (this.#size <= this.limits.bodyLimit) return
@@ -219,7 +219,7 @@ export class GraphBuilder {
     throw new Unreadable(undefined, 'too-large', detail)
   }
 
-  /** Counts what there is to do. Throws TakesLong. */
+  /** Counts work. Throws TakesLong. */
   #spend(characters: number) {
     this.#effort += characters
     if (this.#effort > this.#patience) throw new TakesLong()
@@ -233,13 +233,13 @@ export class GraphBuilder {
     const characters = ATTRIBUTE_BRACKETS + name.length + lengthOf(value)
     this.#effort += characters
     this.#size += characters
-    // Asked here, since there are many attributes.
+    // Checked here, since there are many attributes.
     if (this.#effort > this.#patience) throw new TakesLong()
     if (this.#size > this.limits.bodyLimit) this.#grow(0)
     setMetadata(element, name, value)
   }
 
-  /** The faults with their lines and columns; those of the content, which have pointers, after those of the file. */
+  /** Returns the faults of the file, then those of the content, with lines and columns. */
   locatedFaults(ofContent: Fault[]): Fault[] {
     const all = [
       ...this.faults.map(({ place, ...fault }) => ({ place, fault })),
@@ -255,7 +255,7 @@ export class GraphBuilder {
     }))
   }
 
-  /** What the content check says of `#/nodes/3/id`, as said of the node in the file. */
+  /** Moves a fault of the content, such as `#/nodes/3/id`, to the place of the element in the file. */
   #placed({ pointer = '#', code, detail }: Fault) {
     const [, kind, index, member = ''] = /^#\/(nodes|edges)\/(\d+)\/?(.*)$/.exec(pointer) ?? []
     if (kind !== 'nodes' && kind !== 'edges') {
@@ -265,7 +265,7 @@ export class GraphBuilder {
     const element = kind === 'nodes' ? this.#nodeName(Number(index)) : this.#edgeName(Number(index))
     const place = this.placeOf(kind, this.#places[kind][Number(index)] ?? 0)
     return {
-      // In JSON the member may stand there by its own name; and if it does not, the element has a place.
+      // A JSON file may have the member under the same name; otherwise the place is that of the element.
       place: typeof place === 'string' && member ? `${place}/${member}` : place,
       fault: { element, code, detail: member ? `${decodeURIComponent(member)} ${detail}` : detail }
     }
@@ -301,7 +301,7 @@ function setMetadata(element: Element, name: string, value: unknown) {
   put(element.metadata, name, value)
 }
 
-/** With its members in one order, whatever a format tells first: the same graph has the same hash. */
+/** Creates a node with a fixed order of members, so that equal graphs have equal hashes. */
 function newNode(id: string) {
   return { id, label: undefined, x: undefined, y: undefined, z: undefined, metadata: undefined } as unknown as Node
 }
@@ -316,12 +316,11 @@ interface Element {
   metadata?: Record<string, unknown>
 }
 
-/** How many characters it takes as JSON, at least. What is nested stands in the file as often as here. */
+/** The minimum length as JSON. Nested values count nothing, since the file has them as often as the graph. */
 function lengthOf(value: unknown) {
   return typeof value === 'string' ? value.length : 1
 }
 
-/** Whether the text has at most so many characters. */
 function fits(text: string, characters: number) {
   return text.length <= characters || (text.length <= 2 * characters && [...text].length <= characters)
 }

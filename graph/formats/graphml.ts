@@ -18,7 +18,7 @@ import {
   xmlIds
 } from './xml.ts'
 
-/** GraphML 1.0 and 1.1, and what yFiles adds. http://graphml.graphdrawing.org/specification.html */
+/** GraphML 1.0 and 1.1, with the extensions of yFiles. http://graphml.graphdrawing.org/specification.html */
 export const graphml: Format = {
   name: 'graphml',
   title: 'GraphML',
@@ -29,7 +29,7 @@ export const graphml: Format = {
   write
 }
 
-/** Where yFiles has the text of a label. */
+/** The elements of yFiles that hold the text of a label. */
 const LABELS = ['NodeLabel', 'EdgeLabel', 'Label.Text']
 
 interface Key {
@@ -40,18 +40,18 @@ interface Key {
   at: number
 }
 
-/** What data belongs to. */
+/** The element that data belongs to. */
 interface Owner {
   kind: 'graphml' | 'graph' | 'node' | 'edge' | 'other'
   at: number
   element?: Node | Edge
   attributes: Map<string, unknown>
-  /** What else there is to say of it than data does. */
+  /** Attributes of the element besides data. */
   own?: Map<string, unknown>
-  /** Of a graph: whether its edges are directed, and the node that it stands in. */
+  /** For a graph, whether its edges are directed, and its enclosing node. */
   directed?: boolean
   parent?: string | undefined
-  /** What yFiles draws. */
+  /** Values from the drawing of yFiles. */
   drawn?: { label?: string; x?: number; y?: number }
 }
 
@@ -61,12 +61,12 @@ class Reader {
   readonly #owners: Owner[] = []
   #hasGraph = false
   #key: Key | undefined
-  /** The data that is open. */
+  /** The open data element. */
   #data: { key: Key | undefined; at: number } | undefined
-  /** How deep in the content of something that is no plain text. */
+  /** The nesting within content that is not plain text. */
   #depth = 0
   #isComplex = false
-  /** The elements that are open in it. */
+  /** The open elements within the drawing. */
   readonly #drawing: string[] = []
   #text: string | undefined
   readonly #defaults = { graphml: new Defaults(), graph: new Defaults(), node: new Defaults(), edge: new Defaults() }
@@ -76,7 +76,7 @@ class Reader {
     into.placeOf = (_kind, end) => tagStart(into.text, end)
   }
 
-  /** Tells a fault of the element whose tag ends there. */
+  /** Adds a fault of the element whose tag ends there. */
   #fault(end: number, code: string, detail: string) {
     this.#into.fault(tagStart(this.#into.text, end), code, detail)
   }
@@ -206,7 +206,7 @@ class Reader {
     this.#isComplex = false
   }
 
-  /** What yFiles draws has the label and the place of a node in it. */
+  /** Reads the label and position of a node from the drawing of yFiles. */
   #openDrawing(name: string, attributes: Record<string, string>) {
     if (!this.#data) return
     this.#owner.drawn ??= {}
@@ -224,7 +224,7 @@ class Reader {
     this.#text = ''
   }
 
-  /** The text so far, if it is that of a label. */
+  /** Keeps the text so far, if it is a label. */
   #keepLabel() {
     const text = this.#text?.trim()
     if (!text || !this.#owner.drawn || !LABELS.includes(this.#drawing.at(-1) ?? '')) return
@@ -298,8 +298,8 @@ class Reader {
     const defaults = this.#defaults[kind]
     this.#into.repeat(defaults.weight, at)
     for (const [name, value] of defaults.values) if (!attributes.has(name)) attributes.set(name, value)
-    if (kind === 'node') this.#into.describeNode(element as Node, gephi(attributes, kind))
-    else if (kind === 'edge') this.#into.describeEdge(element as Edge, gephi(attributes, kind))
+    if (kind === 'node') this.#into.describeNode(element as Node, withGephiLabel(attributes, kind))
+    else if (kind === 'edge') this.#into.describeEdge(element as Edge, withGephiLabel(attributes, kind))
     else this.#describeGraph(attributes)
     if (!element || !drawn) return
     if (drawn.label !== undefined && element.label === undefined) {
@@ -321,8 +321,8 @@ class Reader {
   }
 }
 
-/** Gephi calls the label of an edge so. */
-function* gephi(attributes: Map<string, unknown>, kind: string): Generator<[string, unknown]> {
+/** Maps the names that Gephi gives to labels. */
+function* withGephiLabel(attributes: Map<string, unknown>, kind: string): Generator<[string, unknown]> {
   for (const [name, value] of attributes) yield [kind === 'edge' && name === 'Edge Label' ? 'label' : name, value]
 }
 

@@ -1,14 +1,14 @@
 import type { LossCode, Losses } from './losses.ts'
 
-/** In formats whose ids are integers: says, as an attribute of the graph, that the ids it had stand elsewhere. */
+/** In formats with integer ids, this attribute of the graph says that attributes hold the original ids. */
 export const ORIGINAL_IDS = 'graphsteadIds'
 
-/** Whether all ids are integers as such formats write them, up to 2^31-1. */
+/** Whether all ids are integers in canonical form, up to 2^31-1. */
 export function areIntegers(ids: (string | undefined)[]) {
   return ids.every((id) => id !== undefined && /^(?:0|[1-9]\d{0,9})$/.test(id) && Number(id) <= 0x7fffffff)
 }
 
-/** Ids, or names, without what does not fit, which is told; they differ from one another where the others do. */
+/** Maps ids or names to ones that fit the format, and counts changes. Different ids stay different. */
 export function fittingIds(
   ids: Iterable<string | undefined>,
   unfit: RegExp,
@@ -23,7 +23,7 @@ export function fittingIds(
     if (id === undefined || id.search(unfit) < 0) continue
     const fitting = id.replace(unfit, replacement)
     let candidate = fitting
-    // Many may become the same text: each goes on where the one before it ended.
+    // Many ids may become the same text; each continues after the number of the one before.
     let number = numbers.get(fitting) ?? 0
     while (kept.has(candidate)) candidate = `${fitting}_${++number === 1 ? '' : number}`
     numbers.set(fitting, number)

@@ -10,7 +10,7 @@ import { jsonGraphFormat } from './json-graph-format.ts'
 import { nodeLink } from './node-link.ts'
 import { pajek } from './pajek.ts'
 
-/** Every format that Graphstead knows, in the order in which a text is tried for them. */
+/** All formats, in the order in which a text is tested for them. */
 export const formats: readonly Format[] = [
   nodeLink,
   jsonGraphFormat,
@@ -25,15 +25,14 @@ export const formats: readonly Format[] = [
   tsv
 ]
 
-/** Their media types. */
 export const mediaTypes = formats.map(({ mediaType }) => mediaType)
 
-/** The format of this name, such as `graphml`. */
+/** Returns the format of this name, such as `graphml`. */
 export function formatNamed(name: string): Format | undefined {
   return formats.find((format) => format.name === name)
 }
 
-/** The formats that the name of a file tells, by the longest ending: `.json` tells several. */
+/** Returns the formats with the longest matching ending of the file name; several for `.json`. */
 export function formatsOfFile(file: string): Format[] {
   const name = file.toLowerCase()
   const matches = formats.flatMap((format) =>
@@ -43,7 +42,7 @@ export function formatsOfFile(file: string): Format[] {
   return matches.filter(({ length }) => length === longest).map(({ format }) => format)
 }
 
-/** The format that the text looks like, of those that come into question. */
+/** Returns the candidate that the text looks like. */
 export function recognise(bytes: Buffer, candidates: readonly Format[] = formats): Format | undefined {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   const text = (

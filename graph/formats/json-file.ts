@@ -1,23 +1,23 @@
 import { isRecord, parseJson, toJson } from '../json.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 
-/** A file may have an object with a member for each node. */
+/** The maximum number of members: a file may have an object with a member per node. */
 const MEMBERS = 2_000_000
 
-/** The JSON of the file. Throws as parseJson does. */
+/** Parses the JSON of the file. Throws like parseJson. */
 export function parseFile(bytes: Buffer, into: GraphBuilder): unknown {
   into.text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   return parseJson(bytes, { members: MEMBERS })
 }
 
-/** Throws where a list of nodes or edges is longer than it may be, before more is made of it. */
+/** Throws if a list of nodes or edges exceeds the limit, before it is processed. */
 export function expectFew(list: unknown, what: 'nodes' | 'edges', pointer: string, into: GraphBuilder) {
   const most = what === 'nodes' ? into.limits.maxNodes : into.limits.maxEdges
   if (!Array.isArray(list) || list.length <= most) return
   throw new Unreadable(`${pointer}/${most}`, `too-many-${what}`, `has more than ${most} ${what}`)
 }
 
-/** An id as text, or undefined where it is none. Numbers and lists become text, which is told. */
+/** Returns an id as text, or undefined. Counts numbers and lists, which become text. */
 export function idOf(value: unknown, into: GraphBuilder): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value !== 'number' && typeof value !== 'boolean' && !Array.isArray(value)) return undefined
@@ -25,7 +25,7 @@ export function idOf(value: unknown, into: GraphBuilder): string | undefined {
   return Array.isArray(value) ? JSON.stringify(value) : String(value)
 }
 
-/** The elements of a list that are objects, each with its index; the others are faults. */
+/** The objects of a list with their indexes; other items are faults. */
 export function* records(
   list: unknown,
   pointer: string,
@@ -42,7 +42,7 @@ export function* records(
   }
 }
 
-/** The items as a JSON array, each on a line of its own. */
+/** Writes the items as a JSON array, one per line. */
 export function* jsonArray<T>(items: Iterable<T>, itemOf: (item: T, index: number) => object): Generator<string> {
   let separator = '[\n'
   let index = 0
@@ -53,7 +53,7 @@ export function* jsonArray<T>(items: Iterable<T>, itemOf: (item: T, index: numbe
   yield separator === '[\n' ? '[]' : '\n]'
 }
 
-/** The names of the members at the top of JSON text, in an object, or in the objects of an array. */
+/** The member names at the top level of JSON text: of an object, or of the objects in an array. */
 export function topNames(text: string): { isArray: boolean; names: Set<string> } {
   const names = new Set<string>()
   const isArray = text.startsWith('[')

@@ -26,7 +26,7 @@ export const jsonGraphFormat: Format = {
   write
 }
 
-/** Of a node the format knows label and metadata; the position is in the metadata. */
+/** The format has label and metadata of a node; the position is in the metadata. */
 const vocabulary: Vocabulary = { label: null }
 const edgeVocabulary: Vocabulary = { label: null, relation: null, nameOf: (name) => name }
 
@@ -42,7 +42,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
     into.fault(pointer(member), 'unknown-field', 'is not part of JSON Graph Format')
   }
   if (type !== undefined && typeof type !== 'string') into.fault(pointer('type'), 'wrong-type', 'must be string')
-  // An empty type says nothing.
+  // An empty type counts as none.
   else if (type !== undefined && type !== '') into.type = type
 
   const name = [label, id].find((text) => typeof text === 'string' && text.trim() !== '')
@@ -65,7 +65,8 @@ function read(bytes: Buffer, into: GraphBuilder) {
     for (const [index, key] of names.entries()) {
       const node = nodes[key]
       if (seen.has(key)) {
-        // Of members of one name JSON has but the last: it would be there as often as its name, however large it is.
+        // JSON.parse keeps the last of several members with the same name. Adding it once per name would multiply a
+        // large one.
         into.fault(into.placeOf('nodes', index), 'duplicate-id', 'is the id of an earlier node')
         continue
       }
@@ -82,7 +83,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   for (const [index, record] of records(edges, `${at}/edges`, into)) addEdge(into, present(record), index)
 }
 
-/** The graph of the file and where it stands. */
+/** The only graph of the file, and its path. */
 function onlyGraph(file: unknown): { graph: Record<string, unknown>; path: Path } {
   if (isRecord(file) && isRecord(file.graph)) return { graph: file.graph, path: ['graph'] }
   if (isRecord(file) && Array.isArray(file.graphs)) {
@@ -96,7 +97,7 @@ function onlyGraph(file: unknown): { graph: Record<string, unknown>; path: Path 
   throw new Unreadable('#/graph', 'required', 'is required: this is not a file in JSON Graph Format')
 }
 
-/** An id that is not there, or has a wrong type, is left for the content check to tell. */
+/** Adds a node. The content check reports a missing or wrong id. */
 function addNode(into: GraphBuilder, id: string | undefined, node: Record<string, unknown>, index: number) {
   const { label, metadata, ...rest } = node
   const added = into.addNode(id as string, index, entries(metadata, rest), vocabulary)
@@ -113,13 +114,13 @@ function addEdge(into: GraphBuilder, edge: Record<string, unknown>, index: numbe
   if (metadata !== undefined && !isRecord(metadata)) added.metadata = metadata as Record<string, unknown>
 }
 
-/** What the format does not know is metadata as well. */
+/** Unknown members become metadata as well. */
 function* entries(metadata: unknown, rest: Record<string, unknown>): Generator<[string, unknown]> {
   yield* Object.entries(rest)
   if (isRecord(metadata)) yield* Object.entries(metadata)
 }
 
-/** Without the members that are null, which the format allows for what is absent. */
+/** Drops members that are null, which the format allows for absent ones. */
 function present(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
 }

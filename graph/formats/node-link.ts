@@ -6,7 +6,7 @@ import { expectFew, idOf, jsonArray, parseFile, records, topNames } from './json
 import type { Losses } from './losses.ts'
 
 /**
- * Node-link JSON, as networkx (node_link_data) and d3-force have it; GraphContent is a kind of it, too.
+ * Node-link JSON of networkx (node_link_data) and d3-force; GraphContent is a variant of it.
  * https://networkx.org/documentation/stable/reference/readwrite/json_graph.html, https://d3js.org/d3-force/link
  */
 export const nodeLink: Format = {
@@ -21,7 +21,7 @@ export const nodeLink: Format = {
 
 const nodes: Vocabulary = { taken: new Set(['id', 'metadata']) }
 const edges: Vocabulary = { id: true, directed: true, taken: new Set(['source', 'target', 'metadata']) }
-/** Attributes of the graph stand apart from its label, and have no names to avoid. */
+/** Attributes of the graph are separate from its label, and cannot clash with it. */
 const graph: Vocabulary = { label: null, nameOf: (name) => name }
 
 function read(bytes: Buffer, into: GraphBuilder) {
@@ -30,7 +30,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
     throw new Unreadable('#/nodes', 'required', 'is required, a list: this is not node-link JSON')
   }
   const kind = edgesOf(file)
-  // networkx says it always; d3 never does, and has no directions; GraphContent has them by default.
+  // networkx always states the direction; d3 never does, and is undirected; GraphContent is directed by default.
   const { directed = kind === 'edges', multigraph: _, nodes: __, links: ___, edges: ____, ...rest } = file
   const { name, type, label, metadata, graph: attributes, ...others } = rest
   if (typeof directed === 'boolean') into.directed = directed
@@ -54,7 +54,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
   }
 }
 
-/** Whether the edges are called `edges`, as in networkx since 3.4, or `links`. */
+/** Returns the edges, named `edges` in networkx since 3.4, else `links`. */
 function edgesOf({ edges, links }: Record<string, unknown>) {
   const has = (list: unknown) => list !== undefined && !(Array.isArray(list) && list.length === 0)
   if (has(edges) && has(links)) {
@@ -63,7 +63,7 @@ function edgesOf({ edges, links }: Record<string, unknown>) {
   return links !== undefined && !has(edges) ? 'links' : 'edges'
 }
 
-/** Reads the nodes, and returns what an end of an edge means: an id, a name, or an index. */
+/** Reads the nodes. Returns how to resolve the end of an edge: as an id, a name, or an index. */
 function readNodes(list: unknown[], edgeList: unknown[], into: GraphBuilder): (end: unknown) => unknown {
   const ends = new Set<unknown>()
   for (const edge of edgeList) {
@@ -78,7 +78,7 @@ function readNodes(list: unknown[], edgeList: unknown[], into: GraphBuilder): (e
       ? ends.size > 0 || keys.size < list.length || keys.has(undefined)
       : ![...ends].every((end) => keys.has(end) || keys.has(String(end))))
 
-  /** By their index: where ends are indices, what they mean. */
+  /** The ids by index, for ends that are indices. */
   const ids: unknown[] = []
   for (const [index, node] of records(list, '#/nodes', into)) {
     const { id, metadata, ...attributes } = node
@@ -96,12 +96,12 @@ function readNodes(list: unknown[], edgeList: unknown[], into: GraphBuilder): (e
   }
 }
 
-/** After a simulation d3 has the nodes themselves at the ends. */
+/** A d3 simulation replaces the ends by the nodes themselves. */
 function plainEnd(end: unknown) {
   return isRecord(end) ? (end.id ?? end.index) : end
 }
 
-/** Attributes, and those that stand in a member `metadata`, as in GraphContent. */
+/** Attributes, and the members of `metadata`, as in GraphContent. */
 function* entriesOf(record: Record<string, unknown>, metadata: unknown): Generator<[string, unknown]> {
   yield* Object.entries(record)
   if (isRecord(metadata)) for (const name in metadata) yield [`metadata.${name}`, metadata[name]]

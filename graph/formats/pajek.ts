@@ -16,7 +16,7 @@ export const pajek: Format = {
   write
 }
 
-/** The comment that tells that what stands as label is the id. */
+/** The comment that says that labels are ids. */
 const IDS_ARE_LABELS = '% Graphstead: labels are ids'
 
 interface Word {
@@ -30,20 +30,20 @@ class Reader {
   readonly #into: GraphBuilder
   readonly #text: string
   #section: Section = 'start'
-  /** Where a text stands before the first section. */
+  /** The offset of text before the first section. */
   #preamble: number | undefined
-  /** How many vertices there are, and how many of them are of the first mode. */
+  /** The number of vertices, and of those of the first mode. */
   #count: number | undefined
   #firstMode: number | undefined
   #hasIdLabels = false
-  /** The lines of vertices by their numbers, until all are known. */
+  /** The vertices by number, until all are known. */
   #vertices: (((id: string) => void) | undefined)[] = []
   #ids: string[] = []
   #isFinished = false
   #relation: string | undefined
   #row = 0
   readonly #directed: boolean[] = []
-  /** Whether the last section was of edges, and not arcs. */
+  /** Whether the current section has edges rather than arcs. */
   #isUndirected = false
 
   constructor(into: GraphBuilder, text: string) {
@@ -63,7 +63,7 @@ class Reader {
     if (this.#count === undefined) {
       throw new Unreadable(this.#preamble ?? 0, 'malformed-pajek', 'is not Pajek: here should be *Vertices')
     }
-    // What stands before the vertices is for people to read.
+    // Text before the vertices is for people.
     if (this.#preamble !== undefined) this.#into.losses.add('aspects-dropped')
     const { edges } = this.#into.content
     this.#into.directed = this.#directed.length === 0 ? !this.#isUndirected : this.#directed.includes(true)
@@ -95,7 +95,7 @@ class Reader {
 
   #openSection(line: string, at: number) {
     this.#closeMatrix(at)
-    // In two steps: where one part may end anywhere within the next, it is tried at each place.
+    // Two steps avoid a pattern whose parts overlap, which would take quadratic time.
     const opening = line.slice(1).trimStart()
     const name = /^\w*/.exec(opening)?.[0] ?? ''
     const rest = opening.slice(name.length)
@@ -118,7 +118,7 @@ class Reader {
       this.#section = section as Section
       this.#finishVertices()
       this.#isUndirected = section === 'edges' || section === 'edgeslist'
-      // `*Arcs :2 "knows"`: the relation of those that follow.
+      // `*Arcs :2 "knows"` names the relation of the following arcs.
       const named = words.find(({ isQuoted }) => isQuoted) ?? words[0]
       if (named && rest.trim().startsWith(':')) this.#relation = named.text.replace(/^:/, '')
       this.#row = 0
@@ -157,7 +157,7 @@ class Reader {
         coordinates.push(number)
         rest.shift()
       }
-      // A shape may stand alone before the pairs of parameters and values.
+      // A shape may precede the pairs of parameters and values.
       if (rest.length % 2 === 1) put(metadata, 'shape', (rest.shift() as Word).text)
       this.#parameters(rest, metadata)
       const node = this.#into.addNode(id, at, Object.entries(metadata))
@@ -171,7 +171,7 @@ class Reader {
     return this.#firstMode === undefined ? {} : { mode: index < this.#firstMode ? 1 : 2 }
   }
 
-  /** Adds the vertices once all are known, those that have no line too. */
+  /** Adds all vertices, including those without a line. */
   #finishVertices() {
     if (this.#isFinished || this.#count === undefined) return
     this.#isFinished = true
@@ -220,14 +220,14 @@ class Reader {
     return edge
   }
 
-  /** `[1-3]` are the times when a vertex or line is there. */
+  /** Drops `[1-3]`, the times when a vertex or line exists. */
   #withoutTimes(words: Word[] | undefined) {
     const timeless = words?.filter(({ text, isQuoted }) => isQuoted || !text.startsWith('['))
     if (timeless && timeless.length < (words?.length ?? 0)) this.#into.losses.add('dynamics-dropped')
     return timeless
   }
 
-  /** Pairs of a name and a value. */
+  /** Reads pairs of a name and a value. */
   #parameters(words: Word[], metadata: Record<string, unknown>) {
     for (let index = 0; index < words.length; index += 2) {
       const { text } = words[index] as Word
@@ -243,7 +243,7 @@ class Reader {
     for (const target of targets) if (target !== undefined) this.#addEdge(source, target, {}, at)
   }
 
-  /** Of the matrix. Of two modes, the first are its rows and the second its columns. */
+  /** The shape of the matrix. In a two-mode network, the first mode has the rows and the second the columns. */
   get #shape() {
     const count = this.#count ?? 0
     const first = this.#firstMode
@@ -256,7 +256,7 @@ class Reader {
     this.#into.fault(at, 'incomplete', `is the end of a matrix with ${this.#row} of its ${this.#shape.rows} rows`)
   }
 
-  /** A row of the matrix. */
+  /** Reads a row of the matrix. */
   #matrixRow(words: Word[], at: number) {
     const { rows, columns, shift } = this.#shape
     if (this.#row >= rows || words.length !== columns) {
@@ -275,7 +275,7 @@ class Reader {
   }
 }
 
-/** The words of a line, quoted or not; undefined where a quote is not closed. */
+/** Returns the words of a line, quoted or not; undefined if a quote is not closed. */
 function wordsOf(line: string): Word[] | undefined {
   const words: Word[] = []
   const word = /\s*(?:"([^"]*)"|(\[[^\]\s]*\])|([^\s"]\S*)|$)/y
@@ -289,7 +289,7 @@ function wordsOf(line: string): Word[] | undefined {
   return words
 }
 
-/** Quoted, with references (as Pajek has them for Unicode) for what cannot stand between quotes in every reader. */
+/** Quotes a text, with character references, as Pajek has for Unicode, for characters that some readers refuse in quotes. */
 function quote(text: string) {
   return `"${text.replace(/["\\\r\n\u0085\u2028\u2029]|&(?=#)/g, (char) => `&#${char.charCodeAt(0)};`)}"`
 }
@@ -329,7 +329,7 @@ function write({ name, content }: GraphToWrite, losses: Losses) {
   })()
 }
 
-/** The weight, which is the third number, and the label; which needs a weight before it. */
+/** The weight, the third number, and the label, which needs a weight before it. */
 function edgeRest({ label, metadata }: Edge) {
   const weight = typeof metadata?.weight === 'number' ? metadata.weight : undefined
   if (label === undefined) return weight === undefined ? '' : ` ${weight}`

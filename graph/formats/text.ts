@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 
 /**
- * Decodes the text of a file: by what its sender says, by its byte order mark, by what it declares itself, or as
- * UTF-8; and what is none of that, where the format is older than UTF-8, as Windows-1252, which is told.
+ * Decodes a file by the encoding of its sender, its byte order mark, its own declaration, or as UTF-8. If all fail,
+ * formats older than UTF-8 are read as Windows-1252, which is counted.
  */
 export function decodeText(
   bytes: Buffer,
@@ -30,7 +30,7 @@ function decode(bytes: Buffer, into: GraphBuilder, encoding: string | undefined,
     throw new Unreadable(
       0,
       'malformed-encoding',
-      `is not in ${JSON.stringify(label.slice(0, 40))}, or that is no encoding known here`
+      `is not in ${JSON.stringify(label.slice(0, 40))}, or that encoding is unknown`
     )
   }
 }
@@ -43,8 +43,8 @@ function markOf(bytes: Buffer) {
 }
 
 /**
- * How far matches of the sticky pattern go, one after another. (One pattern for all of them would remember each, and
- * have no room for millions.)
+ * Returns the end of consecutive matches of the sticky pattern. (A repetition within the pattern would remember each
+ * match, and run out of space with millions.)
  */
 export function afterAll(text: string, pattern: RegExp, from: number): number {
   let end = from
@@ -53,16 +53,16 @@ export function afterAll(text: string, pattern: RegExp, from: number): number {
   return end
 }
 
-/** A number as files write it, or undefined: `1.50`, `-3`, `+2e6`. */
+/** Reads a number such as `1.50`, `-3` or `+2e6`, or returns undefined. */
 export function numberOf(text: string): number | undefined {
   const number = Number(text)
-  // Number() also takes what is empty, and 0x10.
+  // Number() also accepts the empty text and 0x10.
   return Number.isFinite(number) && text !== '' && !/[^\d+\-.eE]/.test(text) ? number : undefined
 }
 
 /**
- * A value of no declared type: a number if it is written as one and stays the same; else text, such as 007. Integers
- * that would be rounded are told.
+ * Reads a value without a declared type: a number if its text survives unchanged, else text, such as 007. Counts
+ * integers that would be rounded.
  */
 export function undeclaredValue(text: string, into: GraphBuilder): number | string {
   const number = numberOf(text)
@@ -72,7 +72,7 @@ export function undeclaredValue(text: string, into: GraphBuilder): number | stri
   return text
 }
 
-/** A value of a declared type. Numbers that JSON cannot have, or that would be rounded, stay text, which is told. */
+/** Reads a value of a declared type. Numbers that JSON cannot hold, or that would be rounded, stay text and are counted. */
 export function typedValue(text: string, type: 'boolean' | 'integer' | 'double', into: GraphBuilder): unknown {
   const trimmed = text.trim()
   if (type === 'boolean') {
@@ -93,7 +93,7 @@ export function typedValue(text: string, type: 'boolean' | 'integer' | 'double',
 /** The entities of XML. */
 export const ENTITIES: Readonly<Record<string, string>> = { quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' }
 
-/** Text with character references, such as `&#233;`, and the entities of these names. Others stay as they are. */
+/** Decodes character references, such as `&#233;`, and the named entities. Unknown ones stay. */
 export function decodeEntities(text: string, names: Readonly<Record<string, string>> = {}): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:([a-z]{2,4})|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g, (all, name, decimal, hex) => {

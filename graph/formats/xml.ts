@@ -5,21 +5,21 @@ import { fittingIds } from './ids.ts'
 import type { Losses } from './losses.ts'
 import { decodeText } from './text.ts'
 
-/** How deep elements may stand inside one another: a graph that nests deeper is an attack. */
+/** The maximum nesting of elements; no real graph comes close. */
 const MAX_DEPTH = 200
 
 export interface XmlHandler {
-  /** An element has begun; its tag ends at this offset. Its name is without its prefix. */
+  /** Called after an opening tag, with the offset of its end. The name has no prefix. */
   open(name: string, attributes: Record<string, string>, end: number): void
   text(text: string): void
   close(name: string): void
 }
 
-/** Goes through XML (1.0, fifth edition) without document type and so without entities of its own. */
+/** Reads XML (1.0, fifth edition) without document types, and so without custom entities. */
 export function readXml(bytes: Buffer, into: GraphBuilder, handler: XmlHandler) {
   const declared = /^<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.-]+)/.exec(bytes.toString('latin1', 0, 200))?.[1]
   const text = decodeText(bytes, into, { declared, isOld: false })
-  // Without namespaces: with them it takes time by the square of the depth. Prefixes are known well enough.
+  // Namespaces would take quadratic time in the depth. The usual prefixes suffice.
   const parser = new SaxesParser({ xmlns: false })
   let depth = 0
   parser.on('error', ({ message }) => {
@@ -51,7 +51,7 @@ export function readXml(bytes: Buffer, into: GraphBuilder, handler: XmlHandler) 
   parser.write(text).close()
 }
 
-/** Where the tag starts that ends there: within a tag, there is no other such bracket. */
+/** The start of the tag that ends there; tags contain no other such bracket. */
 export function tagStart(text: string, end: number) {
   return Math.max(text.lastIndexOf('<', end - 1), 0)
 }
@@ -61,7 +61,7 @@ function localName(name: string) {
   return colon < 0 ? name : name.slice(colon + 1)
 }
 
-/** The name of the outermost element of what may be XML; a document type has it, too. */
+/** The name of the root element, or of the document type, of what may be XML. */
 export function rootElement(text: string): string | undefined {
   const start = text.slice(0, 100_000).replace(/^(?:\s+|<\?(?:[^?]|\?(?!>))*\?>|<!--(?:[^-]|-(?!->))*-->)*/, '')
   const name = /^<(?:!DOCTYPE\s+)?([^\s!/>]+)/.exec(start)?.[1]
@@ -70,7 +70,7 @@ export function rootElement(text: string): string | undefined {
 
 const ILLEGAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** Text as content of an element or value of an attribute. What XML cannot hold becomes U+FFFD. */
+/** Escapes text for elements and attributes. Characters that XML cannot hold become U+FFFD. */
 export function escapeXml(text: string) {
   return /[&<>"\t\n\r\u0000-\u001f\ufffe\uffff]/.test(text)
     ? text.replace(ILLEGAL, '\ufffd').replace(/[&<>"\t\n\r]/g, (char) => ESCAPES[char] ?? '')
@@ -86,7 +86,7 @@ const ESCAPES: Record<string, string> = {
   '\r': '&#13;'
 }
 
-/** Attributes of an element, those that are defined, each with a space before it. */
+/** The defined attributes of an element, each with a leading space. */
 export function xmlAttributes(attributes: Record<string, string | number | boolean | undefined>) {
   let text = ''
   for (const name in attributes) {
@@ -101,21 +101,21 @@ export function countIllegal(texts: Iterable<unknown>, losses: Losses) {
   for (const text of texts) if (typeof text === 'string' && text.search(ILLEGAL) >= 0) losses.add('characters-replaced')
 }
 
-/** Ids that XML can hold. */
+/** Maps ids to ones that XML can hold. */
 export function xmlIds(ids: Iterable<string | undefined>, losses: Losses) {
   return fittingIds(ids, ILLEGAL, '\ufffd', losses)
 }
 
-/** An element with what is inside it, in a line. */
+/** An element with its content, on one line. */
 export function xmlElement(name: string, attributes: Parameters<typeof xmlAttributes>[0], content: string) {
   const start = `<${name}${xmlAttributes(attributes)}`
   return content === '' ? `${start}/>\n` : `${start}>${content}</${name}>\n`
 }
 
-/** A column with the id and the title of its declaration. */
+/** A column with id and title of its declaration. */
 export type DeclaredColumn = Column & { id: string; title: string }
 
-/** The columns of elements whose attributes have to be declared, by the names of those. */
+/** Returns the declared columns of elements by attribute name. */
 export function declaredColumns<T>(
   prefix: string,
   elements: readonly T[],
@@ -138,7 +138,7 @@ export function declaredColumns<T>(
   )
 }
 
-/** The types that GraphML and GEXF know, as far as JSON has them; all others are text. */
+/** The types of GraphML and GEXF that JSON has; all others are text. */
 export const scalarTypes: ReadonlyMap<string, 'boolean' | 'integer' | 'double'> = new Map([
   ['boolean', 'boolean'],
   ...['int', 'integer', 'long', 'short', 'byte', 'biginteger'].map((type) => [type, 'integer'] as const),

@@ -46,11 +46,11 @@ function threadOf(t: Test) {
         [],
         { milliseconds, mebibytes },
         {
-          hear(message) {
+          onMessage(message) {
             resolve(message)
             thread.done()
           },
-          ended: (reason) => resolve({ reason })
+          onEnded: (reason) => resolve({ reason })
         }
       )
     )
@@ -100,7 +100,7 @@ t.test('a thread that packs and unpacks may be ended at any time', async (t) => 
   // Without the gate, some twenty are enough to end the process.
   for (let count = 0; count < 100; count++) {
     const reason = new Promise((resolve) => {
-      const listener = { hear: () => void setTimeout(() => thread.end('unwanted'), count % 10), ended: resolve }
+      const listener = { onMessage: () => void setTimeout(() => thread.end('unwanted'), count % 10), onEnded: resolve }
       thread.run(1, [], { milliseconds: 60_000, mebibytes: 512 }, listener)
     })
     t.equal(await reason, 'unwanted')
@@ -118,16 +118,16 @@ t.test('what is said that nobody can hear ends the job', async (t) => {
   )
   const reason = await new Promise((resolve) => {
     const listener = {
-      hear() {
+      onMessage() {
         throw new Error('not this')
       },
-      ended: resolve
+      onEnded: resolve
     }
     thread.run(1, [], { milliseconds: 30_000, mebibytes: 512 }, listener)
   })
   t.equal(reason, 'failure')
   const unclonable = await new Promise((resolve) => {
-    thread.run(() => {}, [], { milliseconds: 30_000, mebibytes: 512 }, { hear() {}, ended: resolve })
+    thread.run(() => {}, [], { milliseconds: 30_000, mebibytes: 512 }, { onMessage() {}, onEnded: resolve })
   })
   t.equal(unclonable, 'failure')
   await thread.end('unwanted')

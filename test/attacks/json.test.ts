@@ -74,9 +74,7 @@ t.test('what is told of long names is short, and says where they are cut', async
   const long = 'é'.repeat(5000)
   const { status, body, text } = await as('ada').post('/api/graphs', { name: 'x', [long]: 1 })
   t.equal(status, 400)
-  t.same(body.errors, [
-    { pointer: `#/${'%C3%A9'.repeat(99)}%E2%80%A6`, code: 'unknown-field', detail: 'is not known here' }
-  ])
+  t.same(body.errors, [{ pointer: `#/${'%C3%A9'.repeat(99)}%E2%80%A6`, code: 'unknown-field', detail: 'is unknown' }])
   t.ok(text.length < 4000)
 
   const names = Array.from({ length: 50 }, (_, index) => `"${'%/~ '.repeat(50)}${index}":1`)

@@ -570,7 +570,7 @@ export interface components {
     schemas: {
         /**
          * Graph
-         * @description A graph record with its content, where it has one.
+         * @description A graph record with its content, if it has any.
          */
         Graph: {
             /**
@@ -580,17 +580,17 @@ export interface components {
              */
             id: number;
             /**
-             * @description What the graph is called; not blank, and need not be unique.
+             * @description The name of the graph; not blank, and need not be unique.
              * @example Les Misérables
              */
             name: string;
             /**
-             * @description What kind of graph this is, in words of your own.
+             * @description The type of the graph; any text.
              * @example co-occurrence
              */
             type?: string;
             /**
-             * @description What there is to say about it.
+             * @description A description of the graph.
              * @example Who appears with whom.
              */
             description?: string;
@@ -600,22 +600,22 @@ export interface components {
              */
             shared: boolean;
             /**
-             * @description How a user is called: 1 to 64 lower-case letters, digits, and `._@-`.
+             * @description The login of a user: 1 to 64 lower-case letters, digits, and `._@-`.
              * @example ada
              */
             owner: string;
             /**
-             * @description Counts the changes of the graph.
+             * @description The number of the version; each change adds 1.
              * @example 1
              */
             version: number;
             /**
-             * @description How many nodes the content has.
+             * @description The number of nodes in the content.
              * @example 77
              */
             nodeCount: number;
             /**
-             * @description How many edges the content has.
+             * @description The number of edges in the content.
              * @example 77
              */
             edgeCount: number;
@@ -645,17 +645,17 @@ export interface components {
              */
             id: number;
             /**
-             * @description What the graph is called; not blank, and need not be unique.
+             * @description The name of the graph; not blank, and need not be unique.
              * @example Les Misérables
              */
             name: string;
             /**
-             * @description What kind of graph this is, in words of your own.
+             * @description The type of the graph; any text.
              * @example co-occurrence
              */
             type?: string;
             /**
-             * @description What there is to say about it.
+             * @description A description of the graph.
              * @example Who appears with whom.
              */
             description?: string;
@@ -665,22 +665,22 @@ export interface components {
              */
             shared: boolean;
             /**
-             * @description How a user is called: 1 to 64 lower-case letters, digits, and `._@-`.
+             * @description The login of a user: 1 to 64 lower-case letters, digits, and `._@-`.
              * @example ada
              */
             owner: string;
             /**
-             * @description Counts the changes of the graph.
+             * @description The number of the version; each change adds 1.
              * @example 1
              */
             version: number;
             /**
-             * @description How many nodes the content has.
+             * @description The number of nodes in the content.
              * @example 77
              */
             nodeCount: number;
             /**
-             * @description How many edges the content has.
+             * @description The number of edges in the content.
              * @example 77
              */
             edgeCount: number;
@@ -699,23 +699,23 @@ export interface components {
         };
         /**
          * NewGraph
-         * @description A graph to be created.
+         * @description A new graph.
          */
         NewGraph: {
             /** @description Absent or null: 400 `graph-id-exists` otherwise. */
             id?: null;
             /**
-             * @description What the graph is called; not blank, and need not be unique.
+             * @description The name of the graph; not blank, and need not be unique.
              * @example Les Misérables
              */
             name: string;
             /**
-             * @description What kind of graph this is, in words of your own.
+             * @description The type of the graph; any text.
              * @example co-occurrence
              */
             type?: string | null;
             /**
-             * @description What there is to say about it.
+             * @description A description of the graph.
              * @example Who appears with whom.
              */
             description?: string | null;
@@ -727,10 +727,10 @@ export interface components {
             shared: boolean;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly version?: unknown;
-            /** @description The network; may come later. */
+            /** @description The content; may be added later. */
             content?: components["schemas"]["GraphContent"] | null;
             /**
-             * @description What there is to say about the change; its version and its event show it.
+             * @description A comment on the change; its version and its event show it.
              * @example Merged the two Valjeans.
              */
             message?: string | null;
@@ -747,7 +747,7 @@ export interface components {
         };
         /**
          * GraphUpdate
-         * @description A graph as it shall be: what is absent is reset, except for the content.
+         * @description The new state of a graph: absent fields are reset, except for the content.
          */
         GraphUpdate: {
             /**
@@ -757,17 +757,17 @@ export interface components {
              */
             id: number;
             /**
-             * @description What the graph is called; not blank, and need not be unique.
+             * @description The name of the graph; not blank, and need not be unique.
              * @example Les Misérables
              */
             name: string;
             /**
-             * @description What kind of graph this is, in words of your own.
+             * @description The type of the graph; any text.
              * @example co-occurrence
              */
             type?: string | null;
             /**
-             * @description What there is to say about it.
+             * @description A description of the graph.
              * @example Who appears with whom.
              */
             description?: string | null;
@@ -778,14 +778,14 @@ export interface components {
              */
             shared: boolean;
             /**
-             * @description The version that the change is meant for; 409 `version-conflict` if the stored one is another.
+             * @description The version that the change is based on; 409 `version-conflict` if the stored one differs.
              * @example 1
              */
             version?: number;
             /** @description Absent: the stored content stays. Null: it is removed. */
             content?: components["schemas"]["GraphContent"] | null;
             /**
-             * @description What there is to say about the change; its version and its event show it.
+             * @description A comment on the change; its version and its event show it.
              * @example Merged the two Valjeans.
              */
             message?: string | null;
@@ -802,21 +802,21 @@ export interface components {
         };
         /**
          * GraphPatch
-         * @description What is to be changed (JSON Merge Patch, RFC 7396): what is absent stays, null removes.
+         * @description Changes to a graph (JSON Merge Patch, RFC 7396): absent fields stay, null removes.
          */
         GraphPatch: {
             /**
-             * @description What the graph is called; not blank, and need not be unique.
+             * @description The name of the graph; not blank, and need not be unique.
              * @example Les Misérables
              */
             name?: string;
             /**
-             * @description What kind of graph this is, in words of your own.
+             * @description The type of the graph; any text.
              * @example co-occurrence
              */
             type?: string | null;
             /**
-             * @description What there is to say about it.
+             * @description A description of the graph.
              * @example Who appears with whom.
              */
             description?: string | null;
@@ -826,12 +826,12 @@ export interface components {
              */
             shared?: boolean;
             /**
-             * @description The version that the change is meant for; 409 `version-conflict` if the stored one is another.
+             * @description The version that the change is based on; 409 `version-conflict` if the stored one differs.
              * @example 1
              */
             version?: number;
             /**
-             * @description What there is to say about the change; its version and its event show it.
+             * @description A comment on the change; its version and its event show it.
              * @example Merged the two Valjeans.
              */
             message?: string | null;
@@ -881,7 +881,7 @@ export interface components {
              */
             directed: boolean;
             /**
-             * @description What people read on the whole.
+             * @description The text shown for the graph.
              * @example Ada
              */
             label?: string;
@@ -894,9 +894,9 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description In an order that is kept. */
+            /** @description The nodes; their order is kept. */
             nodes: components["schemas"]["Node"][];
-            /** @description In an order that is kept. */
+            /** @description The edges; their order is kept. */
             edges: components["schemas"]["Edge"][];
         };
         /**
@@ -905,20 +905,20 @@ export interface components {
          */
         Node: {
             /**
-             * @description Unique among the nodes; any text, `__proto__` too.
+             * @description Unique among the nodes; any text, including `__proto__`.
              * @example a
              */
             id: string;
             /**
-             * @description What people read on the node.
+             * @description The text shown for the node.
              * @example Ada
              */
             label?: string;
-            /** @description A coordinate in the plane or space, in units of your own. */
+            /** @description A coordinate in the plane or space, in arbitrary units. */
             x?: number;
-            /** @description A coordinate in the plane or space, in units of your own. */
+            /** @description A coordinate in the plane or space, in arbitrary units. */
             y?: number;
-            /** @description A coordinate in the plane or space, in units of your own. */
+            /** @description A coordinate in the plane or space, in arbitrary units. */
             z?: number;
             /**
              * @description Any JSON object, at most 8 levels deep and 16 KiB; `weight` is the weight by convention.
@@ -932,7 +932,7 @@ export interface components {
         };
         /**
          * Edge
-         * @description An edge between two existing nodes, or of one with itself; several may run side by side.
+         * @description An edge between two existing nodes, or from a node to itself; parallel edges are allowed.
          */
         Edge: {
             /**
@@ -941,24 +941,24 @@ export interface components {
              */
             id?: string;
             /**
-             * @description The id of the node where it starts.
+             * @description The id of the node where the edge starts.
              * @example a
              */
             source: string;
             /**
-             * @description The id of the node where it ends.
+             * @description The id of the node where the edge ends.
              * @example a
              */
             target: string;
             /** @description Overrides the graph's `directed`. */
             directed?: boolean;
             /**
-             * @description How source and target are related.
+             * @description The relation of source and target.
              * @example knows
              */
             relation?: string;
             /**
-             * @description What people read on the edge.
+             * @description The text shown for the edge.
              * @example Ada
              */
             label?: string;
@@ -974,144 +974,144 @@ export interface components {
         };
         /**
          * ImportReport
-         * @description What is in a file, and what becomes of it.
+         * @description The contents of a file, and the result of its import.
          */
         ImportReport: {
             /**
-             * @description The format that was found.
+             * @description The detected format.
              * @example gexf
              */
             format: string;
             /**
-             * @description Its version, where the file tells.
+             * @description The version of the format, if the file states it.
              * @example 1.3
              */
             version?: string;
             /**
-             * @description What the file calls the graph.
+             * @description The name of the graph in the file.
              * @example Les Misérables
              */
             name?: string;
             /**
-             * @description The kind of graph, by the file.
+             * @description The type of the graph in the file.
              * @example co-occurrence
              */
             type?: string;
             /**
-             * @description How many nodes were read.
+             * @description The number of nodes read.
              * @example 77
              */
             nodeCount: number;
             /**
-             * @description How many edges were read.
+             * @description The number of edges read.
              * @example 254
              */
             edgeCount: number;
-            /** @description Whether it can be taken in: it has no faults. */
+            /** @description Whether the file has no faults and can be imported. */
             valid: boolean;
             /**
-             * @description How many faults it has.
+             * @description The number of faults.
              * @example 0
              */
             faultCount: number;
-            /** @description The first 50 of them. */
+            /** @description The first 50 faults. */
             faults: components["schemas"]["Fault"][];
-            /** @description What is changed or lost on the way in. */
+            /** @description The changes and losses of the import. */
             losses: components["schemas"]["Loss"][];
         };
         /**
          * Loss
-         * @description Something that a conversion changes, and how often.
+         * @description A change by a conversion, and its count.
          */
         Loss: {
             /**
-             * @description A stable word for machines.
+             * @description A stable code for programs.
              * @example nested-metadata
              */
             code: string;
             /**
-             * @description How often it happens.
+             * @description The number of occurrences.
              * @example 12
              */
             count: number;
             /**
-             * @description What the count counts.
+             * @description The meaning of the count.
              * @example nested values and nulls, encoded as JSON text
              */
             detail: string;
         };
         /**
          * GraphVersion
-         * @description A version of a graph: who made it, when, and what they say about it.
+         * @description A version of a graph, with its author, time and message.
          */
         GraphVersion: {
             /**
-             * @description Counts the changes of the graph.
+             * @description The number of the version; each change adds 1.
              * @example 1
              */
             version: number;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description The time of the change.
              * @example 2026-11-21T09:30:00.000Z
              */
             timestamp: string;
             /**
-             * @description Who made it: a login, or `system`.
+             * @description The author: a login, or `system`.
              * @example ada
              */
             principal: string;
             /**
-             * @description What its author says about the change.
+             * @description The author's comment on the change.
              * @example Merged the two Valjeans.
              */
             message?: string;
             /**
-             * @description What the graph is called; not blank, and need not be unique.
+             * @description The name of the graph; not blank, and need not be unique.
              * @example Les Misérables
              */
             name: string;
             /**
-             * @description How many nodes the content has.
+             * @description The number of nodes in the content.
              * @example 77
              */
             nodeCount: number;
             /**
-             * @description How many edges the content has.
+             * @description The number of edges in the content.
              * @example 77
              */
             edgeCount: number;
             /**
              * Format: int64
-             * @description The event that tells of it.
+             * @description The event of the change.
              * @example 7
              */
             auditEventId: number;
             /**
-             * @description The version whose state it has again.
+             * @description The version that this one restored.
              * @example 1
              */
             restoredFrom?: number;
         };
         /**
          * Restoration
-         * @description Which version shall be restored.
+         * @description The version to restore, and a message.
          */
         Restoration: {
             /**
-             * @description The version whose state the graph shall have again.
+             * @description The version to restore.
              * @example 1
              */
             version: number;
             /**
-             * @description What its author says about the change.
+             * @description The author's comment on the change.
              * @example Merged the two Valjeans.
              */
             message?: string;
         };
         /**
          * GraphDiff
-         * @description What differs between two versions of a graph. Without `from`, everything is new.
+         * @description The difference between two versions of a graph. Without `from`, everything is new.
          */
         GraphDiff: {
             /**
@@ -1122,106 +1122,106 @@ export interface components {
             id: number;
             from?: components["schemas"]["GraphVersion"];
             to: components["schemas"]["GraphVersion"];
-            /** @description Of the record, and of the content as a whole. */
+            /** @description Changes of the record, and of the content as a whole. */
             fields: components["schemas"]["Change"][];
             /** @description The nodes. */
             nodes: {
-                /** @description Which the second version has, and the first has not. */
+                /** @description Elements of the second version only. */
                 added: {
                     /**
-                     * @description How many there are.
+                     * @description The number of all.
                      * @example 1
                      */
                     count: number;
-                    /** @description The first of them. */
+                    /** @description The first ones. */
                     items: components["schemas"]["Node"][];
                 };
-                /** @description Which the first version has, and the second has not. */
+                /** @description Elements of the first version only. */
                 removed: {
                     /**
-                     * @description How many there are.
+                     * @description The number of all.
                      * @example 1
                      */
                     count: number;
-                    /** @description The first of them. */
+                    /** @description The first ones. */
                     items: components["schemas"]["Node"][];
                 };
-                /** @description Which both have, and which differ. */
+                /** @description Elements of both versions that have changed. */
                 changed: {
                     /**
-                     * @description How many there are.
+                     * @description The number of all.
                      * @example 1
                      */
                     count: number;
-                    /** @description The first of them. */
+                    /** @description The first ones. */
                     items: components["schemas"]["NodeChange"][];
                 };
                 /**
-                 * @description Whether those that both have stand in another order.
+                 * @description Whether the elements of both versions have changed their order.
                  * @example false
                  */
                 reordered: boolean;
             };
             /** @description The edges. */
             edges: {
-                /** @description Which the second version has, and the first has not. */
+                /** @description Elements of the second version only. */
                 added: {
                     /**
-                     * @description How many there are.
+                     * @description The number of all.
                      * @example 1
                      */
                     count: number;
-                    /** @description The first of them. */
+                    /** @description The first ones. */
                     items: components["schemas"]["Edge"][];
                 };
-                /** @description Which the first version has, and the second has not. */
+                /** @description Elements of the first version only. */
                 removed: {
                     /**
-                     * @description How many there are.
+                     * @description The number of all.
                      * @example 1
                      */
                     count: number;
-                    /** @description The first of them. */
+                    /** @description The first ones. */
                     items: components["schemas"]["Edge"][];
                 };
-                /** @description Which both have, and which differ. */
+                /** @description Elements of both versions that have changed. */
                 changed: {
                     /**
-                     * @description How many there are.
+                     * @description The number of all.
                      * @example 1
                      */
                     count: number;
-                    /** @description The first of them. */
+                    /** @description The first ones. */
                     items: components["schemas"]["EdgeChange"][];
                 };
                 /**
-                 * @description Whether those that both have stand in another order.
+                 * @description Whether the elements of both versions have changed their order.
                  * @example false
                  */
                 reordered: boolean;
             };
             /**
-             * @description Whether some list has fewer items than it counts.
+             * @description Whether some list has fewer items than its count.
              * @example false
              */
             truncated: boolean;
         };
         /**
          * NodeChange
-         * @description A node that both versions have, and that differs.
+         * @description A node of both versions that has changed.
          */
         NodeChange: {
             /**
-             * @description Unique among the nodes; any text, `__proto__` too.
+             * @description Unique among the nodes; any text, including `__proto__`.
              * @example a
              */
             id: string;
-            /** @description What differs, attribute by attribute. */
+            /** @description The changed attributes. */
             changes: components["schemas"]["Change"][];
         };
         /**
          * EdgeChange
-         * @description An edge that both versions have, and that differs; named as it is after. Edges are the same by their id, else by their ends and relation.
+         * @description An edge of both versions that has changed, named as in the second. Edges match by id, else by ends and relation.
          */
         EdgeChange: {
             /**
@@ -1230,47 +1230,47 @@ export interface components {
              */
             id?: string;
             /**
-             * @description The id of the node where it starts.
+             * @description The id of the node where the edge starts.
              * @example a
              */
             source: string;
             /**
-             * @description The id of the node where it ends.
+             * @description The id of the node where the edge ends.
              * @example a
              */
             target: string;
             /**
-             * @description How source and target are related.
+             * @description The relation of source and target.
              * @example knows
              */
             relation?: string;
-            /** @description What differs, attribute by attribute. */
+            /** @description The changed attributes. */
             changes: components["schemas"]["Change"][];
         };
         /**
          * Change
-         * @description A field or attribute that differs, with both its values.
+         * @description A changed field or attribute, with both values.
          */
         Change: {
             /**
-             * @description Which field or attribute: a JSON Pointer as URI fragment (RFC 6901).
+             * @description The field or attribute: a JSON Pointer as URI fragment (RFC 6901).
              * @example #/metadata/weight
              */
             pointer: string;
             /**
-             * @description Its value before; absent where it had none.
+             * @description Its value before; absent if it had none.
              * @example 2
              */
             from?: unknown;
             /**
-             * @description Its value after; absent where it has none.
+             * @description Its value after; absent if it has none.
              * @example 3
              */
             to?: unknown;
         };
         /**
          * TrashedGraph
-         * @description A graph that was deleted, and can be had back until it expires.
+         * @description A deleted graph, which can be restored until it expires.
          */
         TrashedGraph: {
             /**
@@ -1280,17 +1280,17 @@ export interface components {
              */
             id: number;
             /**
-             * @description What the graph is called; not blank, and need not be unique.
+             * @description The name of the graph; not blank, and need not be unique.
              * @example Les Misérables
              */
             name: string;
             /**
-             * @description What kind of graph this is, in words of your own.
+             * @description The type of the graph; any text.
              * @example co-occurrence
              */
             type?: string;
             /**
-             * @description What there is to say about it.
+             * @description A description of the graph.
              * @example Who appears with whom.
              */
             description?: string;
@@ -1300,22 +1300,22 @@ export interface components {
              */
             shared: boolean;
             /**
-             * @description How a user is called: 1 to 64 lower-case letters, digits, and `._@-`.
+             * @description The login of a user: 1 to 64 lower-case letters, digits, and `._@-`.
              * @example ada
              */
             owner: string;
             /**
-             * @description Counts the changes of the graph.
+             * @description The number of the version; each change adds 1.
              * @example 1
              */
             version: number;
             /**
-             * @description How many nodes the content has.
+             * @description The number of nodes in the content.
              * @example 77
              */
             nodeCount: number;
             /**
-             * @description How many edges the content has.
+             * @description The number of edges in the content.
              * @example 77
              */
             edgeCount: number;
@@ -1333,25 +1333,25 @@ export interface components {
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When it was deleted.
+             * @description The time of its deletion.
              * @example 2026-11-21T09:30:00.000Z
              */
             trashedAt: string;
             /**
-             * @description Who deleted it.
+             * @description The actor that deleted it.
              * @example ada
              */
             trashedBy: string;
             /**
              * Format: date-time
-             * @description From when on it may be gone for good.
+             * @description From this time on the server may remove it for good.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string;
         };
         /**
          * AuditEvent
-         * @description Something that happened. Events are never changed.
+         * @description A recorded event. Events never change.
          */
         AuditEvent: {
             /**
@@ -1367,18 +1367,18 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description Who did it: a login, `anonymous`, or `system` for the server and its command line.
+             * @description The actor: a login, `anonymous`, or `system` for the server and its command line.
              * @example ada
              */
             principal: string;
             /**
-             * @description What happened.
+             * @description The type of event.
              * @example GRAPH_CREATED
              * @enum {string}
              */
             type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
             /**
-             * @description FAILURE: tried and failed. DENIED: refused for want of rights.
+             * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
              * @example SUCCESS
              * @enum {string}
              */
@@ -1386,7 +1386,7 @@ export interface components {
             target?: components["schemas"]["AuditTarget"];
             request?: components["schemas"]["AuditRequest"];
             /**
-             * @description Old and new value of each field that changed, as `name.old` and `name.new`; of content its SHA-256 and counts, never itself.
+             * @description The old and new value of each changed field, as `name.old` and `name.new`; for content its SHA-256 and counts, never the content itself.
              * @example {
              *       "name.old": "Les Mis",
              *       "name.new": "Les Misérables"
@@ -1398,11 +1398,11 @@ export interface components {
         };
         /**
          * AuditTarget
-         * @description The graph or user that it happened to.
+         * @description The graph or user that the event is about.
          */
         AuditTarget: {
             /**
-             * @description What kind of thing it happened to.
+             * @description The type of the target.
              * @example GRAPH
              * @enum {string}
              */
@@ -1414,36 +1414,36 @@ export interface components {
              */
             id: number;
             /**
-             * @description As it was called then.
+             * @description Its name at that time.
              * @example Les Misérables
              */
             name: string;
             /**
-             * @description The version of the graph that it made.
+             * @description The version of the graph that the event made.
              * @example 2
              */
             version?: number;
             /**
              * Format: uri-reference
-             * @description Where that version is, as long as it is kept.
+             * @description The address of that version, as long as it is kept.
              * @example /api/graphs/7/versions/2
              */
             href?: string;
         };
         /**
          * AuditRequest
-         * @description The request that made it happen.
+         * @description The request that caused the event.
          */
         AuditRequest: {
             /** @description As in the X-Request-Id header. */
             id: string;
             /**
-             * @description Where it came from; behind trusted proxies, what they say.
+             * @description The address of the client, as reported by trusted proxies.
              * @example 127.0.0.1
              */
             ip: string;
             /**
-             * @description What the client calls itself.
+             * @description The `User-Agent` of the client.
              * @example curl/8.5.0
              */
             userAgent?: string;
@@ -1453,14 +1453,14 @@ export interface components {
              */
             method: string;
             /**
-             * @description The pattern, not the path.
+             * @description The pattern of the route, not the path.
              * @example /api/graphs/{id}
              */
             route: string;
         };
         /**
          * DayOfActivity
-         * @description How much happened on a day.
+         * @description The number of events on a day.
          */
         DayOfActivity: {
             /**
@@ -1470,14 +1470,14 @@ export interface components {
              */
             date: string;
             /**
-             * @description How many events it has.
+             * @description The number of events.
              * @example 12
              */
             count: number;
         };
         /**
          * User
-         * @description A person or script that logs in.
+         * @description An account of a person or script.
          */
         User: {
             /**
@@ -1487,19 +1487,19 @@ export interface components {
              */
             id: number;
             /**
-             * @description How a user is called: 1 to 64 lower-case letters, digits, and `._@-`.
+             * @description The login of a user: 1 to 64 lower-case letters, digits, and `._@-`.
              * @example ada
              */
             login: string;
             /**
-             * @description ADMIN may do everything, AUDITOR also reads audit events, USER has graphs.
+             * @description ADMIN may do everything; USER has graphs; AUDITOR also reads audit events.
              * @example USER
              * @enum {string}
              */
             role: "ADMIN" | "AUDITOR" | "USER";
-            /** @description Whether the user may log in; a disabled one is logged out at once. */
+            /** @description Whether the user may log in; disabling logs the user out at once. */
             enabled: boolean;
-            /** @description Whether somebody else gave the password: with a session of a browser it has to be changed before anything else (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. */
+            /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. */
             mustChangePassword: boolean;
             /**
              * Format: date-time
@@ -1516,32 +1516,32 @@ export interface components {
         };
         /**
          * NewUser
-         * @description A user to be created.
+         * @description A new user.
          */
         NewUser: {
             /**
-             * @description How a user is called: 1 to 64 lower-case letters, digits, and `._@-`.
+             * @description The login of a user: 1 to 64 lower-case letters, digits, and `._@-`.
              * @example ada
              */
             login: string;
             /**
-             * @description At least 12 characters, at most 256 bytes in UTF-8, not made of the login, and neither a common password nor one with a little around it.
+             * @description At least 12 characters and at most 256 bytes in UTF-8; not derived from the login or a common password.
              * @example correct horse battery
              */
             password: string;
             /**
-             * @description ADMIN may do everything, AUDITOR also reads audit events, USER has graphs.
+             * @description ADMIN may do everything; USER has graphs; AUDITOR also reads audit events.
              * @example USER
              * @enum {string}
              */
             role: "ADMIN" | "AUDITOR" | "USER";
             /**
-             * @description Whether the user may log in; a disabled one is logged out at once.
+             * @description Whether the user may log in; disabling logs the user out at once.
              * @default true
              */
             enabled: boolean;
             /**
-             * @description Whether somebody else gave the password: with a session of a browser it has to be changed before anything else (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same.
+             * @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same.
              * @default true
              */
             mustChangePassword: boolean;
@@ -1554,23 +1554,23 @@ export interface components {
         };
         /**
          * UserPatch
-         * @description What is to be changed about a user; what is absent stays.
+         * @description Changes to a user; absent fields stay.
          */
         UserPatch: {
             /**
-             * @description ADMIN may do everything, AUDITOR also reads audit events, USER has graphs.
+             * @description ADMIN may do everything; USER has graphs; AUDITOR also reads audit events.
              * @example USER
              * @enum {string}
              */
             role?: "ADMIN" | "AUDITOR" | "USER";
-            /** @description Whether the user may log in; a disabled one is logged out at once. */
+            /** @description Whether the user may log in; disabling logs the user out at once. */
             enabled?: boolean;
             /**
-             * @description At least 12 characters, at most 256 bytes in UTF-8, not made of the login, and neither a common password nor one with a little around it.
+             * @description At least 12 characters and at most 256 bytes in UTF-8; not derived from the login or a common password.
              * @example correct horse battery
              */
             password?: string;
-            /** @description Whether somebody else gave the password: with a session of a browser it has to be changed before anything else (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. Where nothing is said, a new password for somebody else makes it true. */
+            /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. By default, setting the password of another user makes it true. */
             mustChangePassword?: boolean;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly login?: unknown;
@@ -1583,7 +1583,7 @@ export interface components {
         };
         /**
          * Credentials
-         * @description Who logs in.
+         * @description A login and its password.
          */
         Credentials: {
             /**
@@ -1592,7 +1592,7 @@ export interface components {
              */
             username: string;
             /**
-             * @description The password as it is now.
+             * @description The current password.
              * @example correct horse battery
              */
             password: string;
@@ -1604,13 +1604,13 @@ export interface components {
         };
         /**
          * Token
-         * @description What a logged-in user shows with each request.
+         * @description A token that authenticates its user with each request.
          */
         Token: {
-            /** @description A JSON Web Token, to be sent as `Authorization: Bearer …`. */
+            /** @description A JSON Web Token; send it as `Authorization: Bearer …`. */
             id_token: string;
             /**
-             * @description How it is to be sent (RFC 6750).
+             * @description The authorization scheme (RFC 6750).
              * @enum {string}
              */
             token_type: "Bearer";
@@ -1622,46 +1622,46 @@ export interface components {
         };
         /**
          * PasswordChange
-         * @description A new password for the caller, another one than the current. Every token issued before stops working.
+         * @description A new password for the caller, different from the current one. It invalidates all earlier tokens.
          */
         PasswordChange: {
             /**
-             * @description The password as it is now.
+             * @description The current password.
              * @example correct horse battery
              */
             currentPassword: string;
             /**
-             * @description At least 12 characters, at most 256 bytes in UTF-8, not made of the login, and neither a common password nor one with a little around it.
+             * @description At least 12 characters and at most 256 bytes in UTF-8; not derived from the login or a common password.
              * @example correct horse battery
              */
             newPassword: string;
         };
         /**
          * Health
-         * @description The server is well.
+         * @description The server is healthy.
          */
         Health: {
             /**
-             * @description The only word; anything else is a problem.
+             * @description Always `ok`; failures are problems.
              * @enum {string}
              */
             status: "ok";
-            /** @description What does not go well: `storage-low` where there is too little room for more content. */
+            /** @description `storage-low`: the disk has too little space for more content. */
             warnings?: string[];
         };
         /**
          * Problem
-         * @description Why a request was refused or failed (RFC 9457).
+         * @description The reason why a request was refused or failed (RFC 9457).
          */
         Problem: {
             /**
              * Format: uri-reference
-             * @description What kind of problem this is, as a URI.
+             * @description The type of the problem, as a URI.
              * @example urn:problem-type:graphstead:validation-failed
              */
             type: string;
             /**
-             * @description The kind of problem for people.
+             * @description A summary of the type for people.
              * @example The request is not valid.
              */
             title: string;
@@ -1671,7 +1671,7 @@ export interface components {
              */
             status: number;
             /**
-             * @description What was wrong this time.
+             * @description An explanation of this occurrence.
              * @example #/name is required
              */
             detail: string;
@@ -1682,25 +1682,25 @@ export interface components {
              */
             instance: string;
             /**
-             * @description A stable word for machines.
+             * @description A stable code for programs.
              * @example validation-failed
              */
             code: string;
-            /** @description What is wrong, thing by thing; the first 50. */
+            /** @description The first 50 faults. */
             errors?: components["schemas"]["Fault"][];
         };
         /**
          * Fault
-         * @description One thing that is wrong with a request, and where.
+         * @description A single fault of a request, and its place.
          */
         Fault: {
             /**
-             * @description Where in the body: a JSON Pointer as URI fragment (RFC 6901). A name of more than 100 characters is cut off and ends with `…`, and so is a pointer of more than 1024.
+             * @description The place in the body: a JSON Pointer as URI fragment (RFC 6901). Names of more than 100 characters, and pointers of more than 1024, are cut off with `…`.
              * @example #/name
              */
             pointer?: string;
             /**
-             * @description Which parameter of path or query.
+             * @description The parameter of the path or query.
              * @example size
              */
             parameter?: string;
@@ -1709,24 +1709,24 @@ export interface components {
             /** @description Column in that line, in characters, from 1. */
             column?: number;
             /**
-             * @description Which node or edge of the file.
+             * @description The node or edge in the file.
              * @example edge 3, "a" to "b"
              */
             element?: string;
             /**
-             * @description A stable word for machines.
+             * @description A stable code for programs.
              * @example required
              */
             code: string;
             /**
-             * @description The same for people.
+             * @description An explanation for people.
              * @example is required
              */
             detail: string;
         };
     };
     responses: {
-        /** @description The request is not valid; `errors` says where and what. */
+        /** @description The request is not valid; `errors` lists the faults. */
         Problem400: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1746,7 +1746,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Something went wrong on the server. */
+        /** @description An error occurred on the server. */
         Problem500: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1759,7 +1759,7 @@ export interface components {
         /** @description The server cannot do this at the moment; nothing was changed, unless `code` is `outcome-unknown`. */
         Problem503: {
             headers: {
-                /** @description Seconds until another attempt makes sense. */
+                /** @description Seconds until the client should try again. */
                 "Retry-After"?: number;
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1768,7 +1768,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no token, or none that is valid. */
+        /** @description The request has no valid token. */
         Problem401: {
             headers: {
                 /** @description How to authenticate (RFC 6750). */
@@ -1790,7 +1790,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is not JSON, or no file in a format that is known. */
+        /** @description The body is not JSON, or not a file in a known format. */
         Problem415: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1803,7 +1803,7 @@ export interface components {
         /** @description There were too many attempts, or requests. */
         Problem429: {
             headers: {
-                /** @description Seconds until another attempt makes sense. */
+                /** @description Seconds until the client should try again. */
                 "Retry-After"?: number;
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1812,7 +1812,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller may see this, but not do it; or has to change a password first that somebody else gave (`password-change-required`). */
+        /** @description The caller may see the resource, but not do this; or has to change a given password first (`password-change-required`). */
         Problem403: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1822,7 +1822,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no room for this; nothing was changed. */
+        /** @description There is not enough space; nothing was changed. */
         Problem507: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1832,7 +1832,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is nothing here, or nothing that the caller may see. */
+        /** @description The resource does not exist, or the caller may not see it. */
         Problem404: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1842,7 +1842,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request does not fit the present state. */
+        /** @description The request conflicts with the current state. */
         Problem409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1852,7 +1852,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The graph is not in the state that `If-Match` asks for; nothing was changed. */
+        /** @description The graph does not match `If-Match`; nothing was changed. */
         Problem412: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1862,7 +1862,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The graph cannot be had in such a format. */
+        /** @description The graph is not available in an accepted format. */
         Problem406: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2016,7 +2016,7 @@ export interface operations {
             /** @description Logged in. */
             200: {
                 headers: {
-                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Who signs in also gets one that says that this browser did. */
+                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2048,7 +2048,7 @@ export interface operations {
             /** @description Logged out. */
             204: {
                 headers: {
-                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Who signs in also gets one that says that this browser did. */
+                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2075,7 +2075,7 @@ export interface operations {
             /** @description The caller. */
             200: {
                 headers: {
-                    /** @description What the graphs of the caller take and may take: a dictionary (RFC 9651). */
+                    /** @description The usage and limits of the caller's graphs: a dictionary (RFC 9651). */
                     "Graphstead-Usage"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2163,10 +2163,10 @@ export interface operations {
                  * @example ada
                  */
                 owner?: string;
-                /** @description Only graphs that are shared, or that are not. */
+                /** @description Only shared graphs, or only private ones. */
                 shared?: boolean;
                 /**
-                 * @description Only graphs with this text in their name or description, in upper or lower case.
+                 * @description Only graphs with this text in their name or description, ignoring case.
                  * @example misérables
                  */
                 q?: string;
@@ -2199,11 +2199,11 @@ export interface operations {
             /** @description A page of graphs. */
             200: {
                 headers: {
-                    /** @description How many there are in all; not with `cursor`. */
+                    /** @description The total number; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description first, prev, next, last (RFC 8288); with `cursor` first and next. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`. */
                     Link?: string;
-                    /** @description Goes on after this page as `cursor`. */
+                    /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2280,7 +2280,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is. */
+                    /** @description The address of the new resource. */
                     Location?: string;
                     /** @description Names this state of the graph (RFC 9110). */
                     ETag?: string;
@@ -2326,7 +2326,7 @@ export interface operations {
                 headers: {
                     /** @description Names this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description How it is compressed (RFC 9659), if it is. */
+                    /** @description The compression, if any (RFC 9659). */
                     "Content-Encoding"?: string;
                     /** @description The compression depends on `Accept-Encoding`. */
                     Vary?: string;
@@ -2447,7 +2447,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The format, by its name.
+                 * @description The name of the format.
                  * @example graphml
                  */
                 format?: string;
@@ -2472,7 +2472,7 @@ export interface operations {
                 headers: {
                     /** @description Names this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description What the conversion changed: a list (RFC 9651) of codes and how often; absent where it changed nothing. Their meaning: `docs/formats.md`. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
                     "Graphstead-Loss"?: string;
                     /** @description A name for the file (RFC 6266). */
                     "Content-Disposition"?: string;
@@ -2520,17 +2520,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The format, by its name.
+                 * @description The name of the format.
                  * @example graphml
                  */
                 format?: string;
                 /**
-                 * @description What there is to say about the change; its version and its event show it.
+                 * @description A comment on the change; its version and its event show it.
                  * @example Merged the two Valjeans.
                  */
                 message?: string;
                 /**
-                 * @description Stores nothing, and answers with the report.
+                 * @description Stores nothing and returns the report.
                  * @example false
                  */
                 dryRun?: boolean;
@@ -2570,7 +2570,7 @@ export interface operations {
                 headers: {
                     /** @description Names this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description What the conversion changed: a list (RFC 9651) of codes and how often; absent where it changed nothing. Their meaning: `docs/formats.md`. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
                     "Graphstead-Loss"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2597,16 +2597,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The format, by its name.
+                 * @description The name of the format.
                  * @example graphml
                  */
                 format?: string;
                 /**
-                 * @description What the graph shall be called.
+                 * @description The name of the graph.
                  * @example Les Misérables
                  */
                 name?: string;
-                /** @description What kind of graph it is. */
+                /** @description The type of the graph. */
                 type?: string;
                 /**
                  * @description Whether every logged-in user may read it.
@@ -2614,12 +2614,12 @@ export interface operations {
                  */
                 shared?: boolean;
                 /**
-                 * @description What there is to say about the change; its version and its event show it.
+                 * @description A comment on the change; its version and its event show it.
                  * @example Merged the two Valjeans.
                  */
                 message?: string;
                 /**
-                 * @description Stores nothing, and answers with the report.
+                 * @description Stores nothing and returns the report.
                  * @example false
                  */
                 dryRun?: boolean;
@@ -2648,7 +2648,7 @@ export interface operations {
             /** @description With `dryRun`: what would become of the file. */
             200: {
                 headers: {
-                    /** @description What the conversion changed: a list (RFC 9651) of codes and how often; absent where it changed nothing. Their meaning: `docs/formats.md`. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
                     "Graphstead-Loss"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2660,11 +2660,11 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is. */
+                    /** @description The address of the new resource. */
                     Location?: string;
                     /** @description Names this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description What the conversion changed: a list (RFC 9651) of codes and how often; absent where it changed nothing. Their meaning: `docs/formats.md`. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
                     "Graphstead-Loss"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2723,11 +2723,11 @@ export interface operations {
             /** @description A page of versions. */
             200: {
                 headers: {
-                    /** @description How many there are in all; not with `cursor`. */
+                    /** @description The total number; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description first, prev, next, last (RFC 8288); with `cursor` first and next. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`. */
                     Link?: string;
-                    /** @description Goes on after this page as `cursor`. */
+                    /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2774,7 +2774,7 @@ export interface operations {
                 headers: {
                     /** @description Names this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description How it is compressed (RFC 9659), if it is. */
+                    /** @description The compression, if any (RFC 9659). */
                     "Content-Encoding"?: string;
                     /** @description The compression depends on `Accept-Encoding`. */
                     Vary?: string;
@@ -2809,7 +2809,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The format, by its name.
+                 * @description The name of the format.
                  * @example graphml
                  */
                 format?: string;
@@ -2839,7 +2839,7 @@ export interface operations {
                 headers: {
                     /** @description Names this state of the graph (RFC 9110). */
                     ETag?: string;
-                    /** @description What the conversion changed: a list (RFC 9651) of codes and how often; absent where it changed nothing. Their meaning: `docs/formats.md`. */
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
                     "Graphstead-Loss"?: string;
                     /** @description A name for the file (RFC 6266). */
                     "Content-Disposition"?: string;
@@ -2973,7 +2973,7 @@ export interface operations {
                  */
                 to?: number;
                 /**
-                 * @description How many elements each list has at most, 1000 by default.
+                 * @description The maximum length of each list, 1000 by default.
                  * @example 1000
                  */
                 limit?: number;
@@ -3027,10 +3027,10 @@ export interface operations {
                  * @example ada
                  */
                 owner?: string;
-                /** @description Only graphs that are shared, or that are not. */
+                /** @description Only shared graphs, or only private ones. */
                 shared?: boolean;
                 /**
-                 * @description Only graphs with this text in their name or description, in upper or lower case.
+                 * @description Only graphs with this text in their name or description, ignoring case.
                  * @example misérables
                  */
                 q?: string;
@@ -3063,11 +3063,11 @@ export interface operations {
             /** @description A page of graphs. */
             200: {
                 headers: {
-                    /** @description How many there are in all; not with `cursor`. */
+                    /** @description The total number; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description first, prev, next, last (RFC 8288); with `cursor` first and next. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`. */
                     Link?: string;
-                    /** @description Goes on after this page as `cursor`. */
+                    /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -3187,11 +3187,11 @@ export interface operations {
             /** @description A page of users. */
             200: {
                 headers: {
-                    /** @description How many there are in all; not with `cursor`. */
+                    /** @description The total number; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description first, prev, next, last (RFC 8288); with `cursor` first and next. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`. */
                     Link?: string;
-                    /** @description Goes on after this page as `cursor`. */
+                    /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -3225,7 +3225,7 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description Where it is. */
+                    /** @description The address of the new resource. */
                     Location?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -3361,42 +3361,42 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, whole; needs toDate. In UTC, or in the zone.
+                 * @description The first day, included; needs toDate. In UTC, or in the zone.
                  * @example 2026-11-01
                  */
                 fromDate?: string;
                 /**
-                 * @description The last day, whole; needs fromDate.
+                 * @description The last day, included; needs fromDate.
                  * @example 2026-11-30
                  */
                 toDate?: string;
                 /**
-                 * @description The IANA time zone whose days are meant; needs both dates.
+                 * @description The IANA time zone of both dates; needs both.
                  * @example Europe/Berlin
                  */
                 zone?: string;
                 /**
-                 * @description Only what this principal did.
+                 * @description Only events of this principal.
                  * @example ada
                  */
                 principal?: string;
                 /**
-                 * @description What happened.
+                 * @description The type of event.
                  * @example GRAPH_CREATED
                  */
                 type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
                 /**
-                 * @description FAILURE: tried and failed. DENIED: refused for want of rights.
+                 * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS
                  */
                 outcome?: "SUCCESS" | "FAILURE" | "DENIED";
                 /**
-                 * @description What kind of thing it happened to.
+                 * @description The type of the target.
                  * @example GRAPH
                  */
                 targetType?: "GRAPH" | "USER";
                 /**
-                 * @description Only what happened to the target of this id.
+                 * @description Only events about the target with this id.
                  * @example 7
                  */
                 targetId?: number;
@@ -3429,11 +3429,11 @@ export interface operations {
             /** @description A page of events. */
             200: {
                 headers: {
-                    /** @description How many there are in all; not with `cursor`. */
+                    /** @description The total number; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description first, prev, next, last (RFC 8288); with `cursor` first and next. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`. */
                     Link?: string;
-                    /** @description Goes on after this page as `cursor`. */
+                    /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -3455,42 +3455,42 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The first day, whole; needs toDate. In UTC, or in the zone.
+                 * @description The first day, included; needs toDate. In UTC, or in the zone.
                  * @example 2026-11-01
                  */
                 fromDate: string;
                 /**
-                 * @description The last day, whole; needs fromDate.
+                 * @description The last day, included; needs fromDate.
                  * @example 2026-11-30
                  */
                 toDate: string;
                 /**
-                 * @description The IANA time zone whose days are meant; needs both dates.
+                 * @description The IANA time zone of both dates; needs both.
                  * @example Europe/Berlin
                  */
                 zone?: string;
                 /**
-                 * @description Only what this principal did.
+                 * @description Only events of this principal.
                  * @example ada
                  */
                 principal?: string;
                 /**
-                 * @description What happened.
+                 * @description The type of event.
                  * @example GRAPH_CREATED
                  */
                 type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
                 /**
-                 * @description FAILURE: tried and failed. DENIED: refused for want of rights.
+                 * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS
                  */
                 outcome?: "SUCCESS" | "FAILURE" | "DENIED";
                 /**
-                 * @description What kind of thing it happened to.
+                 * @description The type of the target.
                  * @example GRAPH
                  */
                 targetType?: "GRAPH" | "USER";
                 /**
-                 * @description Only what happened to the target of this id.
+                 * @description Only events about the target with this id.
                  * @example 7
                  */
                 targetId?: number;
