@@ -17,12 +17,13 @@ export interface Actor extends Author {
   readonly kind: 'user' | 'system'
   /** Tells the actor from every other one: cursors are bound to it, and rates and shares of memory are counted by it. */
   readonly subject: string
-  /** The login of the account that the actor acts for, whose graphs are the actor's own; undefined where there is none. */
+  /**
+   * The login of the account that the actor acts for: its graphs are the actor's own, and it reads what is shared with
+   * everybody who is logged in. Undefined where there is none.
+   */
   readonly account: string | undefined
   /** Whether the actor owns every graph as well. */
   readonly isAdministrator: boolean
-  /** Whether the actor reads what is shared with every logged-in user. */
-  readonly readsShared: boolean
 }
 
 /** A person or script with an account, whether by a token or by the session of a browser. */
@@ -47,10 +48,6 @@ export class UserActor implements Actor {
   get isAdministrator() {
     return this.role === 'ADMIN'
   }
-
-  get readsShared() {
-    return true
-  }
 }
 
 /** The server itself, and whoever uses its command line. */
@@ -59,8 +56,7 @@ export const system: Actor = {
   principal: 'system',
   subject: 'system',
   account: undefined,
-  isAdministrator: true,
-  readsShared: true
+  isAdministrator: true
 }
 
 /** Returns the login that the actor acts for. Throws `forbidden` where there is none. */

@@ -1,8 +1,20 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { GraphFilter, GraphRecord } from '../schemas/graph.ts'
 import type { Slice, Sort, SortKey } from '../schemas/parameters.ts'
+import {
+  asMember,
+  countPart,
+  isIndexed,
+  type Part,
+  type PartShape,
+  partParametersOf,
+  partShapeOf,
+  partsOf,
+  type Viewer,
+  whereInPart
+} from './access.ts'
 import type { Actor } from './actors.ts'
-import { prepared, preparedByShape } from './engine/prepared.ts'
+import { preparedByShape } from './engine/prepared.ts'
 import { LISTED, toRecord } from './graphs.ts'
 import {
   begun,
@@ -17,41 +29,6 @@ import {
 import { fold } from './search.ts'
 import type { Reader } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
-
-/**
- * A part of the graphs that are in order by id and counted, as it is: those of an owner or of everybody, that are
- * shared or not.
- */
-interface Part {
-  owner?: string
-  shared?: boolean
-}
-
-/** Who sees a list. */
-type Viewer = Pick<Actor, 'account' | 'isAdministrator'>
-
-/** What the viewer may read of what the filter wants: parts without anything in common. */
-function partsOf({ account, isAdministrator }: Viewer, { owner, shared }: GraphFilter): Part[] {
-  const wanted = shared === undefined ? [false, true] : [shared]
-  if (owner !== undefined && (owner === account || isAdministrator)) return wanted.map((shared) => ({ owner, shared }))
-  if (isAdministrator) return shared === undefined ? [{}] : [{ shared }]
-  return wanted.flatMap((shared): Part[] => {
-    if (shared) return [owner === undefined ? { shared } : { owner, shared }]
-    return owner === undefined && account !== undefined ? [{ owner: account, shared }] : []
-  })
-}
-
-/** Whether rows of these parts that match the filter are found by their index alone. */
-function areIndexed(parts: Part[], { type, q }: GraphFilter) {
-  return (
-    type === undefined && q === undefined && parts.every(({ owner, shared }) => owner !== undefined || shared !== false)
-  )
-}
-
-interface PartShape {
-  isOwned: boolean
-  shared: boolean | undefined
-}
 
 interface FilterShape {
   hasType: boolean
@@ -93,13 +70,7 @@ const count = preparedByShape((db, { part, ...shape }: CountShape, parameters: L
   )
 )
 
-const counted = prepared(
-  (db, { owner }: { owner: string }) =>
-    db.selectFrom('graphCount').select(['shared', 'count']).where('owner', '=', owner),
-  { remembers: true }
-)
-
-/** The graphs that the actor may read and the filter lets through, in the order of the slice. */
+/** The graphs that the viewer may read and the filter lets through, in the order of the slice. */
 export async function listGraphs(
   { read, scan }: Reader,
   viewer: Viewer,
@@ -108,34 +79,31 @@ export async function listGraphs(
 ): Promise<GraphRecord[]> {
   const parts = partsOf(viewer, filter)
   if (parts.length === 0) return []
-  const db = areIndexed(parts, filter) && isNear(slice) ? read : scan
+  const db = takesWholeParts(filter) && parts.every(isIndexed) && isNear(slice) ? read : scan
   const shape = { ...shapeOf(slice), ...filterShapeOf(filter), parts: parts.map(partShapeOf) }
-  const rows = await page(db, shape, { ...filterParametersOf(parts, filter), ...parametersOf(slice) })
+  const rows = await page(db, shape, { ...parametersOfList(parts, filter), ...parametersOf(slice) })
   return rows.map(toRecord)
 }
 
-/** How many graphs that the actor may read the filter lets through. */
+/** How many graphs that the viewer may read the filter lets through. */
 export async function countGraphs({ read, scan }: Reader, viewer: Viewer, filter: GraphFilter): Promise<number> {
   const parts = partsOf(viewer, filter)
-  const isCounted = filter.type === undefined && filter.q === undefined
   const counts = await Promise.all(
     parts.map(async (part) => {
-      if (isCounted) {
-        const rows = await counted(read, { owner: part.owner ?? '' })
-        return sum(rows.filter(({ shared }) => part.shared === undefined || Boolean(shared) === part.shared))
-      }
+      if (takesWholeParts(filter)) return countPart(read, part)
       const shape = { ...filterShapeOf(filter), part: partShapeOf(part) }
-      return sum(await count(scan, shape, { ...filterParametersOf(parts, filter), offset: 0 }))
+      const [counted] = await count(scan, shape, { ...parametersOfList(parts, filter), offset: 0 })
+      return Number(counted?.count ?? 0)
     })
   )
   return counts.reduce((total, some) => total + some, 0)
 }
 
 /** All graphs that the actor's account owns and all that are shared, by id, in batches of so many. */
-export async function* ownAndShared(reader: Reader, { account }: Actor, limit: number): AsyncGenerator<GraphRecord[]> {
+export async function* ownAndShared(reader: Reader, actor: Actor, limit: number): AsyncGenerator<GraphRecord[]> {
   const sorts = [{ field: 'id', direction: 'asc' }] satisfies Sort[]
   for (let after: SortKey[] | undefined; ; ) {
-    const rows = await listGraphs(reader, { account, isAdministrator: false }, {}, { sorts, limit, offset: 0, after })
+    const rows = await listGraphs(reader, asMember(actor), {}, { sorts, limit, offset: 0, after })
     yield rows
     const last = rows.at(-1)
     if (!last || rows.length < limit) return
@@ -153,31 +121,25 @@ function filterShapeOf({ type, q }: GraphFilter): FilterShape {
   return { hasType: type !== undefined, hasText: q !== undefined }
 }
 
-function partShapeOf({ owner, shared }: Part): PartShape {
-  return { isOwned: owner !== undefined, shared }
+/** Whether the filter lets through whole parts, and not only some rows of them. */
+function takesWholeParts({ type, q }: GraphFilter) {
+  return type === undefined && q === undefined
 }
 
-function filterParametersOf(parts: Part[], { type = '', q = '' }: GraphFilter) {
-  return { owner: parts.find(({ owner }) => owner !== undefined)?.owner ?? '', type, q: fold(q) }
+function parametersOfList(parts: Part[], { type = '', q = '' }: GraphFilter) {
+  return { ...partParametersOf(parts), type, q: fold(q) }
 }
 
 function matching<O>(
   query: GraphQuery<O>,
   { hasType, hasText }: FilterShape,
-  { isOwned, shared }: PartShape,
+  part: PartShape,
   { owner, type, q }: ListParameters
 ) {
-  let matched = query
-  if (isOwned) matched = matched.where('owner', '=', owner)
-  // In the words of the index of shared graphs: SQLite plans a query anew each time that has a parameter there.
-  if (shared !== undefined) matched = matched.where((eb) => eb('shared', '=', eb.lit(shared)))
+  let matched = whereInPart(query, part, { owner })
   if (hasType) matched = matched.where('type', '=', type)
   if (hasText) matched = matched.where(sql`instr("searchText", ${q})`, '>', 0)
   return matched
-}
-
-function sum(rows: readonly { count: number }[]) {
-  return rows.reduce((total, { count }) => total + Number(count), 0)
 }
 
 /** Absent text sorts like an empty one, so that every engine puts it in the same place. */

@@ -1,5 +1,6 @@
 import { type GraphRecord, graphSorts } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
+import { type Lookup, lookupOf, selectVisible } from './access.ts'
 import type { Actor } from './actors.ts'
 import { changes, recordEvent } from './audits.ts'
 import { hashed, hashOf, type KeptContent, keepContent, withContent } from './contents.ts'
@@ -23,32 +24,12 @@ export const COLUMNS = [...VERSION_COLUMNS, 'owner', 'searchText', 'createdAt', 
 /** The columns that clients see, which are also those to sort by. */
 export const LISTED = graphSorts
 
-const visible = (db: Db, { id, login, isAdmin }: Lookup) =>
-  db
-    .selectFrom('graph')
-    .where('graph.id', '=', id)
-    .where((eb) =>
-      eb.or([eb('graph.owner', '=', login), eb('graph.shared', '=', eb.lit(true)), eb(eb.val(isAdmin), '=', true)])
-    )
-
-interface Lookup {
-  id: number
-  login: string
-  isAdmin: boolean
-}
-
-const lookupOf = ({ account = '', isAdministrator: isAdmin }: Actor, id: number): Lookup => ({
-  id,
-  login: account,
-  isAdmin
-})
-
-const byId = prepared((db, lookup: Lookup) => visible(db, lookup).selectAll())
-const byIdLocked = prepared((trx: Trx, lookup: Lookup) => visible(trx, lookup).selectAll().forNoKeyUpdate())
+const byId = prepared((db, lookup: Lookup) => selectVisible(db, lookup).selectAll())
+const byIdLocked = prepared((trx: Trx, lookup: Lookup) => selectVisible(trx, lookup).selectAll().forNoKeyUpdate())
 
 // Not by joins: SQLite plans one that has a parameter anew each time.
 const withJson = prepared((db, lookup: Lookup) =>
-  visible(db, lookup)
+  selectVisible(db, lookup)
     .select(LISTED)
     .select((eb) => [
       'contentId',

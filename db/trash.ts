@@ -1,7 +1,8 @@
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { GraphFilter } from '../schemas/graph.ts'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { TrashedGraph } from '../schemas/trash.ts'
+import { whereOwned } from './access.ts'
 import type { Actor } from './actors.ts'
 import { changes, recordEvent } from './audits.ts'
 import { hashOf } from './contents.ts'
@@ -87,8 +88,11 @@ export async function removePurged(trx: Trx): Promise<boolean> {
   return true
 }
 
-/** What is in the trash, as graphs with who put it there: `graph` here is what the trash and last versions say. */
-function trashed(db: Db) {
+/**
+ * What is in the trash, as graphs with who put it there: `graph` here is what the trash and last versions say, which Kysely
+ * cannot know.
+ */
+function trashed(db: Db): SelectQueryBuilder<Tables, 'graph', TrashRow> {
   const rows = db
     .selectFrom('trash')
     .innerJoin('graphVersion', (join) =>
@@ -96,18 +100,13 @@ function trashed(db: Db) {
     )
     .select(VERSION_COLUMNS.map((column) => `graphVersion.${column}` as const))
     .select(['trash.id', 'owner', 'searchText', 'createdAt', 'bytes', 'trashedAt', 'trashedBy'])
-  return db.selectFrom(rows.as('graph')).select(['id', ...COLUMNS, 'trashedAt', 'trashedBy'])
+  return db.selectFrom(rows.as('graph')).select(['id', ...COLUMNS, 'trashedAt', 'trashedBy']) as never
 }
 
 /** A graph in the trash that the actor may have back, or undefined. Inside of a unit it stays as it is. */
-export async function findTrashed(
-  db: Db,
-  { account = '', isAdministrator }: Actor,
-  id: number
-): Promise<TrashRow | undefined> {
-  const query = trashed(db).where('id', '=', id)
-  const allowed = isAdministrator ? query : query.where('owner', '=', account)
-  return (locksRows(db) ? allowed.forNoKeyUpdate() : allowed).executeTakeFirst()
+export async function findTrashed(db: Db, actor: Actor, id: number): Promise<TrashRow | undefined> {
+  const query = whereOwned(trashed(db), actor).where('id', '=', id)
+  return (locksRows(db) ? query.forNoKeyUpdate() : query).executeTakeFirst()
 }
 
 /** Who asks for what in the trash. */
@@ -116,12 +115,8 @@ interface TrashQuery {
   filter: GraphFilter
 }
 
-function matching(
-  db: Db,
-  { actor: { account = '', isAdministrator }, filter: { type, owner, shared, q } }: TrashQuery
-) {
-  let query = trashed(db)
-  if (!isAdministrator) query = query.where('owner', '=', account)
+function matching(db: Db, { actor, filter: { type, owner, shared, q } }: TrashQuery) {
+  let query = whereOwned(trashed(db), actor)
   if (owner !== undefined) query = query.where('owner', '=', owner)
   if (type !== undefined) query = query.where('type', '=', type)
   if (shared !== undefined) query = query.where('shared', '=', shared)
@@ -131,11 +126,8 @@ function matching(
 
 /** The graphs in the trash that the actor may have back, in the order of the slice, with when they expire. */
 export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: number): Promise<TrashedGraph[]> {
-  type Rows = SelectQueryBuilder<Tables, 'graph', TrashRow>
-  const rows = walkable(matching(db, query) as unknown as Rows, 'id')
-  const sorted = sliced(rows, shapeOf(slice), parametersOf(slice), (field, eb) =>
-    sortColumn(field, eb as ExpressionBuilder<Tables, 'graph'>)
-  )
+  const rows = walkable(matching(db, query), 'id')
+  const sorted = sliced(rows, shapeOf(slice), parametersOf(slice), sortColumn)
   return (await sorted.execute()).map(({ trashedAt, trashedBy, ...graph }) => ({
     ...toRecord(graph),
     trashedAt,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { expectFound, expectRight } from '../db/access.ts'
 import { accountOf } from '../db/actors.ts'
 import { createGraph, findGraph, findGraphWithContent, toRecord, updateGraph } from '../db/graphs.ts'
 import type { FileReading } from '../graph/files.ts'
@@ -23,7 +24,7 @@ import {
 } from '../schemas/responses.ts'
 import { etagOf } from './http/etags.ts'
 import { gone } from './http/gone.ts'
-import { expectState, found, idOf, owned } from './http/graph-access.ts'
+import { expectState, idOf } from './http/graph-access.ts'
 import { fileOptionsOf } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
 import { turn } from './http/turns.ts'
@@ -65,7 +66,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
     async (request, reply) => {
       const { actor, params, query } = request
       reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
-      const graph = found(await findGraphWithContent(store.read, actor, idOf(params.id), needsBytes))
+      const graph = expectFound(await findGraphWithContent(store.read, actor, idOf(params.id), needsBytes))
       return reply.sendGraphFile(graph, query.format)
     }
   )
@@ -96,14 +97,17 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
       const { actor, headers, params, query } = request
       requireBody(request)
       // Who may not do this need not wait for a file to be read, nor should the server.
-      expectState(owned(actor, found(await findGraph(store.read, actor, idOf(params.id)))), headers['if-match'])
+      expectState(
+        expectRight(actor, 'WRITE', expectFound(await findGraph(store.read, actor, idOf(params.id)))),
+        headers['if-match']
+      )
       const reading = await read(request, reply)
       const content = query.dryRun ? undefined : validOf(reading)
       reply.tellLosses(reading.report.losses)
       if (!content) return reply.send(reading.report)
 
       const graph = await request.write(async (trx, actor) => {
-        const before = owned(actor, found(await findGraph(trx, actor, idOf(params.id))))
+        const before = expectRight(actor, 'WRITE', expectFound(await findGraph(trx, actor, idOf(params.id))))
         expectState(before, headers['if-match'])
         const { name, type, description, shared } = before
         const values = { name, type, description, shared: Boolean(shared) }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { expectFound, expectRight } from '../db/access.ts'
 import { accountOf } from '../db/actors.ts'
 import type { KeptContent } from '../db/contents.ts'
 import { createGraph, findGraph, findGraphWithContent, type GraphValues, toRecord, updateGraph } from '../db/graphs.ts'
@@ -21,7 +22,7 @@ import {
 import { ref } from '../schemas/types.ts'
 import { knownOf } from './http/etags.ts'
 import { whileThere } from './http/gone.ts'
-import { expectState, found, idOf, owned } from './http/graph-access.ts'
+import { expectState, idOf } from './http/graph-access.ts'
 import { jsonBody, jsonTypes } from './http/json-body.ts'
 import type { Plugin } from './http/plugin.ts'
 import { wholeBody } from './http/whole-body.ts'
@@ -98,12 +99,12 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
       const { body, headers } = request
       const change = { values: valuesOf(body), content: storedOf(body.content), message: messageOf(body) }
       const graph = await request.write(async (trx, actor) => {
-        const before = owned(actor, found(await findGraph(trx, actor, body.id)))
+        const before = expectRight(actor, 'WRITE', expectFound(await findGraph(trx, actor, body.id)))
         expectState(before, headers['if-match'], body.version)
         const after = await app.quota.within(trx, await updateGraph(trx, actor, before, change, keepVersions), before)
         return findGraphWithContent(trx, actor, after.id)
       })
-      return reply.sendGraph(found(graph))
+      return reply.sendGraph(expectFound(graph))
     }
   )
 
@@ -127,13 +128,13 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
     async (request, reply) => {
       const { body, headers, params } = request
       const graph = await request.write(async (trx, actor) => {
-        const before = owned(actor, found(await findGraph(trx, actor, idOf(params.id))))
+        const before = expectRight(actor, 'WRITE', expectFound(await findGraph(trx, actor, idOf(params.id))))
         expectState(before, headers['if-match'], body.version)
         const values = valuesOf({ ...toRecord(before), ...defined(body) })
         const after = await updateGraph(trx, actor, before, { values, message: messageOf(body) }, keepVersions)
         return findGraphWithContent(trx, actor, after.id)
       })
-      return reply.sendGraph(found(graph))
+      return reply.sendGraph(expectFound(graph))
     }
   )
 
@@ -161,11 +162,11 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
       // The client may keep it, but has to ask each time.
       reply.header('cache-control', 'private, no-cache')
       if (headers['if-none-match'] !== undefined) {
-        const known = knownOf(headers['if-none-match'], found(await findGraph(store.read, actor, id)))
+        const known = knownOf(headers['if-none-match'], expectFound(await findGraph(store.read, actor, id)))
         if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
       }
       const graph = await findGraphWithContent(store.read, actor, id, (contentId) => reply.holds(contentId))
-      return reply.sendGraph(found(graph))
+      return reply.sendGraph(expectFound(graph))
     }
   )
 
@@ -189,7 +190,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
       await request.write(async (trx, actor) => {
         const graph = await findGraph(trx, actor, idOf(params.id))
         if (graph) {
-          expectState(owned(actor, graph), headers['if-match'])
+          expectState(expectRight(actor, 'OWNER', graph), headers['if-match'])
           await (trashDays === 0 ? deleteGraph : trashGraph)(trx, actor, graph)
         } else if (headers['if-match'] !== undefined) throw new ProblemError('precondition-failed')
       })

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { expectFound } from '../db/access.ts'
 import { findGraphWithContent } from '../db/graphs.ts'
 import { countTrash, findTrashed, listTrash, purgeGraph, trashSortKey, untrashGraph } from '../db/trash.ts'
 import { Graph, graphFilters } from '../schemas/graph.ts'
@@ -6,7 +7,7 @@ import { IdParameter, listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, emptyAnswer, etagHeader, pageHeaders, refusals } from '../schemas/responses.ts'
 import { TrashedGraph, trashSorts } from '../schemas/trash.ts'
 import { ref } from '../schemas/types.ts'
-import { found, idOf } from './http/graph-access.ts'
+import { idOf } from './http/graph-access.ts'
 import { fetchPage } from './http/paging.ts'
 import type { Plugin } from './http/plugin.ts'
 
@@ -62,11 +63,11 @@ const trash: Plugin<{ cursorKey: Buffer; trashDays: number }> = async (app, { cu
     async (request, reply) => {
       const { params } = request
       const graph = await request.write(async (trx, actor) => {
-        const trashed = found(await findTrashed(trx, actor, idOf(params.id)))
+        const trashed = expectFound(await findTrashed(trx, actor, idOf(params.id)))
         const { id } = await untrashGraph(trx, actor, trashed)
         return findGraphWithContent(trx, actor, id)
       })
-      return reply.sendGraph(found(graph))
+      return reply.sendGraph(expectFound(graph))
     }
   )
 
@@ -85,7 +86,7 @@ const trash: Plugin<{ cursorKey: Buffer; trashDays: number }> = async (app, { cu
     },
     async (request, reply) => {
       const id = idOf(request.params.id)
-      await request.write(async (trx, actor) => purgeGraph(trx, actor, found(await findTrashed(trx, actor, id))))
+      await request.write(async (trx, actor) => purgeGraph(trx, actor, expectFound(await findTrashed(trx, actor, id))))
       return reply.send()
     }
   )

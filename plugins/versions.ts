@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { expectFound, expectFoundVersion, expectRight } from '../db/access.ts'
 import { findGraph, findGraphAt, findGraphWithContent, restoreGraph } from '../db/graphs.ts'
 import { countVersions, listVersions, versionSortKey } from '../db/version-lists.ts'
 import { mediaTypes } from '../graph/formats/index.ts'
@@ -18,7 +19,7 @@ import {
 import { ref } from '../schemas/types.ts'
 import { GraphVersion, Restoration, VersionParameters, versionSorts } from '../schemas/version.ts'
 import { knownOf } from './http/etags.ts'
-import { expectState, found, foundVersion, idOf, owned } from './http/graph-access.ts'
+import { expectState, idOf } from './http/graph-access.ts'
 import { fetchPage } from './http/paging.ts'
 import type { Plugin } from './http/plugin.ts'
 
@@ -46,7 +47,7 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
     },
     async (request, reply) => {
       const { actor, params, query } = request
-      const graph = found(await findGraph(store.read, actor, idOf(params.id)))
+      const graph = expectFound(await findGraph(store.read, actor, idOf(params.id)))
       const { rows, headers } = await fetchPage({
         path: `/api/graphs/${graph.id}/versions`,
         query,
@@ -87,7 +88,7 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
       reply.header('cache-control', 'private, no-cache')
       const [id, version] = [idOf(params.id), idOf(params.version)]
       const isHeld = (contentId: number) => reply.holds(contentId)
-      const graph = foundVersion(await findGraphAt(store.read, actor, id, version, isHeld))
+      const graph = expectFoundVersion(await findGraphAt(store.read, actor, id, version, isHeld))
       const known = knownOf(headers['if-none-match'], graph)
       if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
       return reply.sendGraph(graph)
@@ -113,7 +114,7 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
       const { actor, params, query } = request
       reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
       const graph = await findGraphAt(store.read, actor, idOf(params.id), idOf(params.version))
-      return reply.sendGraphFile(foundVersion(graph), query.format)
+      return reply.sendGraphFile(expectFoundVersion(graph), query.format)
     }
   )
 
@@ -136,15 +137,15 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
     async (request, reply) => {
       const { body, headers, params } = request
       const graph = await request.write(async (trx, actor) => {
-        const before = owned(actor, found(await findGraph(trx, actor, idOf(params.id))))
+        const before = expectRight(actor, 'WRITE', expectFound(await findGraph(trx, actor, idOf(params.id))))
         expectState(before, headers['if-match'])
         const { version, message } = body
-        const old = foundVersion(await findGraphAt(trx, actor, before.id, version, async () => true))
+        const old = expectFoundVersion(await findGraphAt(trx, actor, before.id, version, async () => true))
         const restored = await restoreGraph(trx, actor, before, old, message || null, keepVersions)
         const after = await app.quota.within(trx, restored, before)
         return findGraphWithContent(trx, actor, after.id)
       })
-      return reply.sendGraph(found(graph))
+      return reply.sendGraph(expectFound(graph))
     }
   )
 }

@@ -66,6 +66,10 @@ const record = {
   updatedAt: Time
 }
 
+/** What somebody may do with a graph, from the most to the least. */
+export const accesses = ['OWNER', 'WRITE', 'READ'] as const
+export type Access = (typeof accesses)[number]
+
 /** A graph without its content, as lists show it. */
 export const GraphRecord = Type.Object(record, {
   $id: 'GraphRecord',

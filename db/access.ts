@@ -1,0 +1,167 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { ProblemError } from '../schemas/errors.ts'
+import type { Access, GraphFilter } from '../schemas/graph.ts'
+import type { Actor } from './actors.ts'
+import { prepared } from './engine/prepared.ts'
+import type { Db } from './store.ts'
+import type { GraphRow, Tables } from './tables.ts'
+
+// Who may see a graph, and who may change it. The rule stands here three times, side by side: for a graph that is at hand, as a
+// condition of a lookup, and as the parts that lists are put together from. test/access.test.ts holds them to the same answer.
+
+/** What the rule looks at of an actor. */
+export type Viewer = Pick<Actor, 'account' | 'isAdministrator'>
+
+/** What it looks at of a graph. */
+export type Judged = Pick<GraphRow, 'owner' | 'shared'>
+
+/** Returns what the viewer may do with the graph; undefined where it is as good as none to them. */
+export function accessTo({ account, isAdministrator }: Viewer, graph: Judged): Access | undefined {
+  if (isAdministrator || graph.owner === account) return 'OWNER'
+  return graph.shared && account !== undefined ? 'READ' : undefined
+}
+
+/** Each right holds those before it. */
+const rights: readonly (Access | undefined)[] = ['READ', 'WRITE', 'OWNER'] satisfies Access[]
+
+/** Tells whether the viewer may do this with the graph. */
+export function mayDo(viewer: Viewer, right: Access, graph: Judged): boolean {
+  return rights.indexOf(accessTo(viewer, graph)) >= rights.indexOf(right)
+}
+
+/** Returns the graph. Throws `graph-not-found` where there is none, or none that the actor may see. */
+export function expectFound<T>(graph: T | undefined): T {
+  if (graph === undefined) throw new ProblemError('graph-not-found')
+  return graph
+}
+
+/** Returns the version of a graph. Throws `graph-not-found` where it is undefined, and `version-not-found` where it is null. */
+export function expectFoundVersion<T>(version: T | null | undefined): T {
+  const present = expectFound(version)
+  if (present === null) throw new ProblemError('version-not-found')
+  return present
+}
+
+/** Returns the graph, which the viewer sees, if they may do this with it. Throws `forbidden`. */
+export function expectRight<T extends Judged & Pick<GraphRow, 'id' | 'name'>>(
+  viewer: Viewer,
+  right: Access,
+  graph: T
+): T {
+  if (mayDo(viewer, right, graph)) return graph
+  throw new ProblemError('forbidden', {
+    detail: 'Only its owner and administrators may change this graph.',
+    target: { type: 'GRAPH', id: graph.id, name: graph.name }
+  })
+}
+
+/** The parameters of `selectVisible`. */
+export interface Lookup {
+  id: number
+  account: string
+  isAdministrator: boolean
+}
+
+/** The lookup of a graph by its id, as the viewer sees it. No account has an empty name. */
+export function lookupOf({ account = '', isAdministrator }: Viewer, id: number): Lookup {
+  return { id, account, isAdministrator }
+}
+
+/** Selects the graph with the id, if the viewer may see it. */
+export function selectVisible(db: Db, { id, account, isAdministrator }: Lookup) {
+  return db
+    .selectFrom('graph')
+    .where('graph.id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('graph.owner', '=', account),
+        eb.and([eb('graph.shared', '=', eb.lit(true)), eb(eb.val(account), '<>', sql.lit(''))]),
+        eb(eb.val(isAdministrator), '=', true)
+      ])
+    )
+}
+
+/** Leaves of the rows those whose graph the viewer owns: only its owner may see a graph that is in the trash. */
+export function whereOwned<O>(
+  query: SelectQueryBuilder<Tables, 'graph', O>,
+  { account = '', isAdministrator }: Viewer
+) {
+  return isAdministrator ? query : query.where('graph.owner', '=', account)
+}
+
+/** A part of the graphs that is in order by id and counted as it is: those of an owner or of everybody, that are shared or not. */
+export interface Part {
+  owner?: string
+  shared?: boolean
+}
+
+/** The graphs that the viewer may see, as parts without anything in common. */
+function partsSeenBy({ account, isAdministrator }: Viewer): Part[] {
+  if (isAdministrator) return [{}]
+  return account === undefined ? [] : [{ owner: account, shared: false }, { shared: true }]
+}
+
+/** Returns of what the viewer may see that which the filter wants, as parts without anything in common. */
+export function partsOf(viewer: Viewer, { owner, shared }: Pick<GraphFilter, 'owner' | 'shared'>): Part[] {
+  return partsSeenBy(viewer).flatMap((part): Part[] => {
+    if (part.owner !== undefined && owner !== undefined && part.owner !== owner) return []
+    if (part.shared !== undefined && shared !== undefined && part.shared !== shared) return []
+    const narrowed = { ...part, ...(owner !== undefined && { owner }), ...(shared !== undefined && { shared }) }
+    // The index of an owner's graphs has those that are shared after the others.
+    if (narrowed.owner === undefined || narrowed.shared !== undefined) return [narrowed]
+    return [
+      { ...narrowed, shared: false },
+      { ...narrowed, shared: true }
+    ]
+  })
+}
+
+/** The viewer without what only administrators may: for lists of what is theirs. */
+export function asMember({ account }: Viewer): Viewer {
+  return { account, isAdministrator: false }
+}
+
+/** What of a part makes another query, and not only another parameter. */
+export interface PartShape {
+  isOwned: boolean
+  shared: boolean | undefined
+}
+
+export function partShapeOf({ owner, shared }: Part): PartShape {
+  return { isOwned: owner !== undefined, shared }
+}
+
+/** The parameters of parts that one viewer has with one filter: whatever they have an owner for, it is the same one. */
+export function partParametersOf(parts: readonly Part[]) {
+  return { owner: parts.find(({ owner }) => owner !== undefined)?.owner ?? '' }
+}
+
+/** Leaves of the rows those of the part. */
+export function whereInPart<O>(
+  query: SelectQueryBuilder<Tables, 'graph', O>,
+  { isOwned, shared }: PartShape,
+  { owner }: { owner: string }
+) {
+  const owned = isOwned ? query.where('owner', '=', owner) : query
+  // In the words of the index of shared graphs: SQLite plans a query anew each time that has a parameter there.
+  return shared === undefined ? owned : owned.where((eb) => eb('shared', '=', eb.lit(shared)))
+}
+
+/** Tells whether an index has the rows of the part, and no others, in order by id. */
+export function isIndexed({ owner, shared }: Part) {
+  return owner !== undefined || shared !== false
+}
+
+const countsOf = prepared(
+  (db, { owner }: { owner: string }) =>
+    db.selectFrom('graphCount').select(['shared', 'count']).where('owner', '=', owner),
+  { remembers: true }
+)
+
+/** Returns how many graphs the part has; they are counted as they change. */
+export async function countPart(db: Db, { owner = '', shared }: Part): Promise<number> {
+  const rows = await countsOf(db, { owner })
+  return rows
+    .filter((row) => shared === undefined || Boolean(row.shared) === shared)
+    .reduce((total, { count }) => total + Number(count), 0)
+}

@@ -1,0 +1,252 @@
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import {
+  accessTo,
+  isIndexed,
+  mayDo,
+  type Part,
+  partParametersOf,
+  partShapeOf,
+  partsOf,
+  type Viewer,
+  whereInPart
+} from '../db/access.ts'
+import { type Actor, system, UserActor } from '../db/actors.ts'
+import { countGraphs, listGraphs, ownAndShared } from '../db/graph-lists.ts'
+import { createGraph, findGraph, findGraphAt, findGraphWithContent } from '../db/graphs.ts'
+import type { Db, Store } from '../db/store.ts'
+import { countTrash, findTrashed, listTrash, trashGraph } from '../db/trash.ts'
+import { type Access, accesses } from '../schemas/graph.ts'
+import type { Slice } from '../schemas/parameters.ts'
+import { engine } from './engine.ts'
+import { addUser, build } from './helper.ts'
+
+// The rule of who sees and who changes a graph, for every actor and every kind of graph: as a table, written down here once
+// more, and as each query has it.
+
+const ada = new UserActor('ada', 'USER')
+const actors: Record<string, Actor> = {
+  ada,
+  bob: new UserActor('bob', 'USER'),
+  audrey: new UserActor('audrey', 'AUDITOR'),
+  root: new UserActor('root', 'ADMIN'),
+  system,
+  'somebody without an account': { ...system, subject: 'somebody', account: undefined, isAdministrator: false }
+}
+const owners = ['ada', 'bob', 'root']
+
+/** What each actor may do with the graphs of ada, bob and root: those that are private, and those that are shared. */
+const table: Record<string, { private: (Access | undefined)[]; shared: (Access | undefined)[] }> = {
+  ada: { private: ['OWNER', undefined, undefined], shared: ['OWNER', 'READ', 'READ'] },
+  bob: { private: [undefined, 'OWNER', undefined], shared: ['READ', 'OWNER', 'READ'] },
+  audrey: { private: [undefined, undefined, undefined], shared: ['READ', 'READ', 'READ'] },
+  root: { private: ['OWNER', 'OWNER', 'OWNER'], shared: ['OWNER', 'OWNER', 'OWNER'] },
+  system: { private: ['OWNER', 'OWNER', 'OWNER'], shared: ['OWNER', 'OWNER', 'OWNER'] },
+  'somebody without an account': {
+    private: [undefined, undefined, undefined],
+    shared: [undefined, undefined, undefined]
+  }
+}
+
+interface Kept {
+  id: number
+  owner: string
+  shared: boolean
+  type: string
+  isTrashed: boolean
+}
+
+/** Graphs of every owner: private and shared, of two types, at hand and in the trash. */
+async function fill(t: Test) {
+  const { store } = await build(t)
+  const graphs: Kept[] = []
+  for (const login of owners) await addUser(store, login)
+  for (const isTrashed of [false, true])
+    for (const owner of owners)
+      for (const shared of [false, true])
+        for (const type of ['LINE', 'TREE'])
+          await store.write(async (trx) => {
+            const values = { name: `${owner}'s`, type, description: null, shared }
+            const graph = await createGraph(trx, system, owner, { values })
+            if (isTrashed) await trashGraph(trx, system, graph)
+            graphs.push({ id: graph.id, owner, shared, type, isTrashed })
+          })
+  return { store, graphs }
+}
+
+function expectedAccess(name: string, { owner, shared }: Pick<Kept, 'owner' | 'shared'>) {
+  return table[name]?.[shared ? 'shared' : 'private'][owners.indexOf(owner)]
+}
+
+const slice: Slice = { sorts: [{ field: 'id', direction: 'asc' }], limit: 100, offset: 0, after: undefined }
+const ids = (graphs: readonly { id: number }[]) => graphs.map(({ id }) => id)
+
+/** Whether each of the lookups finds the graph. */
+async function lookups(db: Db, actor: Actor, id: number) {
+  return {
+    graph: (await findGraph(db, actor, id))?.id === id,
+    content: (await findGraphWithContent(db, actor, id))?.id === id,
+    version: (await findGraphAt(db, actor, id, 1))?.id === id,
+    // That it is not kept is told only of graphs that may be seen.
+    later: (await findGraphAt(db, actor, id, 2)) === null
+  }
+}
+
+t.test('the rule is the table', async (t) => {
+  for (const [name, actor] of Object.entries(actors))
+    for (const owner of owners)
+      for (const shared of [false, true, 0, 1]) {
+        const wanted = expectedAccess(name, { owner, shared: Boolean(shared) })
+        const graph = { owner, shared }
+        t.equal(accessTo(actor, graph), wanted, `${name}, ${owner}'s, ${shared}`)
+        for (const right of accesses) {
+          const holds = wanted !== undefined && accesses.indexOf(wanted) <= accesses.indexOf(right)
+          t.equal(mayDo(actor, right, graph), holds, `${name} has ${right}`)
+        }
+      }
+})
+
+t.test('every lookup is the rule', async (t) => {
+  const { store, graphs } = await fill(t)
+  for (const [name, actor] of Object.entries(actors))
+    for (const graph of graphs) {
+      const access = accessTo(actor, graph)
+      const is = !graph.isTrashed && access !== undefined
+      const wanted = { graph: is, content: is, version: is, later: is }
+      const what = `${name}, ${JSON.stringify(graph)}`
+      t.same(await lookups(store.read, actor, graph.id), wanted, what)
+      t.same(await store.write((trx) => lookups(trx, actor, graph.id)), wanted, `${what}, in a unit`)
+      const isHad = graph.isTrashed && access === 'OWNER'
+      t.equal((await findTrashed(store.read, actor, graph.id))?.id === graph.id, isHad, `${what}, in the trash`)
+      t.equal(
+        (await store.write((trx) => findTrashed(trx, actor, graph.id)))?.id === graph.id,
+        isHad,
+        `${what}, in the trash, in a unit`
+      )
+    }
+})
+
+t.test('every list and its count are the rule, whatever is asked for', async (t) => {
+  const { store, graphs } = await fill(t)
+  const filters = [undefined, 'ada', 'bob', 'root', 'audrey'].flatMap((owner) =>
+    [undefined, false, true].flatMap((shared) =>
+      [undefined, 'LINE'].flatMap((type) =>
+        [undefined, "a's"].map((q) => ({
+          ...(owner !== undefined && { owner }),
+          ...(shared !== undefined && { shared }),
+          ...(type !== undefined && { type }),
+          ...(q !== undefined && { q })
+        }))
+      )
+    )
+  )
+  for (const [name, actor] of Object.entries(actors)) {
+    const different: object[] = []
+    for (const filter of filters) {
+      const matching = graphs.filter(
+        (graph) =>
+          (filter.owner ?? graph.owner) === graph.owner &&
+          (filter.shared ?? graph.shared) === graph.shared &&
+          (filter.type ?? graph.type) === graph.type &&
+          (filter.q === undefined || graph.owner === 'ada')
+      )
+      const seen = ids(matching.filter((graph) => !graph.isTrashed && accessTo(actor, graph) !== undefined))
+      const had = ids(matching.filter((graph) => graph.isTrashed && accessTo(actor, graph) === 'OWNER'))
+      const descending: Slice = { ...slice, sorts: [{ field: 'id', direction: 'desc' }] }
+      const after: Slice = { ...slice, after: [seen[0] ?? 0] }
+      const query = { actor, filter }
+      const is = {
+        list: ids(await listGraphs(store, actor, filter, slice)),
+        descending: ids(await listGraphs(store, actor, filter, descending)),
+        after: ids(await listGraphs(store, actor, filter, after)),
+        count: await countGraphs(store, actor, filter),
+        trash: ids(await listTrash(store.read, query, slice, 30)),
+        trashCount: await countTrash(store.read, query)
+      }
+      const wanted = {
+        list: seen,
+        descending: seen.toReversed(),
+        after: seen.slice(1),
+        count: seen.length,
+        trash: had,
+        trashCount: had.length
+      }
+      if (JSON.stringify(is) !== JSON.stringify(wanted)) different.push({ filter, is, wanted })
+    }
+    t.same(different, [], name)
+
+    const mine = graphs.filter(
+      ({ owner, shared, isTrashed }) =>
+        !isTrashed && (owner === actor.account || (shared && table[name]?.shared.includes('READ')) || name === 'root')
+    )
+    // Whoever administers has a list of their own graphs and the shared ones like everybody else.
+    const wanted = name === 'root' ? mine.filter(({ owner, shared }) => owner === 'root' || shared) : mine
+    const told: number[] = []
+    for await (const batch of ownAndShared(store, actor, 2)) told.push(...ids(batch))
+    t.same(told, ids(wanted), `${name}'s own and the shared ones`)
+  }
+})
+
+t.test('the parts of a list have nothing in common, and are found by an index in its order', async (t) => {
+  const { store } = await fill(t)
+  const viewers: [Viewer, object, Part[]][] = [
+    [ada, {}, [{ owner: 'ada', shared: false }, { shared: true }]],
+    [ada, { shared: true }, [{ shared: true }]],
+    [ada, { shared: false }, [{ owner: 'ada', shared: false }]],
+    [
+      ada,
+      { owner: 'ada' },
+      [
+        { owner: 'ada', shared: false },
+        { owner: 'ada', shared: true }
+      ]
+    ],
+    [ada, { owner: 'bob' }, [{ owner: 'bob', shared: true }]],
+    [ada, { owner: 'bob', shared: false }, []],
+    [system, {}, [{}]],
+    [system, { shared: true }, [{ shared: true }]],
+    [system, { shared: false }, [{ shared: false }]],
+    [system, { owner: 'bob', shared: true }, [{ owner: 'bob', shared: true }]],
+    [
+      system,
+      { owner: 'bob' },
+      [
+        { owner: 'bob', shared: false },
+        { owner: 'bob', shared: true }
+      ]
+    ]
+  ]
+  for (const [viewer, filter, wanted] of viewers) {
+    const parts = partsOf(viewer, filter)
+    t.strictSame(parts, wanted, JSON.stringify(filter))
+    for (const part of parts) {
+      t.equal(isIndexed(part), !(part.owner === undefined && part.shared === false))
+      if (!isIndexed(part)) continue
+      const plan = await planOf(store, part)
+      t.match(plan, indexOf(part), JSON.stringify(part))
+      t.notMatch(plan, /B-TREE|Sort/, 'it is in order')
+    }
+  }
+})
+
+/** The plan of a page of the part, one step after another. */
+async function planOf(store: Store, part: Part): Promise<string> {
+  return store.write(async (trx) => {
+    const query = whereInPart(trx.selectFrom('graph').select('id'), partShapeOf(part), partParametersOf([part]))
+    const page = query.where('id', '>', 0).orderBy('id').limit(20).compile()
+    const explain = (how: string) => trx.executeQuery<Record<string, string>>({ ...page, sql: `${how} ${page.sql}` })
+    if (engine === 'SQLite') return (await explain('EXPLAIN QUERY PLAN')).rows.map(({ detail }) => detail).join('\n')
+    // So few rows are read as they lie, where that is allowed.
+    await sql`SET LOCAL enable_seqscan = off`.execute(trx)
+    await sql`SET LOCAL enable_bitmapscan = off`.execute(trx)
+    return (await explain('EXPLAIN')).rows.map((row) => row['QUERY PLAN']).join('\n')
+  })
+}
+
+/** The index that leads to the rows of the part. */
+function indexOf({ owner, shared }: Part) {
+  if (owner !== undefined)
+    return /SEARCH graph USING (COVERING )?INDEX graphByOwner|Index (Only )?Scan using "graphByOwner"/
+  if (shared) return /SEARCH graph USING (COVERING )?INDEX graphShared|Index (Only )?Scan using "graphShared"/
+  return /SEARCH graph USING INTEGER PRIMARY KEY|Index (Only )?Scan using graph_pkey/
+}
