@@ -103,6 +103,8 @@ function partsSeenBy({ account, isAdministrator }: Viewer): Part[] {
 
 /** Returns of what the viewer may see that which the filter wants, as parts without anything in common. */
 export function partsOf(viewer: Viewer, { owner, shared }: Pick<GraphFilter, 'owner' | 'shared'>): Part[] {
+  // Nobody has an empty login, and counts that have no owner are under it.
+  if (owner === '') return []
   return partsSeenBy(viewer).flatMap((part): Part[] => {
     if (part.owner !== undefined && owner !== undefined && part.owner !== owner) return []
     if (part.shared !== undefined && shared !== undefined && part.shared !== shared) return []

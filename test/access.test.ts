@@ -128,7 +128,7 @@ t.test('every lookup is the rule', async (t) => {
 
 t.test('every list and its count are the rule, whatever is asked for', async (t) => {
   const { store, graphs } = await fill(t)
-  const filters = [undefined, 'ada', 'bob', 'root', 'audrey'].flatMap((owner) =>
+  const filters = [undefined, 'ada', 'bob', 'root', 'audrey', ''].flatMap((owner) =>
     [undefined, false, true].flatMap((shared) =>
       [undefined, 'LINE'].flatMap((type) =>
         [undefined, "a's"].map((q) => ({
