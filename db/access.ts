@@ -30,20 +30,20 @@ export function mayDo(viewer: Viewer, right: Access, graph: Judged): boolean {
 }
 
 /** Returns the graph. Throws `graph-not-found` where there is none, or none that the actor may see. */
-export function expectFound<T>(graph: T | undefined): T {
+export function requireGraph<T>(graph: T | undefined): T {
   if (graph === undefined) throw new ProblemError('graph-not-found')
   return graph
 }
 
 /** Returns the version of a graph. Throws `graph-not-found` where it is undefined, and `version-not-found` where it is null. */
-export function expectFoundVersion<T>(version: T | null | undefined): T {
-  const present = expectFound(version)
+export function requireVersion<T>(version: T | null | undefined): T {
+  const present = requireGraph(version)
   if (present === null) throw new ProblemError('version-not-found')
   return present
 }
 
 /** Returns the graph, which the viewer sees, if they may do this with it. Throws `forbidden`. */
-export function expectRight<T extends Judged & Pick<GraphRow, 'id' | 'name'>>(
+export function requireRight<T extends Judged & Pick<GraphRow, 'id' | 'name'>>(
   viewer: Viewer,
   right: Access,
   graph: T

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, locksRows } from './store.ts'
+import { ProblemError } from '../schemas/errors.ts'
+import { type Db, locksRows, type Trx } from './store.ts'
 
 /** What the graphs of an owner take: with all versions, and with those in the trash. */
 export interface Usage {
@@ -18,4 +19,31 @@ export async function usageOf(db: Db, owner: string): Promise<Usage> {
     .where('owner', '=', owner)
     .executeTakeFirstOrThrow()
   return { graphs: Number(graphs ?? 0), bytes: Number(bytes ?? 0) }
+}
+
+/** What the graphs of one owner may take; 0 for any amount. */
+export interface Limits {
+  maxBytes: number
+  maxGraphs: number
+}
+
+/** What the limits look at of a graph. */
+interface Measured {
+  owner: string
+  bytes: number
+}
+
+/**
+ * Expects inside of the unit that the owner may have the graph as it has just become. Throws `quota-exceeded` where it takes
+ * more than before, and that is too much.
+ */
+export async function requireRoom(trx: Trx, { maxBytes, maxGraphs }: Limits, after: Measured, before?: Measured) {
+  if ((maxBytes === 0 && maxGraphs === 0) || (before && after.bytes <= before.bytes)) return
+  const { graphs, bytes } = await usageOf(trx, after.owner)
+  const hasTooMany = before === undefined && maxGraphs > 0 && graphs > maxGraphs
+  if (!hasTooMany && (maxBytes === 0 || bytes <= maxBytes)) return
+  const detail = hasTooMany
+    ? `The owner may have ${maxGraphs} graphs, those in the trash included.`
+    : `The owner's graphs may take ${maxBytes} bytes, with their versions and those in the trash.`
+  throw new ProblemError('quota-exceeded', { detail })
 }

@@ -1,6 +1,7 @@
 import { accountOf } from '../db/actors.ts'
 import { recordEvent } from '../db/audits.ts'
 import { hashNewPassword, refusedPassword, verifyPassword } from '../db/passwords.ts'
+import { type Limits, type Usage, usageOf } from '../db/usage.ts'
 import { endSessions, findUser, targetOf, toUser, updateUser } from '../db/users.ts'
 import { PasswordChange } from '../schemas/account.ts'
 import type { Outcome } from '../schemas/audit.ts'
@@ -31,7 +32,9 @@ const account: Plugin = async (app) => {
     async (request, reply) => {
       const login = accountOf(request.actor)
       const user = await self(login)
-      return reply.header('graphstead-usage', await app.quota.told(store.read, login)).send(toUser(user))
+      return reply
+        .header('graphstead-usage', usageText(await usageOf(store.read, login), app.graphs.policy))
+        .send(toUser(user))
     }
   )
 
@@ -112,3 +115,9 @@ const account: Plugin = async (app) => {
 }
 
 export default account
+
+/** What the user's graphs take and may take: a dictionary (RFC 9651). */
+function usageText({ graphs, bytes }: Usage, { maxGraphs, maxBytes }: Limits) {
+  const most = [maxGraphs > 0 && `max-graphs=${maxGraphs}`, maxBytes > 0 && `max-bytes=${maxBytes}`]
+  return [`graphs=${graphs}`, `bytes=${bytes}`, ...most].filter(Boolean).join(', ')
+}

@@ -14,6 +14,7 @@ import denials from './denials.ts'
 import diff from './diff.ts'
 import docs from './docs.ts'
 import freeSpace from './free-space.ts'
+import graphChanges from './graph-changes.ts'
 import graphFiles from './graph-files.ts'
 import graphLists from './graph-lists.ts'
 import graphReplies from './graph-replies.ts'
@@ -33,7 +34,6 @@ import metrics from './metrics.ts'
 import metricsPage from './metrics-page.ts'
 import openapi from './openapi.ts'
 import problems, { answerFrameworkError } from './problems.ts'
-import quota from './quota.ts'
 import rates from './rates.ts'
 import requests from './requests.ts'
 import sendBudget from './send-budget.ts'
@@ -119,7 +119,7 @@ export async function buildApp(
     budgets: { bodies, answers } = { bodies: BODIES, answers: ANSWERS }
   }: Parts
 ) {
-  const { bodyLimit, maxNodes, maxEdges, trashDays, keepVersions = Number.POSITIVE_INFINITY } = config
+  const { bodyLimit, maxNodes, maxEdges } = config
   const app = fastify({
     logger,
     // One line a request, see plugins/http/access-log.ts.
@@ -151,14 +151,14 @@ export async function buildApp(
   app.addHook('onClose', () => worker.close())
 
   await app.register(store, { store: db })
+  await app.register(graphChanges, { policy: policyOf(config) })
   await app.register(metrics, { connections, version: program.version })
   worker.onEnded = (reason) => app.metrics.jobEnded(reason)
-  await app.register(housekeeping, { trashDays, keepVersions, idle })
+  await app.register(housekeeping, { idle })
   if (backupPlan) await app.register(backups, { plan: backupPlan })
   await app.register(requests, { accessLog })
   await app.register(rates, { rates: ratesOf(config) })
   await app.register(denials)
-  await app.register(quota, { maxBytes: bytesOf(config.userQuota), maxGraphs: config.userGraphs })
   await app.register(freeSpace, {
     folder: config.database === undefined ? config.data : undefined,
     minFree: bytesOf(config.minFree)
@@ -192,13 +192,13 @@ export async function buildApp(
         api.expectOwnPassword(work)
         await work.register(async (contents) => {
           app.freeSpace.expectRoom(contents)
-          await contents.register(graphs, { bodyLimit, worker, keepVersions, trashDays })
-          await contents.register(graphFiles, { bodyLimit, worker, keepVersions })
-          await contents.register(versions, { cursorKey, keepVersions })
+          await contents.register(graphs, { bodyLimit, worker })
+          await contents.register(graphFiles, { bodyLimit, worker })
+          await contents.register(versions, { cursorKey })
         })
         await work.register(graphLists, { cursorKey })
         await work.register(diff, { worker })
-        await work.register(trash, { cursorKey, trashDays })
+        await work.register(trash, { cursorKey })
         await work.register(async (administration) => {
           administration.allow(administration, 'ADMIN')
           await administration.register(users, { cursorKey })
@@ -227,6 +227,11 @@ export async function buildApp(
   })
 
   return app
+}
+
+/** How long graphs are kept, and what those of one owner may take. */
+function policyOf({ keepVersions = Number.POSITIVE_INFINITY, trashDays, userQuota, userGraphs }: AppSettings) {
+  return { keepVersions, trashDays, maxBytes: bytesOf(userQuota), maxGraphs: userGraphs }
 }
 
 /** How much a user, or an address, may do in a minute. */

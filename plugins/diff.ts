@@ -1,4 +1,4 @@
-import { expectFound, expectFoundVersion } from '../db/access.ts'
+import { requireGraph, requireVersion } from '../db/access.ts'
 import type { Actor } from '../db/actors.ts'
 import { packedOf } from '../db/contents.ts'
 import { findGraph, findGraphAt, type GraphWithContent } from '../db/graphs.ts'
@@ -9,10 +9,10 @@ import { DEFAULT_LIMIT, DiffQuery, GraphDiff } from '../schemas/diff.ts'
 import { IdParameter } from '../schemas/parameters.ts'
 import { alsoAsText, refusals } from '../schemas/responses.ts'
 import { gone } from './http/gone.ts'
-import { idOf } from './http/graph-access.ts'
 import { acceptedDiff } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
 import { turn } from './http/turns.ts'
+import { idOf } from './http/urls.ts'
 
 /** What differs between two versions of a graph; stands where a token has been verified. */
 const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
@@ -38,7 +38,7 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     async (request, reply) => {
       const { actor, headers, params, query } = request
       reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
-      const { id, version } = expectFound(await findGraph(store.read, actor, idOf(params.id)))
+      const { id, version } = requireGraph(await findGraph(store.read, actor, idOf(params.id)))
       const as = acceptedDiff(headers.accept)
       const last = query.to === undefined ? version : idOf(query.to)
       const first = query.from === undefined ? last - 1 : idOf(query.from)
@@ -69,8 +69,8 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   /** One of two versions, without the bytes of large content: perhaps both have the same. */
   async function side(actor: Actor, id: number, version: number) {
     return {
-      version: expectFoundVersion((await findVersion(store.read, id, version)) ?? null),
-      graph: expectFoundVersion(await findGraphAt(store.read, actor, id, version, async () => true))
+      version: requireVersion((await findVersion(store.read, id, version)) ?? null),
+      graph: requireVersion(await findGraphAt(store.read, actor, id, version, async () => true))
     }
   }
 
@@ -78,7 +78,7 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     const content = graph?.content
     if (!content) return null
     if (content.json === undefined) await turn()
-    const body = content.json ?? expectFoundVersion((await packedOf(store.read, content.id)) ?? null)
+    const body = content.json ?? requireVersion((await packedOf(store.read, content.id)) ?? null)
     return { body, size: content.size }
   }
 }

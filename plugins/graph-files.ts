@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { expectFound, expectRight } from '../db/access.ts'
-import { accountOf } from '../db/actors.ts'
-import { createGraph, findGraph, findGraphWithContent, toRecord, updateGraph } from '../db/graphs.ts'
+import { requireGraph } from '../db/access.ts'
+import { findGraphWithContent, toRecord } from '../db/graphs.ts'
 import type { FileReading } from '../graph/files.ts'
 import { formats, mediaTypes } from '../graph/formats/index.ts'
 import type { GraphWorker } from '../graph/worker.ts'
@@ -24,19 +23,17 @@ import {
 } from '../schemas/responses.ts'
 import { etagOf } from './http/etags.ts'
 import { gone } from './http/gone.ts'
-import { expectState, idOf } from './http/graph-access.ts'
 import { fileOptionsOf } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
+import { expectationOf } from './http/preconditions.ts'
 import { turn } from './http/turns.ts'
+import { idOf } from './http/urls.ts'
 import { wholeBody } from './http/whole-body.ts'
 
 const known = formats.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
 
 /** Graphs as files: taken in and given out in the formats that people have; stands where a token has been verified. */
-const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: number }> = async (
-  app,
-  { bodyLimit, worker, keepVersions }
-) => {
+const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
   const tags = ['graphs']
   const body = { content: contentIn([...mediaTypes, 'application/octet-stream']) } as unknown as undefined
@@ -66,7 +63,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
     async (request, reply) => {
       const { actor, params, query } = request
       reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
-      const graph = expectFound(await findGraphWithContent(store.read, actor, idOf(params.id), needsBytes))
+      const graph = requireGraph(await findGraphWithContent(store.read, actor, idOf(params.id), needsBytes))
       return reply.sendGraphFile(graph, query.format)
     }
   )
@@ -97,23 +94,16 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
       const { actor, headers, params, query } = request
       requireBody(request)
       // Who may not do this need not wait for a file to be read, nor should the server.
-      expectState(
-        expectRight(actor, 'WRITE', expectFound(await findGraph(store.read, actor, idOf(params.id)))),
-        headers['if-match']
-      )
+      const id = idOf(params.id)
+      const expectation = expectationOf(headers['if-match'])
+      await app.graphs.requireChangeable(store.read, actor, id, expectation)
       const reading = await read(request, reply)
       const content = query.dryRun ? undefined : validOf(reading)
       reply.tellLosses(reading.report.losses)
       if (!content) return reply.send(reading.report)
 
-      const graph = await request.write(async (trx, actor) => {
-        const before = expectRight(actor, 'WRITE', expectFound(await findGraph(trx, actor, idOf(params.id))))
-        expectState(before, headers['if-match'])
-        const { name, type, description, shared } = before
-        const values = { name, type, description, shared: Boolean(shared) }
-        const change = { values, content, message: query.message || null }
-        return app.quota.within(trx, await updateGraph(trx, actor, before, change, keepVersions), before)
-      })
+      const change = { content, message: query.message || null }
+      const graph = await request.write((trx, actor) => app.graphs.change(trx, actor, id, expectation, change))
       return reply.header('etag', etagOf(graph)).send(toRecord(graph))
     }
   )
@@ -147,10 +137,8 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions:
 
       const { name = report.name ?? 'Imported graph', type = report.type ?? null, shared = false } = query
       const values = { name, type, description: null, shared }
-      const graph = await request.write(async (trx, actor) => {
-        const creation = { values, content, message: query.message || null }
-        return app.quota.within(trx, await createGraph(trx, actor, accountOf(actor), creation))
-      })
+      const creation = { values, content, message: query.message || null }
+      const graph = await request.write((trx, actor) => app.graphs.create(trx, actor, creation))
       reply.code(201).header('location', `/api/graphs/${graph.id}`).header('etag', etagOf(graph))
       return reply.send(toRecord(graph))
     }

@@ -1,7 +1,7 @@
 import { zstdCompressSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { expectFound } from '../db/access.ts'
+import { requireGraph } from '../db/access.ts'
 import { packedOf } from '../db/contents.ts'
 import { type GraphWithContent, toRecord } from '../db/graphs.ts'
 import type { GraphWorker } from '../graph/worker.ts'
@@ -56,7 +56,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
 
     this.header('vary', 'Accept-Encoding')
     const isHere = content.packed || contents.has(content.id)
-    const packed = isHere ? content.packed : expectFound(await packedOf(store.read, content.id))
+    const packed = isHere ? content.packed : requireGraph(await packedOf(store.read, content.id))
     if (packed && takes('zstd', request.headers)) {
       // Frames one after another are the frame of all they hold (RFC 8878, section 3.1).
       const frames = [zstdCompressSync(head), packed, zstdCompressSync(tail)]

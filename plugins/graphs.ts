@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { expectFound, expectRight } from '../db/access.ts'
-import { accountOf } from '../db/actors.ts'
+import { requireGraph } from '../db/access.ts'
 import type { KeptContent } from '../db/contents.ts'
-import { createGraph, findGraph, findGraphWithContent, type GraphValues, toRecord, updateGraph } from '../db/graphs.ts'
-import { deleteGraph, trashGraph } from '../db/trash.ts'
+import type { GraphValues } from '../db/graph-writes.ts'
+import { findGraph, findGraphWithContent } from '../db/graphs.ts'
 import type { GraphWorker } from '../graph/worker.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import { Graph, GraphPatch, GraphUpdate, NewGraph } from '../schemas/graph.ts'
@@ -22,16 +21,14 @@ import {
 import { ref } from '../schemas/types.ts'
 import { knownOf } from './http/etags.ts'
 import { whileThere } from './http/gone.ts'
-import { expectState, idOf } from './http/graph-access.ts'
 import { jsonBody, jsonTypes } from './http/json-body.ts'
 import type { Plugin } from './http/plugin.ts'
+import { expectationOf } from './http/preconditions.ts'
+import { idOf } from './http/urls.ts'
 import { wholeBody } from './http/whole-body.ts'
 
 /** Graphs, one at a time: created, replaced, changed, fetched, deleted; stands where a token has been verified. */
-const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: number; trashDays: number }> = async (
-  app,
-  { bodyLimit, worker, keepVersions, trashDays }
-) => {
+const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
   app.removeContentTypeParser(jsonTypes)
   const parse = jsonBody((bytes, { actor, raw }) =>
@@ -71,9 +68,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
       const { body } = request
       const content = storedOf(body.content) ?? undefined
       const creation = { values: valuesOf(body), content, message: messageOf(body) }
-      const graph = await request.write(async (trx, actor) =>
-        app.quota.within(trx, await createGraph(trx, actor, accountOf(actor), creation))
-      )
+      const graph = await request.write((trx, actor) => app.graphs.create(trx, actor, creation))
       reply.code(201).header('location', `/api/graphs/${graph.id}`)
       return reply.sendGraph({ ...graph, content: content ? keptAs(graph.contentId, content) : null })
     }
@@ -98,13 +93,12 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
     async (request, reply) => {
       const { body, headers } = request
       const change = { values: valuesOf(body), content: storedOf(body.content), message: messageOf(body) }
+      const expectation = expectationOf(headers['if-match'], body.version)
       const graph = await request.write(async (trx, actor) => {
-        const before = expectRight(actor, 'WRITE', expectFound(await findGraph(trx, actor, body.id)))
-        expectState(before, headers['if-match'], body.version)
-        const after = await app.quota.within(trx, await updateGraph(trx, actor, before, change, keepVersions), before)
-        return findGraphWithContent(trx, actor, after.id)
+        await app.graphs.change(trx, actor, body.id, expectation, change)
+        return findGraphWithContent(trx, actor, body.id)
       })
-      return reply.sendGraph(expectFound(graph))
+      return reply.sendGraph(requireGraph(graph))
     }
   )
 
@@ -127,14 +121,14 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
     },
     async (request, reply) => {
       const { body, headers, params } = request
+      const expectation = expectationOf(headers['if-match'], body.version)
+      const change = { values: defined(body), message: messageOf(body) }
+      const id = idOf(params.id)
       const graph = await request.write(async (trx, actor) => {
-        const before = expectRight(actor, 'WRITE', expectFound(await findGraph(trx, actor, idOf(params.id))))
-        expectState(before, headers['if-match'], body.version)
-        const values = valuesOf({ ...toRecord(before), ...defined(body) })
-        const after = await updateGraph(trx, actor, before, { values, message: messageOf(body) }, keepVersions)
-        return findGraphWithContent(trx, actor, after.id)
+        await app.graphs.change(trx, actor, id, expectation, change)
+        return findGraphWithContent(trx, actor, id)
       })
-      return reply.sendGraph(expectFound(graph))
+      return reply.sendGraph(requireGraph(graph))
     }
   )
 
@@ -162,11 +156,11 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
       // The client may keep it, but has to ask each time.
       reply.header('cache-control', 'private, no-cache')
       if (headers['if-none-match'] !== undefined) {
-        const known = knownOf(headers['if-none-match'], expectFound(await findGraph(store.read, actor, id)))
+        const known = knownOf(headers['if-none-match'], requireGraph(await findGraph(store.read, actor, id)))
         if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
       }
       const graph = await findGraphWithContent(store.read, actor, id, (contentId) => reply.holds(contentId))
-      return reply.sendGraph(expectFound(graph))
+      return reply.sendGraph(requireGraph(graph))
     }
   )
 
@@ -187,13 +181,8 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker; keepVersions: num
     },
     async (request, reply) => {
       const { headers, params } = request
-      await request.write(async (trx, actor) => {
-        const graph = await findGraph(trx, actor, idOf(params.id))
-        if (graph) {
-          expectState(expectRight(actor, 'OWNER', graph), headers['if-match'])
-          await (trashDays === 0 ? deleteGraph : trashGraph)(trx, actor, graph)
-        } else if (headers['if-match'] !== undefined) throw new ProblemError('precondition-failed')
-      })
+      const expectation = expectationOf(headers['if-match'])
+      await request.write((trx, actor) => app.graphs.delete(trx, actor, idOf(params.id), expectation))
       return reply.send()
     }
   )

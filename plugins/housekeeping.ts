@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
-import { system } from '../db/actors.ts'
 import { removeOldAttempts } from '../db/attempts.ts'
 import { judgeClock, readClock, setClock } from '../db/clock.ts'
 import { type IdleLimits, removeIdleSessions } from '../db/sessions.ts'
-import { findExpired, findTrashed, isExpired, purgeGraph, removePurged } from '../db/trash.ts'
+import { findExpired, removePurged } from '../db/trash.ts'
 import { removeExpiredSessions } from '../db/users.ts'
 import { findLongHistories, trimHistory } from '../db/versions.ts'
 import type { Plugin } from './http/plugin.ts'
@@ -21,19 +20,14 @@ const CLOCK_INTERVAL = 10 * 60 * 1000
 /** So many are looked up at once. */
 const BATCH = 100
 
-interface Options {
-  trashDays: number
-  keepVersions: number
-  idle: IdleLimits
-}
-
 /**
  * Removes what nobody can have back any more, in small pieces so that nobody waits: graphs that have been in the trash
  * for long enough, versions beyond those that are kept, what is left of long histories, of logging in and out what has
  * expired, and sessions that nobody uses. After the start, and every minute.
  */
-const housekeeping: Plugin<Options> = async (app, { trashDays, keepVersions, idle }) => {
+const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
   const { store, log } = app
+  const { trashDays, keepVersions } = app.graphs.policy
   const stop = new AbortController()
   let running: Promise<void> = Promise.resolve()
 
@@ -99,13 +93,7 @@ const housekeeping: Plugin<Options> = async (app, { trashDays, keepVersions, idl
       let purged = 0
       for (const id of ids) {
         if (stop.signal.aborted) return
-        await store.write(async (trx) => {
-          const trashed = await findTrashed(trx, system, id)
-          // Meanwhile somebody may have taken it out, and even put it in again.
-          if (!trashed || !isExpired(trashed, trashDays)) return
-          await purgeGraph(trx, system, trashed)
-          purged++
-        })
+        if (await store.write((trx) => app.graphs.purgeExpired(trx, id))) purged++
       }
       // What cannot be removed would be found again.
       if (ids.length < BATCH || purged === 0) return
@@ -133,4 +121,4 @@ const housekeeping: Plugin<Options> = async (app, { trashDays, keepVersions, idl
   })
 }
 
-export default fp(housekeeping, { name: 'housekeeping', dependencies: ['store'] })
+export default fp(housekeeping, { name: 'housekeeping', dependencies: ['store', 'graph-changes'] })

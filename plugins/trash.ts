@@ -1,18 +1,18 @@
 import { Type } from '@sinclair/typebox'
-import { expectFound } from '../db/access.ts'
+import { requireGraph } from '../db/access.ts'
 import { findGraphWithContent } from '../db/graphs.ts'
-import { countTrash, findTrashed, listTrash, purgeGraph, trashSortKey, untrashGraph } from '../db/trash.ts'
+import { countTrash, listTrash, trashSortKey } from '../db/trash.ts'
 import { Graph, graphFilters } from '../schemas/graph.ts'
 import { IdParameter, listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, emptyAnswer, etagHeader, pageHeaders, refusals } from '../schemas/responses.ts'
 import { TrashedGraph, trashSorts } from '../schemas/trash.ts'
 import { ref } from '../schemas/types.ts'
-import { idOf } from './http/graph-access.ts'
 import { fetchPage } from './http/paging.ts'
 import type { Plugin } from './http/plugin.ts'
+import { idOf } from './http/urls.ts'
 
 /** Deleted graphs, which their owners can have back; stands where a token has been verified. */
-const trash: Plugin<{ cursorKey: Buffer; trashDays: number }> = async (app, { cursorKey, trashDays }) => {
+const trash: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
   const { store } = app
   const tags = ['trash']
 
@@ -39,7 +39,7 @@ const trash: Plugin<{ cursorKey: Buffer; trashDays: number }> = async (app, { cu
         direction: 'asc',
         caller: actor.subject,
         cursorKey,
-        rows: (slice) => listTrash(store.scan, wanted, slice, trashDays),
+        rows: (slice) => listTrash(store.scan, wanted, slice, app.graphs.policy.trashDays),
         count: () => countTrash(store.scan, wanted),
         sortKey: trashSortKey
       })
@@ -63,11 +63,10 @@ const trash: Plugin<{ cursorKey: Buffer; trashDays: number }> = async (app, { cu
     async (request, reply) => {
       const { params } = request
       const graph = await request.write(async (trx, actor) => {
-        const trashed = expectFound(await findTrashed(trx, actor, idOf(params.id)))
-        const { id } = await untrashGraph(trx, actor, trashed)
+        const { id } = await app.graphs.untrash(trx, actor, idOf(params.id))
         return findGraphWithContent(trx, actor, id)
       })
-      return reply.sendGraph(expectFound(graph))
+      return reply.sendGraph(requireGraph(graph))
     }
   )
 
@@ -86,7 +85,7 @@ const trash: Plugin<{ cursorKey: Buffer; trashDays: number }> = async (app, { cu
     },
     async (request, reply) => {
       const id = idOf(request.params.id)
-      await request.write(async (trx, actor) => purgeGraph(trx, actor, expectFound(await findTrashed(trx, actor, id))))
+      await request.write((trx, actor) => app.graphs.purge(trx, actor, id))
       return reply.send()
     }
   )

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { expectFound, expectFoundVersion, expectRight } from '../db/access.ts'
-import { findGraph, findGraphAt, findGraphWithContent, restoreGraph } from '../db/graphs.ts'
+import { requireGraph, requireVersion } from '../db/access.ts'
+import { findGraph, findGraphAt, findGraphWithContent } from '../db/graphs.ts'
 import { countVersions, listVersions, versionSortKey } from '../db/version-lists.ts'
 import { mediaTypes } from '../graph/formats/index.ts'
 import { Graph } from '../schemas/graph.ts'
@@ -19,12 +19,13 @@ import {
 import { ref } from '../schemas/types.ts'
 import { GraphVersion, Restoration, VersionParameters, versionSorts } from '../schemas/version.ts'
 import { knownOf } from './http/etags.ts'
-import { expectState, idOf } from './http/graph-access.ts'
 import { fetchPage } from './http/paging.ts'
 import type { Plugin } from './http/plugin.ts'
+import { expectationOf } from './http/preconditions.ts'
+import { idOf } from './http/urls.ts'
 
 /** The versions that a graph had: who may read the graph reads them; stands where a token has been verified. */
-const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app, { cursorKey, keepVersions }) => {
+const versions: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
   const { store } = app
   const tags = ['history']
 
@@ -47,7 +48,7 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
     },
     async (request, reply) => {
       const { actor, params, query } = request
-      const graph = expectFound(await findGraph(store.read, actor, idOf(params.id)))
+      const graph = requireGraph(await findGraph(store.read, actor, idOf(params.id)))
       const { rows, headers } = await fetchPage({
         path: `/api/graphs/${graph.id}/versions`,
         query,
@@ -88,7 +89,7 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
       reply.header('cache-control', 'private, no-cache')
       const [id, version] = [idOf(params.id), idOf(params.version)]
       const isHeld = (contentId: number) => reply.holds(contentId)
-      const graph = expectFoundVersion(await findGraphAt(store.read, actor, id, version, isHeld))
+      const graph = requireVersion(await findGraphAt(store.read, actor, id, version, isHeld))
       const known = knownOf(headers['if-none-match'], graph)
       if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
       return reply.sendGraph(graph)
@@ -114,7 +115,7 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
       const { actor, params, query } = request
       reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
       const graph = await findGraphAt(store.read, actor, idOf(params.id), idOf(params.version))
-      return reply.sendGraphFile(expectFoundVersion(graph), query.format)
+      return reply.sendGraphFile(requireVersion(graph), query.format)
     }
   )
 
@@ -136,16 +137,14 @@ const versions: Plugin<{ cursorKey: Buffer; keepVersions: number }> = async (app
     },
     async (request, reply) => {
       const { body, headers, params } = request
+      const id = idOf(params.id)
+      const expectation = expectationOf(headers['if-match'])
+      const restoration = { version: body.version, message: body.message || null }
       const graph = await request.write(async (trx, actor) => {
-        const before = expectRight(actor, 'WRITE', expectFound(await findGraph(trx, actor, idOf(params.id))))
-        expectState(before, headers['if-match'])
-        const { version, message } = body
-        const old = expectFoundVersion(await findGraphAt(trx, actor, before.id, version, async () => true))
-        const restored = await restoreGraph(trx, actor, before, old, message || null, keepVersions)
-        const after = await app.quota.within(trx, restored, before)
-        return findGraphWithContent(trx, actor, after.id)
+        await app.graphs.restore(trx, actor, id, expectation, restoration)
+        return findGraphWithContent(trx, actor, id)
       })
-      return reply.sendGraph(expectFound(graph))
+      return reply.sendGraph(requireGraph(graph))
     }
   )
 }

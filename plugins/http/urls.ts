@@ -14,3 +14,9 @@ export function queryOf(url: string) {
 export function withoutOrigin(url: string) {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/]+(?=\/)/i, '')
 }
+
+/** Returns the id that the digits of a path stand for. One beyond what JSON can name exactly is nobody's, and never rounded to another. */
+export function idOf(digits: string) {
+  const id = Number(digits)
+  return Number.isSafeInteger(id) ? id : -1
+}

@@ -1,0 +1,170 @@
+import type { StoredContent } from '../schemas/graph-content.ts'
+import type { Author } from './actors.ts'
+import { changes, recordEvent } from './audits.ts'
+import { hashOf, keepContent } from './contents.ts'
+import { pick, prepared } from './engine/prepared.ts'
+import { COLUMNS, described, type GraphWithContent, targetOf } from './graphs.ts'
+import { searchable } from './search.ts'
+import { expectId, expectOne, type Trx } from './store.ts'
+import type { GraphRow } from './tables.ts'
+import { keepVersion } from './versions.ts'
+
+// How graphs are written: each version keeps the one before, and has its event. Nothing here judges who may; see db/graph-changes.ts.
+
+/** What a client says about a graph. */
+export interface GraphValues {
+  name: string
+  type: string | null
+  description: string | null
+  shared: boolean
+}
+
+const insertGraph = prepared((trx: Trx, values: Omit<GraphRow, 'id'>) =>
+  trx
+    .insertInto('graph')
+    .values(pick(values, COLUMNS) as never)
+    .returning('id')
+)
+
+/** What a graph is made of. */
+export interface GraphCreation {
+  values: GraphValues
+  content?: StoredContent | null | undefined
+  /** What the author says about it. */
+  message?: string | null | undefined
+}
+
+/** What becomes of a graph. What is absent stays; content that is null is removed. */
+export interface GraphChange extends Omit<GraphCreation, 'values'> {
+  values?: Partial<GraphValues>
+}
+
+/** Creates the graph of the owner. */
+export async function createGraph(
+  trx: Trx,
+  author: Author,
+  owner: string,
+  { values, content, message = null }: GraphCreation
+): Promise<GraphRow> {
+  const now = new Date().toISOString()
+  const row = {
+    ...values,
+    ...(await keepContent(trx, content)),
+    owner,
+    bytes: content?.size ?? 0,
+    version: 1,
+    searchText: searchable(values),
+    createdAt: now,
+    updatedAt: now,
+    principal: author.principal,
+    message,
+    // Its event needs its id first; it is found without, see db/version-lists.ts.
+    auditEventId: null,
+    restoredFrom: null
+  }
+  const [inserted] = await insertGraph(trx, row)
+  const graph = { ...row, id: expectId(inserted) }
+  const data = { ...changes({}, described(graph, content?.hash)), ...(message !== null && { message }) }
+  await recordEvent(trx, author, { type: 'GRAPH_CREATED', target: versionOf(graph), data })
+  return graph
+}
+
+const replaceGraph = prepared((trx: Trx, values: GraphRow & { replaced: number }) =>
+  trx
+    .updateTable('graph')
+    .set(pick(values, COLUMNS) as never)
+    .where('id', '=', values.id)
+    .where('version', '=', values.replaced)
+    .returning('id')
+)
+
+/** Changes the graph. Where nothing differs, nothing happens. */
+export async function updateGraph(
+  trx: Trx,
+  author: Author,
+  before: GraphRow,
+  { values, content, message = null }: GraphChange
+): Promise<GraphRow> {
+  const hash = content === undefined ? undefined : await hashOf(trx, before)
+  const isOther = content !== undefined && content?.hash !== hash
+  const wanted = { ...before, ...values, ...(isOther && (await keepContent(trx, content))) }
+  const data = isOther
+    ? changes(described(before, hash), described(wanted, content?.hash))
+    : changes(described(before), described(wanted))
+  if (Object.keys(data).length === 0) return before
+  return replace(trx, author, before, { ...wanted, message, restoredFrom: null }, content?.size, data)
+}
+
+/** Gives the graph the state of an earlier version, as a version of its own. */
+export async function restoreGraph(
+  trx: Trx,
+  author: Author,
+  before: GraphRow,
+  { version, name, type, description, shared, nodeCount, edgeCount, content }: GraphWithContent,
+  message: string | null
+): Promise<GraphRow> {
+  const contentId = content?.id ?? null
+  const wanted = { ...before, name, type, description, shared, nodeCount, edgeCount, contentId }
+  const data = changes(described(before, await hashOf(trx, before)), described(wanted, await hashOf(trx, wanted)))
+  return replace(trx, author, before, { ...wanted, message, restoredFrom: version }, content?.size, data)
+}
+
+/** Makes the next version of the graph, whose content has this size, and keeps the one before. */
+async function replace(
+  trx: Trx,
+  author: Author,
+  before: GraphRow,
+  wanted: GraphRow,
+  size: number | undefined,
+  data: Record<string, string>
+): Promise<GraphRow> {
+  const after = {
+    ...wanted,
+    version: before.version + 1,
+    searchText: searchable(wanted),
+    updatedAt: new Date().toISOString(),
+    principal: author.principal,
+    bytes: before.bytes + (wanted.contentId === before.contentId ? 0 : (size ?? 0))
+  }
+  await keepVersion(trx, before)
+  after.auditEventId = await recordChanges(trx, author, before, after, data)
+  expectOne(await replaceGraph(trx, { ...after, replaced: before.version }))
+  return after
+}
+
+/**
+ * Sharing is an event of its own, since it is what people ask for; the rest of a change is another. Returns the id of
+ * the first of them.
+ */
+async function recordChanges(
+  trx: Trx,
+  author: Author,
+  before: GraphRow,
+  after: GraphRow,
+  { 'shared.old': wasShared, 'shared.new': isShared, ...rest }: Record<string, string>
+): Promise<number> {
+  const target = versionOf(after)
+  const { message, restoredFrom } = after
+  const version = {
+    ...changes({ version: before.version }, { version: after.version }),
+    ...(message !== null && { message })
+  }
+  const ids: number[] = []
+  if (restoredFrom !== null) {
+    const data = { ...rest, ...version, restoredFrom: String(restoredFrom) }
+    ids.push(await recordEvent(trx, author, { type: 'GRAPH_RESTORED', target, data }))
+  } else if (Object.keys(rest).length > 0) {
+    ids.push(await recordEvent(trx, author, { type: 'GRAPH_UPDATED', target, data: { ...rest, ...version } }))
+  }
+  if (wasShared !== isShared) {
+    const type = isShared === 'true' ? 'GRAPH_SHARED' : 'GRAPH_UNSHARED'
+    const data = { 'shared.old': wasShared, 'shared.new': isShared, ...version }
+    ids.push(await recordEvent(trx, author, { type, target, data }))
+  }
+  return ids[0] as number
+}
+
+/** The graph at its version, as the event names it that tells how that was made. */
+function versionOf(graph: GraphRow) {
+  return { ...targetOf(graph), version: graph.version }
+}

@@ -1,0 +1,19 @@
+import type { Expectation } from '../../db/graph-changes.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import { etagOf, isExpected } from './etags.ts'
+
+/**
+ * Returns what a change expects of its graph by `If-Match`, and by the version of its body; what is undefined expects nothing.
+ * Throws `precondition-failed` and `version-conflict`.
+ */
+export function expectationOf(ifMatch: string | undefined, version?: number): Expectation {
+  return (graph) => {
+    const isMeant = graph ? isExpected(ifMatch, etagOf(graph)) : ifMatch === undefined
+    if (!isMeant) throw new ProblemError('precondition-failed')
+    if (!graph || version === undefined || version === graph.version) return
+    throw new ProblemError('version-conflict', {
+      detail: `The stored graph has version ${graph.version}, not ${version}.`,
+      errors: [{ pointer: '#/version', code: 'version-conflict', detail: `is not ${graph.version}` }]
+    })
+  }
+}
