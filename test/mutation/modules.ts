@@ -1,0 +1,53 @@
+/** What must never be wrong, and what shows it: files of the program, and the tests that look at them. */
+export interface Module {
+  name: string
+  /** Files of the program, as globs from the root. */
+  mutate: string[]
+  /** Files of tests, as paths in test/. */
+  tests: string[]
+}
+
+/** Each is tried by itself, on SQLite. */
+export const modules: Module[] = [
+  {
+    name: 'access',
+    mutate: ['db/access.ts', 'plugins/http/graph-access.ts'],
+    tests: ['access', 'authorization', 'graphs', 'trash', 'versions', 'graph-files']
+  },
+  {
+    name: 'paging',
+    mutate: ['db/paging.ts', 'db/graph-lists.ts', 'plugins/http/paging.ts'],
+    tests: ['paging', 'graphs', 'audits', 'trash', 'versions']
+  },
+  {
+    name: 'conditional requests',
+    mutate: ['plugins/http/etags.ts'],
+    tests: ['conditional-requests', 'graphs', 'versions']
+  },
+  {
+    name: 'versions',
+    mutate: ['db/versions.ts', 'db/version-lists.ts'],
+    tests: ['versions', 'model', 'trash', 'paging']
+  },
+  { name: 'trash', mutate: ['db/trash.ts'], tests: ['trash', 'model', 'versions'] },
+  { name: 'audit', mutate: ['db/audits.ts'], tests: ['audits', 'graphs', 'users', 'versions'] },
+  {
+    name: 'the SQLite store',
+    mutate: ['db/engine/sqlite.ts', 'db/engine/sqlite-dialect.ts', 'db/engine/sqlite-readers.ts'],
+    tests: ['sqlite', 'concurrency', 'graphs', 'paging']
+  },
+  { name: 'diff', mutate: ['graph/diff*.ts'], tests: ['diff', 'versions'] },
+  {
+    name: 'tokens and sessions',
+    mutate: ['plugins/authentication.ts', 'db/sessions.ts'],
+    tests: [
+      'authentication',
+      'session',
+      'account',
+      'attacks/idle-session',
+      'attacks/cookies',
+      'attacks/given-password',
+      'attacks/revoked-while-sending'
+    ]
+  }
+]
