@@ -1,5 +1,5 @@
-"""The bills of materials that stand beside what was built: valid by CycloneDX's own schema, complete for what is known to be in there,
-without addresses and paths of the machine, the same when made again, with checksums that fit. Ends with how many checks held."""
+"""Check the bills of materials of the builds: valid by CycloneDX's own schema, complete for known parts, without addresses and
+paths of the machine, reproducible, with correct checksums. Prints the number of checks that held."""
 
 import json
 import pathlib
@@ -33,8 +33,8 @@ def bill(artefact, inside, not_inside):
     content = json.loads(text)
     names = {component["name"] for component in content["components"]}
     names |= {part["name"] for component in content["components"] for part in component.get("components", [])}
-    check(f"{artefact}: what is known to be in it", inside <= names, inside - names)
-    check(f"{artefact}: what is known not to be in it", not not_inside & names, not_inside & names)
+    check(f"{artefact}: the bill has the known packages", inside <= names, inside - names)
+    check(f"{artefact}: the bill has no foreign packages", not not_inside & names, not_inside & names)
     unlike = [
         c["name"]
         for c in content["components"]
@@ -59,7 +59,7 @@ tools = {"typescript", "tap", "vite", "esbuild", "playwright-core", "@scarf/scar
 bill("graphstead", both | {"node", "openssl", "v8"}, tools)
 before = bill(package, both, tools)
 subprocess.run(["node", "deploy/package-bill.ts"], cwd=ROOT, check=True)
-check("made again it is the same", before == (DIST / f"{package}.cdx.json").read_text())
+check("a second build gives the same bill", before == (DIST / f"{package}.cdx.json").read_text())
 
 print(f"{passed} held, {failed} did not")
 sys.exit(1 if failed else 0)

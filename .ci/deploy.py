@@ -1,7 +1,7 @@
-"""The files of deploy/, run: the container's command as an unprivileged user on a read-only root (by bubblewrap, since there
-need not be an engine), the unit by what systemd says of it, nginx and Caddy before a server, Prometheus with the alerts and
+"""Run the files of deploy/: the container's command as an unprivileged user on a read-only root (with bubblewrap instead of a
+container engine), systemd-analyze on the unit, nginx and Caddy in front of a server, Prometheus with the alerts and
 every expression of the dashboard. Needs dist/graphstead, and bwrap, systemd-analyze, nginx, caddy, prometheus, promtool and
-hadolint on PATH. Ends with how many checks held."""
+hadolint on PATH. Prints the number of checks that held."""
 
 import atexit
 import json
@@ -72,7 +72,7 @@ trusting = ssl.create_default_context(cafile=str(ROOT / "test/tls/first.crt"))
 
 
 def ask(url, method="GET", body=None, headers=None):
-    """Status, headers and body; None for the status where nobody answers."""
+    """Return status, headers and body; the status is None without an answer."""
     request = urllib.request.Request(
         url,
         method=method,
@@ -103,7 +103,7 @@ def token_at(url):
 
 
 def container():
-    """What the Dockerfile says, without an engine."""
+    """Run the commands of the Dockerfile without a container engine."""
     linted = subprocess.run(["hadolint", DEPLOY / "Dockerfile"], capture_output=True, text=True)
     check("hadolint finds nothing", linted.returncode == 0, linted.stdout)
     text = re.sub(r"\\\n\s*", " ", (DEPLOY / "Dockerfile").read_text())
@@ -133,8 +133,8 @@ def container():
 
     server = start("container", [*root, *command])
     url = f"http://127.0.0.1:{port}"
-    check("it serves as an unprivileged user on a read-only root", wait_for(f"{url}/readyz"), said("container"))
-    # The port is 8080 in a container, where nobody else has it.
+    check("it runs as an unprivileged user on a read-only root", wait_for(f"{url}/readyz"), said("container"))
+    # Inside a container the port is always 8080.
     check("the health check is for the port", "/8080" in health[-1])
     healthy = [word.replace("/8080", f"/{port}") for word in health]
     check("the health check holds", subprocess.run(healthy).returncode == 0)
@@ -142,7 +142,7 @@ def container():
     made = ask(f"{url}/api/graphs", "POST", {"name": "Contained"}, {"Authorization": f"Bearer {token}"})
     check("it keeps graphs in its volume", made[0] == 201 and (data / "graphstead.db").exists(), made)
     found = ask(f"{url}/api/graphs?q=contained", headers={"Authorization": f"Bearer {token}"})
-    check("searches work, which have threads of their own", found[0] == 200 and "Contained" in found[2], found)
+    check("searches work, which run in threads", found[0] == 200 and "Contained" in found[2], found)
     left = sorted(entry.name for entry in data.iterdir() if not entry.name.startswith("graphstead.db"))
     check("nothing else is left in the volume", left == ["token.key"], left)
     subprocess.run(["pkill", "-TERM", "-P", str(server.pid)], check=False)
@@ -150,7 +150,7 @@ def container():
         server.wait(15)
     except subprocess.TimeoutExpired:
         pass
-    check("it ends at SIGTERM", server.poll() is not None, said("container"))
+    check("it ends on SIGTERM", server.poll() is not None, said("container"))
     check(
         "the health check fails where nobody serves", subprocess.run(healthy, stderr=subprocess.DEVNULL).returncode != 0
     )
@@ -209,7 +209,7 @@ def proxies():
     site = site.replace("graphs.example.org", f"https://localhost:{front}").replace(
         "127.0.0.1:8080", f"127.0.0.1:{port}"
     )
-    # Without a name in the world there is no certificate from it.
+    # A public certificate would need a public name.
     site = site.replace("{\n\t@metrics", f"{{\n\ttls {ROOT}/test/tls/first.crt {ROOT}/test/tls/first.key\n\t@metrics")
     caddyfile = WORK / "Caddyfile"
     caddyfile.write_text("{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n" + site)
@@ -266,7 +266,7 @@ def prometheus():
         check(f"promtool takes {file}", told.returncode == 0, told.stdout + told.stderr)
     linted = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True)
     complaints = [line for line in linted.stderr.splitlines() if not re.match(r"(nodejs|process)_", line)]
-    check("promtool finds nothing to say of our metrics", not complaints, complaints)
+    check("promtool has no complaints about the metrics", not complaints, complaints)
     flags = [
         f"--config.file={here}/prometheus.yml",
         f"--storage.tsdb.path={here}/data",
@@ -288,7 +288,7 @@ def prometheus():
     }
     wanted["it is up"] = 'up{job="graphstead"} == 1'
     rules = []
-    # Something has to happen, and to be scraped a few times.
+    # Makes some requests, and waits for a few scrapes.
     for index in range(100):
         ask(f"{url}/api/graphs", "POST", {"name": f"Graph {index}"}, headers)
         ask(f"{url}/api/authenticate", "POST", {"username": "admin", "password": "x" * 12})

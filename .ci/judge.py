@@ -1,6 +1,6 @@
-"""Independent readers and writers: what Graphstead exports has to load in networkx, igraph and Graphviz with the same
-counts, attributes and text, and what they write has to load here. Where one of them cannot, docs/formats.md says so.
-Needs networkx and igraph, Graphviz's gc, gvpr and nop on PATH, and Node's graphstead. Ends with how many checks held."""
+"""Check against independent readers and writers: networkx, igraph and Graphviz have to read exports of Graphstead with the same
+counts, attributes and text, and Graphstead has to read theirs. docs/formats.md lists the exceptions.
+Needs networkx and igraph, Graphviz's gc, gvpr and nop on PATH, and Node's graphstead. Prints the number of checks that held."""
 
 import atexit
 import csv
@@ -41,7 +41,7 @@ def graphstead(*args, stdin=None):
 ids = 0
 
 
-def take_in(path, *flags):
+def import_file(path, *flags):
     """Imports the file and returns the id of its graph."""
     global ids
     graphstead("import", path, "--owner", "judge", *flags)
@@ -102,7 +102,7 @@ def sample(directed, multi):
 
 
 def facts_of(nodes, edges, directed):
-    """What is compared: nodes and edges with their attributes, whatever their order."""
+    """Return nodes and edges with their attributes in a canonical order."""
 
     def key(edge):
         return tuple(edge[:2]) if directed else tuple(sorted(edge[:2]))
@@ -150,7 +150,7 @@ EDGE = ["weight", "text"]
 
 
 def exports(name, graph, number):
-    """What Graphstead writes, in the eyes of the others."""
+    """Have the other programs read the files of Graphstead."""
     wanted = expected(graph, ALL, EDGE)
     loaded = nx.read_graphml(give_out(number, f"{name}.graphml"))
     check(f"{name}: networkx reads GraphML", of_networkx(loaded, ALL, EDGE), wanted)
@@ -161,16 +161,16 @@ def exports(name, graph, number):
     )
     check(f"{name}: networkx reads node-link JSON", of_networkx(loaded, ALL, EDGE), wanted)
     document = json.loads(give_out(number, f"{name}.cyjs").read_text("utf-8"))
-    # networkx wants three members that Cytoscape does not have.
+    # networkx requires three members that Cytoscape does not write.
     document.update(multigraph=True, data=list(document["data"].items()))
     for element in document["elements"]["nodes"]:
         element["data"].update(name=element["data"]["label"], value=element["data"]["id"])
-    # Of parallel edges networkx keeps those that differ in `key`, which Cytoscape.js does not know.
+    # networkx keeps only parallel edges with different `key`s, which Cytoscape.js does not have.
     if name != "multigraph":
         check(f"{name}: networkx reads Cytoscape.js JSON", of_networkx(nx.cytoscape_graph(document), ALL, EDGE), wanted)
 
     gml = give_out(number, f"{name}.gml")
-    # GML has no booleans: they are 1 and 0, which Python takes for the same.
+    # GML writes booleans as 1 and 0, which equal True and False in Python.
     loaded = nx.read_gml(gml)
     labels = {node["id"]: node["label"] for node in graph["nodes"]}
     by_label = {**graph, "nodes": [{**node, "id": node["label"]} for node in graph["nodes"]]}
@@ -192,7 +192,7 @@ def exports(name, graph, number):
     check(f"{name}: igraph reads GraphML", of_igraph(loaded, ALL, EDGE, "id"), wanted)
     loaded = igraph.Graph.Read_GML(str(gml))
 
-    # igraph does not decode &#233; and the like.
+    # igraph does not decode references such as &#233;.
     def references(text):
         return "".join(c if " " <= c <= "~" else f"&#{ord(c)};" for c in text)
 
@@ -226,7 +226,7 @@ def exports(name, graph, number):
 
 
 def here(number, node_names, edge_names, name=lambda node, id: id):
-    """The graph as Graphstead has it now."""
+    """Return the graph as Graphstead stores it."""
     graph = content(number)
 
     def value(element, key):
@@ -244,7 +244,7 @@ def here(number, node_names, edge_names, name=lambda node, id: id):
 
 
 def imports(name, graph):
-    """What the others write, here."""
+    """Have Graphstead read the files of the other programs."""
     wanted = expected(graph, ALL, EDGE)
     loaded = nx.node_link_graph(
         {**graph, "multigraph": len({(e["source"], e["target"]) for e in graph["edges"]}) < len(graph["edges"])},
@@ -252,32 +252,32 @@ def imports(name, graph):
     )
     path = str(WORK / f"{name}-nx")
     nx.write_graphml(loaded, path + ".graphml")
-    check(f"{name}: GraphML of networkx", here(take_in(path + ".graphml"), ALL, EDGE), wanted)
+    check(f"{name}: GraphML of networkx", here(import_file(path + ".graphml"), ALL, EDGE), wanted)
     nx.write_gexf(loaded, path + ".gexf")
-    check(f"{name}: GEXF of networkx", here(take_in(path + ".gexf"), ALL, EDGE), wanted)
+    check(f"{name}: GEXF of networkx", here(import_file(path + ".gexf"), ALL, EDGE), wanted)
     document = nx.node_link_data(loaded, edges="links")
     check(
-        f"{name}: node-link JSON of networkx", here(take_in(write_json(f"{name}-nx.json", document)), ALL, EDGE), wanted
+        f"{name}: node-link JSON of networkx", here(import_file(write_json(f"{name}-nx.json", document)), ALL, EDGE), wanted
     )
     document = nx.cytoscape_data(loaded)
     check(
         f"{name}: Cytoscape.js JSON of networkx",
-        here(take_in(write_json(f"{name}-nx.cyjs", document)), ALL, EDGE),
+        here(import_file(write_json(f"{name}-nx.cyjs", document)), ALL, EDGE),
         wanted,
     )
-    # networkx makes the name of a node its label in GML.
+    # networkx writes the name of a node as its label in GML.
     named = loaded.copy()
     for _, attributes in named.nodes(data=True):
         del attributes["label"]
     nx.write_gml(named, path + ".gml")
     by_label = expected(graph, REST, EDGE)
-    found = here(take_in(path + ".gml"), REST, EDGE, lambda node, _: node["label"])
+    found = here(import_file(path + ".gml"), REST, EDGE, lambda node, _: node["label"])
     check(f"{name}: GML of networkx", found, by_label)
-    # Without quotes and lines, which networkx writes into Pajek as they are.
+    # Leaves out quotes and line ends, which networkx does not escape in Pajek.
     simple = nx.MultiDiGraph() if graph["directed"] else nx.MultiGraph()
     simple.add_weighted_edges_from([(f"a {t}", f"b {t}", i + 0.5) for i, t in enumerate(["ä", "日本", "plain"])])
     nx.write_pajek(simple, path + ".net")
-    found = here(take_in(path + ".net"), [], ["weight"], lambda node, _: node["label"])
+    found = here(import_file(path + ".net"), [], ["weight"], lambda node, _: node["label"])
     check(f"{name}: Pajek of networkx", found, of_networkx(simple, [], ["weight"]))
 
     loaded = igraph.Graph.DictList(
@@ -288,18 +288,18 @@ def imports(name, graph):
         return node["metadata"]["name"]
 
     loaded.write_graphml(path + "-igraph.graphml")
-    check(f"{name}: GraphML of igraph", here(take_in(path + "-igraph.graphml"), ALL, EDGE, by_name), wanted)
+    check(f"{name}: GraphML of igraph", here(import_file(path + "-igraph.graphml"), ALL, EDGE, by_name), wanted)
     loaded.write_gml(path + "-igraph.gml")
-    check(f"{name}: GML of igraph", here(take_in(path + "-igraph.gml"), ALL, EDGE, by_name), wanted)
+    check(f"{name}: GML of igraph", here(import_file(path + "-igraph.gml"), ALL, EDGE, by_name), wanted)
     plain = loaded.copy()
     for key in plain.vs.attributes():
         if key != "name":
             del plain.vs[key]
     plain.write_pajek(path + "-igraph.net")
-    found = here(take_in(path + "-igraph.net"), [], ["weight"], lambda node, _: node["label"])
+    found = here(import_file(path + "-igraph.net"), [], ["weight"], lambda node, _: node["label"])
     check(f"{name}: Pajek of igraph", found, of_igraph(plain, [], ["weight"], "name"))
     loaded.write_dot(path + "-igraph.gv")
-    graph_here = content(take_in(path + "-igraph.gv"))
+    graph_here = content(import_file(path + "-igraph.gv"))
     check(
         f"{name}: DOT of igraph",
         [len(graph_here["nodes"]), len(graph_here["edges"])],
@@ -312,8 +312,8 @@ def imports(name, graph):
     def as_text(facts):
         return json.dumps(facts).lower().replace('"', "")
 
-    # Graphviz has texts only.
-    found = here(take_in(canonical), ALL, EDGE)
+    # Graphviz has only text values.
+    found = here(import_file(canonical), ALL, EDGE)
     check(f"{name}: DOT of Graphviz", as_text(found), as_text(wanted))
 
 
@@ -323,12 +323,12 @@ for name, graph in {
     "undirected": sample(False, False),
     "multigraph": sample(True, True),
 }.items():
-    number = take_in(write_json(f"{name}.json", graph))
+    number = import_file(write_json(f"{name}.json", graph))
     exports(name, graph, number)
     imports(name, graph)
 
 for file, nodes, edges in [("karate.gml", 34, 78), ("les-miserables.gexf", 77, 254), ("root.gv", 1054, 1083)]:
-    number = take_in(ROOT / "test/samples" / file)
+    number = import_file(ROOT / "test/samples" / file)
     loaded = nx.read_graphml(give_out(number, "sample.graphml"))
     check(f"{file} as GraphML", [loaded.number_of_nodes(), loaded.number_of_edges()], [nodes, edges])
     loaded = igraph.Graph.Read_GML(str(give_out(number, "sample.gml")))

@@ -4,24 +4,24 @@ import { connect as connectTls } from 'node:tls'
 import { network } from './graphs.ts'
 import { requestOf } from './load.ts'
 
-/** What an attacker knows: where the server listens, and a token of an ordinary user where the attack needs an account. */
+/** The knowledge of an attacker: the address of the server, and the token of an ordinary user for attacks that need one. */
 export interface Target {
   port: number
   metricsPort: number
-  /** Of an ordinary user. */
+  /** The token of an ordinary user. */
   token: string
   /** A large graph of that user. */
   graphId: number
-  /** A shared graph of somebody else. */
+  /** A shared graph of another user. */
   sharedId: number
 }
 
 export interface Attack {
-  /** What the attacker does, for the table. */
+  /** A description of the attack, for the table. */
   path: string
-  /** Whether the server speaks TLS meanwhile. */
+  /** Whether the server speaks TLS. */
   tls?: boolean
-  /** Begins the attack, which goes on until the process ends. */
+  /** Begins the attack, which lasts until the process ends. */
   begin(target: Target): void
 }
 
@@ -185,13 +185,14 @@ function importOf(token: string, file: string, format: string) {
   return Buffer.concat([Buffer.from(head), body])
 }
 
-/** Keeps one request under way on each connection, whatever the answers are; connects anew where the server ends one. */
+/** Keeps one request under way on each connection, regardless of the answers; reconnects when the server closes one. */
 function repeat(port: number, connections: number, request: Buffer | (() => Buffer)) {
   const next = typeof request === 'function' ? request : () => request
   for (let index = 0; index < connections; index++) {
     const begin = () => {
       const socket = connect(port, '127.0.0.1', () => socket.write(next()))
-      // Each answer begins so. One that is cut in two there goes unnoticed: then the server ends the connection some time.
+      // The beginning of each answer. One that is split there goes unnoticed; the server closes such a connection
+      // eventually.
       socket.on('data', (chunk) => {
         if (chunk.includes('HTTP/1.1 ')) socket.write(next())
       })
@@ -202,7 +203,7 @@ function repeat(port: number, connections: number, request: Buffer | (() => Buff
   }
 }
 
-/** Opens connections, does what it is told with each, and opens another where the server has ended one. */
+/** Opens connections, uses each, and reopens those that the server closes. */
 function hold(port: number, connections: number, use: (socket: Socket, index: number) => void) {
   for (let index = 0; index < connections; index++) {
     const begin = () => {
@@ -214,7 +215,7 @@ function hold(port: number, connections: number, use: (socket: Socket, index: nu
   }
 }
 
-/** Connects from another address than the attacker has. The certificate of the server under attack is its own. */
+/** Connects from another address than the attacker's. Accepts the self-signed certificate of the server under attack. */
 export function connectTo(port: number, tls: boolean): Socket {
   const where = { port, host: '127.0.0.1', localAddress: '127.0.0.2' }
   return tls ? connectTls({ ...where, rejectUnauthorized: false }) : connect({ ...where, noDelay: true })

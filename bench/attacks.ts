@@ -12,19 +12,19 @@ import { type Server, startProgram } from './processes.ts'
 import { seed } from './seed.ts'
 import type { Line } from './table.ts'
 
-/** How long another user is watched, before an attack and during it, in milliseconds. */
+/** How long another user is observed before an attack and during it, in milliseconds. */
 const CALM = 2000
 const ATTACK = 10_000
-/** How often this user asks, in milliseconds; whether or not the last answer has come. */
+/** The interval of this user's requests, in milliseconds, regardless of earlier answers. */
 const INTERVAL = 20
-/** What counts as no answer, in milliseconds. */
+/** Answers that take longer count as missing, in milliseconds. */
 const PATIENCE = 5000
 
 const TLS = ['first.crt', 'first.key'].map((name) => join(import.meta.dirname, '../test/tls', name))
 
 /**
- * A server of its own for each attack: how long another user waits for a page of graphs meanwhile, and how much memory
- * the server has at most. GRAPHSTEAD_ATTACKS names those to try; all unless said.
+ * Runs each attack against a separate server. Measures the waits of another user for a page of graphs, and the peak
+ * memory of the server. GRAPHSTEAD_ATTACKS selects attacks; by default all.
  */
 export async function attacks(folder: string): Promise<Line[]> {
   const names = process.env.GRAPHSTEAD_ATTACKS?.split(',') ?? Object.keys(all)
@@ -32,7 +32,7 @@ export async function attacks(folder: string): Promise<Line[]> {
   const lines: Line[] = []
   for (const name of names) {
     const attack = all[name]
-    if (!attack) throw new Error(`there is no attack ${name}: there are ${Object.keys(all).join(', ')}`)
+    if (!attack) throw new Error(`there is no attack ${name}; the attacks are ${Object.keys(all).join(', ')}`)
     console.error(`  ${name} …`)
     const data = join(folder, name)
     cpSync(join(folder, 'seed'), data, { recursive: true })
@@ -50,7 +50,7 @@ async function measureAttack(data: string, name: string, path: string, tls: bool
   const program = await startProgram(data, 'Graphstead', {
     args: ['--metrics-port', String(metricsPort), ...(tls ? ['--tls-cert', cert, '--tls-key', key] : [])],
     tls,
-    // Its threads have the cores that they would have.
+    // The threads of the server use all cores, as in production.
     pinned: false
   })
   try {
@@ -83,7 +83,7 @@ async function measureAttack(data: string, name: string, path: string, tls: bool
   }
 }
 
-/** Tokens, a large graph of the attacker, and a shared graph of somebody else. */
+/** Prepares tokens, a large graph of the attacker, and a shared graph of another user. */
 async function prepare(data: string) {
   const program = await startProgram(data)
   try {
@@ -107,9 +107,8 @@ interface Watched {
 }
 
 /**
- * Asks for a page of graphs at fixed times, each on a connection of its own, whether or not earlier answers have come:
- * so a server that stands still for a second is late for all that were to be answered in it. No answer is one that
- * took as long as one waits for it.
+ * Requests a page of graphs at fixed times, each on a new connection, regardless of earlier answers. A server that
+ * stalls for a second is therefore late for all requests of that second. A missing answer counts with the time limit.
  */
 async function watch(user: { port: number; token: string; tls: boolean }, duration: number): Promise<Watched> {
   const asked: Promise<number>[] = []
@@ -125,7 +124,7 @@ async function watch(user: { port: number; token: string; tls: boolean }, durati
   return { count: times.length, failed, p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 
-/** Returns after how many milliseconds since `start` the page was there. */
+/** Returns the milliseconds from `start` to the page. */
 function askOnce({ port, token, tls }: { port: number; token: string; tls: boolean }, start: number): Promise<number> {
   return new Promise((resolve) => {
     const socket = connectTo(port, tls)
@@ -145,11 +144,11 @@ function askOnce({ port, token, tls }: { port: number; token: string; tls: boole
   })
 }
 
-/** Looks at the memory of the server ten times a second. */
+/** Samples the memory of the server ten times a second. */
 function followMemory(program: Server) {
   let most = 0
   const timer = setInterval(() => {
-    // A server that was ended by the attack has none; its answers tell.
+    // A server that the attack has ended uses no memory; its missing answers show that.
     if (program.child.exitCode === null && program.child.signalCode === null) most = Math.max(most, program.resident())
   }, 100)
   return {

@@ -10,7 +10,7 @@ import type { Line } from './table.ts'
 
 const MIB = 1024 * 1024
 
-/** A backup of a store with many records while others read and write: how long it takes, and how long they wait. */
+/** Backs up a store with many records while others read and write. Measures its duration and their waits. */
 export async function backup(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 200_000, users: 100, events: 1_000_000, shared: 10 })
   const database = join(folder, 'graphstead.db')
@@ -27,7 +27,7 @@ export async function backup(folder: string): Promise<Line[]> {
     const { request, answer } = await fetched(program, '/api/graphs/77', token)
     const get = exactly(request, 200, answer.body)
     const create = numbered((number) => requestOf('POST', '/api/graphs', { token, body: `{"name":"Graph ${number}"}` }))
-    /** Three who read, and one who writes. */
+    /** Three readers and one writer. */
     const others = (duration: number, connections = 4) =>
       load({
         port: program.port,

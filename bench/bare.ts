@@ -1,20 +1,20 @@
 import fastify from 'fastify'
 
-// Bare Fastify: routes of the same shape as Graphstead's, which parse what it parses and send the bytes that it sends,
-// and do nothing else. What they send comes over the channel to the parent.
+// Bare Fastify: routes of the same shape as Graphstead's, which parse and send the same bytes and do nothing else. The
+// parent sends the answers over the channel.
 
-/** What the routes send. */
+/** The answers of the routes. */
 export interface Answers {
-  /** Of GET /api/graphs/{id}. */
+  /** Answers of GET /api/graphs/{id}. */
   graphs: Record<string, string>
-  /** Of GET /api/graphs. */
+  /** The answer of GET /api/graphs. */
   list: string
-  /** Of POST and PUT /api/graphs. */
+  /** The answer of POST and PUT /api/graphs. */
   changed: string
 }
 
 let answers: Answers = { graphs: {}, list: '[]', changed: '{}' }
-/** Large ones as buffers, so that no time goes into encoding them. */
+/** Large answers are buffers, which saves encoding them. */
 const graphs = new Map<string, string | Buffer>()
 
 process.on('message', (given: Answers) => {

@@ -53,7 +53,7 @@ try {
     else
       for (const name of values.only.split(',')) {
         const part = parts[name as keyof typeof parts]
-        if (!part) throw new Error(`--only ${name}: there are ${Object.keys(parts).join(', ')}`)
+        if (!part) throw new Error(`--only ${name}: the parts are ${Object.keys(parts).join(', ')}`)
         console.error(`${name} …`)
         lines.push(...(await part(join(folder, name))))
       }
@@ -68,6 +68,6 @@ try {
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })
-  // Where something went wrong, servers may still run; they end with this process.
+  // After an error, servers may still run; they end with this process.
   setImmediate(() => process.exit())
 }

@@ -1,7 +1,7 @@
 import { type Answer, ask, type Exchange, requestOf } from './load.ts'
 import { PASSWORD, type Server } from './processes.ts'
 
-/** An answer with this status and, if given, exactly this body. */
+/** Expects an answer with this status and, if given, exactly this body. */
 export function exactly(request: Buffer, status: number, body?: Buffer): Exchange {
   return {
     request,
@@ -10,14 +10,14 @@ export function exactly(request: Buffer, status: number, body?: Buffer): Exchang
   }
 }
 
-/** A user's token. Throws WrongAnswer. */
+/** Logs a user in and returns the token. Throws WrongAnswer. */
 export async function logIn({ port }: Server, username: string): Promise<string> {
   const body = JSON.stringify({ username, password: PASSWORD })
   const answer = await ask(port, exactly(requestOf('POST', '/api/authenticate', { body }), 200))
   return (JSON.parse(answer.body.toString()) as { id_token: string }).id_token
 }
 
-/** Fetches what the address has, by a request that can be repeated. */
+/** Fetches an address, with a request that can be repeated. */
 export async function fetched(
   { port }: Server,
   path: string,
@@ -30,7 +30,7 @@ export async function fetched(
 
 const MARK = '0000000000'
 
-/** A request that differs each time in ten digits, where `numbered` has put them; made without building it anew. */
+/** Returns a request whose ten digits, placed by `numbered`, differ each time, without building it again. */
 export function numbered(build: (number: string) => Buffer): () => Buffer {
   const model = build(MARK)
   const places: number[] = []

@@ -17,17 +17,17 @@ import { readConfig } from '../src/config.ts'
 import { program } from '../src/program.ts'
 import { network } from './graphs.ts'
 
-// What it costs to read and write a graph of 20,000 nodes and 100,000 edges in each format, as ratios to JSON.parse
-// and JSON.stringify of the same graph in the same run; and for how long the event loop stands still meanwhile.
+// Measures reading and writing a graph of 20,000 nodes and 100,000 edges in each format, as ratios to JSON.parse and
+// JSON.stringify of the same graph in the same run, and how long they block the event loop.
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 256 * 1024 * 1024 }
 const ROUNDS = 7
 
 interface Measurement {
-  /** In ms, the median of the rounds. */
+  /** The median of the rounds, in ms. */
   read: number
   write: number
-  /** By how much the process grew at most during the first read, in bytes. */
+  /** The peak growth of the process during the first read, in bytes. */
   memory: number
   bytes: number
 }
@@ -42,7 +42,7 @@ function time(task: () => unknown) {
   return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number
 }
 
-/** In a process of its own, so that one format does not leave another its garbage. */
+/** Runs in a separate process, so that no format inherits the garbage of another. */
 function measure(name: string): Measurement {
   const content = network(20_000, 100_000)
   const format = name === 'json' ? undefined : formatNamed(name)
@@ -53,7 +53,7 @@ function measure(name: string): Measurement {
     if (!format) return JSON.parse(file.toString('utf8'))
     const into = new GraphBuilder(limits)
     format.read(file, into)
-    if (into.faultCount > 0 || into.content.edges.length !== 100_000) throw new Error(`${name} is read wrong`)
+    if (into.faultCount > 0 || into.content.edges.length !== 100_000) throw new Error(`${name} was read incorrectly`)
     return into.content
   }
   const write = () =>
@@ -73,7 +73,7 @@ async function inProcess(name: string): Promise<Measurement> {
   return measurement
 }
 
-/** A server in a folder of its own, and who may push graphs there. */
+/** Starts a server in a new folder, with a user who may push graphs. */
 async function startServer() {
   const folder = mkdtempSync(join(tmpdir(), 'graphstead-bench-'))
   const store = await openSqlite(join(folder, 'graphstead.db'), startThread)
@@ -81,7 +81,7 @@ async function startServer() {
   const app = await buildApp(config, { program, store, tokenKey: Buffer.alloc(32, 1) })
   const values = { login: 'bench', role: 'USER', passwordHash: 'none', enabled: true } as const
   const user = await store.write((trx) => createUser(trx, system, values))
-  if (!user) throw new Error('there is a user already')
+  if (!user) throw new Error('the user exists already')
   const url = await app.listen({ port: 0 })
   const close = async () => {
     await app.close()
@@ -91,7 +91,7 @@ async function startServer() {
   return { url, folder, token: app.issueToken(user, false).token, close }
 }
 
-/** The longest that the event loop stands still while another process pushes the graph there as a file, in ms. */
+/** The longest block of the event loop while another process pushes the graph as a file, in ms. */
 async function stall({ url, folder, token }: Awaited<ReturnType<typeof startServer>>, name: string) {
   const file = join(folder, 'graph')
   const format = formatNamed(name) as Format
@@ -102,7 +102,7 @@ async function stall({ url, folder, token }: Awaited<ReturnType<typeof startServ
   const child = fork(import.meta.filename, ['push', `${url}/api/graphs/import?format=${name}`, file, token])
   const [code] = await once(child, 'exit')
   delay.disable()
-  if (code !== 0) throw new Error(`${name} is not taken in`)
+  if (code !== 0) throw new Error(`${name} was not imported`)
   return delay.max / 1e6
 }
 

@@ -1,6 +1,6 @@
 import type { GraphContent } from '../schemas/graph-content.ts'
 
-/** Random numbers from 0 to 1 that are the same in every run. */
+/** Random numbers from 0 to 1, the same in every run. */
 export function seeded(seed = 1) {
   let state = seed
   return () => {
@@ -9,7 +9,7 @@ export function seeded(seed = 1) {
   }
 }
 
-/** A graph like those that people have: labels, places, and an attribute of each type. */
+/** A realistic graph: labels, positions, and an attribute of each type. */
 export function network(nodeCount: number, edgeCount: number): GraphContent {
   const random = seeded()
   const nodes = Array.from({ length: nodeCount }, (_, index) => ({
@@ -29,7 +29,7 @@ export function network(nodeCount: number, edgeCount: number): GraphContent {
   return { directed: true, nodes, edges }
 }
 
-/** A small graph, as scripts push them; each index gives another. */
+/** A small graph, as scripts push them; different for each index. */
 export function smallNetwork(index: number): GraphContent {
   return {
     directed: true,

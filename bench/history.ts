@@ -11,7 +11,7 @@ import { describe, type Line } from './table.ts'
 const plan = { connections: 64, rounds: 5, duration: 1500, warmUp: 3000 }
 const ROUNDS = 7
 
-/** Two versions of a graph of 20,000 nodes and 100,000 edges compared, and what keeping versions costs. */
+/** Compares two versions of a graph of 20,000 nodes and 100,000 edges, and measures the cost of keeping versions. */
 export async function history(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 10, events: 1000, shared: 10 })
   await cp(folder, `${folder}-one`, { recursive: true })
@@ -36,7 +36,7 @@ export async function history(folder: string): Promise<Line[]> {
   }
 }
 
-/** Compares two versions, of which one in a hundred elements differs, while others ask for a small graph. */
+/** Compares two versions that differ in one of a hundred elements, while others request a small graph. */
 async function comparing(program: Server): Promise<Line[]> {
   const token = await logIn(program, 'admin')
   const before = network(20_000, 100_000)
@@ -51,7 +51,7 @@ async function comparing(program: Server): Promise<Line[]> {
 
   const { request, answer } = await fetched(program, `/api/graphs/${id}/diff`, token)
   const { nodes, edges } = JSON.parse(answer.body.toString())
-  if (nodes.changed.count !== 200 || edges.changed.count !== 1000) throw new Error('it does not find what differs')
+  if (nodes.changed.count !== 200 || edges.changed.count !== 1000) throw new Error('the difference is wrong')
   const small = await fetched(program, '/api/graphs/77', token)
   const getSmall = exactly(small.request, 200, small.answer.body)
   const others = (duration: number) => load({ port: program.port, connections: 8, duration, next: () => getSmall })
@@ -96,7 +96,7 @@ async function comparing(program: Server): Promise<Line[]> {
   ]
 }
 
-/** Renames one of the first thousand graphs, each time to another name. */
+/** Renames one of the first thousand graphs, to a new name each time. */
 async function renaming(server: Server): Promise<Contender> {
   const token = await logIn(server, 'admin')
   const requests = Array.from({ length: 1000 }, (_, index) =>

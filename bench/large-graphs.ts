@@ -10,7 +10,7 @@ import { describe, type Line } from './table.ts'
 const plan = { connections: 4, rounds: 5, duration: 1500, warmUp: 1500 }
 const MIB = 1024 * 1024
 
-/** A graph of 10 MiB, sent; and one of 20,000 nodes and 100,000 edges, received while others ask for small ones. */
+/** Sends a graph of 10 MiB, and receives one of 20,000 nodes and 100,000 edges while others request small ones. */
 export async function largeGraphs(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 10, events: 1000, shared: 10 })
   const program = await startProgram(folder)
@@ -38,7 +38,7 @@ export async function largeGraphs(folder: string): Promise<Line[]> {
     if (!handed) return []
 
     const content = network(20_000, 100_000)
-    // Made before, so that the load generator does not stand still itself.
+    // Built beforehand, so that the load generator does not block itself.
     const puts = [1, 2, 3].map((round) =>
       requestOf('PUT', '/api/graphs', {
         token,

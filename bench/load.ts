@@ -1,35 +1,35 @@
 import { connect, type Socket } from 'node:net'
 
-/** One request as it goes over the wire, and what its answer has to be. */
+/** A request in wire format, and its expected answer. */
 export interface Exchange {
   request: Buffer
-  /** The whole body, if it has to be this one. It is compared as it arrives, and not kept. */
+  /** The expected body, if known. It is compared as it arrives, and not kept. */
   body?: Buffer
-  /** Returns a sentence where the answer is not the expected one. */
+  /** Returns an explanation if the answer is unexpected. */
   check(answer: Answer): string | undefined
 }
 
 export interface Answer {
   status: number
-  /** Status line and headers, as they came. */
+  /** Status line and headers. */
   head: Buffer
-  /** Empty where the exchange says what it has to be. */
+  /** Empty if the exchange has an expected body. */
   body: Buffer
 }
 
 export interface LoadOptions {
   port: number
   connections: number
-  /** How long new requests are sent, in milliseconds; those under way are waited for. */
+  /** How long to send new requests, in milliseconds; open ones are then awaited. */
   duration: number
-  /** The next request of one of the connections. */
+  /** Returns the next request of a connection. */
   next(connection: number): Exchange
 }
 
 export interface Load {
-  /** Answers. */
+  /** The number of answers. */
   count: number
-  /** Answers a second. */
+  /** Answers per second. */
   rate: number
   /** Latencies in milliseconds. */
   p50: number
@@ -37,15 +37,14 @@ export interface Load {
   max: number
 }
 
-/** An answer that was not the expected one: no figure then. */
+/** An unexpected answer, which voids the figures. */
 export class WrongAnswer extends Error {
   override name = 'WrongAnswer'
 }
 
 /**
- * Keeps one request under way on each connection, checks every answer, and measures. On bare sockets, since every
- * client library there is for Node takes more time for an answer than a fast server does, and would measure itself.
- * Throws WrongAnswer.
+ * Keeps one request under way on each connection, checks every answer, and measures. Uses bare sockets, since Node's
+ * client libraries take more time for an answer than a fast server, and would measure themselves. Throws WrongAnswer.
  */
 export async function load({ port, connections, duration, next }: LoadOptions): Promise<Load> {
   const latencies: number[] = []
@@ -67,7 +66,7 @@ export async function load({ port, connections, duration, next }: LoadOptions): 
   return { count: sorted.length, rate: sorted.length / seconds, p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 
-/** Sends one request on a connection of its own. Throws WrongAnswer. */
+/** Sends one request on a new connection. Throws WrongAnswer. */
 export async function ask(port: number, exchange: Exchange): Promise<Answer> {
   const client = await Connection.open(port)
   let answer: Answer | undefined
@@ -87,7 +86,7 @@ export async function ask(port: number, exchange: Exchange): Promise<Answer> {
   return answer as Answer
 }
 
-/** A request as bytes. */
+/** Returns a request in wire format. */
 export function requestOf(
   method: string,
   path: string,
@@ -106,7 +105,7 @@ export function requestOf(
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
-/** As both servers write it. */
+/** The spelling of both servers. */
 const LENGTH = Buffer.from('\r\ncontent-length: ')
 const CR = 13
 
@@ -121,7 +120,7 @@ class Connection {
   #exchange: Exchange | undefined
   #sent = 0
   #head: { status: number; bytes: Buffer; length: number } | undefined
-  /** What has arrived of the answer: bytes of the head, then of the body. */
+  /** The received part of the answer: the head, then the body. */
   #chunks: Buffer[] = []
   #received = 0
   #isOther = false
@@ -150,7 +149,7 @@ class Connection {
     this.#socket.destroy()
   }
 
-  /** Sends what the source gives, one after another, until it gives nothing. */
+  /** Sends the requests of the source, one after another, to its end. */
   drive(source: () => Exchange | undefined, latencies: number[]): Promise<void> {
     this.#source = source
     this.#latencies = latencies

@@ -1,7 +1,7 @@
 import { type Exchange, type Load, load } from './load.ts'
 import type { Server } from './processes.ts'
 
-/** Somebody who is asked, and what for. */
+/** A server to measure, and its requests. */
 export interface Contender {
   server: Server
   next(connection: number): Exchange
@@ -9,23 +9,23 @@ export interface Contender {
 
 export interface Plan {
   connections: number
-  /** Each round measures each contender once, so that what the machine does meanwhile meets all of them. */
+  /** The number of rounds. Each round measures each contender once, so that noise affects all of them. */
   rounds: number
-  /** Of one measurement, in milliseconds. */
+  /** The duration of one measurement, in milliseconds. */
   duration: number
-  /** Before the first round, in milliseconds: until the code is compiled and the caches are filled. */
+  /** The duration of the warm-up, in milliseconds, for compilation and caches. */
   warmUp: number
 }
 
-/** What was measured of one contender: each figure is the median of the rounds. */
+/** The figures of one contender: medians of the rounds. */
 export interface Figures {
   server: string
   rate: number
   p50: number
   p99: number
-  /** Largest less smallest rate of the rounds, in parts of the median. */
+  /** The range of the rates of the rounds, relative to the median. */
   spread: number
-  /** The memory that it has afterwards, in MiB. */
+  /** The memory of the contender afterwards, in MiB. */
   memory: number
   rounds: Load[]
 }
@@ -57,7 +57,7 @@ function figuresOf(server: Server, rounds: Load[]): Figures {
   }
 }
 
-/** How the first compares with the second in a figure: the median of the ratios of the rounds. */
+/** The ratio of the first to the second in a figure: the median of the ratios of the rounds. */
 export function ratio(first: Figures, second: Figures, figure: 'rate' | 'p50' | 'p99') {
   return median(first.rounds.map((load, round) => load[figure] / (second.rounds[round]?.[figure] ?? Number.NaN)))
 }

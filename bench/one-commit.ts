@@ -7,7 +7,7 @@ import { accessLogFor, loggerOptions } from '../src/logger.ts'
 import { program } from '../src/program.ts'
 import { readTokenKey } from '../src/token-key.ts'
 
-// The same service on a store that commits each write alone, for comparison: node bench/one-commit.ts PORT FOLDER [OPTION…]
+// The same service on a store that commits each write separately: node bench/one-commit.ts PORT FOLDER [OPTION…]
 
 const [port = '', data = '', ...settings] = process.argv.slice(2)
 const config = readConfig(['--port', port, '--data', data, ...settings], {})

@@ -1,15 +1,15 @@
 import fastify from 'fastify'
 import pg from 'pg'
 
-// Bare Fastify with the plain pg driver: for each request it runs the statements that Graphstead runs for it, with the
-// same parameters, prepared by name, and sends the bytes that Graphstead sends. Both come over the channel to the parent.
+// Bare Fastify with the plain pg driver. For each request it runs the same statements as Graphstead with the same
+// parameters, prepared by name, and sends the same bytes. The parent sends both over the channel.
 
 export interface Statement {
   text: string
   values: unknown[]
 }
 
-/** For each kind of request what is run, and what is sent. */
+/** The statements and the answer of each kind of request. */
 export type Plan = Record<'one' | 'page' | 'create', { statements: Statement[]; answer: string }>
 
 const [port, connectionString] = process.argv.slice(2)
@@ -37,7 +37,7 @@ function nameOf(text: string) {
 const prepared = ({ text, values }: Statement) =>
   values.length === 0 ? { text } : { text, values, name: nameOf(text) }
 
-/** Those between BEGIN and COMMIT on one connection, the others on any. */
+/** Runs statements between BEGIN and COMMIT on one connection, others on any. */
 async function run(kind: keyof Plan) {
   const { statements, answer } = (plan as Plan)[kind]
   let client: pg.PoolClient | undefined

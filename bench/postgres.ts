@@ -21,7 +21,7 @@ import { describe, type Line } from './table.ts'
 const plan = { connections: 64, rounds: 5, duration: 2000, warmUp: 4000 }
 const GRAPHS = 20_000
 
-/** The program on a database of PostgreSQL, which has to be empty, beside the plain driver with the same statements. */
+/** Measures the program on an empty PostgreSQL database beside the plain driver with the same statements. */
 export async function postgres(folder: string, url: string): Promise<Line[]> {
   await seed(folder, { graphs: GRAPHS, users: 100, events: GRAPHS, shared: 10 })
   const [from, to] = [await openSqlite(join(folder, 'graphstead.db'), startThread), await openPostgres(url)]
@@ -69,7 +69,7 @@ export async function postgres(folder: string, url: string): Promise<Line[]> {
       ['POST /api/graphs, 1 connection', createOne, 1],
       ['70 % GET, 20 % list, 10 % POST', mixed, 64]
     ] as const) {
-      // What is created changes the number of graphs, and with it the first page's headers, but not its body.
+      // Created graphs change the total, and with it the headers of the first page, but not its body.
       const [ours, theirs] = await measure(
         [program, driver].map((server) => ({ server, next })),
         { ...plan, connections }
@@ -90,7 +90,7 @@ export async function postgres(folder: string, url: string): Promise<Line[]> {
   }
 }
 
-/** Which statements the requests come to, as the service in this process sends them. */
+/** Records the statements of the requests from the service in this process. */
 async function statementsOf(folder: string, url: string, token: string) {
   const store = await openPostgres(url, { poolSize: 1 })
   const app = await buildApp(readConfig(['--data', folder], {}), {

@@ -12,28 +12,28 @@ import { freePort } from './ports.ts'
 export const PASSWORD = 'a password for the benchmark'
 
 const root = join(import.meta.dirname, '..')
-/** Where there are two cores and something to pin with, servers get one of them and the load generator the other. */
+/** With two cores and a way to pin processes, the servers get one core and the load generator the other. */
 const isPinned = cpus().length > 1 && pin(process.pid, 1)
 
-/** Whether servers and load generator have a core each. */
+/** Whether servers and load generator have separate cores. */
 export function coresAreApart() {
   return isPinned
 }
 
-/** What one user does here in a second is more than any user should in a minute. */
+/** Switches rate limits off: the benchmark sends more in a second than a user may in a minute. */
 export const withoutLimits = ['requests', 'changes', 'bytes', 'denials', 'address'].flatMap((rate) => [
   `--rate-${rate}`,
   '0'
 ])
 
-/** A server that is measured. */
+/** A server to measure. */
 export interface Server {
   name: string
   port: number
   child: ChildProcess
-  /** How much memory it has at the moment, in MiB: its own, without what is mapped from files. */
+  /** Returns its current memory in MiB, without pages mapped from files. */
   memory(): number
-  /** The same with what is mapped, as `ps` shows it. */
+  /** The same including mapped pages, as in `ps`. */
   resident(): number
   stop(): Promise<void>
 }
@@ -51,7 +51,7 @@ export async function start(
   }: { channel?: boolean; path?: string; pinned?: boolean; tls?: boolean } = {}
 ): Promise<Server> {
   const port = await freePort()
-  // Lines of the log are written as they always are, and read by nobody.
+  // The log is on as usual, and goes nowhere.
   const sink = openSync('/dev/null', 'w')
   const command = /\.[jt]s$/.test(script) ? [process.execPath, join(root, script)] : [join(root, script)]
   command.push(...args(port))
@@ -80,7 +80,7 @@ export async function start(
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${name} ended with exit code ${child.exitCode}`)
     try {
-      // One that speaks TLS answers with an error to what is no handshake; that it listens is enough.
+      // A TLS server answers plain requests with an error; an open port is enough.
       if (tls) await listening(port)
       else await ask(port, { request: requestOf('GET', path), check: () => undefined })
       return server
@@ -90,7 +90,7 @@ export async function start(
   }
 }
 
-/** The program as everybody starts it, on the data in the folder. */
+/** Starts the program with default settings, on the data in the folder. */
 export function startProgram(
   data: string,
   name = 'Graphstead',
@@ -100,21 +100,21 @@ export function startProgram(
   return start(name, 'src/graphstead.js', serve, options)
 }
 
-/** What `npm run build:exe` makes. */
+/** The executable of `npm run build:exe`. */
 export const EXECUTABLE = 'dist/graphstead'
 
-/** The executable, with every core that there is. */
+/** Starts the executable on all cores. */
 export function startExecutable(data: string) {
   const serve = (port: number) => ['serve', '--port', String(port), '--data', data, ...withoutLimits]
   return start('the executable', EXECUTABLE, serve, { pinned: false })
 }
 
-/** The same service with a commit for each write. */
+/** Starts the same service with a commit for each write. */
 export function startOneCommit(data: string) {
   return start('one commit each', 'bench/one-commit.ts', (port) => [String(port), data, ...withoutLimits])
 }
 
-/** Bare Fastify, which has to be told what to send. */
+/** Starts bare Fastify, which needs its answers from the parent. */
 export async function startBare() {
   const server = await start('bare Fastify', 'bench/bare.ts', (port) => [String(port)], {
     channel: true,
@@ -129,7 +129,7 @@ export async function startBare() {
   }
 }
 
-/** Rejects where nobody listens on the port. */
+/** Rejects if nobody listens on the port. */
 async function listening(port: number) {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')

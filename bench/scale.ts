@@ -16,15 +16,15 @@ import { describe, type Line } from './table.ts'
 
 const plan = { connections: 16, rounds: 5, duration: 800, warmUp: 1500 }
 
-/** Everybody sees 20 graphs: ten of their own, and ten that are shared. */
+/** Every user sees 20 graphs: ten of their own and ten shared ones. */
 const few: Amounts = { graphs: 1000, users: 100, events: 5000, shared: 10 }
 const many: Amounts = { graphs: 1_000_000, users: 100_000, events: 5_000_000, shared: 10 }
-/** So many different requests, more than the server remembers; of the small store, as many as it has. */
+/** The number of different requests, more than the server caches; for the small store, as many as it has. */
 const DIFFERENT = 20_000
 const USERS = 2000
 const DAY = 24 * 60 * 60 * 1000
 
-/** The same requests on a thousand graphs and on a million: what they cost must not grow with what there is. */
+/** Measures the same requests on a thousand graphs and on a million: their cost must not grow. */
 export async function scale(folder: string): Promise<Line[]> {
   const [small, large] = [join(folder, 'few'), join(folder, 'many')]
   await seed(small, few)
@@ -85,13 +85,13 @@ export async function scale(folder: string): Promise<Line[]> {
   }
 }
 
-/** Tokens as the server would give them, made without logging in, which is slow on purpose. */
+/** Signs tokens like the server, without logging in, which is slow on purpose. */
 async function tokensOf(folder: string, { users }: Amounts) {
   const store = await openSqlite(join(folder, 'graphstead.db'), startThread)
   const app = await buildApp(readConfig([], {}), { program, store, tokenKey: readTokenKey(folder, undefined) })
   await app.ready()
   const tokens: string[] = []
-  // The first ones have given a graph to everybody.
+  // The first users have given away a graph.
   for (let user = 12; user <= Math.min(users, USERS); user++) {
     const row = await findUser(store.read, `user${user}`)
     if (row) tokens.push(app.issueToken(row, false).token)
@@ -101,7 +101,7 @@ async function tokensOf(folder: string, { users }: Amounts) {
   return tokens
 }
 
-/** What is asked for, by anybody of several people, from anywhere in the store. */
+/** Returns requests of several users, spread over the store. */
 async function requests(server: Server, { graphs, events }: Amounts, tokens: string[]) {
   const random = seeded()
   const admin = await logIn(server, 'admin')
@@ -114,7 +114,7 @@ async function requests(server: Server, { graphs, events }: Amounts, tokens: str
     'GET /api/mygraphs': varied(() => ['/api/mygraphs', token()], 20),
     'GET /management/audits': varied(() => ['/management/audits', admin], 20),
     'GET /management/audits?fromDate&toDate': varied(() => {
-      // As many days for both, of which one has a thousand times more events.
+      // The same number of days for both stores, although one has a thousand times more events.
       const from = LAST_DAY - DAYS * DAY + Math.floor(random() * (DAYS - 40)) * DAY
       return [`/management/audits?fromDate=${day(from)}&toDate=${day(from + 30 * DAY)}`, admin]
     }, 20),
@@ -122,7 +122,7 @@ async function requests(server: Server, { graphs, events }: Amounts, tokens: str
   }
 }
 
-/** Requests for that many records each, one after another. */
+/** Returns requests for so many records each, one after another. */
 function varied(make: () => [path: string, token: string], records: number) {
   const exchanges = Array.from({ length: DIFFERENT }, (): Exchange => {
     const [path, token] = make()
@@ -139,7 +139,7 @@ function varied(make: () => [path: string, token: string], records: number) {
   return () => exchanges[turn++ % exchanges.length] as Exchange
 }
 
-/** Pages by cursor: one far behind, and one near the beginning. */
+/** Compares pages by cursor deep in the list and near its beginning. */
 async function cursors(server: Server, path: string) {
   const token = await logIn(server, 'admin')
   const after = async (page: number) => {

@@ -9,18 +9,18 @@ import { startThread } from '../src/assets.ts'
 import { smallNetwork } from './graphs.ts'
 import { PASSWORD } from './processes.ts'
 
-/** What a store is filled with. */
+/** The amounts of records in a store. */
 export interface Amounts {
   graphs: number
-  /** Each owns as many graphs as the next; `user1` is the first. */
+  /** Users, each with the same number of graphs; `user1` is the first. */
   users: number
   events: number
-  /** How many of the graphs everybody may read; they belong to the administrator. */
+  /** The number of shared graphs, which belong to the administrator. */
   shared: number
 }
 
 const DAY = 24 * 60 * 60 * 1000
-/** The events are spread evenly over the days before this one. */
+/** Events are spread evenly over the days before this one. */
 export const LAST_DAY = Date.UTC(2026, 0, 1)
 export const DAYS = 365
 
@@ -29,20 +29,20 @@ const BATCH = 20_000
 
 /**
  * Fills a new store in the folder: an administrator and users with PASSWORD, their graphs with contents, and events.
- * Writes rows without asking anybody, but for what the database itself checks. Returns rows per second.
+ * Writes rows directly, past all checks but those of the database itself. Returns rows per second.
  */
 export async function seed(folder: string, { graphs, users, events, shared }: Amounts): Promise<number> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'graphstead.db')
   await (await openSqlite(file, startThread)).close()
   const db = new Database(file)
-  // Nobody reads it before it is done.
+  // Durability does not matter before the end.
   db.pragma('synchronous = OFF')
   db.pragma('cache_size = -500000')
   const start = performance.now()
   let rows = 0
 
-  /** Inserts `count` rows, given by their number from 1. */
+  /** Inserts `count` rows, built from their number, from 1. */
   function fill(sql: string, count: number, row: (index: number) => unknown[]) {
     const insert = db.prepare(sql)
     for (let from = 1; from <= count; from += BATCH) {
@@ -53,7 +53,7 @@ export async function seed(folder: string, { graphs, users, events, shared }: Am
     rows += count
   }
 
-  // To sort once is faster than to insert anywhere, row by row.
+  // Creating indexes at the end is faster than updating them row by row.
   const indexes = db
     .prepare(`SELECT "name", "sql" FROM sqlite_schema WHERE "type" = 'index' AND "sql" IS NOT NULL`)
     .all() as { name: string; sql: string }[]
@@ -121,8 +121,8 @@ if (import.meta.main) {
       shared: { type: 'string', default: '10' }
     }
   })
-  if (values.data === undefined) throw new Error('--data FOLDER says where')
+  if (values.data === undefined) throw new Error('--data FOLDER is missing')
   const [graphs, users, events, shared] = [values.graphs, values.users, values.events, values.shared].map(Number)
   const rate = await seed(values.data, { graphs, users, events, shared } as Amounts)
-  console.log(`${values.data}: ${Math.round(rate)} rows a second; everybody has the password: ${PASSWORD}`)
+  console.log(`${values.data}: ${Math.round(rate)} rows per second; the password of all users is ${PASSWORD}`)
 }

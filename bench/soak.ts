@@ -5,12 +5,12 @@ import { ask, type Exchange, load, requestOf } from './load.ts'
 import { startProgram } from './processes.ts'
 import { seed } from './seed.ts'
 
-/** Between two looks at the memory, in milliseconds. */
+/** The interval between samples of the memory, in milliseconds. */
 const INTERVAL = 10_000
 
 /**
- * Hours in minutes: everything at once on 64 connections, a large graph now and then, and a look at the memory. Throws
- * where an answer is wrong, an acknowledged write is not there, or the memory grows.
+ * Sends all kinds of requests at once on 64 connections, with a large graph now and then, and samples the memory.
+ * Throws if an answer is wrong, an acknowledged write is missing, or the memory grows.
  */
 export async function soak(folder: string, minutes: number) {
   await seed(folder, { graphs: 10_000, users: 100, events: 10_000, shared: 10 })
@@ -84,7 +84,7 @@ export async function soak(folder: string, minutes: number) {
 
   const graphs = (await totalOf('/api/graphs')) - graphsBefore
   const changes = [...versions.values()].reduce((total, version) => total + version - 1, 0)
-  // Logging in came before.
+  // The login events came before.
   const events = (await totalOf('/management/audits')) - eventsBefore
   for (const [id, version] of [...versions].slice(0, 1000)) {
     const { answer } = await fetched(program, `/api/graphs/${id}`, token)
@@ -99,7 +99,7 @@ export async function soak(folder: string, minutes: number) {
   console.log(
     `${minutes} minutes: ${count} answers, ${Math.round(rate)}/s, p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, longest ${Math.round(max)} ms`
   )
-  console.log(`${created + large} graphs created, ${graphs} there; ${changes + graphs} changes, ${events} events`)
+  console.log(`${created + large} graphs created, ${graphs} present; ${changes + graphs} changes, ${events} events`)
   console.log(`memory: ${Math.round(middle)} MiB in the second third, ${Math.round(last)} MiB in the last`)
   if (graphs !== created + large) throw new Error('graphs are missing')
   if (events !== changes + graphs) throw new Error('events are missing')

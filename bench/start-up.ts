@@ -7,9 +7,9 @@ import type { Line } from './table.ts'
 
 const ROUNDS = 9
 
-/** From the start of the process to the first answer of readyz, with an empty store; and the memory it rests with. */
+/** Measures the time from the start of the process to the first answer of readyz, with an empty store, and the memory at rest. */
 export async function startUp(folder: string): Promise<Line[]> {
-  // With every core that there is: nothing else is measured meanwhile.
+  // On all cores, since nothing else runs.
   const source = await measured(folder, (data) => startProgram(data, 'Graphstead', { pinned: false }))
   const lines = [
     lineOf('start to ready, empty store', source.times, 400, 'ms'),
@@ -26,7 +26,7 @@ export async function startUp(folder: string): Promise<Line[]> {
 
 async function measured(folder: string, start: (data: string) => Promise<Server>) {
   const data = join(folder, 'data')
-  // The first start makes the store, the key and the administrator, whose password takes its time.
+  // The first start creates the store, the key and the administrator, whose password hash takes time.
   await (await start(data)).stop()
   const times: number[] = []
   const sizes: number[] = []

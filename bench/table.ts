@@ -1,16 +1,16 @@
 import type { Figures } from './measure.ts'
 
-/** A line of the table: what was measured, and what it is compared with. */
+/** A line of the table: a measurement and its baseline. */
 export interface Line {
   path: string
   ours: string
   theirs: string
   ratio: number
-  /** What the ratio, or where there is nothing to compare with the figure, should be. */
+  /** The aim for the ratio, or for the figure if there is no baseline. */
   aim: { least?: number; most?: number; unit?: string }
 }
 
-/** Figures in a cell: answers a second and by how much the rounds differ, latencies, and the memory afterwards. */
+/** Formats figures for a cell: answers per second and their spread, latencies, and memory. */
 export function describe({ rate, spread, p50, p99, memory }: Figures) {
   const perSecond = rate < 100 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en')
   return `${perSecond}/s ±${Math.round(spread * 50)} %, p50 ${ms(p50)}, p99 ${ms(p99)} ms, ${memory} MiB`
@@ -20,12 +20,12 @@ function ms(time: number) {
   return time < 10 ? time.toFixed(2) : time.toFixed(0)
 }
 
-/** Whether the aim is reached. */
+/** Returns whether the aim is reached. */
 export function holds({ ratio, aim: { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } }: Line) {
   return ratio >= least && ratio <= most
 }
 
-/** The lines as a table in Markdown. */
+/** Formats the lines as a Markdown table. */
 export function tableOf(lines: Line[]): string {
   const rows = lines.map((line) => {
     const { path, ours, theirs, ratio, aim } = line

@@ -12,9 +12,9 @@ const EDGES = 80_000
 const SIZE = { width: 1280, height: 800 }
 
 /**
- * The web app in a Chromium without a graphics card: until its first page stands, with nothing kept from before; until a graph
- * of 100,000 nodes and edges is drawn; and how long a picture takes while that is moved. Beside them the same browser with a
- * page of no more than a few words.
+ * Measures the web app in a Chromium without a graphics card: the time to the first page with an empty cache, the time
+ * to draw a graph of 100,000 nodes and edges, and the time between frames while it moves. The baseline is a page of a
+ * few words in the same browser.
  */
 export async function webApp(folder: string): Promise<Line[]> {
   const server = await startProgram(join(folder, 'data'), 'Graphstead', { pinned: false })
@@ -88,11 +88,11 @@ async function addGraph(page: Page) {
   if (status !== 201) throw new Error(`POST /api/graphs is ${status}`)
 }
 
-/** From the click on its name until it stands there, in milliseconds. */
+/** The time from the click on its name until the drawing is complete, in milliseconds. */
 async function open(page: Page) {
   await page.goto('/graphs')
   await page.getByRole('link', { name: 'Large' }).waitFor()
-  // In the page itself: to ask from outside takes as long again while it is busy.
+  // Measured within the page: requests from outside are delayed while it is busy.
   return page.evaluate<number>(`new Promise((done) => {
     const began = performance.now()
     new PerformanceObserver((list) => {
@@ -103,7 +103,7 @@ async function open(page: Page) {
   })`)
 }
 
-/** Drags the drawing about, and tells how long each picture took, in milliseconds. */
+/** Drags the drawing about, and returns the time of each frame, in milliseconds. */
 async function move(page: Page): Promise<number[]> {
   await page.waitForTimeout(1500)
   await page.mouse.move(300, 400)

@@ -9,7 +9,7 @@ import { describe, type Line } from './table.ts'
 
 const plan = { connections: 64, rounds: 5, duration: 1500, warmUp: 4000 }
 
-/** Creating graphs, each another, audited and durable: against one commit for each, and against bare Fastify. */
+/** Measures creating different graphs, audited and durable, against one commit each and against bare Fastify. */
 export async function writes(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 10, events: 1000, shared: 10 })
   await cp(folder, `${folder}-one`, { recursive: true })
@@ -44,7 +44,7 @@ export async function writes(folder: string): Promise<Line[]> {
         aim: { least: 0.9 }
       }
     ]
-    // Far more than can be under way at once: each is created, or told to come again.
+    // Far more requests than can be under way at once: each graph is created, or the request is refused with 503.
     const crowd = { server: program, next: ours.nextOrBusy }
     const [crowded] = await measure([crowd], { ...plan, connections: 1000, rounds: 3, duration: 3000 })
     if (crowded) {
@@ -69,7 +69,7 @@ function created201({ status }: { status: number }) {
   return status === 201 ? undefined : `status ${status} instead of 201`
 }
 
-/** Creates graphs on the server, and can tell at the end whether all that were acknowledged are there. */
+/** Creates graphs on the server, and can check at the end that all acknowledged ones exist. */
 async function creating(server: Server) {
   const token = await logIn(server, 'admin')
   const request = numbered((number) =>
@@ -112,7 +112,7 @@ async function creating(server: Server) {
     refusals: () => refused,
     async verify() {
       const after = await count()
-      if (after - before !== acknowledged) throw new Error(`${acknowledged} acknowledged, ${after - before} there`)
+      if (after - before !== acknowledged) throw new Error(`${acknowledged} acknowledged, ${after - before} present`)
     }
   }
 }

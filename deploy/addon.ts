@@ -4,18 +4,18 @@ import { dirname, join } from 'node:path'
 import { getRawAsset } from 'node:sea'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
-// Stands in the single executable for the addon of better-sqlite3. The system loads libraries from files only: it is
-// written to a folder that nobody else can write to, loaded, and removed at once.
+// Replaces the addon of better-sqlite3 in the single executable. The system loads libraries only from files: this
+// writes the addon to a private folder, loads it, and removes it at once.
 
 const NAME = 'linux-x64.node'
 const PATH = 'path of the addon'
 
-/** Some of these may be read-only, or forbid that code is run from them. */
+/** Some of these may be read-only, or forbid running code. */
 const folders = [tmpdir(), '/dev/shm', '/var/tmp', process.cwd(), dirname(process.execPath)]
 
 function load() {
   const known = getEnvironmentData(PATH)
-  // All threads share one copy, which the system knows by its name: two copies of SQLite would undo one another's locks.
+  // All threads load one copy by the same name: two copies of SQLite would release each other's locks.
   if (typeof known === 'string') return open(known)
   const failures: string[] = []
   for (const folder of folders) {

@@ -3,13 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
-// What is in an artefact, as CycloneDX 1.6 (ECMA-424), from the lockfile: beside the artefact stand its bill (….cdx.json), and the
-// SHA-256 of both (….sha256, for sha256sum -c). The same sources give the same bill: it has no time and no random number.
+// The bill of materials of an artefact as CycloneDX 1.6 (ECMA-424), from the lockfile. Beside the artefact stand its
+// bill (….cdx.json) and the SHA-256 of both (….sha256, for sha256sum -c). The bill has no time and no random number:
+// equal sources give equal bills.
 
 const root = join(import.meta.dirname, '..')
 const { resolve } = createRequire(import.meta.url)
 
-/** What the lockfile says of a package, by the place where it is installed, such as `node_modules/a/node_modules/b`. */
+/** A package in the lockfile, by the place of its installation, such as `node_modules/a/node_modules/b`. */
 interface Locked {
   version: string
   license?: string
@@ -29,7 +30,7 @@ export interface Component {
 const text = (path: string) => readFileSync(join(root, path), 'utf8')
 const locked: Record<string, Locked> = JSON.parse(text('package-lock.json')).packages
 
-/** The packages that npm installs with the package of Graphstead: all that its dependencies lead to. */
+/** The packages that npm installs with Graphstead: all direct and indirect dependencies. */
 export function installed(): Set<string> {
   const found = new Set<string>()
   const follow = (from: string) => {
@@ -45,13 +46,13 @@ export function installed(): Set<string> {
   return found
 }
 
-/** The packages whose files a bundler has put into what it made, by the paths of these files. */
+/** The packages of bundled files, by the paths of these files. */
 export function bundled(paths: string[]): Set<string> {
   const places = paths.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0])
   return new Set(places.filter((place) => place !== undefined))
 }
 
-/** What ui/build.ts makes consists of these: the packages of the web app, and Swagger UI as another package has it. */
+/** The packages in the output of ui/build.ts: those of the web app, and Swagger UI. */
 export function builtPages(): Set<string> {
   return new Set([...JSON.parse(text('dist/ui-packages.json')), SWAGGER_UI])
 }
@@ -59,7 +60,7 @@ export function builtPages(): Set<string> {
 const SWAGGER_UI = 'node_modules/@fastify/swagger-ui'
 const SQLITE = 'node_modules/better-sqlite3'
 
-/** Node.js, with the libraries that it says are in it. */
+/** Node.js, with the libraries that it reports. */
 export function nodeJs(versions: Record<string, string>): Component {
   const { node = '', ...libraries } = versions
   const parts = Object.entries(libraries).filter(
@@ -72,7 +73,7 @@ export function nodeJs(versions: Record<string, string>): Component {
   }
 }
 
-/** Writes the bill and the checksums of an artefact beside it. Further components are not from the lockfile. */
+/** Writes the bill and the checksums beside the artefact. Further components are not from the lockfile. */
 export function writeBill(artefact: string, places: Iterable<string>, ...further: Component[]) {
   const bill = `${artefact}.cdx.json`
   writeFileSync(bill, `${JSON.stringify(billOf(places, further), null, 2)}\n`)
@@ -92,7 +93,7 @@ function billOf(places: Iterable<string>, further: Component[]) {
     const found = names.map((name) => inside.get(placeOf(name, from) ?? '')?.['bom-ref'])
     return [...new Set(found.filter((reference) => reference !== undefined))].sort()
   }
-  // A version that is installed in two places is one component, which depends on what either finds.
+  // A version installed in two places is one component with the dependencies of both.
   const components = new Map([...inside.values(), ...further].map((component) => [component['bom-ref'], component]))
   const dependencies = new Map<string, Set<string>>()
   for (const [place, { 'bom-ref': reference }] of inside)
@@ -138,7 +139,7 @@ function componentOf(place: string): Component {
   }
 }
 
-/** One licence by its SPDX name, several as an expression. */
+/** One licence is an SPDX id, several are an expression. */
 function licenseOf(license: string) {
   return / (OR|AND|WITH) /.test(license) ? { expression: license } : { license: { id: license } }
 }
@@ -160,12 +161,12 @@ function sqlite() {
 }
 
 function generic(type: Component['type'], name: string, version: string): Component {
-  if (version === '') throw new Error(`which version of ${name} is it?`)
+  if (version === '') throw new Error(`the version of ${name} is missing`)
   const purl = `pkg:generic/${name}@${encodeURIComponent(version)}`
   return { type, 'bom-ref': purl, name, version, purl }
 }
 
-/** Where Node.js finds a package that is imported from the package at a place; undefined where it is not installed. */
+/** Returns the place where Node.js resolves a package from another one; undefined if it is not installed. */
 function placeOf(name: string, from: string): string | undefined {
   const folders = from === '' ? [] : from.split('/')
   for (let depth = folders.length; depth >= 0; depth--) {

@@ -17,9 +17,9 @@ import { build, type Plugin } from 'esbuild'
 import { builtPages, bundled, nodeJs, writeBill } from './bill-of-materials.ts'
 import { AROUND } from './program.ts'
 
-// npm run build:exe: makes dist/graphstead for linux-x64, a single executable with everything inside: Node.js, the code
-// with the code of its threads, the addon of SQLite, the web app and the files of the page on the API. Beside it: what is in it, and
-// its checksum.
+// npm run build:exe builds dist/graphstead for linux-x64, a single executable with everything inside: Node.js, the code
+// with that of its threads, the addon of SQLite, the web app and the files of the API page. Its bill of materials and
+// checksum stand beside it.
 
 const root = join(import.meta.dirname, '..')
 const { resolve } = createRequire(import.meta.url)
@@ -27,10 +27,10 @@ const target = join(root, 'dist', 'graphstead')
 const work = mkdtempSync(join(tmpdir(), 'graphstead-build-'))
 
 const ADDON = 'linux-x64.node'
-/** The files that have gone into the bundles. */
+/** The files in the bundles. */
 const inputs = new Set<string>()
 
-/** The addon comes out of the executable instead of from its package; see deploy/addon.ts. */
+/** Loads the addon from the executable instead of its package; see deploy/addon.ts. */
 const addon: Plugin = {
   name: 'addon',
   setup({ onResolve }) {
@@ -51,9 +51,9 @@ async function bundle(entry: string, name: string, around: Partial<typeof AROUND
     format: 'cjs',
     target: `node${process.versions.node}`,
     plugins: [addon],
-    // Looked for by pg, which does without.
+    // Optional for pg.
     external: ['pg-native'],
-    // What stands beside a module is inside of the executable, see src/assets.ts.
+    // Files beside a module are in the executable, see src/assets.ts.
     define: { 'import.meta.url': '""', 'import.meta.dirname': '""' },
     logLevel: 'warning',
     ...around
@@ -62,7 +62,7 @@ async function bundle(entry: string, name: string, around: Partial<typeof AROUND
   return outfile
 }
 
-/** Node.js itself, without the names of its inner functions, which are a sixth of it. */
+/** Returns Node.js stripped of its symbols, a sixth of its size. */
 function runtime() {
   const copy = join(work, 'node')
   copyFileSync(execFileSync('node', ['-p', 'process.execPath'], { encoding: 'utf8' }).trim(), copy)
@@ -74,14 +74,14 @@ function runtime() {
   return copy
 }
 
-/** A file as src/assets.ts expects it: packed, since it is large and seldom asked for. */
+/** Compresses a file for src/assets.ts: such files are large and seldom used. */
 function packed(path: string) {
   const file = join(work, `${basename(path)}.zst`)
   writeFileSync(file, zstdCompressSync(readFileSync(path), { params: { [constants.ZSTD_c_compressionLevel]: 19 } }))
   return file
 }
 
-/** What ui/build.ts has made in a folder of dist/, by the names that src/assets.ts asks for. */
+/** The files of ui/build.ts in a folder of dist/, by the names that src/assets.ts uses. */
 function builtFiles(folder: string): Record<string, string> {
   const files = readdirSync(join(root, 'dist', folder), { recursive: true, withFileTypes: true })
   const paths = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name))

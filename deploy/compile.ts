@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { programOf, runProgram } from './program.ts'
 
-// node deploy/compile.ts SOURCE ADDON CACHE: runs the bundled program, which has its threads beside it, as a server; asks it what
-// servers are asked, and keeps what V8 has compiled until then.
+// node deploy/compile.ts SOURCE ADDON CACHE runs the bundled program, with its threads beside it, as a server; sends
+// typical requests, and keeps V8's compiled code.
 
 const [source = '', addon = '', cache = ''] = process.argv.slice(2)
 const data = mkdtempSync(join(tmpdir(), 'graphstead-compile-'))
@@ -14,7 +14,7 @@ const PASSWORD = 'only for this moment'
 
 const script = programOf(readFileSync(source, 'utf8'))
 const nodeRequire = createRequire(import.meta.url)
-/** As inside of the executable, but for the web app. */
+/** The same as in the executable, without the web app. */
 const sea = {
   isSea: () => true,
   getAssetKeys: () => [],
@@ -25,7 +25,7 @@ const require = Object.assign((id: string) => (id === 'node:sea' ? sea : nodeReq
 
 process.argv = [process.execPath, source, 'serve', '--data', data, '--port', '0', '--log-level', 'info']
 process.env.GRAPHSTEAD_ADMIN_PASSWORD = PASSWORD
-// The log is written, and read by nobody.
+// Discards the log.
 process.stdout.write = () => true
 const serving = Promise.withResolvers<string>()
 process.stderr.write = (text) => {
@@ -35,7 +35,7 @@ process.stderr.write = (text) => {
 }
 runProgram(script, require as NodeJS.Require)
 await useServer(await serving.promise)
-// V8 takes only what was compiled under the flags that it starts with; graph/worker.ts has set this one.
+// V8 accepts only code compiled under the flags it starts with; graph/worker.ts has set this one.
 setFlagsFromString('--no-expose-gc')
 writeFileSync(cache, script.createCachedData())
 process.on('exit', () => rmSync(data, { recursive: true, force: true }))

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { builtPages, installed, writeBill } from './bill-of-materials.ts'
 
-// The end of npm run build:package: the bill of the package that npm has just packed, and its checksums. npm installs other
-// versions of what it depends on where there are newer ones that fit; the bill has those of the lockfile, which were tested.
+// The last step of npm run build:package: the bill of materials and checksums of the packed npm package. npm may
+// install newer versions of the dependencies; the bill has the tested ones of the lockfile.
 
 const root = join(import.meta.dirname, '..')
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

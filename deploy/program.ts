@@ -1,14 +1,14 @@
 import { Script } from 'node:vm'
 
-/** How V8 is to see the program, so that what it has compiled once fits every time. */
+/** The file name of the program for V8, which has to match for compiled code to fit. */
 export const NAME = 'graphstead.js'
 
 type Program = (exports: object, require: NodeJS.Require, module: object) => void
 
-/** What stands around the bundled program: it becomes a function. */
+/** The function wrapper around the bundled program. */
 export const AROUND = { banner: { js: '(function (exports, require, module) {' }, footer: { js: '})' } }
 
-/** The bundled program as a script, with what V8 has compiled of it before. */
+/** Returns the bundled program as a script, with compiled code if given. */
 export function programOf(source: string, cachedData?: Buffer): Script {
   return new Script(source, { filename: NAME, cachedData })
 }

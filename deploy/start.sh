@@ -1,15 +1,15 @@
 #!/bin/sh
-# npm start [-- OPTION…]: builds the web app where it is not current, and becomes the server: signals to npm reach it.
+# npm start [-- OPTION…]: builds the web app if it is out of date, and replaces itself by the server, so that signals reach it.
 cd "$(dirname "$0")/.." || exit
-if ! said=$(node --version 2>&1); then
-  echo "graphstead: Node.js does not start. $said" >&2
-  case $said in
+if ! output=$(node --version 2>&1); then
+  echo "graphstead: Node.js does not start. $output" >&2
+  case $output in
     *libatomic*) echo 'Install libatomic1 (Debian, Ubuntu: apt-get install libatomic1) or libatomic (Red Hat).' >&2 ;;
   esac
   exit 127
 fi
-case $said in
-  # An older Node.js cannot build the web app, and the program says which it needs.
+case $output in
+  # An older Node.js cannot build the web app; the program names the version that it needs.
   v?.* | v1?.* | v20.* | v21.* | v22.* | v23.*) ;;
   *) node ui/build.ts || exit ;;
 esac

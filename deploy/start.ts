@@ -1,10 +1,10 @@
 import { getAsset, getRawAsset } from 'node:sea'
 import { programOf, runProgram } from './program.ts'
 
-// Where the executable starts. The code of the program comes with what V8 has made of it: to compile a thousand modules anew
-// would take longer than all else that a start does. (What SEA's own useCodeCache keeps is the outermost function only.)
+// The entry point of the executable. It loads the program with V8's compiled code: compiling a thousand modules would
+// take longer than the rest of the start. (SEA's own useCodeCache keeps only the outermost function.)
 
 const script = programOf(getAsset('main.js', 'utf8'), Buffer.from(getRawAsset('main.cache')))
-// Whoever builds it wants to know; otherwise it is slower, and nothing else.
-if (script.cachedDataRejected && process.env.GRAPHSTEAD_BUILD) throw new Error('V8 does not take its own code')
+// The build fails without the compiled code; at run time the start is only slower.
+if (script.cachedDataRejected && process.env.GRAPHSTEAD_BUILD) throw new Error('V8 rejects its compiled code')
 runProgram(script, require)

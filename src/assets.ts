@@ -7,24 +7,23 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { zstdDecompress } from 'node:zlib'
 import type { BuiltFiles } from '../plugins/http/built-files.ts'
 
-// What the program needs besides its own code: files, but inside of the single executable parts of it, which
-// deploy/build-exe.ts puts there.
+// Files that the program needs besides its code. The single executable contains them; deploy/build-exe.ts adds them.
 
 const unpack = promisify(zstdDecompress)
 
-/** The web app as `npm run build:ui` has made it: its files by their path, such as `index.html`. None where it has not. */
+/** The web app of `npm run build:ui`: its files by path, such as `index.html`; empty if it has not been built. */
 export const webApp = () => builtFiles('ui')
 
-/** The files of Swagger UI that the page on the API needs, made and named in the same way. */
+/** The files of Swagger UI for the API page, built and named in the same way. */
 export const docsPage = () => builtFiles('docs-page')
 
-/** The files of a folder of dist/; inside of the executable their names begin with that of the folder. */
+/** The files of a folder of dist/. In the executable, their names begin with that of the folder. */
 function builtFiles(folder: string): BuiltFiles {
   if (isSea()) {
     const names = getAssetKeys().filter((name) => name.startsWith(`${folder}/`))
     return new Map(names.map((name) => [name.slice(folder.length + 1), () => unpack(getRawAsset(name))]))
   }
-  // Beside the source, and beside what is built of it.
+  // Relative to the source, and to the built package.
   for (const parent of ['../dist', '../..'].map((path) => join(import.meta.dirname, path, folder))) {
     try {
       const files = readdirSync(parent, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -37,13 +36,13 @@ function builtFiles(folder: string): BuiltFiles {
   return new Map()
 }
 
-/** Starts the thread whose code is the file of this name beside the module that asks, which gives its `import.meta.url`. */
+/** Starts a thread with the code of the named file beside the calling module, which passes its `import.meta.url`. */
 export function startThread(name: string, beside: string, options: WorkerOptions): Worker {
   if (isSea()) return new Worker(getAsset(name, 'utf8'), { ...options, eval: true })
   return new Worker(new URL(`./${name}${extname(beside)}`, beside), options)
 }
 
-/** What starts this program once more: its path, and what its arguments begin with. */
+/** The command that starts this program again: its path, and its first arguments. */
 export function thisProgram(): string[] {
   return isSea() ? [process.execPath] : [process.execPath, process.argv[1] as string]
 }

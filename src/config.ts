@@ -6,7 +6,7 @@ import { BYTES, DURATION, DURATION_OR_NONE } from '../schemas/quantities.ts'
 import { oneOf } from '../schemas/types.ts'
 import { validatorOf } from '../schemas/validation.ts'
 
-/** A setting has a bad value. Its message names the setting; the program ends with exit code 2. */
+/** An invalid setting. The message names the setting; the program ends with exit code 2. */
 export class BadSetting extends Error {
   override name = 'BadSetting'
 }
@@ -14,7 +14,7 @@ export class BadSetting extends Error {
 const byMinute = (description: string, preset: number) =>
   Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: preset, description })
 
-/** How PostgreSQL is reached, where it is asked for. */
+/** The connection to PostgreSQL, if any. */
 export const databaseSettings = {
   database: Type.Optional(
     Type.String({
@@ -23,160 +23,166 @@ export const databaseSettings = {
     })
   ),
   databasePoolSize: Type.Integer({
-    // Background work has one for as long as it lasts.
+    // Background work holds one connection while it lasts.
     minimum: 2,
     maximum: 1000,
     default: 10,
-    description: 'most connections to PostgreSQL, besides two for searches'
+    description: 'maximum of connections to PostgreSQL, besides two for searches'
   }),
   databaseTls: oneOf(['off', 'require', 'verify'], {
     default: 'off',
-    description: 'TLS to PostgreSQL, unless the URL says sslmode; verify checks who it is'
+    description: 'TLS to PostgreSQL, unless the URL has sslmode; verify checks its certificate'
   }),
   databaseCaFile: Type.Optional(
-    Type.String({ minLength: 1, description: 'certificates in PEM that verify believes; default: those of Node.js' })
+    Type.String({
+      minLength: 1,
+      description: 'PEM file of the certificates that verify trusts; default: those of Node.js'
+    })
   ),
   databaseStatementTimeout: Type.Integer({
     minimum: 1,
     default: 30_000,
-    description: 'how long a statement of PostgreSQL may take, in milliseconds'
+    description: 'time limit of a statement of PostgreSQL, in milliseconds'
   }),
   databaseLockTimeout: Type.Integer({
     minimum: 1,
     default: 10_000,
-    description: 'how long it may wait for a lock, in milliseconds'
+    description: 'time limit of waiting for a lock, in milliseconds'
   })
 } satisfies TProperties
 
-/** Where the records are, for every command that needs them. */
+/** The place of the records, for every command that needs them. */
 export const storeSettings = {
   data: Type.String({ minLength: 1, default: './data', description: 'folder of the database and the token key' }),
   ...databaseSettings
 } satisfies TProperties
 
-/** Where the file is, for commands that are about the file itself. */
+/** The place of the file, for commands on the file itself. */
 export const fileSettings = { data: storeSettings.data } satisfies TProperties
 
-/** Settings of such a command. Throws BadSetting, also where the records are in PostgreSQL. */
+/** Reads the settings of such a command. Throws BadSetting, also if the records are in PostgreSQL. */
 export function readFileSettings<T extends TProperties>(settings: T, args: string[], env: Environment) {
   if (readSecret(variableOf('database'), env) !== undefined) {
-    throw new BadSetting(`${variableOf('database')} is set: backups of PostgreSQL are its own, such as pg_dump`)
+    throw new BadSetting(`${variableOf('database')} is set: back PostgreSQL up with its own tools, such as pg_dump`)
   }
   return readSettings(settings, args, env)
 }
 
 /**
- * Settings are read once, at the start: flags win over the environment, which wins over defaults. The setting
- * `bodyLimit` is the flag `--body-limit` and the variable `GRAPHSTEAD_BODY_LIMIT`.
+ * The program reads its settings once, at the start: flags override the environment, which overrides defaults. The
+ * setting `bodyLimit` is the flag `--body-limit` and the variable `GRAPHSTEAD_BODY_LIMIT`.
  */
 export const serveSettings = {
   host: Type.String({ minLength: 1, default: '127.0.0.1', description: 'address to listen on' }),
   port: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: 'port to listen on; 0 for any' }),
   ...storeSettings,
   tlsCert: Type.Optional(
-    Type.String({ minLength: 1, description: 'certificate with its chain in PEM: speak TLS; read again at SIGHUP' })
+    Type.String({
+      minLength: 1,
+      description: 'PEM file of the certificate and its chain; enables TLS; read again on SIGHUP'
+    })
   ),
-  tlsKey: Type.Optional(Type.String({ minLength: 1, description: 'the key of this certificate, in PEM' })),
+  tlsKey: Type.Optional(Type.String({ minLength: 1, description: "PEM file of the certificate's key" })),
   trustProxy: Type.String({
     default: '',
-    description: 'proxies whose X-Forwarded-For is believed: true, or addresses and networks with commas between'
+    description: 'proxies whose X-Forwarded-For is trusted: true, or comma-separated addresses and networks'
   }),
   maxConnections: Type.Integer({
     minimum: 1,
     maximum: 1_000_000,
     default: 10_000,
-    description: 'most connections at once; fewer where the process may not have so many open files'
+    description: 'maximum of open connections; fewer if the process may not have so many open files'
   }),
   connectionsPerAddress: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'most of them from one address, or network of IPv6, that is no proxy; default: half of them'
+      description: 'maximum from one address, or /64 of IPv6, that is no proxy; default: half of them'
     })
   ),
   minRate: Type.Integer({
     minimum: 1,
     default: 4096,
-    description: 'how fast bodies have to come and answers have to be taken, in bytes a second'
+    description: 'minimum speed at which clients send bodies and read answers, in bytes per second'
   }),
   logLevel: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
     default: 'info',
-    description: 'how much to log'
+    description: 'lowest level to log'
   }),
   metricsPort: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 65535,
-      description: 'port that serves /metrics to everybody who reaches it; default: /metrics is for administrators'
+      description: 'port that serves /metrics without authentication; default: administrators only, on the main port'
     })
   ),
   bodyLimit: Type.Integer({
     minimum: 1024,
     maximum: 512 * 1024 * 1024,
     default: 32 * 1024 * 1024,
-    description: 'largest body of a graph, in bytes'
+    description: "maximum size of a graph's body, in bytes"
   }),
-  maxNodes: Type.Integer({ minimum: 1, default: 100_000, description: 'most nodes of a graph' }),
-  maxEdges: Type.Integer({ minimum: 1, default: 500_000, description: 'most edges of a graph' }),
+  maxNodes: Type.Integer({ minimum: 1, default: 100_000, description: 'maximum of nodes in a graph' }),
+  maxEdges: Type.Integer({ minimum: 1, default: 500_000, description: 'maximum of edges in a graph' }),
   jobTimeout: Type.String({
     pattern: DURATION,
     default: '60s',
     examples: ['60s', '2m'],
-    description: 'how long a large file or body may take to be read, written or compared'
+    description: 'time limit of reading, writing or comparing a large file or body'
   }),
   jobMemory: Type.Integer({
     minimum: 64,
     maximum: 65_536,
     default: 768,
-    description: 'how much memory that may take, in MiB; half of it where it is not larger than 8 MiB'
+    description: 'memory limit of the same, in MiB; half of it for files and bodies up to 8 MiB'
   }),
   sessionIdle: Type.String({
     pattern: DURATION_OR_NONE,
     default: '8h',
     examples: ['8h', '0'],
-    description: 'how long a session of a browser goes on without use; 0 for as long as its token, a day'
+    description: 'time after which an unused browser session expires; 0 for the age of its token, a day'
   }),
   sessionIdleRemembered: Type.String({
     pattern: DURATION_OR_NONE,
     default: '7d',
     examples: ['7d', '0'],
-    description: 'the same for who wants to be remembered; 0 for as long as the token, 30 days'
+    description: 'the same for users who chose to be remembered; 0 for the age of the token, 30 days'
   }),
   rateRequests: byMinute(
-    'requests of a user in a minute, in the long run; ten times as many at once; 0 for any number',
+    'requests of a user per minute, in the long run; bursts of ten times as many; 0 for no limit',
     60_000
   ),
-  rateChanges: byMinute('the same for requests that change something', 6000),
+  rateChanges: byMinute('the same for requests that make changes', 6000),
   rateBytes: Type.String({
     pattern: BYTES,
     default: '256MiB',
     examples: ['256MiB', '0'],
-    description: 'the same for the bytes that a user sends'
+    description: 'the same for bytes that a user sends'
   }),
   rateDenials: byMinute('the same for requests that are denied', 60),
-  rateAddress: byMinute('the same for requests of an address that no user is known to have sent', 6000),
+  rateAddress: byMinute('the same for requests of an address without a valid token', 6000),
   userQuota: Type.String({
     pattern: BYTES,
     default: '0',
     examples: ['1GiB', '0'],
-    description: 'bytes that the graphs of one user may take, with all versions and the trash; 0 for any number'
+    description: 'bytes that the graphs of one user may take, with all versions and the trash; 0 for no limit'
   }),
   userGraphs: Type.Integer({
     minimum: 0,
     maximum: 1_000_000_000,
     default: 0,
-    description: 'how many graphs one user may have, the trash included; 0 for any number'
+    description: 'number of graphs that one user may have, including the trash; 0 for no limit'
   }),
   minFree: Type.String({
     pattern: BYTES,
     default: '64MiB',
     examples: ['64MiB', '0'],
     description:
-      'bytes of the disk that are kept for deleting, logging in and recording: content is refused before; 0 for none'
+      'bytes of the disk reserved for deleting, logging in and recording; with less free, content is refused; 0 for none'
   }),
   keepVersions: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'most versions of a graph that are kept, the current one included; default: all'
+      description: 'maximum of versions kept of each graph, including the current one; default: all'
     })
   ),
   trashDays: Type.Integer({
@@ -189,10 +195,10 @@ export const serveSettings = {
     Type.String({
       pattern: DURATION,
       examples: ['6h', '1d'],
-      description: 'how often to write a backup, such as 6h or 1d; default: never'
+      description: 'interval between backups, such as 6h or 1d; default: none'
     })
   ),
-  keep: Type.Integer({ minimum: 1, maximum: 100_000, default: 14, description: 'how many of these backups are kept' }),
+  keep: Type.Integer({ minimum: 1, maximum: 100_000, default: 14, description: 'number of these backups to keep' }),
   backups: Type.Optional(
     Type.String({ minLength: 1, description: 'folder of these backups; default: backups in the data folder' })
   ),
@@ -209,7 +215,7 @@ export type Config = Static<typeof Settings>
 
 export type Environment = Record<string, string | undefined>
 
-/** What `serve` runs with. Throws BadSetting. */
+/** Reads the settings of `serve`. Throws BadSetting. */
 export function readConfig(args: string[], env: Environment): Config {
   const { values, positionals } = readSettings(serveSettings, args, env)
   if (positionals.length > 0) throw new BadSetting(`serve takes no arguments: ${positionals[0]}`)
@@ -220,19 +226,16 @@ export function readConfig(args: string[], env: Environment): Config {
     throw new BadSetting(`--trust-proxy or GRAPHSTEAD_TRUST_PROXY: ${(error as Error).message}`)
   }
   if (config.every !== undefined && config.database !== undefined) {
-    throw new BadSetting('--every is for the file of SQLite: backups of PostgreSQL are its own, such as pg_dump')
+    throw new BadSetting('--every is for SQLite: back PostgreSQL up with its own tools, such as pg_dump')
   }
   return config
 }
 
-/**
- * Reads the settings of a command: its flags, then GRAPHSTEAD_… variables, then defaults.
- * Throws BadSetting, also for a flag that the command does not have.
- */
+/** Reads the settings of a command: its flags, then GRAPHSTEAD_… variables, then defaults. Throws BadSetting, also for unknown flags. */
 export function readSettings<T extends TProperties>(settings: T, args: string[], env: Environment) {
   const { values, positionals } = parseFlags(settings, args)
   const raw: Record<string, unknown> = {}
-  /** How the user named it, for messages. */
+  /** The flag or variable of each setting, for messages. */
   const origins: Record<string, string> = {}
   for (const [name, schema] of Object.entries(settings)) {
     const variable = variableOf(name)
@@ -248,8 +251,8 @@ export function readSettings<T extends TProperties>(settings: T, args: string[],
     const name = error?.instancePath.slice(1) ?? ''
     const allowed = error?.keyword === 'enum' ? `: ${error.params.allowedValues.join(', ')}` : ''
     const examples = error?.keyword === 'pattern' ? settings[name]?.examples : undefined
-    const says = examples ? `is not like ${examples.join(' or ')}` : `${error?.message}${allowed}`
-    throw new BadSetting(`${origins[name]} ${says}`)
+    const fault = examples ? `is not like ${examples.join(' or ')}` : `${error?.message}${allowed}`
+    throw new BadSetting(`${origins[name]} ${fault}`)
   }
   return { values: raw as Static<ReturnType<typeof Type.Object<T>>>, positionals }
 }
@@ -280,17 +283,17 @@ export function flagOf(name: string) {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Settings that may hold a password: their variable with `_FILE` names a file that has it. */
+/** Settings that may hold a password. Their variable with `_FILE` names a file with the value. */
 const secrets = new Set(['database'])
 
 /** The environment variable of a setting: `bodyLimit` is `GRAPHSTEAD_BODY_LIMIT`. */
 export function variableOf(name: string) {
-  // What it holds has a name that everybody uses.
+  // DATABASE_URL is the customary name.
   if (name === 'database') return 'GRAPHSTEAD_DATABASE_URL'
   return `GRAPHSTEAD_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`
 }
 
-/** A secret from its variable, or from the file that the variable with `_FILE` names. Throws BadSetting. */
+/** Reads a secret from its variable, or from the file that the variable with `_FILE` names. Throws BadSetting. */
 export function readSecret(variable: string, env: Environment): string | undefined {
   if (env[variable]) return env[variable]
   const file = env[`${variable}_FILE`]

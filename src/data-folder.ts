@@ -2,26 +2,26 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { BadSetting } from './config.ts'
 
-/** The folder is there and cannot be used. The message is a sentence for a person who can mend it. */
+/** The folder exists but cannot be used. The message tells the operator how to fix it. */
 export class DataFolderRefused extends Error {
   override name = 'DataFolderRefused'
 }
 
-/** Makes the data folder where there is none, for its owner alone, and returns the path of the database in it. */
+/** Creates the data folder if there is none, for its owner alone, and returns the path of the database in it. */
 export function prepareDataFolder(folder: string, setting = '--data') {
-  // Whatever is made in it is for the owner alone too.
+  // New files in it are for the owner alone too.
   process.umask(0o077)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
-    if (isFile(folder)) throw new BadSetting(`${setting}: ${folder} is a file, and no folder`)
-    throw new BadSetting(`${setting}: ${folder} cannot be made: ${(error as Error).message}`)
+    if (isFile(folder)) throw new BadSetting(`${setting}: ${folder} is a file, not a folder`)
+    throw new BadSetting(`${setting}: ${folder} cannot be created: ${(error as Error).message}`)
   }
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const reason = code === 'EROFS' ? 'its disk is read-only' : 'it belongs to somebody else, or is read-only'
+    const reason = code === 'EROFS' ? 'its disk is read-only' : 'it belongs to another user, or is read-only'
     throw new DataFolderRefused(`The data folder ${folder} cannot be written to: ${reason} (${code}).`)
   }
   return databaseIn(folder)
@@ -31,7 +31,7 @@ function isFile(path: string) {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
-/** The path of the database in a folder that has one. Throws BadSetting where it has none. */
+/** Returns the path of the database in the folder. Throws BadSetting if there is none. */
 export function existingDatabase(folder: string, setting = '--data') {
   const file = databaseIn(folder)
   if (!existsSync(file)) throw new BadSetting(`${setting}: there is no Graphstead database in ${folder}`)

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// The way in. Plain JavaScript without imports, so that an older Node can still say what is wrong.
+// The entry point. Plain JavaScript without imports, so that an older Node.js can report the required version.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 if (major > 24 || (major === 24 && minor >= 7)) {
-  // What was compiled once starts a third faster; where the folder cannot be written, it is compiled anew.
+  // The compile cache makes the start a third faster. Without write access to the folder there is no cache.
   const { enableCompileCache } = await import('node:module')
   enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/graphstead`)
   await import('./main.ts')

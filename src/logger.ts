@@ -1,10 +1,10 @@
 import type { FastifyServerOptions } from 'fastify'
 import { AccessLog } from '../plugins/http/access-log.ts'
 
-/** JSON lines on standard output (a transport would hang in a single executable), without secrets. */
+/** Options for JSON lines without secrets on standard output. (A transport would hang in the single executable.) */
 export function loggerOptions(level: string) {
   const secrets = ['authorization', 'cookie', 'password', 'currentPassword', 'newPassword', 'id_token']
-  // Whoever stops reading the log, or leaves no room for it, does not stop the server.
+  // The server goes on when nobody reads the log, or its disk is full.
   process.stdout.on('error', () => {})
   return {
     level,
@@ -16,7 +16,7 @@ export function loggerOptions(level: string) {
   } satisfies FastifyServerOptions['logger']
 }
 
-/** The log of requests, on standard output too, where the level includes them. What ends the process does not lose it. */
+/** The log of requests on standard output, if the level includes it. Flushed at the end of the process. */
 export function accessLogFor(level: string): AccessLog | undefined {
   if (!['info', 'debug', 'trace'].includes(level)) return undefined
   const log = new AccessLog((lines) => process.stdout.write(lines))

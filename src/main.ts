@@ -8,16 +8,16 @@ import { version } from './version.ts'
 const commands: Record<string, { summary: string; load: () => Promise<{ default: Command }> }> = {
   serve: { summary: 'run the server', load: () => import('./commands/serve.ts') },
   user: { summary: 'add, list and change users', load: () => import('./commands/user.ts') },
-  import: { summary: 'take in graphs from files', load: () => import('./commands/import.ts') },
-  export: { summary: 'give out a graph as a file', load: () => import('./commands/export.ts') },
-  backup: { summary: 'write a copy of everything, while the server runs', load: () => import('./commands/backup.ts') },
-  restore: { summary: 'put a backup in the place of the database', load: () => import('./commands/restore.ts') },
-  check: { summary: 'look through the database, or a backup', load: () => import('./commands/check.ts') },
-  copy: { summary: 'move everything to another store', load: () => import('./commands/copy.ts') },
+  import: { summary: 'import graphs from files', load: () => import('./commands/import.ts') },
+  export: { summary: 'export a graph to a file', load: () => import('./commands/export.ts') },
+  backup: { summary: 'copy everything to a file, while the server runs', load: () => import('./commands/backup.ts') },
+  restore: { summary: 'replace the database with a backup', load: () => import('./commands/restore.ts') },
+  check: { summary: 'check the database, or a backup', load: () => import('./commands/check.ts') },
+  copy: { summary: 'copy everything to another store', load: () => import('./commands/copy.ts') },
   openapi: { summary: 'print the OpenAPI document', load: () => import('./commands/openapi.ts') }
 }
 
-const help = `graphstead ${version}: keeps graph records, shares them, and tells who changed what.
+const help = `graphstead ${version}: keeps and shares graph records, and records every change.
 
 Usage: graphstead <command> [options]
 
@@ -26,10 +26,10 @@ ${Object.entries(commands)
   .map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`)
   .join('\n')}
 
-graphstead <command> --help tells more about a command.
+graphstead <command> --help explains a command.
 `
 
-// A limit on the size of files is like a disk that is full: told, and not the end.
+// A file size limit is treated like a full disk: writes fail, and the process goes on.
 process.on('SIGXFSZ', () => {})
 
 main(process.argv.slice(2)).then((code) => {

@@ -1,4 +1,4 @@
-/** The text as a terminal shows it: what would move the cursor, change colours or turn the direction of writing is spelled out. */
+/** Returns the text with all control and formatting characters escaped, for terminals. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0

@@ -2,5 +2,5 @@ import type { Program } from '../plugins/app.ts'
 import { docsPage, startThread, webApp } from './assets.ts'
 import { version } from './version.ts'
 
-/** What this program hands to the service. */
+/** The parts that this program hands to the service. */
 export const program: Program = { version, startThread, webApp, docsPage }

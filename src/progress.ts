@@ -1,7 +1,7 @@
-/** A line on the terminal that tells how far something is. Silent where there is no terminal. */
+/** A progress line on the terminal. Silent without a terminal. */
 export function progressLine(label: string, total: number, stream: NodeJS.WriteStream = process.stderr) {
   return {
-    /** So many are done, of so many; `note` says what is at hand. */
+    /** Shows `done` of `of`; `note` names the current item. */
     update(done: number, note: string, of = total) {
       if (!stream.isTTY || of <= 1) return
       const width = 24
@@ -9,7 +9,7 @@ export function progressLine(label: string, total: number, stream: NodeJS.WriteS
       const line = `${label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done}/${of} ${note}`
       stream.write(`\r\u001b[2K${line.slice(0, (stream.columns ?? 80) - 1)}`)
     },
-    /** Takes the line away again. */
+    /** Removes the line. */
     clear() {
       if (stream.isTTY) stream.write('\r\u001b[2K')
     }

@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls'
 import type { TlsFiles } from '../plugins/http/http-server.ts'
 import { BadSetting } from './config.ts'
 
-/** What clients may choose from: forward secrecy and authenticated encryption only, as Mozilla's "intermediate" has it. */
+/** The offered versions and ciphers: only forward secrecy and authenticated encryption, as in Mozilla's "intermediate". */
 const OFFERED = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -13,16 +13,18 @@ const OFFERED = {
   ].join(':')
 } as const
 
-/** What the server speaks TLS with, or undefined where it does not. Throws BadSetting where the files do not serve. */
+/** Reads certificate and key; undefined without TLS. Throws BadSetting if the files cannot be used. */
 export function readTls({ tlsCert, tlsKey }: { tlsCert?: string; tlsKey?: string }): TlsFiles | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
-  if (tlsCert === undefined || tlsKey === undefined) throw new BadSetting('--tls-cert and --tls-key go together')
+  if (tlsCert === undefined || tlsKey === undefined) throw new BadSetting('--tls-cert and --tls-key need each other')
   const cert = read('--tls-cert', tlsCert)
   const key = read('--tls-key', tlsKey)
   try {
     createSecureContext({ cert, key })
   } catch (error) {
-    throw new BadSetting(`--tls-cert and --tls-key: ${tlsCert} and ${tlsKey} do not serve: ${(error as Error).message}`)
+    throw new BadSetting(
+      `--tls-cert and --tls-key: ${tlsCert} and ${tlsKey} cannot be used: ${(error as Error).message}`
+    )
   }
   return { cert, key, ...OFFERED }
 }

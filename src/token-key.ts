@@ -4,27 +4,25 @@ import { join } from 'node:path'
 
 const KEY_BYTES = 32
 
-/** The key cannot be had, or not be trusted. The message is a sentence for a person who can mend it. */
+/** The key cannot be read or trusted. The message tells the operator how to fix it. */
 export class TokenKeyRefused extends Error {
   override name = 'TokenKeyRefused'
 }
 
 /**
- * The key that signs tokens: of `file`, or else of `token.key` in the data folder, which the first start makes.
- * Throws TokenKeyRefused where it cannot be read, is too short, or others than its owner can read it.
+ * Reads the key that signs tokens from `file`, else from `token.key` in the data folder, which the first start creates.
+ * Throws TokenKeyRefused if the key is unreadable, too short, or readable by others.
  */
 export function readTokenKey(folder: string, file?: string): Buffer {
   const path = file ?? join(folder, 'token.key')
   try {
     if (file === undefined) createOnce(path)
     if ((statSync(path).mode & 0o077) !== 0) {
-      throw new TokenKeyRefused(
-        `${path} can be read by others, and whoever reads it can log in as anybody: chmod 600 it.`
-      )
+      throw new TokenKeyRefused(`${path} can be read by others, who could then log in as any user: chmod 600 it.`)
     }
     const key = readFileSync(path)
     if (key.length < KEY_BYTES)
-      throw new TokenKeyRefused(`${path} is too short for a key: it takes ${KEY_BYTES} bytes.`)
+      throw new TokenKeyRefused(`${path} is too short: a key has at least ${KEY_BYTES} bytes.`)
     return key
   } catch (error) {
     if (error instanceof TokenKeyRefused) throw error
@@ -32,7 +30,7 @@ export function readTokenKey(folder: string, file?: string): Buffer {
   }
 }
 
-/** Whole or not at all, also where two processes start at once: the one that comes second takes the other's key. */
+/** Creates the key atomically: of two processes that start at once, the second uses the key of the first. */
 function createOnce(path: string) {
   const draft = `${path}.${randomUUID()}`
   try {

@@ -1,7 +1,7 @@
 import type { TProperties } from '@sinclair/typebox'
 import { flagOf } from './config.ts'
 
-/** The help text of a command, with its settings as flags. */
+/** Returns the help text of a command, with its settings as flags. */
 export function usage(synopsis: string, explanation: string, settings: TProperties, more = '') {
   const lines = Object.entries(settings).map(([name, { type, default: preset, description, enum: words }]) => {
     const flag = type === 'boolean' ? `--${flagOf(name)}` : `--${flagOf(name)} ${flagOf(name).toUpperCase()}`
@@ -18,7 +18,6 @@ ${lines.join('\n')}
   ${'--help'.padEnd(34)} print this${more && `\n\n${more}`}`
 }
 
-/** Whether help is asked for. */
 export function wantsHelp(args: string[]) {
   return args.includes('--help') || args.includes('-h')
 }

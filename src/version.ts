@@ -1,4 +1,4 @@
 import manifest from '../package.json' with { type: 'json' }
 
-/** Of Graphstead, as in package.json. */
+/** The version of Graphstead, from package.json. */
 export const version: string = manifest.version

@@ -88,14 +88,14 @@ t.test('restore puts a backup in the place of the database, and keeps the old on
   await run(['backup', file, '--data', data])
   t.match((await call(graphs, 'POST', { name: 'Lost' }, token)).body, { id: 4 })
 
-  t.match(await run(['restore', file, '--data', data]), { code: 1, stderr: /exists; --force puts it aside/ })
+  t.match(await run(['restore', file, '--data', data]), { code: 1, stderr: /exists; --force replaces it/ })
   t.match(await run(['restore', '--force', file, '--data', data]), { code: 1, stderr: /in use: stop the server first/ })
   t.match(await call(`${graphs}/4`, 'GET', undefined, token), { status: 200 }, 'nothing has changed')
   await server.stop()
 
   const restored = await run(['restore', '--force', file, '--data', data])
   t.match(restored, { code: 0, stdout: /2 graphs and 1 in the trash/ })
-  const kept = /What was there before is (.*)\n/.exec(restored.stdout)?.[1] ?? ''
+  const kept = /The old database is now (.*)\n/.exec(restored.stdout)?.[1] ?? ''
   t.match(await run(['check', kept]), { code: 0, stdout: /3 graphs/ })
   t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound/ })
   t.same(
@@ -215,7 +215,7 @@ t.test('a database that is damaged beyond reading can be replaced, and its log g
   t.ok(existsSync(join(data, 'graphstead.db-wal')), 'a log is left')
   writeFileSync(join(data, 'graphstead.db'), 'nothing that could be read '.repeat(500))
   t.match(await run(['check', '--data', data]), { code: 1, stderr: /is not a database|is damaged/ })
-  t.match(await run(['restore', '--force', file, '--data', data]), { code: 0, stdout: /What was there before/ })
+  t.match(await run(['restore', '--force', file, '--data', data]), { code: 0, stdout: /The old database is now/ })
   t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound: 1 users, 2 graphs/ })
 })
 
@@ -273,17 +273,17 @@ t.test('a disk that is full is told, and the backup that was there stays', sqlit
 t.test('what is asked wrongly is refused', async (t) => {
   const data = t.testdir({})
   const cases: [string[], Record<string, string>, RegExp][] = [
-    [['backup'], {}, /one file is to be named/],
-    [['backup', 'a', 'b'], {}, /one file is to be named/],
-    [['backup', '-', '--data', data], {}, /- is no file/],
-    [['backup', '--force', data, '--data', data], {}, /is no file/],
-    [['restore'], {}, /one file is to be named/],
+    [['backup'], {}, /name one file/],
+    [['backup', 'a', 'b'], {}, /name one file/],
+    [['backup', '-', '--data', data], {}, /- is not a file/],
+    [['backup', '--force', data, '--data', data], {}, /is not a file/],
+    [['restore'], {}, /name one file/],
     [['check', 'a', 'b'], {}, /check takes one file/],
     [['backup', 'a', '--data', join(data, 'none')], {}, /there is no Graphstead database/],
     [
       ['backup', 'a', '--data', data],
       { GRAPHSTEAD_DATABASE_URL: 'postgres://x@localhost/x' },
-      /backups of PostgreSQL are its own/
+      /back PostgreSQL up with its own tools/
     ],
     [['serve', '--every', '6 hours', '--data', data], {}, /--every is not like 6h or 1d/],
     [

@@ -152,8 +152,8 @@ async function refuses(t: Test, store: Store, source: string, target: string) {
 t.test('what is missing or wrong is told', async (t) => {
   const folder = t.testdir({})
   const cases: [string[], RegExp][] = [
-    [[], /--from and --to are both needed/],
-    [['--from', 'sqlite:x'], /--from and --to are both needed/],
+    [[], /--from and --to are required/],
+    [['--from', 'sqlite:x'], /--from and --to are required/],
     [['--from', 'sqlite:x', '--to', 'sqlite:x'], /are the same/],
     [['--from', `sqlite:${folder}`, '--to', 'sqlite:x'], /--from: there is no Graphstead database/],
     [['--from', 'mysql://x', '--to', 'sqlite:x'], /--from is neither/],

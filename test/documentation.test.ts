@@ -143,7 +143,7 @@ t.test('what docs/ says works, command by command', sqlite, async (t) => {
     await follow(t, machine, 'monitor.md')
     const backups = await follow(t, machine, 'backup.md')
     t.match(backups[0], /backup\.db: 1 users/)
-    t.match(backups[3], /What was there before is .*graphstead\.db\.before-/)
+    t.match(backups[3], /The old database is now .*graphstead\.db\.before-/)
   } finally {
     await machine.run('sudo systemctl stop graphstead')
   }

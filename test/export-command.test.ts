@@ -39,8 +39,8 @@ t.test('a graph goes out as a file, by the ending of its name', async (t) => {
   t.match(await give('1', file('none/c.gml')), { code: 1, stderr: /cannot be written: ENOENT/ })
   t.match(await give('1', file('c.xyz')), { code: 2, stderr: /--format is missing/ })
   t.match(await give('1', file('c.gml'), '--format', 'visio'), { code: 2, stderr: /--format/ })
-  t.match(await give('x', file('c.gml')), { code: 2, stderr: /the id of a graph is missing/ })
-  t.match(await give('1'), { code: 2, stderr: /one file is to be named/ })
+  t.match(await give('x', file('c.gml')), { code: 2, stderr: /name the id of a graph/ })
+  t.match(await give('1'), { code: 2, stderr: /name one file/ })
   t.match(await run(['export', '--help']), { code: 0, stdout: /export ID FILE/ })
   t.notOk(existsSync(file('c.gml')))
   t.same(

@@ -66,7 +66,7 @@ t.test('a folder that is read-only', sqlite, async (t) => {
   const outcome = await run(['serve', '--port', '0', '--data', data], env, '', withoutPrivileges)
   t.match(outcome, { code: 1, stderr: /^graphstead serve: The data folder .*data cannot be written to: .*\.\n$/ })
   const other = await run(['serve', '--port', '0', '--data', join(data, 'deeper')], env, '', withoutPrivileges)
-  t.match(other, { code: 2, stderr: /^graphstead serve: --data: .*deeper cannot be made: EACCES/ })
+  t.match(other, { code: 2, stderr: /^graphstead serve: --data: .*deeper cannot be created: EACCES/ })
 
   chmodSync(data, 0o700)
   const again = await start()

@@ -111,7 +111,7 @@ t.test('folders are taken in, and what is no graph in them is left alone', async
   const outcome = await run(['import', folder, '--owner', 'ada', '--data', data])
   t.equal(outcome.code, 1)
   t.match(outcome.stderr, /bad\.csv: not imported: 1 fault\n {2}line 2, column 1: an edge has no target\n/)
-  t.match(outcome.stderr, /\d+ other files? of no known kind left alone\n$/)
+  t.match(outcome.stderr, /\d+ other files? of no known format skipped\n$/)
   t.match((await graphs()).rows, [
     { name: 'latin', edgeCount: 1 },
     { name: 'one', nodeCount: 1 },
@@ -145,7 +145,7 @@ t.test('a dry run stores nothing, and formats and encodings can be told', async 
 t.test('what is missing is told', async (t) => {
   const { data } = await folderWithUser(t)
   const cases: [string[], RegExp][] = [
-    [['import', '--owner', 'ada', '--data', data], /no file is named/],
+    [['import', '--owner', 'ada', '--data', data], /name a file/],
     [['import', lesMiserables, '--data', data], /--owner is missing/],
     [['import', lesMiserables, '--owner', 'eve', '--data', data], /there is no user eve/],
     [['import', lesMiserables, '--owner', 'ada', '--format', 'x', '--data', data], /--format/]

@@ -53,7 +53,7 @@ t.test('with a certificate it speaks TLS, and reads the certificate again at SIG
 
   copyFileSync(pair('first')[1], key)
   server.child.kill('SIGHUP')
-  while (!server.stdout().includes('stays as it was')) await sleep(20)
+  while (!server.stdout().includes('the old one stays')) await sleep(20)
   t.equal(await nameOf(server.url), 'second', 'a key of another certificate changes nothing')
   t.notMatch(server.stdout(), /PRIVATE/)
   t.equal(await server.stop(), 0)
@@ -64,11 +64,11 @@ t.test('certificates that do not serve are refused at the start', async (t) => {
   const data = join(folder, 'data')
   const [cert, key] = pair('first')
   const cases: [string[], RegExp][] = [
-    [['--tls-cert', cert], /--tls-cert and --tls-key go together/],
-    [['--tls-key', key], /--tls-cert and --tls-key go together/],
+    [['--tls-cert', cert], /--tls-cert and --tls-key need each other/],
+    [['--tls-key', key], /--tls-cert and --tls-key need each other/],
     [['--tls-cert', join(folder, 'missing'), '--tls-key', key], /--tls-cert: .*missing cannot be read/],
-    [['--tls-cert', join(folder, 'text'), '--tls-key', key], /do not serve/],
-    [['--tls-cert', cert, '--tls-key', pair('second')[1]], /do not serve/]
+    [['--tls-cert', join(folder, 'text'), '--tls-key', key], /cannot be used/],
+    [['--tls-cert', cert, '--tls-key', pair('second')[1]], /cannot be used/]
   ]
   for (const [args, says] of cases) {
     t.match(await run(['serve', '--port', '0', '--data', data, ...args]), { code: 2, stderr: says }, args.join(' '))

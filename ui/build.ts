@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-// npm run build:ui: makes dist/ui, the web app as static files, and dist/docs-page, what the page on the API consists of, unless
-// both are there and newer than all that they are made of.
+// npm run build:ui builds dist/ui, the static files of the web app, and dist/docs-page, the API page, unless both are
+// up to date.
 
 const root = join(import.meta.dirname, '..')
 const { resolve } = createRequire(import.meta.url)
@@ -14,7 +14,7 @@ function newestOf(folder: string) {
 }
 
 function isCurrent() {
-  // What is written last of each.
+  // The last written file of each.
   const targets = ['dist/ui/index.html', 'dist/ui-packages.json', 'dist/docs-page/swagger-ui.css']
   const built = targets.map((file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0)
   const sources = ['src', 'generated'].map((folder) => newestOf(join(import.meta.dirname, folder)))
@@ -24,7 +24,7 @@ function isCurrent() {
   return Math.min(...built) > Math.max(...sources, ...single)
 }
 
-/** Swagger UI as @fastify/swagger-ui packs it: the same files as in swagger-ui-dist, which would install a package that calls home. */
+/** Copies Swagger UI from @fastify/swagger-ui: the same files as in swagger-ui-dist, which would install a package that phones home. */
 function copyDocsPage() {
   const from = join(dirname(resolve('@fastify/swagger-ui/package.json')), 'static')
   const to = join(root, 'dist/docs-page')
@@ -39,7 +39,7 @@ if (!isCurrent()) {
     copyDocsPage()
   } catch (error) {
     if (!['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    // The API does without: `npm ci --omit=dev` leaves out what builds both.
-    console.warn('The web app and /docs are not built: that takes what npm ci installs.')
+    // The API works without them: `npm ci --omit=dev` omits the tools that build both.
+    console.warn('The web app and /docs are not built: their tools are missing; run npm ci.')
   }
 }

@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
 const dist = join(import.meta.dirname, '..', 'dist')
 const packages = new Set<string>()
 
-/** Keeps which packages are in the app, for the bill of materials: dist/ui-packages.json has their places in the lockfile. */
+/** Writes the packages in the app to dist/ui-packages.json, by their places in the lockfile, for the bill of materials. */
 const packageList = (): Plugin => ({
   name: 'package-list',
   generateBundle(_options, bundle) {
@@ -21,7 +21,7 @@ const packageList = (): Plugin => ({
   }
 })
 
-/** `npm run build:ui` makes dist/ui, which the server serves; `npm run dev:ui` serves it itself, with the API of a server on 8080. */
+/** `npm run build:ui` builds dist/ui for the server; `npm run dev:ui` serves the app itself, with the API of a server on port 8080. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), packageList()],
@@ -29,9 +29,9 @@ export default defineConfig({
   build: {
     outDir: '../dist/ui',
     emptyOutDir: true,
-    // What is small would stand in the page as data: otherwise, which its policy forbids to scripts.
+    // The Content-Security-Policy forbids scripts in data URLs, so small files are not inlined.
     assetsInlineLimit: 0,
-    // They know light-dark(), which would otherwise be written in another way that does not follow a switch.
+    // These browsers support light-dark(), which would otherwise be rewritten so that it does not follow a switch.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200

@@ -6,23 +6,23 @@ import { startThread } from '../assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, fileSettings, readFileSettings } from '../config.ts'
 import { existingDatabase } from '../data-folder.ts'
-import { endInOrder } from '../interruption.ts'
+import { exitOnSignals } from '../interruption.ts'
 import { progressLine } from '../progress.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
 const settings = {
-  force: Type.Boolean({ default: false, description: 'replace the file if there is one already' }),
+  force: Type.Boolean({ default: false, description: 'replace an existing file' }),
   ...fileSettings
 }
 
 const help = usage(
   'backup FILE',
-  `Writes a copy of everything to a file, as it is at one moment, also while a server runs and changes it, and reads the
-copy again. The token key is not in it: see docs/backup.md.`,
+  `Writes a consistent copy of everything to a file, also while a server runs, and reads the copy again to check it. The
+copy does not contain the token key: see docs/backup.md.`,
   settings
 )
 
-/** Makes a backup. Ends with 1 where there is none at the end. */
+/** Makes a backup. Returns 1 if it fails. */
 const backup: Command = async (args) => {
   if (wantsHelp(args)) {
     console.log(help)
@@ -30,15 +30,15 @@ const backup: Command = async (args) => {
   }
   const { values, positionals } = readFileSettings(settings, args, process.env)
   const [file, ...more] = positionals
-  if (file === undefined || more.length > 0) throw new BadSetting('one file is to be named')
+  if (file === undefined || more.length > 0) throw new BadSetting('name one file')
   const there = await stat(file).catch(() => undefined)
-  if (file === '-' || there?.isDirectory()) throw new BadSetting(`${file} is no file`)
+  if (file === '-' || there?.isDirectory()) throw new BadSetting(`${file} is not a file`)
   const database = existingDatabase(values.data)
   if (there && !values.force) {
     console.error(`graphstead backup: ${file} exists; --force replaces it`)
     return 1
   }
-  endInOrder()
+  exitOnSignals()
   const progress = progressLine('backup', 1)
   const soundness = await backUp(database, file, startThread, (done, total, at) =>
     progress.update(done, at, total)

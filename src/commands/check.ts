@@ -11,14 +11,13 @@ import { usage, wantsHelp } from '../usage.ts'
 
 const help = usage(
   'check [FILE]',
-  `Looks through the database, or through a backup of it, and changes nothing: whether its pages fit together, whether the
-schema is what this version knows, whether whatever is referred to is there, whether contents are what their hashes
-say, and whether counts are right; of the database also whether it can be written, and whether a process goes on with files
-that were removed or replaced. A server may be running.`,
+  `Checks the database, or a backup of it, and changes nothing: its pages, its schema, references, the hashes of contents, and
+counts. Of the database it also checks whether it can be written, and whether a process still uses files that were
+removed or replaced. A server may be running.`,
   fileSettings
 )
 
-/** Looks for faults. Ends with 1 where there are some. */
+/** Looks for faults. Returns 1 if there are any. */
 const check: Command = async (args) => {
   if (wantsHelp(args)) {
     console.log(help)
@@ -30,11 +29,11 @@ const check: Command = async (args) => {
   if (named !== undefined && !existsSync(named)) throw new BadSetting(`there is no file ${named}`)
   const file = named ?? existingDatabase(values.data)
   const progress = progressLine('check', 1)
-  // Where a backup lies nobody has to write.
+  // A backup need not be writable.
   const place = named === undefined ? placeFaults(file) : []
   const soundness = await checkFile(file, startThread, (done, total, at) => progress.update(done, at, total))
     .catch((error: unknown) => {
-      // They may be the reason why it cannot be read.
+      // Faults of the place may be the reason of the failure.
       for (const fault of place) console.error(`  ${fault}`)
       throw error
     })

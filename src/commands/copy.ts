@@ -10,22 +10,20 @@ import { usage, wantsHelp } from '../usage.ts'
 
 const { database: _, ...connection } = databaseSettings
 const settings = {
-  from: Type.Optional(
-    Type.String({ minLength: 1, description: 'what is copied: sqlite:FOLDER, or a postgres:// URL' })
-  ),
-  to: Type.Optional(Type.String({ minLength: 1, description: 'where to: the same; it has to be empty' })),
+  from: Type.Optional(Type.String({ minLength: 1, description: 'the source: sqlite:FOLDER, or a postgres:// URL' })),
+  to: Type.Optional(Type.String({ minLength: 1, description: 'the target, likewise; it has to be empty' })),
   ...connection
 }
 
 const help = usage(
   'copy --from STORE --to STORE',
-  `Moves users, graphs with their versions and contents, the trash and the audit trail, with their ids, from one store to
-another that is empty, reads them back and compares. Everything is there at the end, or nothing. What servers change
-meanwhile is not copied: stop them first. The key of tokens is a file of its own, see docs/deploy.md.`,
+  `Copies users, graphs with their versions and contents, the trash and the audit trail, with their ids, from one store to
+an empty one, reads them back and compares. The target ends up with everything or nothing. Stop the servers first:
+later changes are not copied. The token key is a separate file, see docs/deploy.md.`,
   settings
 )
 
-/** Copies a store. Ends with 1 where the copy is refused. */
+/** Copies a store. Returns 1 if the copy is refused. */
 const copy: Command = async (args) => {
   if (wantsHelp(args)) {
     console.log(help)
@@ -34,7 +32,7 @@ const copy: Command = async (args) => {
   const { values, positionals } = readSettings(settings, args, process.env)
   if (positionals.length > 0) throw new BadSetting(`copy takes no arguments: ${positionals[0]}`)
   const { from, to, ...rest } = values
-  if (from === undefined || to === undefined) throw new BadSetting('--from and --to are both needed')
+  if (from === undefined || to === undefined) throw new BadSetting('--from and --to are required')
   if (from === to) throw new BadSetting('--from and --to are the same')
   const open = async (name: string, store: string, prepare: typeof existingDatabase) => {
     const folder = /^sqlite:(.+)$/.exec(store)?.[1]

@@ -17,19 +17,19 @@ const settings = {
   format: Type.Optional(
     Type.String({ description: `the format of the file: ${formats.map(({ name }) => name).join(', ')}` })
   ),
-  force: Type.Boolean({ default: false, description: 'replace the file if there is one already' }),
+  force: Type.Boolean({ default: false, description: 'replace an existing file' }),
   ...storeSettings
 }
 
 const help = usage(
   'export ID FILE',
-  `Writes the content of a graph to a file, or with - to standard output, in the format that the ending of its name
-tells: ${formats.map(({ endings, title }) => `${endings[0]} ${title}`).join(', ')}.
-What the format cannot hold is told.`,
+  `Writes the content of a graph to a file, or with - to standard output, in the format of the file's ending:
+${formats.map(({ endings, title }) => `${endings[0]} ${title}`).join(', ')}.
+The command reports what the format cannot hold.`,
   settings
 )
 
-/** Gives out a graph as a file. Ends with 1 where there is no such graph, or a file already. */
+/** Exports a graph. Returns 1 if there is no such graph, or the file exists. */
 const exportGraph: Command = async (args) => {
   if (wantsHelp(args)) {
     console.log(help)
@@ -37,12 +37,12 @@ const exportGraph: Command = async (args) => {
   }
   const { values, positionals } = readSettings(settings, args, process.env)
   const [id = '', file, ...more] = positionals
-  if (!/^[1-9]\d{0,15}$/.test(id)) throw new BadSetting('the id of a graph is missing, a whole number')
-  if (file === undefined || more.length > 0) throw new BadSetting('one file is to be named')
+  if (!/^[1-9]\d{0,15}$/.test(id)) throw new BadSetting('name the id of a graph, a whole number')
+  if (file === undefined || more.length > 0) throw new BadSetting('name one file')
   const format = values.format === undefined ? formatsOfFile(file)[0] : formatNamed(values.format)
   if (!format) {
     const names = formats.map(({ name }) => name).join(', ')
-    throw new BadSetting(`--format is missing or not one of ${names}, and the ending of ${file} tells none`)
+    throw new BadSetting(`--format is missing or not one of ${names}, and the ending of ${file} is unknown`)
   }
 
   const store = await openStore(values, () => existingDatabase(values.data), startThread)
@@ -60,7 +60,7 @@ const exportGraph: Command = async (args) => {
     const content = contentOf(kept ? await jsonOf(kept.json ?? kept.packed ?? '') : undefined)
     const { losses, chunks } = writeGraphFile({ name, ...(type !== null && { type }), content }, format)
     try {
-      await put(file, chunks)
+      await writeWhole(file, chunks)
     } catch (error) {
       console.error(`graphstead export: ${file} cannot be written: ${(error as Error).message}`)
       return 1
@@ -77,8 +77,8 @@ const exportGraph: Command = async (args) => {
 
 export default exportGraph
 
-/** Writes the file beside its place and moves it there, so that it is never seen in part. */
-async function put(file: string, chunks: Iterable<Buffer>) {
+/** Writes a temporary file and renames it, so that no partial file is ever seen. */
+async function writeWhole(file: string, chunks: Iterable<Buffer>) {
   if (file === '-') {
     for (const chunk of chunks)
       if (!process.stdout.write(chunk)) await new Promise((resolve) => process.stdout.once('drain', resolve))

@@ -22,13 +22,13 @@ import { usage, wantsHelp } from '../usage.ts'
 
 const { maxNodes, maxEdges, bodyLimit } = serveSettings
 const settings = {
-  owner: Type.Optional(Type.String({ description: 'login of the user who gets the graphs; required' })),
+  owner: Type.Optional(Type.String({ description: 'login of the user who will own the graphs; required' })),
   shared: Type.Boolean({ default: false, description: 'share them with every logged-in user' }),
   format: Type.Optional(
     Type.String({ description: `the format of all files: ${formats.map(({ name }) => name).join(', ')}` })
   ),
-  charset: Type.Optional(Type.String({ description: 'the encoding of their text, such as iso-8859-2' })),
-  dryRun: Type.Boolean({ default: false, description: 'store nothing, and tell what is in the files' }),
+  charset: Type.Optional(Type.String({ description: 'the encoding of all files, such as iso-8859-2' })),
+  dryRun: Type.Boolean({ default: false, description: 'store nothing, and report on the files' }),
   ...storeSettings,
   maxNodes,
   maxEdges,
@@ -40,14 +40,13 @@ const endings = formats
   .filter((ending, index, all) => all.indexOf(ending) === index)
 const help = usage(
   'import FILE… --owner LOGIN',
-  `Takes in graphs, one from each file, or from each file of a folder. The format is told by the ending of the name,
+  `Imports a graph from each file, or from each file of a folder. The ending of the name tells the format,
 ${endings.join(' ')},
-or else by what the file looks like. A file that has faults is named, with their lines, and left out; the others are
-kept.`,
+else the content. The command skips files with faults, and reports the faults with their lines.`,
   settings
 )
 
-/** Takes in graphs from files. Ends with 1 where a file was left out. */
+/** Imports graphs from files. Returns 1 if it skipped a file. */
 const importFiles: Command = async (args) => {
   if (wantsHelp(args)) {
     console.log(help)
@@ -55,7 +54,7 @@ const importFiles: Command = async (args) => {
   }
   const { values, positionals } = readSettings(settings, args, process.env)
   const { owner, shared, format, charset, dryRun } = values
-  if (positionals.length === 0) throw new BadSetting('no file is named')
+  if (positionals.length === 0) throw new BadSetting('name a file')
   if (owner === undefined) throw new BadSetting('--owner is missing')
   if (format !== undefined && !formatNamed(format)) throw new BadSetting(`--format: there is no format ${format}`)
 
@@ -77,19 +76,21 @@ const importFiles: Command = async (args) => {
         console.error(`${file}: not imported: ${outcome.failure}`)
       }
     }
-    if (others > 0) console.error(`${others} other ${others === 1 ? 'file' : 'files'} of no known kind left alone`)
+    if (others > 0) console.error(`${others} other ${others === 1 ? 'file' : 'files'} of no known format skipped`)
     return failed === 0 ? 0 : 1
 
     async function importFile(file: string, options: FileOptions): Promise<{ success?: string; failure?: string }> {
       try {
         const { size } = await stat(file)
-        if (size > values.bodyLimit) return { failure: `it has ${size} bytes, where ${values.bodyLimit} are allowed` }
+        if (size > values.bodyLimit) return { failure: `it has ${size} bytes; ${values.bodyLimit} are allowed` }
         const reading = readGraphFile(await readFile(file), options, values, check)
         const { report, stored } = reading
         if (!stored) return { failure: faultText(report) }
-        if (dryRun) return { success: `${titleOf(report)}, ${counts(report)}${lossText(report.losses)}` }
+        if (dryRun) return { success: `${titleOf(report)}, ${countsText(report)}${lossText(report.losses)}` }
         const graph = await storeGraph(store, file, reading, { owner: owner as string, shared })
-        return { success: `graph ${graph.id}, ${printable(graph.name)}, ${counts(graph)}${lossText(report.losses)}` }
+        return {
+          success: `graph ${graph.id}, ${printable(graph.name)}, ${countsText(graph)}${lossText(report.losses)}`
+        }
       } catch (error) {
         return { failure: (error as Error).message }
       }
@@ -101,7 +102,7 @@ const importFiles: Command = async (args) => {
 
 export default importFiles
 
-/** The files, and those of a folder and its folders that have a known ending; and how many others are there. */
+/** Returns the files, including those in folders with a known ending, and the number of other files there. */
 async function filesIn(paths: string[], format: string | undefined) {
   const files: string[] = []
   let others = 0
@@ -120,7 +121,7 @@ async function filesIn(paths: string[], format: string | undefined) {
   return { files, others }
 }
 
-/** The formats that its ending tells; undefined where it tells nothing, and all come into question. */
+/** Returns the formats of the ending; undefined if it is unknown and all are candidates. */
 function formatsOf(file: string) {
   const found = formatsOfFile(file).map(({ name }) => name)
   return found.length > 0 ? found : undefined
@@ -146,7 +147,7 @@ function titleOf({ format, version }: ImportReport) {
   return version === undefined ? title : `${title} ${version}`
 }
 
-function counts({ nodeCount, edgeCount }: { nodeCount: number; edgeCount: number }) {
+function countsText({ nodeCount, edgeCount }: { nodeCount: number; edgeCount: number }) {
   return `${nodeCount} nodes, ${edgeCount} edges`
 }
 
@@ -154,7 +155,7 @@ function lossText(losses: Loss[]) {
   return losses.map(({ code, count }) => `, ${code}: ${count}`).join('')
 }
 
-/** How many faults there are, and each of the first in a line of its own. */
+/** Returns the number of faults, and the first ones line by line. */
 function faultText({ faults, faultCount }: ImportReport) {
   const more = faultCount > faults.length ? `\n  and ${faultCount - faults.length} more` : ''
   return `${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}\n${faults.map(faultLine).join('\n')}${more}`

@@ -10,12 +10,12 @@ import { wantsHelp } from '../usage.ts'
 const openapi: Command = async (args) => {
   if (wantsHelp(args)) {
     console.log(
-      'Usage: graphstead openapi\n\nPrints the OpenAPI 3.1 document of this version, as GET /openapi.json shows it.'
+      'Usage: graphstead openapi\n\nPrints the OpenAPI 3.1 document of this version, the same as GET /openapi.json.'
     )
     return 0
   }
   if (args.length > 0) throw new BadSetting(`openapi takes no arguments: ${args[0]}`)
-  // No request is made, so nothing is read or written.
+  // Without requests, the store is never used.
   const app = await buildApp(readConfig([], {}), { program, store: {} as Store, tokenKey: Buffer.alloc(32) })
   await app.ready()
   process.stdout.write(app.openapiText())

@@ -26,20 +26,20 @@ import { version } from '../version.ts'
 const ADMIN_PASSWORD = 'GRAPHSTEAD_ADMIN_PASSWORD'
 const FIRST_LOGIN = 'admin'
 
-/** How long readyz says no before the port closes, so that whoever watches it notices; in milliseconds. */
+/** How long /readyz is 503 before the port closes, so that load balancers notice, in milliseconds. */
 const NOTICE = 500
-/** How long requests may take to finish when the server stops, in milliseconds. */
+/** How long open requests may take to finish when the server stops, in milliseconds. */
 const PATIENCE = 8000
 
 const help = usage(
   'serve [options]',
   'Runs the server until it gets SIGTERM or SIGINT.',
   serveSettings,
-  `Each option is also an environment variable, such as GRAPHSTEAD_PORT; options win over variables.
+  `Each option is also an environment variable, such as GRAPHSTEAD_PORT; options override variables.
 
-At the first start there is no user yet: it makes the administrator ${FIRST_LOGIN} with the password in
+The first start creates the administrator ${FIRST_LOGIN} with the password in
 ${ADMIN_PASSWORD} or in the file that ${ADMIN_PASSWORD}_FILE names, or
-else with a random one, which is printed once.`
+else with a random one, which it prints once.`
 )
 
 /** Runs the server until a signal ends it. */
@@ -70,7 +70,7 @@ const serve: Command = async (args) => {
       tls,
       connections
     })
-    const stopped = untilToldToEnd(app)
+    const stopped = untilStopped(app)
     process.on('SIGHUP', () => reloadTls(app, config))
     await listenForMetrics(app, config, connections)
     const url = await app.listen({ host: config.host, port: config.port }).catch(async (error: Error) => {
@@ -78,7 +78,7 @@ const serve: Command = async (args) => {
       throw new BadSetting(`--host and --port: cannot listen: ${error.message}`)
     })
     await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED', data: { version } }))
-    process.stderr.write(`Graphstead serves on ${url}, and tells about its API on ${url}/docs\n`)
+    process.stderr.write(`Graphstead serves on ${url}, with its API documented on ${url}/docs\n`)
 
     const signal = await stopped
     readiness.draining = true
@@ -98,15 +98,15 @@ const serve: Command = async (args) => {
 
 export default serve
 
-/** New connections get the certificate that is there now; where it does not serve, the one before. */
+/** Reads the certificate again for new connections; keeps the old one if that fails. */
 function reloadTls(app: App, config: Config) {
   try {
     const tls = readTls(config)
-    if (!tls) return app.log.info('there is no certificate to be read again')
+    if (!tls) return app.log.info('there is no certificate to read again')
     ;(app.server as HttpsServer).setSecureContext(tls)
     app.log.info('the certificate was read again')
   } catch (error) {
-    app.log.error({ err: error }, 'the certificate cannot be read again, and stays as it was')
+    app.log.error({ err: error }, 'the certificate cannot be read again; the old one stays')
   }
 }
 
@@ -129,23 +129,23 @@ function backupPlanOf({ data, backups = join(data, 'backups'), every, keep }: Co
 }
 
 /**
- * The signal that tells it to end; or undefined, where the program has a fault that nothing else has caught. What is under
- * way then may still be right, and is let finish; but nothing more is begun with what is wrong.
+ * Resolves with the signal that ends the server, or with undefined after an uncaught exception. Requests under way may
+ * still be right and are finished, but no new ones begin.
  */
-function untilToldToEnd({ log }: App) {
+function untilStopped({ log }: App) {
   return new Promise<NodeJS.Signals | undefined>((resolve) => {
     process.once('SIGTERM', resolve)
     process.once('SIGINT', resolve)
-    // The terminal that it was started from is closed; a service that gets this is asked to read again what it can.
+    // SIGHUP says that the terminal was closed. Without a terminal, it asks a service to read its certificate again.
     if (process.stdin.isTTY) process.once('SIGHUP', resolve)
     process.on('uncaughtException', (error) => {
-      log.fatal({ err: error }, 'the program has a fault, and ends')
+      log.fatal({ err: error }, 'the server ends after an uncaught exception')
       resolve(undefined)
     })
   })
 }
 
-/** Where there is no user yet, makes one; several processes that start at once make it once. Throws BadSetting. */
+/** Creates the administrator if there is no user yet; only one of several processes does. Throws BadSetting. */
 async function createFirstAdministrator(store: Store, given: string | undefined) {
   if ((await countUsers(store.read)) > 0) return
   const weak = given === undefined ? undefined : weakness(given, FIRST_LOGIN)
@@ -157,7 +157,7 @@ async function createFirstAdministrator(store: Store, given: string | undefined)
     return createUser(trx, system, { login: FIRST_LOGIN, passwordHash, role: 'ADMIN', enabled: true })
   })
   if (created && given === undefined) {
-    // To the terminal and not to the log, and never again.
+    // Goes to the terminal rather than the log, once.
     process.stderr.write(`\n  The first administrator is ${FIRST_LOGIN}, with the password  ${password}\n\n`)
   }
 }

@@ -16,23 +16,23 @@ import { existingDatabase, prepareDataFolder } from '../data-folder.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
 const settings = {
-  role: Type.Optional(oneOf(roles, { description: 'what the user may do' })),
+  role: Type.Optional(oneOf(roles, { description: 'the role of the user' })),
   passwordStdin: Type.Boolean({ default: false, description: 'read the password from standard input' }),
   keepPassword: Type.Boolean({
     default: false,
-    description: 'let the user keep the password; else a browser asks for another one at the next sign-in'
+    description: 'let the user keep the password; otherwise the next sign-in with a browser asks for another one'
   }),
   enable: Type.Boolean({ default: false, description: 'let the user log in' }),
-  disable: Type.Boolean({ default: false, description: 'log the user out, and keep them out' }),
+  disable: Type.Boolean({ default: false, description: 'log the user out and refuse further logins' }),
   ...storeSettings
 }
 type Settings = ReturnType<typeof readSettings<typeof settings>>['values']
 
 const help = usage(
   'user add LOGIN --role R | user list | user set LOGIN … | user password LOGIN | user logout LOGIN',
-  `Accounts without the server's help; it may be running meanwhile, and heeds the change at the next request.
+  `Manages accounts. A running server applies changes from the next request on.
 
-  add LOGIN --role R              makes a user; asks for the first password
+  add LOGIN --role R              creates a user; asks for the first password
   list                            shows all users
   set LOGIN [--role R] [--enable | --disable]
   password LOGIN                  sets a new password; ends every session of the user
@@ -46,7 +46,7 @@ const user: Command = async (args) => {
     console.log(help)
     return 0
   }
-  // Only where the data is comes from the environment: the rest is about one user.
+  // Only the place of the data comes from the environment; the other options concern one user.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('GRAPHSTEAD_DATA')))
   const {
     values,
@@ -81,7 +81,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
     const passwordHash = await hashPassword(await askPassword(login, passwordStdin))
     const values = { login, passwordHash, role, enabled: true, mustChangePassword: !keepPassword }
     const created = await store.write((trx) => createUser(trx, system, values))
-    return created ? done(`${login} can log in.`) : failed(`there is already a user ${login}`)
+    return created ? succeed(`${login} can log in.`) : fail(`there is already a user ${login}`)
   },
 
   async list(store) {
@@ -106,52 +106,52 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
       throw new BadSetting('nothing to set: --role, --enable or --disable')
     return store.write(async (trx) => {
       const before = await findUser(trx, login)
-      if (!before) return failed(`there is no user ${login}`)
+      if (!before) return fail(`there is no user ${login}`)
       if (await endsAdministration(trx, before, { role, enabled })) {
-        return failed(`${login} is the last enabled administrator and has to stay`)
+        return fail(`${login} is the last enabled administrator and must remain`)
       }
       await updateUser(trx, system, before, { role, enabled })
-      return done(`${login} is changed.`)
+      return succeed(`${login} is changed.`)
     })
   },
 
   async password(store, login, { passwordStdin, keepPassword }) {
     const existing = await findUser(store.read, login)
-    if (!existing) return failed(`there is no user ${login}`)
+    if (!existing) return fail(`there is no user ${login}`)
     const passwordHash = await hashPassword(await askPassword(login, passwordStdin))
     const changes = { passwordHash, mustChangePassword: !keepPassword }
-    await store.write(async (trx) => updateUser(trx, system, await still(trx, login), changes))
-    return done(`${login} has a new password.`)
+    await store.write(async (trx) => updateUser(trx, system, await requireUser(trx, login), changes))
+    return succeed(`${login} has a new password.`)
   },
 
   async logout(store, login) {
     return store.write(async (trx) => {
       const existing = await findUser(trx, login)
-      if (!existing) return failed(`there is no user ${login}`)
+      if (!existing) return fail(`there is no user ${login}`)
       await endSessions(trx, system, existing)
-      return done(`Every session of ${login} has ended.`)
+      return succeed(`Every session of ${login} has ended.`)
     })
   }
 }
 
-async function still(trx: Trx, login: string) {
+async function requireUser(trx: Trx, login: string) {
   const found = await findUser(trx, login)
-  if (!found) throw new BadSetting(`there is no user ${login} any more`)
+  if (!found) throw new BadSetting(`the user ${login} has been deleted meanwhile`)
   return found
 }
 
-/** A password that is good enough: from standard input, or typed twice without being shown. Throws BadSetting. */
+/** Reads a password from standard input, or typed twice without echo. Throws BadSetting if it is too weak. */
 async function askPassword(login: string, fromStdin: boolean) {
   if (!fromStdin && !process.stdin.isTTY)
-    throw new BadSetting('there is no terminal to ask for the password: --password-stdin')
-  const password = fromStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : await typed('Password: ')
+    throw new BadSetting('there is no terminal to ask for the password: use --password-stdin')
+  const password = fromStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : await readHidden('Password: ')
   const weak = weakness(password, login)
   if (weak) throw new BadSetting(`the password ${weak}`)
-  if (!fromStdin && (await typed('Again: ')) !== password) throw new BadSetting('the two passwords differ')
+  if (!fromStdin && (await readHidden('Again: ')) !== password) throw new BadSetting('the two passwords differ')
   return password
 }
 
-async function typed(prompt: string) {
+async function readHidden(prompt: string) {
   process.stderr.write(prompt)
   const silence = new Writable({ write: (_chunk, _encoding, callback) => callback() })
   const terminal = createInterface({ input: process.stdin, output: silence, terminal: true })
@@ -167,12 +167,12 @@ async function typed(prompt: string) {
   }
 }
 
-function done(message: string) {
+function succeed(message: string) {
   console.log(message)
   return 0
 }
 
-function failed(message: string) {
+function fail(message: string) {
   console.error(`graphstead user: ${message}`)
   return 1
 }

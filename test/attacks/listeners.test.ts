@@ -230,6 +230,6 @@ t.test(
     const server = await serve(t, t.testdir({}), [], { NODE_OPTIONS: `--import ${fault}` })
     server.child.kill('SIGUSR2')
     t.equal(await server.stop('SIGCONT'), 1, 'the exit code tells')
-    t.match(server.stdout(), /"level":60.*a test of faults.*the program has a fault, and ends/)
+    t.match(server.stdout(), /"level":60.*a test of faults.*the server ends after an uncaught exception/)
   }
 )

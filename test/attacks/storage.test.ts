@@ -43,7 +43,7 @@ t.test('a start that cannot be ends with one sentence', only('SQLite', 'it is ab
   const sentence = /^graphstead serve: [^\n]+\.\n(?!.*src\/)/
   writeFileSync(join(folder, 'file'), '')
   const isFile = await start(join(folder, 'file'))
-  t.match(isFile, { code: 2, stderr: /^graphstead serve: --data: \S+ is a file, and no folder; see [^\n]+\n$/ })
+  t.match(isFile, { code: 2, stderr: /^graphstead serve: --data: \S+ is a file, not a folder; see [^\n]+\n$/ })
   mkdirSync(join(folder, 'read-only'), { mode: 0o500 })
   const readOnly = await start(join(folder, 'read-only'), 'exec setpriv --bounding-set=-all "$@"')
   t.match(

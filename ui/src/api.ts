@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch'
 import type { components, operations, paths } from '../generated/api.d.ts'
 
-/** What the API speaks of, by the names of its document. */
+/** The schemas of the OpenAPI document. */
 type Schemas = components['schemas']
 export type User = Schemas['User']
 export type Role = User['role']
@@ -20,10 +20,10 @@ export type Fault = Schemas['Fault']
 export type AuditQuery = NonNullable<operations['listAudits']['parameters']['query']>
 export type GraphQuery = NonNullable<operations['listGraphs']['parameters']['query']>
 
-/** The service, typed by its OpenAPI document. The session's cookie goes along by itself. */
+/** The API client, typed by the OpenAPI document. The browser adds the session cookie. */
 export const api = createClient<paths>({ credentials: 'same-origin' })
 
-/** What the service refused, in its own words (RFC 9457). */
+/** A problem reported by the API (RFC 9457). */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
@@ -39,7 +39,7 @@ export class Problem extends Error {
   }
 }
 
-/** There was no answer: the server, or the way to it, is gone. */
+/** The server sent no answer, or cannot be reached. */
 export class Unreachable extends Error {}
 
 interface Answer<T> {
@@ -48,7 +48,7 @@ interface Answer<T> {
   response: Response
 }
 
-/** Resolves with the answer. Throws Problem and Unreachable. */
+/** Awaits the answer. Throws Problem and Unreachable. */
 async function expectAnswer<T>(asking: Promise<Answer<T>>): Promise<Answer<T>> {
   const answer = await asking.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
@@ -58,12 +58,12 @@ async function expectAnswer<T>(asking: Promise<Answer<T>>): Promise<Answer<T>> {
   throw new Problem(answer.response.status, (answer.error ?? {}) as object)
 }
 
-/** The body of the answer. Throws Problem and Unreachable. */
+/** Awaits the body of the answer. Throws Problem and Unreachable. */
 export async function take<T>(asking: Promise<Answer<T>>): Promise<T> {
   return (await expectAnswer(asking)).data as T
 }
 
-/** A header of the answer; empty where it has none. Throws Problem and Unreachable. */
+/** Awaits a header of the answer; empty if absent. Throws Problem and Unreachable. */
 export async function takeHeader(asking: Promise<Answer<unknown>>, name: string): Promise<string> {
   return (await expectAnswer(asking)).response.headers.get(name) ?? ''
 }
@@ -73,7 +73,7 @@ export interface Page<T> {
   total: number
 }
 
-/** A page of a list, and how many records there are in all. Throws Problem and Unreachable. */
+/** Awaits a page of a list, and the total number of records. Throws Problem and Unreachable. */
 export async function takePage<T>(asking: Promise<Answer<T[]>>): Promise<Page<T>> {
   const { data = [], response } = await expectAnswer(asking)
   return { rows: data, total: Number(response.headers.get('x-total-count') ?? data.length) }

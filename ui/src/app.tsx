@@ -14,13 +14,16 @@ import { Offline } from './shared/offline.tsx'
 import { text } from './text/index.ts'
 import { TrashPage } from './trash/trash-page.tsx'
 
-// What draws, compares and charts comes when it is asked for: the first page need not wait for it.
+// Loaded on demand, since the first page does not need drawings, differences and charts.
 const GraphPage = lazy(() => import('./graph/graph-page.tsx'))
 const HistoryPage = lazy(() => import('./history/history-page.tsx'))
 const AuditsPage = lazy(() => import('./audits/audits-page.tsx'))
 const UsersPage = lazy(() => import('./users/users-page.tsx'))
 
-/** Who nobody is is asked for a password, and whose password somebody else gave for another one; everybody else has the pages of their role. */
+/**
+ * Shows the sign-in form to visitors without a session, the password form to users with a given password, and the pages
+ * of their role to all others.
+ */
 export function App() {
   const session = useSession()
   if (session.isPending) return <Loading />
@@ -53,7 +56,7 @@ export function App() {
   )
 }
 
-/** The pages by their addresses; plugins/web-app.ts knows the same. */
+/** The pages by address; keep plugins/web-app.ts in step. */
 function Pages({ user }: { user: User }) {
   return (
     <Switch>

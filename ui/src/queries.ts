@@ -1,30 +1,30 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Problem, Unreachable } from './api.ts'
 
-/** The account's query: null stands for nobody. */
+/** The query key of the account: null without a session. */
 export const ACCOUNT = ['account']
 
-/** Whether the session ended without being asked to, which the way in tells. */
+/** The query key of whether the session has ended by itself, which the sign-in form shows. */
 export const ENDED = ['ended']
 
-/** A session may end at any time: whatever notices it first, everybody is shown the way in. */
+/** Shows the sign-in form as soon as any request notices the end of the session. */
 function onError(error: unknown) {
   if (!(error instanceof Problem)) return
   if (error.status === 401) {
     if (queries.getQueryData(ACCOUNT)) queries.setQueryData(ENDED, true)
     queries.setQueryData(ACCOUNT, null)
   }
-  // An administrator has asked for it meanwhile: the account tells, and with it comes the page for that.
+  // An administrator has set a new password; the account query leads to the password form.
   if (error.code === 'password-change-required') queries.invalidateQueries({ queryKey: ACCOUNT })
 }
 
-/** What was asked of the service, and its answers. */
+/** The cache of API queries. */
 export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
-      // The server is often on the same machine: what the browser thinks of the network does not matter.
+      // Ignores the browser's network state, since the server may be on the same machine.
       networkMode: 'always',
       staleTime: 5000,
       retry: (count, error) => count < 2 && (error instanceof Unreachable || isBusy(error))

@@ -1,7 +1,7 @@
 import { setNonce } from 'get-nonce'
 
-/** What styles that are added by script have to show, by the page's Content-Security-Policy. */
+/** The nonce that the page's Content-Security-Policy requires of styles added by script. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 
-// What keeps the page still behind a dialog asks there.
+// The library that locks scrolling behind dialogs reads it from there.
 setNonce(styleNonce)

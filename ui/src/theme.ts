@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
-/** Colours that keep a contrast of 4.5 to 1 (WCAG 2.2, 1.4.3), in the light and in the dark. */
+/** Colours with a contrast of at least 4.5 to 1 (WCAG 2.2, 1.4.3), light and dark. */
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: { light: 9, dark: 9 },
@@ -11,7 +11,7 @@ export const theme = createTheme({
   headings: { fontWeight: '650' }
 })
 
-/** Lighter, as it would be else, white text on it is hard to read. */
+/** The default is lighter, and white text on it is hard to read. */
 const hover = { '--mantine-color-cyan-filled-hover': '#096171' }
 
 export const cssVariables: CSSVariablesResolver = () => ({

@@ -6,7 +6,7 @@ import { useAccount, useSignOut } from './account.ts'
 import { PasswordForm } from './password-form.tsx'
 import { useUsage } from './usage.ts'
 
-/** Who I am, and my password. */
+/** The account of the user, with password and sessions. */
 export function AccountPage() {
   useTitle(text.account.title)
   const { login, role, createdAt } = useAccount()

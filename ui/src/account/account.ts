@@ -3,33 +3,33 @@ import { createContext, useContext } from 'react'
 import { api, take, type User } from '../api.ts'
 import { ACCOUNT, ENDED, queries } from '../queries.ts'
 
-/** Who is logged in. */
+/** The signed-in user. */
 export const AccountContext = createContext<User | undefined>(undefined)
 
-/** Who is logged in; stands where somebody is. */
+/** Returns the signed-in user. Only for pages that need one. */
 export function useAccount(): User {
   const account = useContext(AccountContext)
   if (!account) throw new Error('nobody is logged in')
   return account
 }
 
-/** Administrators and auditors. */
+/** Whether the user may read audit events. */
 export function mayReadAudits({ role }: User): boolean {
   return role === 'ADMIN' || role === 'AUDITOR'
 }
 
-/** Who is logged in with this browser; null for nobody. */
+/** The user of this browser's session; null without one. */
 export function useSession() {
   return useQuery({
     queryKey: ACCOUNT,
     queryFn: async () => {
       const user = (await take(api.GET('/api/session'))) ?? null
       const before = queries.getQueryData<User | null>(ACCOUNT)
-      if (before && before.login !== user?.login) forget()
+      if (before && before.login !== user?.login) clearAnswers()
       if (before && !user) queries.setQueryData(ENDED, true)
       return user
     },
-    // All windows of a browser share the session: in another one somebody else may have signed in.
+    // Windows share the session, so that another one may have changed the user.
     refetchOnWindowFocus: 'always'
   })
 }
@@ -40,26 +40,26 @@ export interface Credentials {
   rememberMe: boolean
 }
 
-/** Somebody else is here now, or nobody. */
-function becomes(user: User | null) {
-  forget()
+/** Switches to another user, or to none. */
+function switchUser(user: User | null) {
+  clearAnswers()
   queries.setQueryData(ACCOUNT, user)
 }
 
-/** Who comes next is not shown what the one before has seen. */
-function forget() {
+/** Clears cached answers, so that the next user does not see those of the previous one. */
+function clearAnswers() {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT[0] })
 }
 
-/** Logs in; the cookie is the browser's affair. */
+/** Signs in. The browser keeps the cookie. */
 export function useSignIn() {
   return useMutation({
     mutationFn: (body: Credentials) => take(api.POST('/api/session', { body })),
-    onSuccess: becomes
+    onSuccess: switchUser
   })
 }
 
-/** Changes the own password. Every session ends with the old one, and this one is begun anew. */
+/** Changes the own password. All sessions end, and this one is started again. */
 export function useChangePassword(username: string) {
   return useMutation({
     mutationFn: async (body: { currentPassword: string; newPassword: string }) => {
@@ -71,15 +71,15 @@ export function useChangePassword(username: string) {
   })
 }
 
-/** Logs out, here or everywhere. */
+/** Signs out, here or everywhere. */
 export function useSignOut() {
   return useMutation({
     mutationFn: async (everywhere: boolean) => {
       if (everywhere) await take(api.POST('/api/account/logout'))
       await take(api.DELETE('/api/session'))
     },
-    onSuccess: () => becomes(null),
-    // The cookie may be gone all the same.
+    onSuccess: () => switchUser(null),
+    // The cookie may have been removed nevertheless.
     onError: () => queries.invalidateQueries({ queryKey: ACCOUNT })
   })
 }

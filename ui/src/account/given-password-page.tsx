@@ -6,7 +6,7 @@ import { text } from '../text/index.ts'
 import { useSignOut } from './account.ts'
 import { PasswordForm } from './password-form.tsx'
 
-/** All that there is for somebody with a password that somebody else gave. The address stays, as on the way in. */
+/** The only page for a user whose password somebody else gave. The address stays, as on the sign-in page. */
 export function GivenPasswordPage({ login }: { login: string }) {
   useTitle(text.givenPassword.title)
   const signOut = useSignOut()

@@ -31,7 +31,7 @@ export function PasswordForm({ login }: { login: string }) {
             {text.account.passwordChanged}
           </Alert>
         )}
-        {/* For password managers, which want to know whose it is. */}
+        {/* Password managers need the username. */}
         <input type="text" name="username" autoComplete="username" value={login} readOnly hidden />
         <PasswordInput
           label={text.account.currentPassword}

@@ -19,7 +19,7 @@ import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
 import { useSignIn } from './account.ts'
 
-/** The way in. The address stays: who follows a link is shown what it leads to afterwards. */
+/** The sign-in form. The address stays, so that a followed link opens afterwards. */
 export function SignIn() {
   useTitle(text.signIn.title)
   const signIn = useSignIn()

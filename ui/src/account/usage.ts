@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, takeHeader } from '../api.ts'
 
-/** What the graphs of a user take, and what they may take where that is bounded. Sizes are in bytes. */
+/** The usage of a user's graphs, with the limits if there are any. Sizes are in bytes. */
 export interface Usage {
   graphs: number
   bytes: number
@@ -25,7 +25,7 @@ export function usageOf(header: string): Usage {
   }
 }
 
-/** What my graphs take. */
+/** The usage of the user's graphs. */
 export function useUsage() {
   return useQuery({
     queryKey: ['usage'],

@@ -2,10 +2,10 @@ import { formatDay, text } from '../text/index.ts'
 
 const [WIDTH, HEIGHT, FOOT] = [1000, 120, 18]
 
-/** Of a bar, at most. */
+/** The maximum width of a bar. */
 const BROAD = 60
 
-/** How much happened on each day, as bars. A day that is chosen becomes the range. */
+/** The number of events by day, as bars. Selecting a day sets the period. */
 export function ActivityChart({
   days,
   onChoose

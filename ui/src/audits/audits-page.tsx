@@ -17,7 +17,7 @@ const types = Object.entries(text.audits.types).map(([value, label]) => ({ value
 const outcomes = Object.entries(text.audits.outcomes).map(([value, label]) => ({ value, label }))
 const targetTypes = Object.entries(text.audits.targetTypes).map(([value, label]) => ({ value, label }))
 
-/** Who did what, and when. */
+/** The audit events, with filters and activity by day. */
 export default function AuditsPage() {
   useTitle(text.nav.audits)
   const list = useListState('id,desc')
@@ -160,7 +160,7 @@ export default function AuditsPage() {
   )
 }
 
-/** Two days of the calendar; asked for when both are chosen. */
+/** Two calendar days, applied when both are selected. */
 function Range({
   days,
   onChange
@@ -185,7 +185,7 @@ function Range({
       valueFormat="YYYY-MM-DD"
       w={230}
       ariaLabels={text.calendar}
-      // Its names and contrasts are those that everybody can read.
+      // Without roles, its names and contrasts are accessible.
       popoverProps={{ withRoles: false }}
       weekendDays={[]}
       hideOutsideDates

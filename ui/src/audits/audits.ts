@@ -12,7 +12,7 @@ export function useAudits(query: AuditQuery) {
   })
 }
 
-/** One event. They do not change. */
+/** One event. Events never change. */
 export function useAudit(id: number) {
   return useQuery({
     queryKey: [...AUDITS, 'one', id],
@@ -21,7 +21,7 @@ export function useAudit(id: number) {
   })
 }
 
-/** How many events match, day by day. */
+/** The number of matching events by day. */
 export function useActivity(query: Omit<AuditQuery, 'page' | 'size' | 'sort' | 'cursor'> & Days) {
   return useQuery({
     queryKey: [...AUDITS, 'activity', query],
@@ -35,10 +35,10 @@ export interface Days {
   toDate: string
 }
 
-/** The reader's time zone: days are theirs. */
+/** The user's time zone, which defines days. */
 export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The last so many days, today included, in the reader's zone. */
+/** The last `count` days, including today, in the user's zone. */
 export function lastDays(count: number): Days {
   const day = (ago: number) => {
     const date = new Date()

@@ -6,19 +6,19 @@ import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { formatExactTime, text } from '../text/index.ts'
 import { useAudit } from './audits.ts'
 
-/** Dark enough for white letters. */
+/** Colours dark enough for white text. */
 const outcomeColours: Record<AuditEvent['outcome'], string> = {
   SUCCESS: '#216e31',
   FAILURE: '#a33b06',
   DENIED: '#b02525'
 }
 
-/** How it ended. */
+/** The outcome of an event. */
 export function Outcome({ outcome }: { outcome: AuditEvent['outcome'] }) {
   return <Badge color={outcomeColours[outcome]}>{text.audits.outcomes[outcome]}</Badge>
 }
 
-/** What it happened to, and the way there. */
+/** The target of an event, with a link to it. */
 export function Target({ event: { target } }: { event: AuditEvent }) {
   if (!target) return null
   const { type, id, name, version } = target
@@ -30,7 +30,7 @@ export function Target({ event: { target } }: { event: AuditEvent }) {
   )
 }
 
-/** One event, whole. */
+/** All details of one event. */
 export function EventDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const audit = useAudit(id)
   return (

@@ -3,20 +3,20 @@ import { at, type Network } from './network.ts'
 
 export type Value = string | number | undefined
 
-/** Something that nodes, or edges, have: to colour, size, filter and sort by. */
+/** An attribute of nodes or edges, to colour, size, filter and sort by. */
 export interface Attribute {
-  /** As it stands in addresses: `degree`, or `metadata.group`. */
+  /** Its key in addresses: `degree`, or `metadata.group`. */
   key: string
   title: string
   /** Whether all its values are numbers. */
   isNumber: boolean
-  /** Whether it counts something: then it is an amount, however few values it has. */
+  /** Whether it is a count, and so an amount even with few different values. */
   isCount?: boolean
-  /** Of the node or edge of this number. */
+  /** Reads the value of a node or edge, by number. */
   read(index: number): Value
 }
 
-/** What the nodes have, from their metadata first, and what can be counted. */
+/** The attributes of nodes: metadata first, then counts. */
 export function nodeAttributes({ nodes, degree, inDegree, outDegree, directed }: Network): Attribute[] {
   const counted = (key: 'degree' | 'inDegree' | 'outDegree', counts: Uint32Array): Attribute => ({
     key,
@@ -33,7 +33,7 @@ export function nodeAttributes({ nodes, degree, inDegree, outDegree, directed }:
   ]
 }
 
-/** What the edges have: how they relate, and their metadata. */
+/** The attributes of edges: relation and metadata. */
 export function edgeAttributes({ edges }: Network): Attribute[] {
   const relation: Attribute = {
     key: 'relation',
@@ -44,7 +44,7 @@ export function edgeAttributes({ edges }: Network): Attribute[] {
   return [...(edges.some((edge) => edge.relation !== undefined) ? [relation] : []), ...metadataAttributes(edges)]
 }
 
-/** The fields of metadata whose values are no objects or lists. */
+/** The fields of metadata, except those with objects or lists. */
 function metadataAttributes(elements: { metadata?: Record<string, unknown> }[]): Attribute[] {
   const kinds = new Map<string, boolean>()
   for (const { metadata } of elements) {
@@ -67,7 +67,7 @@ function metadataAttributes(elements: { metadata?: Record<string, unknown> }[]):
   }))
 }
 
-/** How often each value is there, the most frequent first. */
+/** The values with their frequency, the most frequent first. */
 export function valuesOf({ read }: Attribute, count: number): [value: string, count: number][] {
   const counts = new Map<string, number>()
   for (let index = 0; index < count; index++) {
@@ -77,7 +77,7 @@ export function valuesOf({ read }: Attribute, count: number): [value: string, co
   return [...counts].sort(([a, m], [b, n]) => n - m || a.localeCompare(b, undefined, { numeric: true }))
 }
 
-/** The least and the greatest of its numbers; undefined where it has none. */
+/** The least and greatest number; undefined without numbers. */
 export function rangeOf({ read }: Attribute, count: number): [number, number] | undefined {
   let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let index = 0; index < count; index++) {

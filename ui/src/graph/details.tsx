@@ -6,18 +6,18 @@ import { at, edgesOf, type Network, otherEnd } from './network.ts'
 
 interface Props {
   network: Network
-  /** What a node is called. */
+  /** The label of a node. */
   labelOf: (node: number) => string
   element: Element
   onSelect: (element: Element | undefined) => void
 }
 
-/** Everything about the chosen node or edge. */
+/** All details of the selected node or edge. */
 export function Details(props: Props) {
   return props.element.kind === 'node' ? <NodeDetails {...props} /> : <EdgeDetails {...props} />
 }
 
-/** So many are listed at first. */
+/** The number of edges listed at first. */
 const MANY = 30
 
 function NodeDetails({ network, labelOf, element: { index }, onSelect }: Props) {
@@ -144,7 +144,7 @@ function Metadata({ metadata }: { metadata: Record<string, unknown> | undefined 
   )
 }
 
-/** Names and values; what is nested as JSON. */
+/** Names and values; nested ones as JSON. */
 function Fields({ fields }: { fields: Record<string, unknown> }) {
   const entries = Object.entries(fields)
   if (entries.length === 0) return null

@@ -11,7 +11,7 @@ import type { Drawing } from './drawing.ts'
 import type { Paper } from './drawing-labels.ts'
 import type { Network } from './network.ts'
 
-/** The graph as a file in any format, and the drawing as a picture. Tells what a format could not hold. */
+/** Downloads the graph as a file in any format, or the drawing as a picture. Reports losses of the format. */
 export function DownloadMenu({
   graph,
   network,
@@ -21,7 +21,7 @@ export function DownloadMenu({
   graph: Graph
   network: Network
   paper: Paper
-  /** Where there is one. */
+  /** The drawing, if there is one. */
   drawing: RefObject<Drawing | null> | undefined
 }) {
   const onError = (error: unknown) => notify({ color: 'red', message: messageOf(error) })

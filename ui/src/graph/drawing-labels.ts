@@ -1,6 +1,6 @@
 import type { NodeHoverDrawingFunction, NodeLabelDrawingFunction } from 'sigma/rendering'
 
-/** What a drawing is drawn on, in the light and in the dark. */
+/** The colours of a drawing's background, in the light and the dark theme. */
 export interface Paper {
   background: string
   ink: string
@@ -31,7 +31,7 @@ export const darkPaper: Paper = {
   dimEdge: '#2a2c2e'
 }
 
-/** The longest label that is drawn; the details have it whole. */
+/** Longer labels are cut off in drawings; the details show them in full. */
 const LONGEST = 60
 
 function shorten(label: string) {
@@ -42,7 +42,7 @@ function shorten(label: string) {
 type Label = Parameters<NodeLabelDrawingFunction>
 type Hover = Parameters<NodeHoverDrawingFunction>
 
-/** A label beside its node, with a rim that keeps it legible on edges and other nodes. */
+/** Draws a label beside its node, with an outline that keeps it legible. */
 export function drawLabel(context: Label[0], data: Label[1], settings: Label[2], { ink, background }: Paper) {
   if (!data.label) return
   const { x, y, size } = data
@@ -56,7 +56,7 @@ export function drawLabel(context: Label[0], data: Label[1], settings: Label[2],
   context.fillText(label, x + size + 3, y + settings.labelSize / 3)
 }
 
-/** The label of what is selected or hovered over: on a plate, above all others. */
+/** Draws the label of a selected or hovered node on a plate, above all others. */
 export function drawHover(context: Hover[0], data: Hover[1], settings: Hover[2], { ink, background }: Paper) {
   const { x, y, size, label, color } = data
   context.font = `600 ${settings.labelSize}px ${settings.labelFont}`

@@ -4,25 +4,25 @@ import { ringOf } from './edge-shapes.ts'
 import { at, type Network } from './network.ts'
 import { placeOf } from './places.ts'
 
-/** What stands out: the chosen nodes and edges, by their numbers. */
+/** The highlighted nodes and edges, by number. */
 export interface Focus {
   nodes: Set<number>
   edges: Set<number>
 }
 
 /**
- * A layer of its own below the mouse: for what WebGL programs for discs and straight edges know nothing of, and for what
- * changes while the rest, being large, had better stay as it is.
+ * A layer below the mouse layer. It draws shapes that the WebGL programs for discs and straight edges lack, and
+ * highlights of large drawings, which are slow to redraw.
  */
 export class DrawingOverlay {
   readonly #sigma: Sigma
   readonly #network: Network
   readonly #bends: Float32Array | undefined
-  /** Edges from a node to itself. */
+  /** Loops: edges from a node to itself. */
   readonly #loops: number[]
   readonly #context: CanvasRenderingContext2D
 
-  /** With bends it can draw loops. */
+  /** Draws loops only if `bends` is given. */
   constructor(sigma: Sigma, network: Network, bends: Float32Array | undefined) {
     this.#sigma = sigma
     this.#network = network
@@ -32,7 +32,7 @@ export class DrawingOverlay {
     const overlay = canvases.overlay as HTMLCanvasElement
     canvases.labels?.before(overlay)
     this.#context = overlay.getContext('2d') as CanvasRenderingContext2D
-    // From the next change of size on the renderer does so.
+    // The renderer resizes this layer itself from the next resize on.
     const { width, height } = sigma.getDimensions()
     Object.assign(overlay.style, { width: `${width}px`, height: `${height}px` })
     overlay.width = width * devicePixelRatio
@@ -45,7 +45,7 @@ export class DrawingOverlay {
     this.#context.clearRect(0, 0, width, height)
   }
 
-  /** Edges from a node to itself, as rings. */
+  /** Draws loops as rings. */
   drawLoops() {
     for (const edge of this.#loops) {
       const node = placeOf(this.#sigma, at(this.#network.source, edge))
@@ -60,7 +60,7 @@ export class DrawingOverlay {
     }
   }
 
-  /** What stands out, above all else; `main` is what it is about. */
+  /** Draws the highlight above all else; `main` is its centre. */
   drawFocus({ nodes, edges }: Focus, main: number | undefined, paper: Paper) {
     const context = this.#context
     context.strokeStyle = paper.focusedEdge
@@ -92,10 +92,10 @@ export class DrawingOverlay {
   }
 }
 
-/** The edges from a node to itself. */
+/** The loops of a network. */
 function loopsOf({ edges, source, target }: Network) {
   return Array.from(edges.keys()).filter((edge) => at(source, edge) === at(target, edge))
 }
 
-/** The neighbours of more than this many would hide one another's labels. */
+/** Beyond this number, the labels of neighbours would hide one another. */
 export const MANY = 20

@@ -6,7 +6,7 @@ import { type Appearance, Drawing, type Element } from './drawing.ts'
 import type { Paper } from './drawing-labels.ts'
 import type { Network, Positions } from './network.ts'
 
-/** The drawing, with what it takes to move in it by hand and by keys. `drawing` is for those who have more to ask of it. */
+/** The drawing, with controls and keys to move in it. `drawing` gives other components access to it. */
 export function DrawingPane({
   network,
   positions,
@@ -19,12 +19,12 @@ export function DrawingPane({
   onMove
 }: {
   network: Network
-  /** Where the nodes are at first. */
+  /** The initial positions of the nodes. */
   positions: Positions
   appearance: Appearance
   paper: Paper
   selected: Element | undefined
-  /** For whoever does not see it. */
+  /** A description for screen readers. */
   label: string
   drawing: RefObject<Drawing | null>
   onSelect: (element: Element | undefined) => void

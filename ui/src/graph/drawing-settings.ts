@@ -9,16 +9,16 @@ import {
 import type { Settings } from 'sigma/settings'
 import { isLarge, type Network } from './network.ts'
 
-/** The head of an arrow, in widths of its line. */
+/** The size of an arrow head, in widths of its line. */
 const ARROW = { lengthToThicknessRatio: 5, widenessToThicknessRatio: 4 }
 
-/** More edges than this are left out while all of it is moved. */
+/** Beyond this number, edges are hidden while the drawing moves. */
 const MOVED = 3000
 
-/** Up to so many nodes all have their labels, as far as there is room. */
+/** Up to this number of nodes, all labels are drawn if there is room. */
 const LABELLED = 150
 
-/** How the renderer draws a network: `disc` and `point` for nodes, and for edges what `edgeTypeOf` names. */
+/** The settings of the renderer: `disc` and `point` for nodes, and the types of `edgeTypeOf` for edges. */
 export function settingsOf(network: Network): Partial<Settings> {
   const isSparing = isLarge(network)
   return {
@@ -42,7 +42,7 @@ export function settingsOf(network: Network): Partial<Settings> {
   }
 }
 
-/** How an edge is drawn; programs that draw a thing by itself cost more than those that draw lines. */
+/** Returns the type of an edge; plain lines are cheaper to draw than other types. */
 export function edgeTypeOf(isSparing: boolean, isDirected: boolean, isBent: boolean) {
   if (isSparing) return 'hairline'
   if (isDirected) return isBent ? 'curvedArrow' : 'arrow'

@@ -8,7 +8,7 @@ import { edgeAt } from './edge-shapes.ts'
 import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd, type Positions } from './network.ts'
 import { placesOf } from './places.ts'
 
-/** How the nodes and edges look, by their numbers. */
+/** The appearance of nodes and edges, by number. */
 export interface Appearance {
   nodeColour(node: number): string
   nodeSize(node: number): number
@@ -22,30 +22,30 @@ export type Element = { kind: 'node' | 'edge'; index: number }
 
 export interface DrawingEvents {
   onSelect(element: Element | undefined): void
-  /** Somebody has moved a node. */
+  /** Called when the user has moved a node. */
   onMove(): void
 }
 
-/** What is marked (User Timing) when all has been handed to the graphics card. */
+/** The mark (User Timing) for when the graphics card has all data. */
 const DRAWN = 'graphstead-drawn'
 
-/** A network on a canvas of WebGL. Nodes and edges are known to the renderer by their numbers, as text. */
+/** A network on a WebGL canvas. The renderer's keys of nodes and edges are their numbers as text. */
 export class Drawing {
   readonly #network: Network
   #graph: MultiGraph
   readonly #sigma: Sigma
   readonly #isLarge: boolean
   readonly #overlay: DrawingOverlay
-  /** Of large networks, which are drawn with straight edges and without loops: none. */
+  /** Undefined for large networks, whose edges are straight and whose loops are not drawn. */
   readonly #bends: Float32Array | undefined
   #appearance: Appearance
   #paper: Paper
   #scale = 1
-  /** Of what is to happen in the next picture. */
+  /** The id of the pending animation frame. */
   #frame = 0
   #selected: Element | undefined
   #hovered: number | undefined
-  /** What stands out, with what is selected or hovered over; undefined where all is alike. */
+  /** The highlight around the selected or hovered element; undefined without one. */
   #focus: Focus | undefined
 
   constructor(
@@ -79,7 +79,7 @@ export class Drawing {
     else performance.mark(DRAWN)
   }
 
-  /** Of a large one the nodes are seen first: to draw the edges takes several times as long. */
+  /** Adds the edges of a large network after its nodes, since they take several times as long. */
   #addEdges() {
     this.#frame = requestAnimationFrame(() => {
       this.#graph = graphOf(this.#network, this.positions, true)
@@ -88,7 +88,7 @@ export class Drawing {
     })
   }
 
-  /** Nodes are smaller where there is less room. */
+  /** Makes nodes smaller in smaller windows. */
   #fit({ clientWidth, clientHeight }: HTMLElement) {
     this.#scale = Math.min(1, Math.max(0.45, Math.min(clientWidth, clientHeight) / 650))
   }
@@ -146,7 +146,7 @@ export class Drawing {
       onSelect(edge === undefined ? undefined : { kind: 'edge', index: edge })
     })
     sigma.on('downNode', ({ node, preventSigmaDefault }) => {
-      // Amid so many, whoever moves the whole would catch one of them.
+      // In a large drawing, dragging the whole would catch single nodes.
       if (this.#isLarge) return
       dragged = node
       hasMoved = false
@@ -174,15 +174,15 @@ export class Drawing {
     this.#refocus()
   }
 
-  /** The node that the focus is about. */
+  /** The node at the centre of the highlight. */
   get #center(): number | undefined {
     return this.#hovered ?? (this.#selected?.kind === 'node' ? this.#selected.index : undefined)
   }
 
-  /** What is around the node that is hovered over, or else around what is selected, stands out. */
+  /** Highlights the surroundings of the hovered node, else of the selected element. */
   #refocus() {
     this.#focus = this.#around()
-    // To draw a large one anew takes its time.
+    // Redrawing a large network is slow.
     if (this.#isLarge) this.#drawOverlay()
     else this.#sigma.refresh({ skipIndexation: true })
   }
@@ -199,7 +199,7 @@ export class Drawing {
     return { edges: new Set([selected.index]), nodes: new Set(ends) }
   }
 
-  /** Shows the same network otherwise. */
+  /** Changes the appearance of the network. */
   show(appearance: Appearance, paper: Paper) {
     if (appearance === this.#appearance && paper === this.#paper) return
     this.#appearance = appearance
@@ -207,19 +207,22 @@ export class Drawing {
     this.#sigma.refresh({ skipIndexation: false })
   }
 
-  /** Makes a node or an edge stand out, with what is around it. */
+  /** Highlights a node or an edge with its surroundings. */
   select(element: Element | undefined) {
     if (element?.kind === this.#selected?.kind && element?.index === this.#selected?.index) return
     this.#selected = element
     this.#refocus()
   }
 
-  /** Goes to a node. */
+  /** Moves the camera to a node. */
   async goTo(node: number) {
     const display = this.#sigma.getNodeDisplayData(String(node))
     if (!display) return
     const camera = this.#sigma.getCamera()
-    await camera.animate({ x: display.x, y: display.y, ratio: Math.min(camera.ratio, 0.5) }, { duration: motion(400) })
+    await camera.animate(
+      { x: display.x, y: display.y, ratio: Math.min(camera.ratio, 0.5) },
+      { duration: durationOf(400) }
+    )
   }
 
   move(positions: Positions) {
@@ -234,41 +237,41 @@ export class Drawing {
     )
   }
 
-  /** Where the nodes are now. */
+  /** The current positions of the nodes. */
   get positions(): Positions {
     const positions = new Float64Array(this.#network.nodes.length * 2)
     this.#graph.forEachNode((key, { x, y }) => positions.set([x, y], Number(key) * 2))
     return positions
   }
 
-  /** For what draws it once more, elsewhere. */
+  /** The renderer, for pictures. */
   get sigma(): Sigma {
     return this.#sigma
   }
 
-  /** What a node is called. */
+  /** The label of a node. */
   labelOf(node: number): string {
     return this.#appearance.nodeLabel(node)
   }
 
-  /** How its edges bend, as `bendsOf` tells; undefined where they do not. */
+  /** The bends of the edges, from `bendsOf`; undefined for straight edges. */
   get bends(): Float32Array | undefined {
     return this.#bends
   }
 
   zoom(factor: number) {
-    this.#sigma.getCamera().animate({ ratio: this.#sigma.getCamera().ratio / factor }, { duration: motion(150) })
+    this.#sigma.getCamera().animate({ ratio: this.#sigma.getCamera().ratio / factor }, { duration: durationOf(150) })
   }
 
-  /** Moves what is shown by a part of its width. */
+  /** Moves the camera by a fraction of the width. */
   pan(x: number, y: number) {
     const camera = this.#sigma.getCamera()
-    camera.animate({ x: camera.x + x * camera.ratio, y: camera.y + y * camera.ratio }, { duration: motion(120) })
+    camera.animate({ x: camera.x + x * camera.ratio, y: camera.y + y * camera.ratio }, { duration: durationOf(120) })
   }
 
-  /** Shows all of it. */
+  /** Shows the whole network. */
   fit() {
-    this.#sigma.getCamera().animate({ x: 0.5, y: 0.5, ratio: 1, angle: 0 }, { duration: motion(300) })
+    this.#sigma.getCamera().animate({ x: 0.5, y: 0.5, ratio: 1, angle: 0 }, { duration: durationOf(300) })
   }
 
   close() {
@@ -277,7 +280,7 @@ export class Drawing {
   }
 }
 
-/** The network as the renderer knows it: keys are numbers as text. */
+/** Converts the network for the renderer; keys are numbers as text. */
 function graphOf({ nodes, edges, source, target, directed }: Network, positions: Positions, withEdges: boolean) {
   const graph = new MultiGraph()
   for (let node = 0; node < nodes.length; node++) {
@@ -290,12 +293,12 @@ function graphOf({ nodes, edges, source, target, directed }: Network, positions:
   return graph
 }
 
-/** Milliseconds of a movement, none for whoever wants none. */
-function motion(milliseconds: number) {
+/** The duration of an animation in milliseconds; 0 for users who prefer reduced motion. */
+function durationOf(milliseconds: number) {
   return matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : milliseconds
 }
 
-/** Whether the browser can draw by WebGL. */
+/** Whether the browser supports WebGL. */
 export function canDraw() {
   const canvas = document.createElement('canvas')
   return Boolean(canvas.getContext('webgl2') ?? canvas.getContext('webgl'))

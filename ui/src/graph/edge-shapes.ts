@@ -1,21 +1,21 @@
 import { at, type Network } from './network.ts'
 import type { Place } from './places.ts'
 
-// How edges are drawn: as lines, as curves, and from a node to itself as rings. All in pixels of the drawing.
+// The shapes of edges: lines, curves, and rings for loops. All in pixels of the drawing.
 
 export interface Point {
   x: number
   y: number
 }
 
-/** A quadratic Bézier curve; with its control point in the middle, a line. */
+/** A quadratic Bézier curve; a line if its control point lies in the middle. */
 export interface Curve {
   from: Point
   control: Point
   to: Point
 }
 
-/** The curve of an edge that bends so far, as `bendsOf` tells. */
+/** Returns the curve of an edge with this bend, from `bendsOf`. */
 export function curveOf(from: Point, to: Point, bend: number): Curve {
   const control = {
     x: (from.x + to.x) / 2 + (to.y - from.y) * bend,
@@ -24,7 +24,7 @@ export function curveOf(from: Point, to: Point, bend: number): Curve {
   return { from, control, to }
 }
 
-/** The ring of an edge that has so many within it. */
+/** Returns the ring of a loop around `within` others. */
 export function ringOf({ x, y, size }: Point & { size: number }, within: number) {
   const radius = size * (0.9 + 0.4 * within)
   return { x, y: y - size * 0.1 - radius, radius }
@@ -36,7 +36,7 @@ function part({ from, control, to }: Curve, length: number): Curve {
   return { from, control: first, to: between(first, between(control, to, length), length) }
 }
 
-/** The curve up to where it comes so near to its end. */
+/** Returns the curve up to this distance from its end. */
 export function cut(curve: Curve, distance: number): Curve {
   let length = 0.5
   for (let step = 0.25; step > 0.001; step /= 2) {
@@ -45,13 +45,13 @@ export function cut(curve: Curve, distance: number): Curve {
   return part(curve, length)
 }
 
-/** So many lines are as good as a curve, to measure by. */
+/** The number of lines that approximate a curve, to measure distances. */
 const LINES = 16
 
-/** Nobody aims at a hairline: so near to an edge is at it. */
+/** The distance within which the mouse hits an edge. */
 const REACH = 6
 
-/** The edge that is nearest to the point, if it is near. Without bends edges are lines, and loops are not drawn. */
+/** Returns the edge nearest to the point, within reach. Without bends, edges are lines, and loops are not drawn. */
 export function edgeAt(
   { edges, source, target }: Network,
   places: readonly (Place | undefined)[],
@@ -70,7 +70,7 @@ export function edgeAt(
   return nearest
 }
 
-/** How far the point is from the curve; infinitely where that is beyond reach. */
+/** The distance of the point from the curve; infinite beyond reach. */
 function distanceToCurve(point: Point, curve: Curve): number {
   const { from, control, to } = curve
   const isNear = (axis: 'x' | 'y') =>
@@ -86,14 +86,14 @@ function distanceToCurve(point: Point, curve: Curve): number {
   return least
 }
 
-/** How far the point is from the line between these two. */
+/** The distance of the point from the line between two points. */
 function distanceToLine(point: Point, from: Point, to: Point): number {
   const [x, y] = [to.x - from.x, to.y - from.y]
   const place = ((point.x - from.x) * x + (point.y - from.y) * y) / (x * x + y * y || 1)
   return distanceOf(point, between(from, to, Math.min(Math.max(place, 0), 1)))
 }
 
-/** How far the point is from the ring. */
+/** The distance of the point from the ring. */
 function distanceToRing(point: Point, ring: ReturnType<typeof ringOf>): number {
   return Math.abs(distanceOf(point, ring) - ring.radius)
 }

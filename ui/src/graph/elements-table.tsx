@@ -6,7 +6,7 @@ import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { formatNumber, text } from '../text/index.ts'
 import type { Attribute, Value } from './attributes.ts'
 
-/** Rows have one height, in pixels; styles.css says the same. */
+/** The height of a row, in pixels; the same in styles.css. */
 const ROW = 34
 
 interface Sort {
@@ -14,10 +14,7 @@ interface Sort {
   isDescending: boolean
 }
 
-/**
- * All nodes, or all edges, as a table: only the rows that show are there, so that there may be many. The first column
- * leads to the element.
- */
+/** All nodes or all edges as a table. Renders only visible rows, so that there may be many. The first column links to the element. */
 export function ElementsTable({
   caption,
   columns,
@@ -153,7 +150,7 @@ function matching(
 
 const collator = new Intl.Collator(undefined, { numeric: true })
 
-/** In the order of the column; what has no value comes last either way. */
+/** Sorts by the column; rows without a value come last in either direction. */
 function sorted(rows: number[], columns: Attribute[], sort: Sort | undefined): number[] {
   const column = sort && columns[sort.column]
   if (!column) return rows

@@ -24,10 +24,10 @@ import { Search } from './search.tsx'
 import { useGraphView } from './use-graph-view.ts'
 import { useLayout } from './use-layout.ts'
 
-/** More nodes and edges than this are not drawn. */
+/** The maximum number of nodes and edges to draw. */
 const DRAWABLE = 200_000
 
-/** A graph: drawn, as tables, and everything that can be done with it. */
+/** A graph as a drawing and tables, with all its actions. */
 export default function GraphPage({ id }: { id: number }) {
   const graph = useGraph(id)
   useTitle(graph.data?.name)

@@ -12,7 +12,7 @@ export function useGraph(id: number) {
   return useQuery({
     queryKey: keyOf(id),
     queryFn: ({ signal }) => take(api.GET('/api/graphs/{id}', { params: { path: { id } }, signal })),
-    // The same version is the same graph: what has been made of it stays.
+    // An equal version keeps the same object, and with it all derived data.
     structuralSharing: (before, after) => (isSame(before as Graph | undefined, after as Graph) ? before : after),
     refetchOnWindowFocus: false
   })
@@ -22,14 +22,14 @@ function isSame(before: Graph | undefined, after: Graph) {
   return before !== undefined && before.version === after.version && before.updatedAt === after.updatedAt
 }
 
-/** Stores where the nodes are, unless somebody else has changed the graph meanwhile. */
+/** Stores the positions of the nodes, unless somebody else has changed the graph meanwhile. */
 export function useSavePositions() {
   return useMutation({
     mutationFn: ({ graph, content, positions }: { graph: Graph; content: GraphContent; positions: Positions }) => {
       const nodes = content.nodes.map((node, index) => ({
         ...node,
-        x: rounded(at(positions, index * 2)),
-        y: rounded(at(positions, index * 2 + 1))
+        x: round(at(positions, index * 2)),
+        y: round(at(positions, index * 2 + 1))
       }))
       const { type = null, description = null } = graph
       const body = { ...graph, type, description, content: { ...content, nodes }, message: text.layout.message }
@@ -42,7 +42,7 @@ export function useSavePositions() {
   })
 }
 
-/** Finer than anybody sees, and a third as long. */
-function rounded(value: number) {
+/** Rounds to less than a visible distance, which shortens numbers to a third. */
+function round(value: number) {
   return Number(value.toPrecision(6))
 }

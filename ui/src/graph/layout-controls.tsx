@@ -3,7 +3,7 @@ import { IconDeviceFloppy, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-
 import { text } from '../text/index.ts'
 import type { LayoutState } from './use-layout.ts'
 
-/** Starts and stops the layout, and keeps what has come of it, for whoever may. */
+/** Starts and stops the layout, and saves it if the user may. */
 export function LayoutControls({
   layout: { isRunning, start, stop },
   save,

@@ -5,14 +5,14 @@ export interface Layout {
   stop(): void
 }
 
-/** Lays the network out from these positions, beside the page; tells of every step, until it stands still or is stopped. */
+/** Lays the network out from these positions, in a worker. Reports every step, until the layout is stable or stopped. */
 export function startLayout(network: Network, positions: Positions, onStep: (step: LayoutStep) => void): Layout {
   const worker = new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' })
   worker.onmessage = ({ data }: MessageEvent<LayoutStep>) => {
     const started = performance.now()
     onStep(data)
     if (data.isDone) return worker.terminate()
-    // However long it takes to draw a step, as long again is for whoever uses the page meanwhile.
+    // Leaves as much time to the user as drawing the step takes.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => setTimeout(() => worker.postMessage('next'), performance.now() - started))
     )
@@ -23,7 +23,7 @@ export function startLayout(network: Network, positions: Positions, onStep: (ste
   return { stop: () => worker.terminate() }
 }
 
-/** `metadata.weight` by convention, where it is a positive number; 1 otherwise. */
+/** `metadata.weight` by convention, if it is a positive number, else 1. */
 function weightsOf({ edges }: Network): Float32Array {
   return Float32Array.from(edges, ({ metadata }) => {
     const weight = metadata?.weight

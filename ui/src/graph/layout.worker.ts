@@ -1,15 +1,15 @@
 import defaults from 'graphology-layout-forceatlas2/defaults.js'
 import iterate from 'graphology-layout-forceatlas2/iterate.js'
 
-// ForceAtlas2 (Jacomy et al. 2014, doi:10.1371/journal.pone.0098679) beside the page, which stays free.
+// ForceAtlas2 (Jacomy et al. 2014, doi:10.1371/journal.pone.0098679), in a worker, so that the page stays responsive.
 
 export interface LayoutTask {
   positions: Float64Array
   source: Uint32Array
   target: Uint32Array
-  /** Of each edge, positive. */
+  /** The weight of each edge, positive. */
   weights: Float32Array
-  /** Ends by itself after so many milliseconds. */
+  /** The maximum duration, in milliseconds. */
   limit: number
 }
 
@@ -18,16 +18,16 @@ export interface LayoutStep {
   isDone: boolean
 }
 
-// What the functions of the library expect: so many numbers a node and an edge.
+// The library's layout of arrays: numbers per node and per edge.
 const NODE = 10
 const EDGE = 3
 
-/** So many milliseconds it works on end, before it listens again. */
+/** Milliseconds of work between checks for messages. */
 const INTERVAL = 80
-/** It stands still when nodes move by less than this part of its extent, on average. */
+/** The layout is stable when nodes move less than this fraction of its extent, on average. */
 const STILL = 0.0002
 
-/** Whether the page has drawn the last step, and wants another. */
+/** Whether the page has drawn the last step and awaits another. */
 let isAwaited = true
 
 self.onmessage = ({ data }: MessageEvent<LayoutTask | 'next'>) => {
@@ -90,7 +90,7 @@ function positionsOf(nodes: Float32Array) {
   return positions
 }
 
-/** How far nodes have moved on average, as a part of the extent. */
+/** The average movement of nodes, as a fraction of the extent. */
 function movementOf(before: Float64Array, after: Float64Array) {
   let moved = 0
   let extent = 1e-9

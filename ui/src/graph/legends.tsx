@@ -2,7 +2,7 @@ import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
 import { formatNumber, text } from '../text/index.ts'
 import { type Legend, OTHER } from './scales.ts'
 
-/** What the colours and sizes mean. A click on a kind shows it alone. */
+/** The meaning of colours and sizes. A click on a value shows it alone. */
 export function Legends({
   colour,
   edgeColour,

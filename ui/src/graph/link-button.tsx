@@ -4,11 +4,11 @@ import { IconLink } from '@tabler/icons-react'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 
-/** The address says what is shown: whoever opens it sees the same. */
+/** Copies the address, which holds the view. */
 export function LinkButton() {
   const clipboard = useClipboard()
   const copy = () => {
-    // Browsers have a clipboard for pages under TLS and of this machine only.
+    // Browsers offer the clipboard only to pages under TLS or on localhost.
     if (navigator.clipboard) {
       clipboard.copy(location.href)
       notify({ message: text.link.copied })

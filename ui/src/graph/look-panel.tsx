@@ -8,7 +8,7 @@ import type { Filter, View } from './view.ts'
 
 const NONE = 'none'
 
-/** By what nodes and edges are coloured, sized and left out. */
+/** Selects the attributes that colour, size and filter nodes and edges. */
 export function LookPanel({
   nodes,
   edges,
@@ -21,12 +21,12 @@ export function LookPanel({
 }: {
   nodes: Attribute[]
   edges: Attribute[]
-  /** Those of edges that can be drawn as widths. */
+  /** Attributes of edges that can be drawn as widths. */
   edgeAmounts: Attribute[]
-  /** Of nodes. */
+  /** The number of nodes. */
   count: number
   view: View
-  /** The attributes that are shown, chosen or not. */
+  /** The attributes in use, selected or by default. */
   colour: Attribute | undefined
   size: Attribute | undefined
   onChange: (changes: Partial<View>) => void
@@ -101,7 +101,7 @@ export function LookPanel({
   )
 }
 
-/** A filter by this attribute that leaves nothing out. */
+/** A filter by this attribute that hides nothing. */
 function emptyFilter(attribute: Attribute | undefined, count: number): Filter | undefined {
   if (!attribute) return undefined
   if (hasKinds(attribute, count)) {
@@ -116,7 +116,7 @@ function emptyFilter(attribute: Attribute | undefined, count: number): Filter | 
   return { attribute: attribute.key, least, greatest }
 }
 
-/** So many values can be chosen from, the most frequent ones. */
+/** The number of values to select from, the most frequent ones. */
 const MOST_VALUES = 100
 
 function Choice({

@@ -1,16 +1,16 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
 
 /**
- * A graph's content with what is asked of it all the time: nodes and edges are numbered from 0, in their order. (Ids are any text,
- * `__proto__` too, and are never keys of objects.)
+ * A graph's content with indexes: nodes and edges are numbered from 0, in their order. (Ids are arbitrary text,
+ * including `__proto__`, and never keys of objects.)
  */
 export interface Network {
   nodes: Node[]
   edges: Edge[]
-  /** Of each edge, the number of its node. */
+  /** The node of each edge, by number. */
   source: Uint32Array
   target: Uint32Array
-  /** Of each edge, whether it has a direction. */
+  /** Whether each edge is directed. */
   directed: Uint8Array
   indexOf: Map<string, number>
   degree: Uint32Array
@@ -36,7 +36,7 @@ export function networkOf({ nodes, edges, directed: byDefault }: GraphContent): 
     source[index] = from
     target[index] = to
     directed[index] = Number(edge.directed ?? byDefault)
-    // A loop has two ends at its node.
+    // A loop counts twice at its node.
     degree[from] = at(degree, from) + 1
     degree[to] = at(degree, to) + 1
     outDegree[from] = at(outDegree, from) + 1
@@ -56,20 +56,20 @@ export function networkOf({ nodes, edges, directed: byDefault }: GraphContent): 
   return { nodes, edges, source, target, directed, indexOf, degree, inDegree, outDegree, incident, offsets }
 }
 
-/** Of a network of so many elements a drawing leaves out what is costly: thick and bent edges, loops, and dimming the others. */
+/** Drawings of networks from this size on omit costly details: thick and bent edges, loops, and dimming. */
 const LARGE = 10_000
 
-/** Whether a drawing of it has to be sparing. */
+/** Whether a drawing omits costly details. */
 export function isLarge({ nodes, edges }: Pick<Network, 'nodes' | 'edges'>): boolean {
   return nodes.length + edges.length > LARGE
 }
 
-/** The number at this place, which there is. */
+/** Reads a number at an index that exists. */
 export function at(numbers: ArrayLike<number>, index: number): number {
   return numbers[index] as number
 }
 
-/** The edges of a node by their numbers; loops once. */
+/** The edges of a node, by number; loops once. */
 export function edgesOf({ incident, offsets }: Network, node: number): number[] {
   return [...new Set(incident.subarray(at(offsets, node), at(offsets, node + 1)))]
 }
@@ -79,27 +79,27 @@ export function otherEnd({ source, target }: Network, edge: number, node: number
   return at(source, edge) === node ? at(target, edge) : at(source, edge)
 }
 
-/** The nodes that an edge leads to, or comes from; each once, and not itself. */
+/** The neighbours of a node in either direction, each once, without itself. */
 export function neighboursOf(network: Network, node: number): Set<number> {
   const neighbours = new Set(edgesOf(network, node).map((edge) => otherEnd(network, edge, node)))
   neighbours.delete(node)
   return neighbours
 }
 
-/** How far edges between the same two nodes lie apart where there are few, and how far the outermost bend at most. */
+/** The distance of parallel edges if there are few, and the maximum bend. */
 const BEND = 0.2
 const MOST_BENT = 0.6
 
-/** More than this many nobody could tell apart: what is beyond lies in the middle. */
+/** The number of parallel edges that can be told apart; the rest lies in the middle. */
 const LANES = 24
 
-/** To draw a curve takes much longer than to draw a line: where there would be more of them, all are lines. */
+/** Curves are much slower to draw than lines. Beyond this number, all edges are lines. */
 const CURVES = 2000
 
 /**
- * How far each edge bends, so that those between the same two nodes lie side by side: the distance of its control point (of a
- * quadratic Bézier curve) from the straight line, in lengths of that, to its left on its way. 0 for what is alone. For a loop, how
- * many loops of its node lie within it.
+ * The bend of each edge, so that parallel edges lie side by side: the distance of its control point (of a quadratic
+ * Bézier curve) from the straight line, in lengths of that line, to its left. 0 for a single edge. For a loop, the
+ * number of loops of its node within it.
  */
 export function bendsOf({ nodes, source, target }: Network): Float32Array {
   const parallels = new Map<number, number[]>()
@@ -125,7 +125,7 @@ export function bendsOf({ nodes, source, target }: Network): Float32Array {
   return bends
 }
 
-/** What a node is called. */
+/** The label of a node, else its id. */
 export function nameOf(node: Node): string {
   return node.label?.trim() ? node.label : node.id
 }
@@ -134,8 +134,8 @@ export function nameOf(node: Node): string {
 export type Positions = Float64Array
 
 /**
- * Where the nodes are by the content; those without a place stand amid their neighbours. Undefined where none has a
- * place, or all have the same.
+ * The positions in the content; nodes without one are placed among their neighbours. Undefined if no node has a
+ * position, or all have the same.
  */
 export function storedPositions(network: Network): Positions | undefined {
   const { nodes } = network
@@ -153,7 +153,7 @@ export function storedPositions(network: Network): Positions | undefined {
     if (isPlaced(node)) return
     const around = [...neighboursOf(network, index)].map((other) => nodes[other] as Node).filter(isPlaced)
     const [x, y] = around.length > 0 ? meanOf(around) : middle
-    // Several would hide one another.
+    // Spreads nodes that would hide one another.
     const angle = index * GOLDEN_ANGLE
     positions.set([x + (Math.cos(angle) * extent) / 100, y + (Math.sin(angle) * extent) / 100], index * 2)
   })
@@ -162,7 +162,7 @@ export function storedPositions(network: Network): Positions | undefined {
 
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 
-/** Every node somewhere on a disc, evenly and always the same: where a layout starts. */
+/** Even, deterministic positions on a disc, to start a layout. */
 export function discPositions(count: number): Positions {
   const positions = new Float64Array(count * 2)
   for (let index = 0; index < count; index++) {

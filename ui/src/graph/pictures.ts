@@ -7,7 +7,7 @@ import { at, type Network } from './network.ts'
 import { placesOf } from './places.ts'
 import { type Picture, svgOf } from './svg.ts'
 
-/** What the drawing shows, as PNG in the pixels of the screen. */
+/** The visible drawing as PNG, in pixels of the screen. */
 export async function pngOf({ sigma, bends }: Drawing, network: Network, { background }: Paper): Promise<Blob> {
   const canvas = await drawOnCanvas(sigma, {
     backgroundColor: background,
@@ -19,7 +19,7 @@ export async function pngOf({ sigma, bends }: Drawing, network: Network, { backg
   return promise
 }
 
-/** What the drawing shows, as SVG. */
+/** The visible drawing as SVG. */
 export function svgPictureOf(drawing: Drawing, network: Network, title: string, paper: Paper): Blob {
   const { sigma, bends } = drawing
   const { width, height } = sigma.getDimensions()
@@ -44,7 +44,7 @@ export function svgPictureOf(drawing: Drawing, network: Network, title: string, 
     }
     const isDirected = network.directed[index] === 1
     const whole = curveOf(from, to, bend)
-    // An arrow ends where its node begins.
+    // An arrow ends at the border of its node.
     const curve = isDirected ? cut(whole, to.size) : whole
     edges.push({ ...curve, control: bend === 0 ? undefined : curve.control, isDirected, ...look })
   }

@@ -1,17 +1,17 @@
 import type Sigma from 'sigma'
 import type { Network } from './network.ts'
 
-/** Where and how a node is drawn, in pixels of the drawing. */
+/** Position and appearance of a node, in pixels of the drawing. */
 export interface Place {
   x: number
   y: number
-  /** Its radius. */
+  /** The radius. */
   size: number
   color: string
   label: string
 }
 
-/** The place of a node; undefined where it is not shown. */
+/** The place of a node; undefined if it is hidden. */
 export function placeOf(sigma: Sigma, node: number): Place | undefined {
   const display = sigma.getNodeDisplayData(String(node))
   if (!display || display.hidden) return undefined
@@ -19,7 +19,7 @@ export function placeOf(sigma: Sigma, node: number): Place | undefined {
   return { x, y, size: sigma.scaleSize(display.size), color: display.color, label: display.label ?? '' }
 }
 
-/** Those of all nodes. */
+/** The places of all nodes. */
 export function placesOf(sigma: Sigma, { nodes }: Network): (Place | undefined)[] {
   return nodes.map((_, node) => placeOf(sigma, node))
 }

@@ -1,10 +1,10 @@
 import { type Attribute, rangeOf, valuesOf } from './attributes.ts'
 
-/** What a legend shows: kinds with their colours, or a range. */
+/** The entries of a legend: values with their colours, or a range. */
 export interface Legend {
   title: string
   kinds?: { value: string; colour: string; count: number }[]
-  /** How many kinds share the colour of the others. */
+  /** The number of values that share the colour of the others. */
   others?: number
   range?: { least: number; greatest: number; ramp?: readonly string[] }
 }
@@ -19,7 +19,7 @@ export interface SizeScale {
   legend: Legend
 }
 
-/** Ten colours to be told apart, on white and on near black: after Tableau 10. */
+/** Ten distinguishable colours on white and on near black, after Tableau 10. */
 export const palette = [
   '#3b78c2',
   '#f0811f',
@@ -33,16 +33,16 @@ export const palette = [
   '#7d8a94'
 ] as const
 
-/** What has no value, or a rare one. */
+/** The colour of missing and rare values. */
 export const OTHER = '#9aa3ab'
 
-/** From little to much, even for the eye and without colours too: after viridis. */
+/** A perceptually even ramp, which also works without colours, after viridis. */
 export const ramp = ['#46327e', '#365c8d', '#277f8e', '#1fa187', '#4ac16d', '#a0da39'] as const
 
-/** So few whole numbers are names of kinds, such as those of groups, rather than amounts. */
+/** Up to this number of different integers, an attribute is categorical, such as group numbers. */
 const KINDS_AT_MOST = 12
 
-/** Whether the attribute names kinds. */
+/** Whether the attribute is categorical. */
 export function hasKinds(attribute: Attribute, count: number) {
   if (!attribute.isNumber) return true
   if (attribute.isCount) return false
@@ -50,10 +50,7 @@ export function hasKinds(attribute: Attribute, count: number) {
   return values.length <= KINDS_AT_MOST && values.every(([value]) => Number.isInteger(Number(value)))
 }
 
-/**
- * A colour for every value: one for each kind, or one of the ramp. Values that are colours, as `hexOf` tells, stand for
- * themselves.
- */
+/** A colour for every value, from the palette or the ramp. Values that are colours, according to `hexOf`, stand for themselves. */
 export function colourScale(
   attribute: Attribute,
   count: number,
@@ -87,7 +84,7 @@ export function colourScale(
   }
 }
 
-/** The colours that the values are, if all are some; else those of the palette for the first. */
+/** The values' own colours, if all values are colours; else the palette for the most frequent ones. */
 function coloursOf(values: string[], hexOf: (value: string) => string | undefined): Map<string, string> {
   const colours = new Map<string, string>()
   for (const value of values) {
@@ -100,7 +97,7 @@ function coloursOf(values: string[], hexOf: (value: string) => string | undefine
   return colours
 }
 
-/** A size for every number: areas are in proportion, from `smallest` to `largest` across. What has no number is smallest. */
+/** A size for every number, from `smallest` to `largest` in diameter, with proportional areas. Other values get the smallest. */
 export function sizeScale(attribute: Attribute, count: number, smallest: number, largest: number): SizeScale {
   const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]
   return {
@@ -113,7 +110,7 @@ export function sizeScale(attribute: Attribute, count: number, smallest: number,
   }
 }
 
-/** The colour of the ramp at a place from 0 to 1. */
+/** The colour of the ramp at a position from 0 to 1. */
 function rampAt(place: number): string {
   const position = Math.min(Math.max(place, 0), 1) * (ramp.length - 1)
   const index = Math.min(Math.floor(position), ramp.length - 2)

@@ -4,10 +4,10 @@ import { useMemo, useState } from 'react'
 import { text } from '../text/index.ts'
 import type { Network } from './network.ts'
 
-/** So many are suggested. */
+/** The number of suggestions. */
 const SUGGESTIONS = 12
 
-/** Finds a node by what it is called in the drawing, by its label or its id, with suggestions. */
+/** Finds a node by its name in the drawing, its label or its id, with suggestions. */
 export function Search({
   network,
   labelOf,
@@ -25,7 +25,7 @@ export function Search({
       placeholder={text.search.label}
       leftSection={<IconSearch size={16} aria-hidden />}
       data={[...found.keys()]}
-      // They are found already.
+      // The options are filtered already.
       filter={({ options }) => options}
       value={typed}
       onChange={setTyped}
@@ -41,7 +41,7 @@ export function Search({
   )
 }
 
-/** The nodes of which a name has the text, those that begin with it first: by what distinguishes them. */
+/** Returns the nodes with the text in a name, by an unambiguous name; those that begin with it come first. */
 function findNodes({ nodes }: Network, labelOf: (node: number) => string, typed: string): Map<string, number> {
   const sought = typed.trim().toLowerCase()
   const [beginning, containing]: [number[], number[]] = [[], []]

@@ -1,14 +1,14 @@
 import type { Paper } from './drawing-labels.ts'
 import type { Point } from './edge-shapes.ts'
 
-/** What is on a picture: places and sizes in its units, from the upper left corner. */
+/** The contents of a picture, with positions and sizes in its units, from the upper left corner. */
 export interface Picture {
   width: number
   height: number
   title: string
-  /** From point to point, by a control point (of a quadratic Bézier curve) where there is one. */
+  /** Edges, with the control point of a quadratic Bézier curve if they bend. */
   edges: { from: Point; to: Point; control: Point | undefined; colour: string; width: number; isDirected: boolean }[]
-  /** From a node to itself. */
+  /** Loops. */
   rings: { x: number; y: number; radius: number; colour: string; width: number }[]
   nodes: { x: number; y: number; radius: number; colour: string; name: string; isLabelled: boolean }[]
 }
@@ -49,12 +49,12 @@ ${labels.join('\n')}
 `
 }
 
-/** A number with two places, which is finer than what is seen. */
+/** A number with two decimals, finer than visible. */
 function n(value: number) {
   return Number.isFinite(value) ? Math.round(value * 100) / 100 : 0
 }
 
-/** Text for XML 1.0: escaped, without the characters that it cannot have. */
+/** Escapes text for XML 1.0, without the characters that XML cannot have. */
 function xml(text: string) {
   return text
     .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\u{FFFD}')

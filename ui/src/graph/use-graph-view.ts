@@ -11,7 +11,7 @@ import { at, isLarge, type Network, nameOf, networkOf } from './network.ts'
 import { colourScale, hasKinds, sizeScale } from './scales.ts'
 import { hiddenNodes, readView, type View, writeView } from './view.ts'
 
-/** What is shown of a graph and how, by the address; and all that follows from it. */
+/** The view of a graph, from the address, and everything derived from it. */
 export function useGraphView(content: GraphContent) {
   const [params, setParams] = useSearchParams()
   const scheme = useComputedColorScheme('light')
@@ -103,15 +103,15 @@ export function useGraphView(content: GraphContent) {
   }
 }
 
-/** How large the smallest node is, in pixels: the more there are, the smaller. */
+/** The size of the smallest node, in pixels: the more nodes, the smaller. */
 function smallestOf(count: number) {
   return Math.max(1.2, Math.min(6, 60 / Math.sqrt(count)))
 }
 
-/** Where formats that have colours put them. */
+/** The metadata in which formats store colours. */
 const COLOUR = 'metadata.color'
 
-/** What to colour by unless somebody says: what sorts most nodes into a few kinds; else colours. */
+/** The default attribute for colours: one with few categories for most nodes, else stored colours. */
 function fittingColour(attributes: Attribute[], count: number): Attribute | undefined {
   const own = attributes.filter(({ key }) => key.startsWith('metadata.') && key !== 'metadata.weight')
   const kindsOf = (attribute: Attribute) => valuesOf(attribute, count).filter(([value]) => value.trim() !== '')

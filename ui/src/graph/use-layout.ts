@@ -3,7 +3,7 @@ import type { Drawing } from './drawing.ts'
 import { type Layout, startLayout } from './layout.ts'
 import { discPositions, type Network, type Positions, storedPositions } from './network.ts'
 
-/** Where the nodes are: as stored, or laid out, or moved by hand. A network without places is laid out at once. */
+/** The positions of the nodes: stored, laid out, or moved by hand. A network without positions is laid out at once. */
 export function useLayout(network: Network) {
   const drawing = useRef<Drawing>(null)
   const running = useRef<Layout>(null)
@@ -39,10 +39,10 @@ export function useLayout(network: Network) {
 
   return {
     drawing,
-    /** To begin with. */
+    /** The initial positions. */
     positions,
     isRunning,
-    /** Whether they are others than those that are stored. */
+    /** Whether the positions differ from the stored ones. */
     isMoved,
     start,
     stop,

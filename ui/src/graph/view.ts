@@ -1,15 +1,15 @@
 import type { Attribute } from './attributes.ts'
 
-/** Which nodes are shown: those with one of these values, or between these two numbers. */
+/** A filter for nodes: with one of these values, or between two numbers. */
 export type Filter = { attribute: string; values: string[] } | { attribute: string; least: number; greatest: number }
 
-/** What is shown of a graph, and how: as it stands in the address, so that a link opens the same. */
+/** The view of a graph, stored in the address, so that a link opens the same view. */
 export interface View {
   tab: 'drawing' | 'nodes' | 'edges'
-  /** The chosen node by its id, or edge by its number. */
+  /** The selected node by id, or edge by number. */
   node?: string | undefined
   edge?: number | undefined
-  /** Keys of attributes; `none` for none, absent for what fits. */
+  /** Keys of attributes; `none` for none, absent for the default. */
   colour?: string | undefined
   size?: string | undefined
   label?: string | undefined
@@ -58,7 +58,7 @@ export function writeView({ tab, filter, ...view }: View): URLSearchParams {
   return params
 }
 
-/** Of each node, whether it is left out. Undefined where all are shown. */
+/** Whether each node is hidden. Undefined if none is. */
 export function hiddenNodes(
   filter: Filter | undefined,
   attributes: Attribute[],

@@ -7,7 +7,7 @@ import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { useDeleteGraph, useRestoreTrashed } from './graphs.ts'
 
-/** To the trash; and what was not meant is taken back at once. */
+/** Moves a graph to the trash, with a notice to undo it. */
 export function DeleteGraphDialog({
   graph,
   onClose,
@@ -23,7 +23,7 @@ export function DeleteGraphDialog({
   const notice = `deleted-${id}`
   const undo = () => {
     notifications.hide(notice)
-    // By then the dialog is gone, and with it what would be told of.
+    // The dialog may have closed before the restoration fails.
     restore.mutateAsync(graph).catch((error: unknown) => notify({ color: 'red', message: messageOf(error) }))
   }
   return (

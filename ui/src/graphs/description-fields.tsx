@@ -2,7 +2,7 @@ import { Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { text } from '../text/index.ts'
 import type { Description } from './graphs.ts'
 
-/** What people say about a graph, to be filled in. */
+/** The form fields that describe a graph. */
 export function DescriptionFields({
   value,
   onChange

@@ -5,7 +5,7 @@ import { text } from '../text/index.ts'
 import { DescriptionFields } from './description-fields.tsx'
 import { usePatchGraph } from './graphs.ts'
 
-/** Another name, type or description; and who may read it. */
+/** Edits name, type, description and sharing of a graph. */
 export function EditGraphDialog({ graph, onClose }: { graph: GraphRecord; onClose: () => void }) {
   const { name, type = '', description = '', shared } = graph
   const [value, setValue] = useState({ name, type, description, shared })

@@ -2,10 +2,10 @@ import type { paths } from '../../generated/api.d.ts'
 import { Problem, Unreachable } from '../api.ts'
 import { fileNameOf, lossesOf } from './file-headers.ts'
 
-/** The formats of graphs as files, by their media types. */
+/** The media types of graph files. */
 export type MediaType = keyof paths['/api/graphs/{id}/content']['get']['responses'][200]['content']
 
-/** What people call them. (As long as one is missing here, this does not compile.) */
+/** The names of the formats. (A missing one is a type error.) */
 export const formats: Record<MediaType, string> = {
   'application/vnd.jgf+json': 'JSON Graph Format',
   'application/json': 'Node-link JSON (networkx, d3)',
@@ -21,7 +21,7 @@ export const formats: Record<MediaType, string> = {
 }
 export const mediaTypes = Object.keys(formats) as MediaType[]
 
-/** Fetches the graph, or a version of it, as a file; tells its name, and what the format could not hold. */
+/** Fetches the graph, or a version of it, as a file. Returns its name and the losses of the format. */
 export async function downloadGraph(id: number, mediaType: MediaType, version?: number) {
   const path = version === undefined ? `/api/graphs/${id}/content` : `/api/graphs/${id}/versions/${version}/content`
   const response = await fetch(path, { headers: { accept: mediaType } }).catch((cause: unknown) => {
@@ -35,7 +35,7 @@ export async function downloadGraph(id: number, mediaType: MediaType, version?: 
   }
 }
 
-/** Has the browser save it. */
+/** Saves a file in the browser. */
 export function saveFile(blob: Blob, name: string) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)

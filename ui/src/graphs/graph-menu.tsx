@@ -11,7 +11,7 @@ import { DeleteGraphDialog } from './delete-graph-dialog.tsx'
 import { EditGraphDialog } from './edit-graph-dialog.tsx'
 import { mayWrite, usePatchGraph } from './graphs.ts'
 
-/** What can be done with a graph, by whoever may. */
+/** The actions on a graph that the user may do. */
 export function GraphMenu({ graph, onDeleted }: { graph: GraphRecord; onDeleted?: () => void }) {
   const user = useAccount()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()

@@ -63,7 +63,7 @@ const columns: Column<GraphRecord>[] = [
   { key: 'actions', title: text.actions, isNarrow: true, cell: (graph) => <GraphMenu graph={graph} /> }
 ]
 
-/** The caller's graphs and those that are shared: to find, to make, and to take in. */
+/** Own and shared graphs, with search, creation and import. */
 export function GraphsPage() {
   useTitle(text.nav.graphs)
   const { login, role } = useAccount()

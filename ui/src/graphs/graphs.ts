@@ -2,14 +2,14 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { api, type GraphQuery, type GraphRecord, take, takePage, type User } from '../api.ts'
 import { queries } from '../queries.ts'
 
-/** Everything about graphs, trash included: what changes one may show in all of them. */
+/** The query key of all graph data, including the trash; a change may affect any of it. */
 export const GRAPHS = ['graphs']
 
 export function refreshGraphs() {
   return queries.invalidateQueries({ queryKey: GRAPHS })
 }
 
-/** A page of the graphs that the caller may read. */
+/** A page of the graphs that the user may read. */
 export function useGraphs(query: GraphQuery) {
   return useQuery({
     queryKey: [...GRAPHS, 'list', query],
@@ -18,7 +18,7 @@ export function useGraphs(query: GraphQuery) {
   })
 }
 
-/** Owner and administrators write; everybody else reads. */
+/** Whether the user may change the graph: its owner and administrators. */
 export function mayWrite(user: User, graph: Pick<GraphRecord, 'owner'>) {
   return user.role === 'ADMIN' || user.login === graph.owner
 }
@@ -39,7 +39,7 @@ export function useCreateGraph() {
   })
 }
 
-/** Changes what a graph is called and who may read it, unless somebody else has changed it meanwhile. */
+/** Changes name, description or sharing, unless somebody else has changed the graph meanwhile. */
 export function usePatchGraph() {
   return useMutation({
     mutationFn: ({ graph, changes }: { graph: GraphRecord; changes: Partial<Description> }) => {
@@ -69,7 +69,7 @@ export function useDeleteGraph() {
   })
 }
 
-/** Takes a graph out of the trash. */
+/** Restores a graph from the trash. */
 export function useRestoreTrashed() {
   return useMutation({
     mutationFn: ({ id }: { id: number }) => take(api.POST('/api/trash/{id}/restore', { params: { path: { id } } })),

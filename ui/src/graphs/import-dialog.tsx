@@ -27,12 +27,12 @@ import { formats, mediaTypes } from './formats.ts'
 import { refreshGraphs } from './graphs.ts'
 import { importFile, inspectFile } from './import.ts'
 
-/** A file on its way to become a graph. */
+/** A file to import. */
 interface Item {
   key: number
   file: File
   format?: string
-  /** Which part of the file has been sent, from 0 to 1, while it is. */
+  /** The uploaded fraction of the file, from 0 to 1. */
   progress?: number
   report?: ImportReport
   error?: unknown
@@ -42,7 +42,7 @@ interface Item {
 
 let keys = 0
 
-/** Takes in graphs from files: says first what is in each, what is wrong with it, and what would be lost. */
+/** Imports graphs from files, after showing the contents, faults and losses of each. */
 export function ImportDialog({ files, onClose }: { files: File[]; onClose: () => void }) {
   const [items, setItems] = useState<Item[]>([])
   const [shared, setShared] = useState(false)
@@ -68,7 +68,7 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
   async function add(added: File[]) {
     const fresh = added.map((file) => ({ key: keys++, file, name: stemOf(file.name), progress: 0 }))
     setItems((before) => [...before, ...fresh])
-    // One after another: each may be large, and the server reads them one after another as well.
+    // One after another: files may be large, and the server reads them one by one.
     for (const item of fresh) await inspect(item)
   }
 
@@ -204,7 +204,7 @@ function FileItem({
   )
 }
 
-/** What is in the file, what is wrong with it, and what would be lost. */
+/** The contents, faults and losses of a file. */
 function Report({ report }: { report: ImportReport }) {
   const { format, version, nodeCount, edgeCount, faultCount, faults, losses } = report
   return (
@@ -240,7 +240,7 @@ function Report({ report }: { report: ImportReport }) {
   )
 }
 
-/** What is sent past the queries has to tell them that the session has ended. */
+/** Uploads bypass the queries, and have to report the end of a session to them. */
 function noticeEnd(error: unknown) {
   if (error instanceof Problem && error.status === 401) queries.setQueryData(ACCOUNT, null)
 }

@@ -4,12 +4,12 @@ import { type GraphRecord, type ImportReport, Problem, Unreachable } from '../ap
 type Import = operations['importGraph']
 type Query = NonNullable<Import['parameters']['query']>
 
-/** Asks what would become of a file. Throws Problem and Unreachable. */
+/** Fetches the import report of a file. Throws Problem and Unreachable. */
 export async function inspectFile(file: File, format: string | undefined, onProgress: (part: number) => void) {
   return (await upload(file, format, { dryRun: true }, onProgress)) as ImportReport
 }
 
-/** Makes a graph of a file. Throws Problem and Unreachable. */
+/** Imports a file as a graph. Throws Problem and Unreachable. */
 export async function importFile(
   file: File,
   format: string | undefined,
@@ -19,13 +19,13 @@ export async function importFile(
   return (await upload(file, format, query, onProgress)) as GraphRecord
 }
 
-/** Sends the file, and tells which part of it has gone, from 0 to 1: of which `fetch` knows nothing. */
+/** Uploads the file and reports the sent fraction, from 0 to 1, which `fetch` cannot do. */
 function upload(file: File, format: string | undefined, query: Query, onProgress: (part: number) => void) {
   const { promise, resolve, reject } =
     Promise.withResolvers<Import['responses'][200 | 201]['content']['application/json']>()
   const request = new XMLHttpRequest()
   request.open('POST', `/api/graphs/import?${new URLSearchParams(query as Record<string, string>)}`)
-  // Without a media type, or with one that says little, the server looks at the file.
+  // Without a specific media type, the server detects the format.
   request.setRequestHeader('content-type', format ?? 'application/octet-stream')
   request.responseType = 'json'
   request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)

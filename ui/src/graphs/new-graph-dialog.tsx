@@ -7,7 +7,7 @@ import { type Description, useCreateGraph } from './graphs.ts'
 
 const nothing: Description = { name: '', type: '', description: '', shared: false }
 
-/** A new graph, without content as yet. */
+/** Creates a graph without content. */
 export function NewGraphDialog({
   onClose,
   onCreated

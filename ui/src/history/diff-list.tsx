@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import type { Change, Edge, GraphDiff, Node } from '../api.ts'
 import { formatNumber, text } from '../text/index.ts'
 
-/** So many of each kind are listed; the counts tell of all. */
+/** The number of listed elements of each kind; the counts include all. */
 const MOST = 200
 
-/** What differs, in words. */
+/** The differences as a list. */
 export function DiffList({ diff }: { diff: GraphDiff }) {
   const { fields, nodes, edges } = diff
   const parts = [

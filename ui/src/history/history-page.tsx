@@ -13,7 +13,7 @@ import { Versions } from './versions.tsx'
 const _SIZE = 20
 const nothing = { directed: true, nodes: [], edges: [] }
 
-/** The versions of a graph: what changed between two of them, and how to have one back. */
+/** The versions of a graph, to compare and restore. */
 export default function HistoryPage({ id }: { id: number }) {
   const graph = useGraph(id)
   useTitle(graph.data && text.history.of(graph.data.name))

@@ -19,10 +19,10 @@ export function useVersions(id: number, query: { page: number; size: number }) {
   })
 }
 
-/** So many elements of each kind are told, which is what the API tells at most. */
+/** The number of elements of each kind to fetch, the maximum of the API. */
 const LIMIT = 10_000
 
-/** What differs between two versions; before the first there was nothing. Versions do not change: once is enough. */
+/** The difference between two versions; before the first one there is nothing. Versions never change, so it is fetched once. */
 export function useDiff(id: number, from: number, to: number, isAsked: boolean) {
   return useQuery({
     queryKey: [...keyOf(id), 'diff', from, to],
@@ -34,7 +34,7 @@ export function useDiff(id: number, from: number, to: number, isAsked: boolean) 
           signal
         })
       )
-      // It is text for whoever asks for text.
+      // The API returns text only if asked for it.
       return answer as GraphDiff
     },
     enabled: isAsked,
@@ -43,7 +43,7 @@ export function useDiff(id: number, from: number, to: number, isAsked: boolean) 
   })
 }
 
-/** The graph as it was in a version. */
+/** The graph at a version. */
 export function useVersion(id: number, version: number, isAsked: boolean) {
   return useQuery({
     queryKey: [...keyOf(id), 'version', version],
@@ -55,7 +55,7 @@ export function useVersion(id: number, version: number, isAsked: boolean) {
   })
 }
 
-/** Gives the graph the state that it had in a version, as a new version. */
+/** Restores a version as a new version. */
 export function useRestoreVersion(id: number) {
   return useMutation({
     mutationFn: ({ version, message }: { version: number; message: string }) =>

@@ -3,7 +3,7 @@ import { type Network, networkOf } from '../graph/network.ts'
 
 export type Mark = 'same' | 'added' | 'removed' | 'changed'
 
-/** A version together with what an earlier one had besides; each node and edge marked with what has become of it. */
+/** A version merged with the removed elements of an earlier one, each with its mark. */
 export interface MarkedNetwork {
   content: GraphContent
   network: Network
@@ -11,7 +11,7 @@ export interface MarkedNetwork {
   edgeMarks: Mark[]
 }
 
-/** Of the later version and what differs. */
+/** Builds the network from the later version and the difference. */
 export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff): MarkedNetwork {
   const content: GraphContent = {
     ...after,
@@ -19,7 +19,7 @@ export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff):
     edges: [...after.edges]
   }
   const known = new Set(content.nodes.map(({ id }) => id))
-  // Of a difference that is told in part, an edge may have lost its node.
+  // A truncated difference may lack the node of an edge.
   const removedEdges = edges.removed.items.filter(({ source, target }) => known.has(source) && known.has(target))
   content.edges.push(...removedEdges)
 
@@ -30,12 +30,12 @@ export function markedNetwork(after: GraphContent, { nodes, edges }: GraphDiff):
     return added.has(id) ? 'added' : changed.has(id) ? 'changed' : 'same'
   })
 
-  // Several edges may be alike: as many are marked as there are.
-  const addedEdges = counted(edges.added.items)
-  const changedEdges = counted(edges.changed.items)
+  // Several edges may be equal; the counts limit the marks.
+  const addedEdges = countEdges(edges.added.items)
+  const changedEdges = countEdges(edges.changed.items)
   const edgeMarks = content.edges.map((edge, index): Mark => {
     if (index >= after.edges.length) return 'removed'
-    return taken(addedEdges, edge) ? 'added' : taken(changedEdges, edge) ? 'changed' : 'same'
+    return takeEdge(addedEdges, edge) ? 'added' : takeEdge(changedEdges, edge) ? 'changed' : 'same'
   })
   return { content, network: networkOf(content), nodeMarks, edgeMarks }
 }
@@ -46,13 +46,13 @@ function keyOf({ id, source, target, relation }: Named) {
   return JSON.stringify([id, source, target, relation])
 }
 
-function counted(edges: Named[]): Map<string, number> {
+function countEdges(edges: Named[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const edge of edges) counts.set(keyOf(edge), (counts.get(keyOf(edge)) ?? 0) + 1)
   return counts
 }
 
-function taken(counts: Map<string, number>, edge: Named): boolean {
+function takeEdge(counts: Map<string, number>, edge: Named): boolean {
   const count = counts.get(keyOf(edge)) ?? 0
   if (count > 0) counts.set(keyOf(edge), count - 1)
   return count > 0

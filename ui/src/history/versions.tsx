@@ -11,7 +11,7 @@ import { useRestoreVersion, useVersions } from './history.ts'
 
 const SIZE = 20
 
-/** The versions of a graph, two of which are chosen to be compared; and one to be had back, by whoever may. */
+/** The versions of a graph. The user selects two to compare, or one to restore if permitted. */
 export function Versions({
   graph,
   from,
@@ -133,7 +133,7 @@ function RestoreDialog({ id, version, onClose }: { id: number; version: number; 
           {
             onSuccess: () => {
               onClose()
-              // To the comparison that the address does not name: of the newest version with the one before.
+              // Shows the default comparison: the newest version with the one before.
               navigate(`/graphs/${id}/history`, { replace: true })
             }
           }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { text } from '../text/index.ts'
 import { FailureAlert } from './failure.tsx'
 
-/** A dialog that does one thing, once it is sent. It is there as long as it is rendered. */
+/** A dialog with a form for one action. It is open while rendered. */
 export function FormDialog({
   title,
   submit,
@@ -16,7 +16,7 @@ export function FormDialog({
   children
 }: {
   title: string
-  /** What its button says; none without it. */
+  /** The label of its button; no button without one. */
   submit?: string | undefined
   error?: unknown
   isPending?: boolean
@@ -59,7 +59,7 @@ export function FormDialog({
   )
 }
 
-/** Asks before something that matters. */
+/** Asks for confirmation of an action. */
 export function ConfirmDialog({
   question,
   ...dialog

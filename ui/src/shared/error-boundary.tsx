@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { FailureAlert } from './failure.tsx'
 
-/** Shows what went wrong where a page cannot be shown, instead of nothing at all. */
+/** Shows the error of a page that fails to render. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {}
 

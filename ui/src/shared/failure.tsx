@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { type Fault, Problem, Unreachable } from '../api.ts'
 import { text } from '../text/index.ts'
 
-/** What to tell about an error: the words of the language for what is known, else those of the service. */
+/** The message for an error: our text for known codes, else that of the API. */
 export function messageOf(error: unknown): string {
   if (error instanceof Unreachable) return text.failure.unreachable
   if (error instanceof Problem) {
@@ -14,13 +14,13 @@ export function messageOf(error: unknown): string {
   return text.failure.unexpected
 }
 
-/** Where a fault is: `line 7, column 3`, `#/nodes/2`, `size`. */
+/** The place of a fault: `line 7, column 3`, `#/nodes/2`, `size`. */
 export function placeOf({ line, column, pointer, parameter }: Fault): string {
   if (line !== undefined) return text.failure.line(line, column ?? 1)
   return pointer ?? parameter ?? ''
 }
 
-/** What went wrong, where somebody tried something. */
+/** Shows the error of an action. */
 export function FailureAlert({ error, retry }: { error: unknown; retry?: () => void }) {
   const isUnreachable = error instanceof Unreachable
   const faults = error instanceof Problem ? error.faults : []
@@ -47,7 +47,7 @@ export function FailureAlert({ error, retry }: { error: unknown; retry?: () => v
   )
 }
 
-/** Every fault with its place. */
+/** Lists faults with their places. */
 export function FaultList({ faults }: { faults: Fault[] }) {
   return (
     <List size="sm" className="breakable">
@@ -62,7 +62,7 @@ export function FaultList({ faults }: { faults: Fault[] }) {
   )
 }
 
-/** Something is on its way. */
+/** Shows that data is loading. */
 export function Loading({ label = text.loading }: { label?: string }) {
   return (
     <Center p="xl" role="status">
@@ -74,7 +74,7 @@ export function Loading({ label = text.loading }: { label?: string }) {
   )
 }
 
-/** There is nothing, and what to do about it. */
+/** Shows that there is no data, and what to do. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Center p="xl">

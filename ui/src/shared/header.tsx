@@ -19,7 +19,7 @@ import { messageOf } from './failure.tsx'
 import { Logo } from './logo.tsx'
 import { notify } from './notify.ts'
 
-/** The way to everything, for whoever is logged in. */
+/** The header with the navigation for signed-in users. */
 export function Header() {
   const [isOpen, { toggle, close }] = useDisclosure()
   return (

@@ -1,19 +1,19 @@
 import { useSearchParams } from 'wouter'
 
 export interface ListState {
-  /** From 0. */
+  /** The page number, from 0. */
   page: number
   size: number
   sort: { field: string; direction: 'asc' | 'desc' }
-  /** For the API. */
+  /** The query parameters for the API. */
   query: { page: number; size: number; sort: string[] }
-  /** A filter of this name; undefined where it is not set. */
+  /** Returns a filter; undefined if not set. */
   get(name: string): string | undefined
-  /** Sets parameters of the address, or removes them; back to the first page unless it says which. */
+  /** Sets or removes parameters of the address, and goes to the first page unless they include one. */
   set(changes: Record<string, string | undefined>): void
 }
 
-/** What part of a list is shown, as the address says: it can be sent to somebody, and Back goes back. */
+/** The state of a list, kept in the address, so that links and the Back button restore it. */
 export function useListState(defaultSort: string): ListState {
   const [params, setParams] = useSearchParams()
   const sort = params.get('sort') ?? defaultSort

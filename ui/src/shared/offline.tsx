@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { Unreachable } from '../api.ts'
 import { text } from '../text/index.ts'
 
-/** Says so while the server cannot be reached, and asks again when it may be. */
+/** Shows that the server cannot be reached, and retries. */
 export function Offline() {
   const { online } = useNetwork()
   const client = useQueryClient()

@@ -12,11 +12,11 @@ export interface Column<Row> {
   /** Whether the API sorts by the field of this key. */
   isSorted?: boolean
   isNumber?: boolean
-  /** Whether there is room for it on a telephone; otherwise it shows where there is more. */
+  /** Whether narrow screens show the column. */
   isNarrow?: boolean
 }
 
-/** A page of records as a table, whose order and place stand in the address. */
+/** A page of records as a table. The address holds order and page. */
 export function Records<Row>({
   caption,
   columns,

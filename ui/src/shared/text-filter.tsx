@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 
-/** A text to filter by: asked for once the typing rests. */
+/** A text filter, applied when the user pauses typing. */
 export function TextFilter({
   value = '',
   onChange,
@@ -13,7 +13,7 @@ export function TextFilter({
 }) {
   const [typed, setTyped] = useState(value)
   const [shown, setShown] = useState(value)
-  // The address may have changed by itself, as when somebody goes back.
+  // The address may change independently, for example by the Back button.
   if (value !== shown) {
     setShown(value)
     if (value !== typed.trim()) setTyped(value)

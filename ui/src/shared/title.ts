@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { text } from '../text/index.ts'
 
-/** Names the page in the window's title. */
+/** Sets the title of the window. */
 export function useTitle(title: string | undefined) {
   useEffect(() => {
     document.title = title === undefined ? text.name : `${title} – ${text.name}`

@@ -2,7 +2,7 @@ import type { Usage } from '../account/usage.ts'
 
 const numbers = new Intl.NumberFormat('en')
 
-/** A size in bytes, as people read it. */
+/** Formats a size in bytes. */
 function sizeOf(bytes: number) {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
   const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10))
@@ -11,7 +11,7 @@ function sizeOf(bytes: number) {
 
 const plural = (count: number, one: string, many: string) => `${numbers.format(count)} ${count === 1 ? one : many}`
 
-/** Everything that the app says, in English. */
+/** All texts of the app in English. */
 export const en = {
   name: 'Graphstead',
   loading: 'Loading…',
@@ -83,7 +83,7 @@ export const en = {
     retry: 'Try again',
     requestId: (id: string) => `Request ${id}`,
     line: (line: number, column: number) => `Line ${line}, column ${column}`,
-    /** By the codes of the API; what is not here is told in the words of the service. */
+    /** By the codes of the API. For other codes the app shows the API's text. */
     problems: {
       'credentials-incorrect': 'The username or password is wrong.',
       'password-incorrect': 'The current password is wrong.',
@@ -100,8 +100,8 @@ export const en = {
       'last-administrator': 'The last administrator cannot be removed.',
       'user-owns-graphs': 'This user still owns graphs. Delete the graphs first, or disable the user instead.',
       'body-too-large': 'The file is too large for this server.',
-      'file-too-complex': 'The file takes more time or memory than this server gives it.',
-      'graph-too-complex': 'This takes more time or memory than the server gives it. Try another format.',
+      'file-too-complex': 'The file takes more time or memory than this server allows.',
+      'graph-too-complex': 'The result takes more time or memory than this server allows. Try another format.',
       'format-unknown': 'Graphstead does not know the format of this file.',
       'server-busy': 'The server is busy. Try again in a moment.',
       'store-unavailable': 'The database is not available at the moment. Nothing was changed.'
@@ -299,38 +299,38 @@ export const en = {
     svg: 'SVG',
     file: 'Graph file',
     losses: 'This format cannot store everything',
-    /** By the codes of the API; a test holds that none is missing. */
+    /** By the codes of the API; a test checks that none is missing. */
     kinds: {
-      'attribute-renamed': 'values under another name, since theirs means something else in the format',
+      'attribute-renamed': 'values whose name has another meaning in the format, kept under another name',
       'attributes-dropped': 'attributes of nodes and edges that the format has no place for',
-      'aspects-dropped': 'parts of the file that say something else than nodes, edges and their attributes',
+      'aspects-dropped': 'parts of the file other than nodes, edges and their attributes',
       'characters-replaced': 'texts with characters that the format cannot hold',
-      'dynamics-dropped': 'nodes, edges and values that hold for some time only, which is not kept',
+      'dynamics-dropped': 'nodes, edges and values limited in time, kept without their times',
       'edge-id-dropped': 'ids of edges that the format has no place for',
       'edge-id-moved': 'ids of edges that are not unique, kept in metadata.id',
       'edge-merged': 'edges that the file itself declares to be the same as an earlier one',
       'edge-per-direction': 'edges without a direction that became two, one for each direction',
-      'empty-text-dropped': 'empty texts, which the format cannot tell from absent ones',
+      'empty-text-dropped': 'empty texts, which the format cannot distinguish from absent ones',
       'encoding-guessed': 'files in no known encoding, read as Windows-1252',
-      'formula-escaped': 'texts that a spreadsheet would run as formulas, which got an apostrophe in front',
-      'formula-unescaped': 'texts that lost the apostrophe that kept a spreadsheet from running them as formulas',
+      'formula-escaped': 'texts that a spreadsheet would run as formulas, prefixed with an apostrophe',
+      'formula-unescaped': 'texts without the apostrophe that kept a spreadsheet from running them as formulas',
       'graph-attributes-dropped': 'attributes of the graph as a whole that the format has no place for',
-      'header-guessed': 'files whose first line names no column that is known, and was taken by its looks',
+      'header-guessed': 'files without known column names, whose first line was interpreted by its looks',
       'id-as-text': 'ids that were numbers or lists and became text',
       'id-replaced': 'ids that the format cannot hold, replaced by others',
       'isolated-node-dropped': 'nodes without edges, which the format has no place for',
       'label-dropped': 'labels that the format has no place for',
-      'label-moved': 'labels too long to be one, kept in metadata.label',
+      'label-moved': 'labels that are too long, kept in metadata.label',
       'nested-metadata': 'nested values and nulls, encoded as JSON text',
-      'node-order-changed': 'graphs whose nodes are now in the order in which edges name them',
-      'number-as-text': 'numbers that are too large or no numbers, kept as text',
-      'ports-dropped': 'ports that are declared, beyond their names at edges',
+      'node-order-changed': 'graphs whose nodes now have the order of their first edges',
+      'number-as-text': 'numbers that are too large or invalid, kept as text',
+      'ports-dropped': 'declared ports, except for their names at edges',
       'position-dropped': 'positions, or single coordinates, that the format has no place for',
       'relation-dropped': 'relations of edges that the format has no place for',
       'subgraph-flattened': 'graphs, groups and clusters within the graph, whose nodes now stand beside the others',
-      'text-changed': 'texts that the format cannot hold to the letter',
-      'type-changed': 'values that became another type: text, or a number',
-      'type-widened': 'values that became text or another number, since others of the same name are',
+      'text-changed': 'texts that the format cannot hold exactly',
+      'type-changed': 'values that changed their type to text or number',
+      'type-widened': 'values that became text or another type of number, like others of the same name',
       'visual-dropped': 'visual attributes, styles and drawings'
     } as Record<string, string>
   },

@@ -1,16 +1,16 @@
 import { en } from './en.ts'
 
-/** What a language has to say. */
+/** The texts of a language. */
 export type Text = typeof en
 
-/** Every language that there is, by its tag (BCP 47). A new one is a file beside `en.ts`, and a line here. */
+/** The languages by tag (BCP 47). A new one is a file beside `en.ts`, and a line here. */
 const languages: Record<string, Text> = { en }
 
-/** The first of the reader's languages that there is. */
+/** The first of the user's languages that is available. */
 export const language =
   navigator.languages.map((tag) => tag.split('-')[0] ?? '').find((tag) => Object.hasOwn(languages, tag)) ?? 'en'
 
-/** Everything that the app says, in the reader's language. */
+/** All texts of the app in the user's language. */
 export const text = languages[language] as Text
 
 const numbers = new Intl.NumberFormat(language)
@@ -18,11 +18,11 @@ const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle
 const exactTimes = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' })
 const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** 12345 as `12,345`. */
+/** Formats 12345 as `12,345`. */
 export const formatNumber = (value: number) => numbers.format(value)
-/** A time of the API, in the reader's zone. */
+/** Formats a time of the API in the user's zone. */
 export const formatTime = (time: string) => times.format(new Date(time))
-/** The same with its seconds and zone. */
+/** The same with seconds and zone. */
 export const formatExactTime = (time: string) => exactTimes.format(new Date(time))
-/** A date of the calendar, `yyyy-MM-dd`. */
+/** Formats a calendar date, `yyyy-MM-dd`. */
 export const formatDay = (date: string) => days.format(new Date(date))

@@ -10,7 +10,7 @@ import { type Column, Records } from '../shared/records.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatNumber, formatTime, text } from '../text/index.ts'
 
-/** What was deleted: back, or gone for good. */
+/** Deleted graphs, to restore or remove for good. */
 export function TrashPage() {
   useTitle(text.nav.trash)
   const list = useListState('trashedAt,desc')

@@ -32,7 +32,7 @@ const roles = (Object.keys(text.roles) as Role[]).map((value) => ({ value, label
 
 type Dialog = { kind: 'create' } | { kind: 'role' | 'password' | 'delete'; user: User }
 
-/** Everybody's accounts. */
+/** All user accounts. */
 export default function UsersPage() {
   useTitle(text.nav.users)
   const { login: own } = useAccount()
@@ -230,7 +230,7 @@ function usePatch({ login }: User, onDone: () => void) {
       take(api.PATCH('/api/users/{login}', { params: { path: { login } }, body })),
     onSuccess: async () => {
       await refresh()
-      // Who changes their own account may have other rights now, or none.
+      // Users who change their own account may have other rights now, or none.
       if (login === own.login) await queries.invalidateQueries({ queryKey: ACCOUNT })
       onDone()
     }
