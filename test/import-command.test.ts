@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { environmentOf, openDataStore } from './engine.ts'
@@ -32,6 +33,25 @@ t.test('a file is taken in for its owner', async (t) => {
   const { rows, events } = await graphs()
   t.match(rows, [{ id: 1, name: 'les_miserables', owner: 'ada', shared: 0, nodeCount: 77, edgeCount: 254, version: 1 }])
   t.match(events, [{ principal: 'system', targetId: 1, request: null }])
+})
+
+t.test('an owner who is deleted while the files are read gets no graph', async (t) => {
+  const { data, folder, graphs } = await folderWithUser(t)
+  // The command reads it once the test has it open, and waits until it is written.
+  const pipe = join(folder, 'slow.json')
+  execFileSync('mkfifo', [pipe])
+  const outcome = run(['import', pipe, '--owner', 'ada', '--data', data])
+  const writer = await open(pipe, 'w')
+  const store = await openDataStore(t, data)
+  await store.write((trx) => trx.deleteFrom('user').execute())
+  await store.close()
+  await writer.write('{"graph": {"nodes": {"a": {}}}}')
+  await writer.close()
+  const { code, stdout, stderr } = await outcome
+  t.equal(code, 1)
+  t.equal(stdout, '')
+  t.equal(stderr, `${pipe}: not imported: there is no user ada any more\n`)
+  t.same(await graphs(), { rows: [], events: [] })
 })
 
 t.test('faults are told with line and column, and good files are kept', async (t) => {

@@ -7,6 +7,7 @@ import { system } from '../db/actors.ts'
 import { recordEvent } from '../db/audits.ts'
 import { keepContent } from '../db/contents.ts'
 import { openPostgres, type PostgresOptions } from '../db/engine/postgres.ts'
+import { CONTESTED_KEYS, translate } from '../db/engine/postgres-dialect.ts'
 import { findGraph } from '../db/graphs.ts'
 import { type Db, OutcomeUnknown, StoreBusy, StoreConflict, StoreUnavailable, type Trx } from '../db/store.ts'
 import { updateUser } from '../db/users.ts'
@@ -61,11 +62,12 @@ t.test('a unit that others get in the way of is run again, and not for ever', he
   })
   t.equal(result, 4)
   t.same(await notes(store.read), ['run 4'], 'what it did before is undone')
-  await t.rejects(
-    store.write((trx) => put(trx, 'run 4')),
-    StoreBusy,
-    'what never works ends'
-  )
+  const always = store.write(async () => {
+    runs++
+    throw new StoreConflict('always')
+  })
+  await t.rejects(always, StoreBusy, 'a unit that never works ends')
+  t.equal(runs, 24, 'after 20 attempts')
 
   const ada = await addUser(store, 'ada')
   const raised = await Promise.all(
@@ -77,6 +79,44 @@ t.test('a unit that others get in the way of is run again, and not for ever', he
     )
   )
   t.equal(Math.max(...raised.map(({ tokenVersion }) => tokenVersion)), ada.tokenVersion + 8, 'each change counts')
+})
+
+t.test('the foreign keys that two units may violate side by side are all that there are', here, async (t) => {
+  const { store } = await open(t)
+  const { rows } = await sql<{ name: string }>`
+    SELECT conname AS "name" FROM pg_constraint WHERE contype = 'f' ORDER BY conname`.execute(store.read)
+  t.same(
+    rows.map(({ name }) => name),
+    CONTESTED_KEYS.toSorted()
+  )
+})
+
+t.test('errors get their meaning from codes and from the connection, not from their words', here, async (t) => {
+  const answer = (code: string, constraint?: string) =>
+    translate(Object.assign(new pg.DatabaseError('connection timeout', 0, 'error'), { code, constraint }))
+  const meanings: [code: string, constraint: string | undefined, name: string][] = [
+    ['40001', undefined, 'StoreConflict'],
+    ['40P01', undefined, 'StoreConflict'],
+    ['23503', 'graph_owner_fkey', 'KeyConflict'],
+    ['23503', 'another_fkey', 'error'],
+    ['23505', 'graphVersion_pkey', 'error'],
+    ['23505', 'graph_owner_fkey', 'error'],
+    ['23514', 'user_role_check', 'error'],
+    ['42601', undefined, 'error'],
+    ['53100', undefined, 'StoreBroken'],
+    ['25006', undefined, 'StoreBroken'],
+    ['2200H', undefined, 'StoreBroken'],
+    ['08006', undefined, 'StoreUnavailable'],
+    ['53300', undefined, 'StoreUnavailable'],
+    ['55P03', undefined, 'StoreUnavailable'],
+    ['57014', undefined, 'StoreUnavailable'],
+    ['57P01', undefined, 'StoreUnavailable']
+  ]
+  for (const [code, constraint, name] of meanings) {
+    t.equal((answer(code, constraint) as Error).name, name, `${code} ${constraint}`)
+  }
+  const mistake = new Error('two nodes have no connection: timeout')
+  t.equal(translate(mistake), mistake)
 })
 
 t.test('units that lock each other out are run again', here, async (t) => {

@@ -33,6 +33,7 @@ types.setTypeParser(pg.types.builtins.INT8, Number)
 export class PostgresPoolDriver implements Driver {
   readonly #pool: pg.Pool
   readonly #queueLimit: number
+  readonly #answerTimeout: number
   readonly #connections = new WeakMap<pg.PoolClient, PostgresConnection>()
   /** Who has a connection, or waits for one. */
   #users = 0
@@ -43,10 +44,11 @@ export class PostgresPoolDriver implements Driver {
     return this.#pool.waitingCount
   }
 
-  /** So many may wait for a connection. */
-  constructor(pool: pg.Pool, queueLimit: number) {
+  /** So many may wait for a connection, and for an answer so many milliseconds. */
+  constructor(pool: pg.Pool, queueLimit: number, answerTimeout: number) {
     this.#pool = pool
     this.#queueLimit = queueLimit
+    this.#answerTimeout = answerTimeout
     // A connection that breaks while nobody uses it is replaced when it is needed.
     pool.on('error', () => {})
     pool.on('connect', (client) => {
@@ -75,7 +77,7 @@ export class PostgresPoolDriver implements Driver {
     })
     let connection = this.#connections.get(client)
     if (!connection) {
-      connection = new PostgresConnection(client)
+      connection = new PostgresConnection(client, this.#answerTimeout)
       this.#connections.set(client, connection)
     }
     return connection
@@ -117,13 +119,23 @@ export class PostgresPoolDriver implements Driver {
 
 class PostgresConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient
+  readonly #answerTimeout: number
+  /** Whether the connection has ended. Its queries fail then with errors of Node or pg, which have no code in common. */
+  #isCut = false
   #isBroken = false
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, answerTimeout: number) {
     this.#client = client
+    this.#answerTimeout = answerTimeout
+    // pg emits this before it lets the queries fail.
+    const onCut = () => {
+      this.#isCut = true
+    }
+    client.on('error', onCut).on('end', onCut)
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const timer = setTimeout(() => this.#cut(), this.#answerTimeout)
     try {
       const isPrepared = parameters.length > 0
       const { rows, rowCount } = await this.#client.query({
@@ -134,10 +146,21 @@ class PostgresConnection implements DatabaseConnection {
       })
       return { rows: (rows ?? []) as R[], ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
     } catch (error) {
-      const reason = translate(error)
+      const isConnection = this.#isCut && !(error instanceof pg.DatabaseError)
+      const reason = isConnection
+        ? new StoreUnavailable('the connection to the database broke', { cause: error })
+        : translate(error)
       if (reason instanceof StoreUnavailable) this.#isBroken = true
       throw reason
+    } finally {
+      clearTimeout(timer)
     }
+  }
+
+  /** Ends the connection: the server does not answer. */
+  #cut() {
+    this.#isCut = true
+    this.#client.end().catch(() => {})
   }
 
   // biome-ignore lint/correctness/useYield: nobody streams
@@ -174,8 +197,27 @@ function nameOf(text: string) {
   return name
 }
 
-/** What goes away when it is tried again: serialization, deadlock, and rows that others have added or removed meanwhile. */
-const CONFLICTS = ['40001', '40P01', '23503', '23505']
+/** A unit that fails with one of these is run again: serialization, deadlock. */
+const CONFLICTS = ['40001', '40P01']
+
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/**
+ * Two units side by side may violate these foreign keys: one adds a graph while the other deletes its owner, or one
+ * stores a content again while the other removes its last graph. They violate no unique key: units lock the rows that they
+ * read, or insert with ON CONFLICT.
+ */
+export const CONTESTED_KEYS = [
+  'graph_contentId_fkey',
+  'graph_owner_fkey',
+  'graphVersion_contentId_fkey',
+  'trash_owner_fkey'
+]
+
+/** A unit has violated one of CONTESTED_KEYS. Where that happens again and again, `cause` is a fault of the program. */
+export class KeyConflict extends StoreConflict {
+  override name = 'KeyConflict'
+}
 
 /** By class: connection, resources (a full disk, too many connections), operator intervention (shutdown, a time-out). */
 const UNAVAILABLE = /^(08|53|57|58)/
@@ -184,14 +226,14 @@ const ALSO_UNAVAILABLE = ['55P03']
 /** A full disk, a server that is only a copy, a sequence that has come to its end. */
 const BROKEN = ['53100', '25006', '2200H']
 
-/** The error in the words of the store; one that is about the statement itself stays as it is. */
+/** Returns an error of the server in the words of the store; errors about the statement itself, and others, as they are. */
 export function translate(error: unknown): unknown {
-  const { code = '', message = '' } = error as { code?: string; message?: string }
-  const isFromServer = error instanceof pg.DatabaseError
-  if (!isFromServer && (/^(E[A-Z]+|[A-Z_]*TIMEOUT)$/.test(code) || /connection|timeout/i.test(message))) {
-    return new StoreUnavailable('the connection to the database broke', { cause: error })
-  }
+  if (!(error instanceof pg.DatabaseError)) return error
+  const { code = '', constraint = '', message } = error
   if (CONFLICTS.includes(code)) return new StoreConflict(message, { cause: error })
+  if (code === FOREIGN_KEY_VIOLATION && CONTESTED_KEYS.includes(constraint)) {
+    return new KeyConflict(message, { cause: error })
+  }
   // Its own words may name files; readiness tells everybody the code.
   if (BROKEN.includes(code)) return new StoreBroken(`PostgreSQL answers ${code}`, { cause: error })
   if (UNAVAILABLE.test(code) || ALSO_UNAVAILABLE.includes(code)) return new StoreUnavailable(message, { cause: error })

@@ -18,7 +18,7 @@ import {
   WRITES_WAITING
 } from '../store.ts'
 import type { Tables } from '../tables.ts'
-import { PostgresPoolDriver, postgresDialect } from './postgres-dialect.ts'
+import { KeyConflict, PostgresPoolDriver, postgresDialect } from './postgres-dialect.ts'
 
 export interface PostgresOptions {
   /** How many connections this process has at most, besides two for what may have to look through much. */
@@ -55,21 +55,24 @@ const LOCKS = { space: 0x47525354, migration: 1, background: 2 }
 
 /** How often a unit is tried that others got in the way of. */
 const ATTEMPTS = 20
+/** And one that violates a foreign key, for which others may be the reason, or the program. */
+const KEY_ATTEMPTS = 5
 
 /** How long another process may take to migrate, in milliseconds. */
 const MIGRATION = 60_000
 
 /** Opens the database that the URL names, and migrates it as needed. Throws StoreRefused where it cannot serve. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
-  const { poolSize = 10, queueLimit = WRITES_WAITING } = options
+  const { poolSize = 10, queueLimit = WRITES_WAITING, statementTimeout = 30_000 } = options
   let config: pg.PoolConfig
   try {
-    config = configOf(url, options)
+    config = configOf(url, { ...options, statementTimeout })
   } catch (error) {
     throw new StoreRefused(`The settings of the database are not valid: ${(error as Error).message}.`)
   }
-  const pool = new PostgresPoolDriver(new pg.Pool({ ...config, max: poolSize }), queueLimit)
-  const scans = new PostgresPoolDriver(new pg.Pool({ ...config, max: SCANS }), SCANS_WAITING)
+  const answerTimeout = statementTimeout + SILENCE
+  const pool = new PostgresPoolDriver(new pg.Pool({ ...config, max: poolSize }), queueLimit, answerTimeout)
+  const scans = new PostgresPoolDriver(new pg.Pool({ ...config, max: SCANS }), SCANS_WAITING, answerTimeout)
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
   try {
     await migrate(db)
@@ -85,7 +88,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 }
 
 function configOf(url: string, options: PostgresOptions): pg.PoolConfig {
-  const { statementTimeout = 30_000, lockTimeout = 10_000, connectTimeout = 5000, tls = 'off', caFile } = options
+  const { statementTimeout, lockTimeout = 10_000, connectTimeout = 5000, tls = 'off', caFile } = options
   if (!/^postgres(ql)?:$/.test(new URL(url).protocol)) throw new Error('it begins with postgres://')
   const saysTls = /[?&]ssl(mode)?=/.test(url)
   const authorities = caFile === undefined ? undefined : { ca: readFileSync(caFile, 'utf8') }
@@ -94,8 +97,6 @@ function configOf(url: string, options: PostgresOptions): pg.PoolConfig {
     connectionString: url,
     ...(!saysTls && { ssl }),
     statement_timeout: statementTimeout,
-    // Where the server says nothing at all any more, not even that it took too long.
-    query_timeout: statementTimeout + SILENCE,
     // Where the name leads elsewhere after a fail-over, the connections follow.
     maxLifetimeSeconds: LIFETIME,
     lock_timeout: lockTimeout,
@@ -146,7 +147,8 @@ class PostgresStore implements Store {
       } catch (error) {
         if (error instanceof StoreBroken) this.onBroken?.(error)
         if (!(error instanceof StoreConflict)) throw error
-        if (attempt === ATTEMPTS) throw new StoreBusy('others keep changing the same', { cause: error })
+        if (error instanceof KeyConflict && attempt >= KEY_ATTEMPTS) throw error.cause
+        if (attempt >= ATTEMPTS) throw new StoreBusy('others keep changing the same', { cause: error })
         await sleep(Math.random() * Math.min(2 ** attempt, 100))
       }
     }

@@ -134,12 +134,14 @@ function storeGraph(
   { owner, shared }: { owner: string; shared: boolean }
 ) {
   const name = report.name ?? fileStem(basename(file))
-  return store.write((trx) =>
-    createGraph(trx, system, owner, {
+  return store.write(async (trx) => {
+    // Reading the files may take long.
+    if (!(await findUser(trx, owner))) throw new Error(`there is no user ${owner} any more`)
+    return createGraph(trx, system, owner, {
       values: { name, type: report.type ?? null, description: null, shared },
       content: stored
     })
-  )
+  })
 }
 
 function titleOf({ format, version }: ImportReport) {
