@@ -289,7 +289,7 @@ t.test('what is asked wrongly is refused', async (t) => {
     [
       ['serve', '--every', '6h', '--data', data],
       { GRAPHSTEAD_DATABASE_URL: 'postgres://x@localhost/x' },
-      /--every is for the file/
+      /--every is for SQLite/
     ],
     [['serve', '--keep', '0', '--data', data], {}, /--keep/]
   ]
