@@ -21,6 +21,16 @@ export function accessTo({ account, isAdministrator }: Viewer, graph: Judged): A
   return graph.shared && account !== undefined ? 'READ' : undefined
 }
 
+/**
+ * Returns what the viewer may do with a graph that is about to be shown to them. That they may see it has been judged already:
+ * where they may not, this throws, and nothing is shown.
+ */
+export function accessShown(viewer: Viewer, graph: Judged): Access {
+  const access = accessTo(viewer, graph)
+  if (access === undefined) throw new Error('a graph was found that is not to be seen')
+  return access
+}
+
 /** Each right holds those before it. */
 const rights: readonly (Access | undefined)[] = ['READ', 'WRITE', 'OWNER'] satisfies Access[]
 

@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql }
 import type { GraphFilter, GraphRecord } from '../schemas/graph.ts'
 import type { Slice, Sort, SortKey } from '../schemas/parameters.ts'
 import {
+  accessShown,
   asMember,
   countPart,
   isIndexed,
@@ -71,18 +72,23 @@ const count = preparedByShape((db, { part, ...shape }: CountShape, parameters: L
 )
 
 /** The graphs that the viewer may read and the filter lets through, in the order of the slice. */
-export async function listGraphs(
+export function listGraphs(reader: Reader, viewer: Viewer, filter: GraphFilter, slice: Slice): Promise<GraphRecord[]> {
+  return listParts(reader, viewer, partsOf(viewer, filter), filter, slice)
+}
+
+/** The graphs of these parts, which the viewer may read. */
+async function listParts(
   { read, scan }: Reader,
   viewer: Viewer,
+  parts: Part[],
   filter: GraphFilter,
   slice: Slice
 ): Promise<GraphRecord[]> {
-  const parts = partsOf(viewer, filter)
   if (parts.length === 0) return []
   const db = takesWholeParts(filter) && parts.every(isIndexed) && isNear(slice) ? read : scan
   const shape = { ...shapeOf(slice), ...filterShapeOf(filter), parts: parts.map(partShapeOf) }
   const rows = await page(db, shape, { ...parametersOfList(parts, filter), ...parametersOf(slice) })
-  return rows.map(toRecord)
+  return rows.map((row) => toRecord(row, accessShown(viewer, row)))
 }
 
 /** How many graphs that the viewer may read the filter lets through. */
@@ -102,8 +108,9 @@ export async function countGraphs({ read, scan }: Reader, viewer: Viewer, filter
 /** All graphs that the actor's account owns and all that are shared, by id, in batches of so many. */
 export async function* ownAndShared(reader: Reader, actor: Actor, limit: number): AsyncGenerator<GraphRecord[]> {
   const sorts = [{ field: 'id', direction: 'asc' }] satisfies Sort[]
+  const parts = partsOf(asMember(actor), {})
   for (let after: SortKey[] | undefined; ; ) {
-    const rows = await listGraphs(reader, asMember(actor), {}, { sorts, limit, offset: 0, after })
+    const rows = await listParts(reader, actor, parts, {}, { sorts, limit, offset: 0, after })
     yield rows
     const last = rows.at(-1)
     if (!last || rows.length < limit) return

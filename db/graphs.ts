@@ -1,5 +1,5 @@
-import { type GraphRecord, graphSorts } from '../schemas/graph.ts'
-import { type Lookup, lookupOf, selectVisible } from './access.ts'
+import { type Access, type GraphRecord, graphSorts } from '../schemas/graph.ts'
+import { accessShown, type Lookup, lookupOf, selectVisible } from './access.ts'
 import type { Actor } from './actors.ts'
 import { hashed, type KeptContent, withContent } from './contents.ts'
 import { prepared } from './engine/prepared.ts'
@@ -34,8 +34,8 @@ export async function findGraph(db: Db, actor: Actor, id: number): Promise<Graph
   return graph
 }
 
-/** A graph with the content that belongs to it. */
-export type GraphWithContent = GraphAsListed & { content: KeptContent | null }
+/** A graph with the content that belongs to it, and what whoever asked for it may do. */
+export type GraphWithContent = GraphAsListed & { access: Access; content: KeptContent | null }
 
 /**
  * The same together with its content; of large contents the bytes may be left out where they are not needed, as
@@ -47,7 +47,8 @@ export async function findGraphWithContent(
   id: number,
   isHeld?: (contentId: number) => Promise<boolean>
 ): Promise<GraphWithContent | undefined> {
-  return withContent(db, async () => (await withJson(db, lookupOf(actor, id)))[0], isHeld)
+  const graph = await withContent(db, async () => (await withJson(db, lookupOf(actor, id)))[0], isHeld)
+  return graph && Object.assign(graph, { access: accessShown(actor, graph) })
 }
 
 /**
@@ -62,7 +63,11 @@ export async function findGraphAt(
   isHeld?: (contentId: number) => Promise<boolean>
 ): Promise<GraphWithContent | null | undefined> {
   const graph = await findGraph(db, actor, id)
-  if (graph && version !== graph.version) return (await findEarlier(db, graph, version, isHeld)) ?? null
+  if (graph && version !== graph.version) {
+    const earlier = await findEarlier(db, graph, version, isHeld)
+    // Whether it was shared then does not matter.
+    return earlier ? Object.assign(earlier, { access: accessShown(actor, graph) }) : null
+  }
   const current = graph && (await findGraphWithContent(db, actor, id, isHeld))
   // Meanwhile the graph may have become another.
   return current && current.version !== version ? findGraphAt(db, actor, id, version, isHeld) : current
@@ -76,14 +81,15 @@ export function targetOf({ id, name }: Pick<GraphRow, 'id' | 'name'>) {
 /** What lists show of a graph. */
 export type GraphAsListed = Pick<GraphRow, (typeof LISTED)[number]>
 
-/** The graph as lists show it. */
-export function toRecord(row: GraphAsListed): GraphRecord {
+/** The graph as lists show it, to whom has this access. */
+export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
   const { id, name, type, description, shared, owner, version, nodeCount, edgeCount, createdAt, updatedAt } = row
   const record: GraphRecord = {
     id,
     name,
     shared: Boolean(shared),
     owner,
+    access,
     version,
     nodeCount,
     edgeCount,

@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { GraphFilter } from '../schemas/graph.ts'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { TrashedGraph } from '../schemas/trash.ts'
-import { whereOwned } from './access.ts'
+import { accessShown, whereOwned } from './access.ts'
 import type { Actor } from './actors.ts'
 import { changes, recordEvent } from './audits.ts'
 import { hashOf } from './contents.ts'
@@ -129,7 +129,7 @@ export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: n
   const rows = walkable(matching(db, query), 'id')
   const sorted = sliced(rows, shapeOf(slice), parametersOf(slice), sortColumn)
   return (await sorted.execute()).map(({ trashedAt, trashedBy, ...graph }) => ({
-    ...toRecord(graph),
+    ...toRecord(graph, accessShown(query.actor, graph)),
     trashedAt,
     trashedBy,
     expiresAt: new Date(Date.parse(trashedAt) + days * DAY).toISOString()

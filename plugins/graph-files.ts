@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { requireGraph } from '../db/access.ts'
+import { accessShown, requireGraph } from '../db/access.ts'
 import { findGraphWithContent, toRecord } from '../db/graphs.ts'
 import type { FileReading } from '../graph/files.ts'
 import { formats, mediaTypes } from '../graph/formats/index.ts'
@@ -104,7 +104,8 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
 
       const change = { content, message: query.message || null }
       const graph = await request.write((trx, actor) => app.graphs.change(trx, actor, id, expectation, change))
-      return reply.header('etag', etagOf(graph)).send(toRecord(graph))
+      const record = toRecord(graph, accessShown(actor, graph))
+      return reply.header('etag', etagOf(record)).send(record)
     }
   )
 
@@ -139,8 +140,9 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       const values = { name, type, description: null, shared }
       const creation = { values, content, message: query.message || null }
       const graph = await request.write((trx, actor) => app.graphs.create(trx, actor, creation))
-      reply.code(201).header('location', `/api/graphs/${graph.id}`).header('etag', etagOf(graph))
-      return reply.send(toRecord(graph))
+      const record = toRecord(graph, accessShown(request.actor, graph))
+      reply.code(201).header('location', `/api/graphs/${graph.id}`).header('etag', etagOf(record))
+      return reply.send(record)
     }
   )
 

@@ -48,7 +48,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
   app.decorateReply('sendGraph', async function (graph) {
     const { content } = graph
     const { request } = this
-    const record = this.serializeInput(toRecord(graph), GraphRecord)
+    const record = this.serializeInput(toRecord(graph, graph.access), GraphRecord)
     this.header('etag', etagOf(graph)).type('application/json; charset=utf-8')
     if (content === null) return sent(this, record)
     const [head, tail] = [`${record.slice(0, -1)},"content":`, '}']

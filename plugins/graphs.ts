@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { requireGraph } from '../db/access.ts'
+import { accessShown, requireGraph } from '../db/access.ts'
 import type { KeptContent } from '../db/contents.ts'
 import type { GraphValues } from '../db/graph-writes.ts'
 import { findGraph, findGraphWithContent } from '../db/graphs.ts'
@@ -70,7 +70,8 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       const creation = { values: valuesOf(body), content, message: messageOf(body) }
       const graph = await request.write((trx, actor) => app.graphs.create(trx, actor, creation))
       reply.code(201).header('location', `/api/graphs/${graph.id}`)
-      return reply.sendGraph({ ...graph, content: content ? keptAs(graph.contentId, content) : null })
+      const access = accessShown(request.actor, graph)
+      return reply.sendGraph({ ...graph, access, content: content ? keptAs(graph.contentId, content) : null })
     }
   )
 
@@ -156,7 +157,8 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       // The client may keep it, but has to ask each time.
       reply.header('cache-control', 'private, no-cache')
       if (headers['if-none-match'] !== undefined) {
-        const known = knownOf(headers['if-none-match'], requireGraph(await findGraph(store.read, actor, id)))
+        const current = requireGraph(await findGraph(store.read, actor, id))
+        const known = knownOf(headers['if-none-match'], { ...current, access: accessShown(actor, current) })
         if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
       }
       const graph = await findGraphWithContent(store.read, actor, id, (contentId) => reply.holds(contentId))

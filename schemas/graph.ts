@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { GraphContent, type PreparedContent } from './graph-content.ts'
-import { Id, ignored, MAX_INTEGER, nullable, ref, TEXT, TEXT_NOT_BLANK, Time } from './types.ts'
+import { Id, ignored, MAX_INTEGER, nullable, oneOf, ref, TEXT, TEXT_NOT_BLANK, Time } from './types.ts'
 import { Login } from './user.ts'
 
 const Name = Type.String({
@@ -52,6 +52,10 @@ const countOf = (elements: string) =>
     examples: [77]
   })
 
+/** What somebody may do with a graph, from the most to the least. */
+export const accesses = ['OWNER', 'WRITE', 'READ'] as const
+export type Access = (typeof accesses)[number]
+
 const record = {
   id: Id,
   name: Name,
@@ -59,16 +63,17 @@ const record = {
   description: Type.Optional(Description),
   shared: Type.Boolean(shared),
   owner: Login,
+  access: oneOf(accesses, {
+    readOnly: true,
+    description: 'What the caller may do: OWNER everything, WRITE change the graph, READ only read it.',
+    examples: ['OWNER']
+  }),
   version: Version,
   nodeCount: countOf('nodes'),
   edgeCount: countOf('edges'),
   createdAt: Time,
   updatedAt: Time
 }
-
-/** What somebody may do with a graph, from the most to the least. */
-export const accesses = ['OWNER', 'WRITE', 'READ'] as const
-export type Access = (typeof accesses)[number]
 
 /** A graph without its content, as lists show it. */
 export const GraphRecord = Type.Object(record, {
@@ -93,6 +98,7 @@ const writable = {
 }
 const maintained = {
   owner: ignored(),
+  access: ignored(),
   nodeCount: ignored(),
   edgeCount: ignored(),
   createdAt: ignored(),

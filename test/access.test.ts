@@ -19,8 +19,9 @@ import type { Db, Store } from '../db/store.ts'
 import { countTrash, findTrashed, listTrash, trashGraph } from '../db/trash.ts'
 import { type Access, accesses } from '../schemas/graph.ts'
 import type { Slice } from '../schemas/parameters.ts'
+import type { Role } from '../schemas/user.ts'
 import { engine } from './engine.ts'
-import { addUser, build } from './helper.ts'
+import { addUser, build, problem, type Reply, triangle } from './helper.ts'
 
 // The rule of who sees and who changes a graph, for every actor and every kind of graph: as a table, written down here once
 // more, and as each query has it.
@@ -251,3 +252,72 @@ function indexOf({ owner, shared }: Part) {
   if (shared) return /SEARCH graph USING (COVERING )?INDEX graphShared|Index (Only )?Scan using "graphShared"/
   return /SEARCH graph USING INTEGER PRIMARY KEY|Index (Only )?Scan using graph_pkey/
 }
+
+t.test('every answer says what the caller may do, by the rule', async (t) => {
+  const { as } = await build(t)
+  const callers = ['ada', 'bob', 'audrey', 'root']
+  const jgf = { 'content-type': 'application/vnd.jgf+json' }
+  const file = JSON.stringify({ graph: { nodes: { a: {} }, edges: [] } })
+  const accessIn = ({ body }: Reply) => (Array.isArray(body) ? body.map(({ access }) => access) : body?.access)
+
+  const ada = as('ada')
+  t.equal(accessIn(await ada.post('/api/graphs', triangle)), 'OWNER', 'POST')
+  t.equal(accessIn(await ada.patch('/api/graphs/1', { shared: true, access: 'READ' })), 'OWNER', 'PATCH ignores it')
+  t.equal(accessIn(await ada.put('/api/graphs', { id: 1, name: 'A', shared: true, access: 7 })), 'OWNER', 'so does PUT')
+  t.equal(accessIn(await as('root').put('/api/graphs/1/content', file, jgf)), 'OWNER', 'PUT of a file')
+  t.equal(accessIn(await as('bob').post('/api/graphs/import', file, jgf)), 'OWNER', 'import')
+  t.equal(accessIn(await ada.post('/api/graphs/1/restore', { version: 2 })), 'OWNER', 'restore')
+  await ada.post('/api/graphs', triangle)
+  await ada.delete('/api/graphs/3')
+
+  const seen: Record<string, object> = {}
+  for (const caller of callers) {
+    const client = as(caller)
+    seen[caller] = {
+      one: accessIn(await client.get('/api/graphs/1')),
+      // It was private then.
+      version: accessIn(await client.get('/api/graphs/1/versions/1')),
+      list: accessIn(await client.get('/api/graphs')),
+      mine: accessIn(await client.get('/api/mygraphs')),
+      trash: accessIn(await client.get('/api/trash'))
+    }
+  }
+  const reader = { one: 'READ', version: 'READ', list: ['READ'], mine: ['READ'], trash: [] }
+  t.strictSame(seen, {
+    ada: { one: 'OWNER', version: 'OWNER', list: ['OWNER'], mine: ['OWNER'], trash: ['OWNER'] },
+    bob: { ...reader, list: ['READ', 'OWNER'], mine: ['READ', 'OWNER'] },
+    audrey: reader,
+    root: { one: 'OWNER', version: 'OWNER', list: ['OWNER', 'OWNER'], mine: ['OWNER'], trash: ['OWNER'] }
+  })
+})
+
+t.test('an ETag is of the record as the caller sees it, and names the state for all', async (t) => {
+  const { as, store } = await build(t)
+  await as('ada').post('/api/graphs', { ...triangle, shared: true })
+  const tagOf = async (login: string) => (await as(login).get('/api/graphs/1')).headers.etag ?? ''
+  const [own, read] = [await tagOf('ada'), await tagOf('bob')]
+  t.not(own, read)
+  t.equal(await tagOf('root'), own, 'an administrator sees the record of the owner')
+  const ask = async (login: string, tag: string) =>
+    (await as(login).get('/api/graphs/1', { 'if-none-match': tag })).status
+  t.strictSame([await ask('bob', read), await ask('bob', own), await ask('ada', read)], [304, 200, 200])
+
+  // Somebody who becomes an administrator has another record than they know.
+  const setRole = (role: Role) =>
+    store.write((trx) => trx.updateTable('user').set({ role }).where('login', '=', 'bob').execute())
+  await setRole('ADMIN')
+  t.equal(await ask('bob', read), 200)
+  for (const tag of [read, read.replace(/"$/, '.gml"')]) {
+    const headers = { 'if-match': tag }
+    t.equal(
+      (await as('bob').patch('/api/graphs/1', { name: 'Triangle' }, headers)).status,
+      200,
+      `${tag}: the same state`
+    )
+  }
+  t.equal((await as('bob').patch('/api/graphs/1', { name: 'Other' }, { 'if-match': read })).status, 200)
+  t.match(
+    await as('bob').patch('/api/graphs/1', { name: 'X' }, { 'if-match': read }),
+    problem(412, 'precondition-failed')
+  )
+})

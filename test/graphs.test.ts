@@ -38,6 +38,7 @@ t.test('POST /api/graphs fills in what is absent', async (t) => {
   const { status, body } = await as('ada').post('/api/graphs', { name: 'Bare', type: null, description: null })
   t.equal(status, 201)
   t.same(Object.keys(body).sort(), [
+    'access',
     'createdAt',
     'edgeCount',
     'id',

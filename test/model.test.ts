@@ -65,10 +65,11 @@ const isSame = (a: State, b: State) =>
   JSON.stringify([a.name, a.type, a.shared, a.nodes]) === JSON.stringify([b.name, b.type, b.shared, b.nodes])
 const currentOf = ({ versions }: Model) => versions.at(-1) as Version
 
-/** What a graph, or a version of it, looks like from outside. */
-function shown({ id, owner }: Model, { name, type, shared, nodes }: State, version: number) {
+/** What a graph, or a version of it, looks like from outside, to one of the users. */
+function shown(who: string, { id, owner }: Model, { name, type, shared, nodes }: State, version: number) {
   const counts = { nodeCount: nodes?.length ?? 0, edgeCount: 0 }
-  return { id, name, ...(type && { type }), shared, owner, version, ...counts }
+  const access = owner === who || who === 'root' ? 'OWNER' : 'READ'
+  return { id, name, ...(type && { type }), shared, owner, access, version, ...counts }
 }
 
 t.test('random histories of three users end where a model says, and so does every version', async (t) => {
@@ -163,8 +164,9 @@ t.test('random histories of three users end where a model says, and so does ever
     const all = [...graphs.values()].sort((a, b) => a.id - b.id)
     const plain = ({ createdAt: _, updatedAt: __, content: ___, ...rest }: any) => rest
     const living = all.filter(({ isTrashed }) => !isTrashed)
-    const listed = (graphs: Model[]) => graphs.map((graph) => shown(graph, currentOf(graph), graph.versions.length))
     for (const who of logins) {
+      const listed = (graphs: Model[]) =>
+        graphs.map((graph) => shown(who, graph, currentOf(graph), graph.versions.length))
       const isOwn = ({ owner }: Model) => owner === who || who === 'root'
       const visible = living.filter((graph) => isOwn(graph) || currentOf(graph).shared)
       t.same((await as(who).get('/api/graphs?size=1000')).body.map(plain), listed(visible), `${number}: ${who} reads`)
@@ -199,7 +201,7 @@ t.test('random histories of three users end where a model says, and so does ever
         }
         const { body } = await as('root').get(`/api/graphs/${graph.id}/versions/${version}`)
         const is = [rest, plain(body), body.content ?? null, body.updatedAt]
-        const shall = [wanted, shown(graph, expected, version), nodes ? contentOf(nodes) : null, timestamp]
+        const shall = [wanted, shown('root', graph, expected, version), nodes ? contentOf(nodes) : null, timestamp]
         if (!isDeepStrictEqual(is, shall)) different.push({ is, shall })
       }
     }

@@ -1,11 +1,19 @@
-import type { GraphRecord } from '../../schemas/graph.ts'
+import type { Access, GraphRecord } from '../../schemas/graph.ts'
+
+type State = Pick<GraphRecord, 'id' | 'version' | 'updatedAt'>
+
+const nameOf = ({ id, version, updatedAt }: State) => `${id}-${version}-${updatedAt}`
+
+/** What tags add to the name of the state for callers who see another record of the graph than its owner. */
+const accessMarks: Record<Access, string> = { OWNER: '', WRITE: '-write', READ: '-read' }
 
 /**
- * The strong validator of a graph as GET shows it (RFC 9110, section 8.8). The time is part of it because versions
- * may be counted anew after a restore of an older copy of the store. Its content in a format has a tag of its own.
+ * The strong validator of a graph as GET shows it (RFC 9110, section 8.8), which includes what the caller may do. The time is
+ * part of it because versions may be counted anew after a restore of an older copy of the store. Its content in a format has
+ * a tag of its own.
  */
-export function etagOf({ id, version, updatedAt }: Pick<GraphRecord, 'id' | 'version' | 'updatedAt'>, format?: string) {
-  return `"${id}-${version}-${updatedAt}${format === undefined ? '' : `.${format}`}"`
+export function etagOf(graph: State & Pick<GraphRecord, 'access'>, format?: string) {
+  return `"${nameOf(graph)}${accessMarks[graph.access]}${format === undefined ? '' : `.${format}`}"`
 }
 
 /** If-None-Match (RFC 9110, section 13.1.2): whether the client has this already. Compares weakly. */
@@ -21,12 +29,12 @@ export function knownOf(header: string | undefined, graph: Parameters<typeof eta
 }
 
 /**
- * If-Match (section 13.1.1): whether the request is meant for this state. Compares strongly; the tag of the content in
- * some format names the same state of the graph.
+ * If-Match (section 13.1.1): whether the request is meant for this state of the graph. Compares strongly; the tag of another
+ * caller's record, and that of the content in some format, name the same state.
  */
-export function isExpected(header: string | undefined, etag: string) {
-  if (header === undefined) return true
-  return header.trim() === '*' || tags(header).some((tag) => tag.replace(/\.[a-z0-9-]+"$/, '"') === etag)
+export function isExpected(header: string | undefined, graph: State) {
+  if (header === undefined || header.trim() === '*') return true
+  return tags(header).some((tag) => tag.replace(/(-read|-write)?(\.[a-z0-9-]+)?"$/, '"') === `"${nameOf(graph)}"`)
 }
 
 function tags(header: string): string[] {

@@ -1,6 +1,6 @@
 import type { Expectation } from '../../db/graph-changes.ts'
 import { ProblemError } from '../../schemas/errors.ts'
-import { etagOf, isExpected } from './etags.ts'
+import { isExpected } from './etags.ts'
 
 /**
  * Returns what a change expects of its graph by `If-Match`, and by the version of its body; what is undefined expects nothing.
@@ -8,7 +8,7 @@ import { etagOf, isExpected } from './etags.ts'
  */
 export function expectationOf(ifMatch: string | undefined, version?: number): Expectation {
   return (graph) => {
-    const isMeant = graph ? isExpected(ifMatch, etagOf(graph)) : ifMatch === undefined
+    const isMeant = graph ? isExpected(ifMatch, graph) : ifMatch === undefined
     if (!isMeant) throw new ProblemError('precondition-failed')
     if (!graph || version === undefined || version === graph.version) return
     throw new ProblemError('version-conflict', {

@@ -49,7 +49,7 @@ function read(target: string, text: string, turn: number): number {
 function readHeader(text: string) {
   const readers = [
     () => isKnown(text, '"a"'),
-    () => isExpected(text, '"a"'),
+    () => isExpected(text, { id: 1, version: 1, updatedAt: '2026-11-21T09:30:00.000Z' }),
     () => acceptedFormat(text, undefined),
     () => acceptedDiff(text),
     () => fileOptionsOf(text, undefined),

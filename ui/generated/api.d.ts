@@ -605,6 +605,12 @@ export interface components {
              */
             owner: string;
             /**
+             * @description What the caller may do: OWNER everything, WRITE change the graph, READ only read it.
+             * @example OWNER
+             * @enum {string}
+             */
+            readonly access: "OWNER" | "WRITE" | "READ";
+            /**
              * @description The number of the version; each change adds 1.
              * @example 1
              */
@@ -669,6 +675,12 @@ export interface components {
              * @example ada
              */
             owner: string;
+            /**
+             * @description What the caller may do: OWNER everything, WRITE change the graph, READ only read it.
+             * @example OWNER
+             * @enum {string}
+             */
+            readonly access: "OWNER" | "WRITE" | "READ";
             /**
              * @description The number of the version; each change adds 1.
              * @example 1
@@ -737,6 +749,8 @@ export interface components {
             /** @description Set by the server; accepted and ignored in a request. */
             readonly owner?: unknown;
             /** @description Set by the server; accepted and ignored in a request. */
+            readonly access?: unknown;
+            /** @description Set by the server; accepted and ignored in a request. */
             readonly nodeCount?: unknown;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly edgeCount?: unknown;
@@ -792,6 +806,8 @@ export interface components {
             /** @description Set by the server; accepted and ignored in a request. */
             readonly owner?: unknown;
             /** @description Set by the server; accepted and ignored in a request. */
+            readonly access?: unknown;
+            /** @description Set by the server; accepted and ignored in a request. */
             readonly nodeCount?: unknown;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly edgeCount?: unknown;
@@ -839,6 +855,8 @@ export interface components {
             readonly id?: unknown;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly owner?: unknown;
+            /** @description Set by the server; accepted and ignored in a request. */
+            readonly access?: unknown;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly nodeCount?: unknown;
             /** @description Set by the server; accepted and ignored in a request. */
@@ -1304,6 +1322,12 @@ export interface components {
              * @example ada
              */
             owner: string;
+            /**
+             * @description What the caller may do: OWNER everything, WRITE change the graph, READ only read it.
+             * @example OWNER
+             * @enum {string}
+             */
+            readonly access: "OWNER" | "WRITE" | "READ";
             /**
              * @description The number of the version; each change adds 1.
              * @example 1

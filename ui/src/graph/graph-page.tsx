@@ -3,10 +3,9 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconAdjustments, IconArrowLeft, IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useAccount } from '../account/account.ts'
 import { type Graph, type GraphContent, Problem } from '../api.ts'
 import { GraphMenu } from '../graphs/graph-menu.tsx'
-import { mayWrite } from '../graphs/graphs.ts'
+import { mayChange } from '../graphs/graphs.ts'
 import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatNumber, text } from '../text/index.ts'
@@ -51,7 +50,6 @@ export default function GraphPage({ id }: { id: number }) {
 const emptyContent: GraphContent = { directed: true, nodes: [], edges: [] }
 
 function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) {
-  const user = useAccount()
   const [, navigate] = useLocation()
   const isNarrow = useMediaQuery('(max-width: 48em)')
   const view = useGraphView(content)
@@ -107,7 +105,7 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
             <LayoutControls
               layout={layout}
               save={
-                mayWrite(user, graph) && layout.isMoved
+                mayChange(graph) && layout.isMoved
                   ? () => save.mutate({ graph, content, positions: layout.current() }, { onSuccess: layout.saved })
                   : undefined
               }

@@ -9,7 +9,7 @@ import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { DeleteGraphDialog } from './delete-graph-dialog.tsx'
 import { EditGraphDialog } from './edit-graph-dialog.tsx'
-import { mayWrite, usePatchGraph } from './graphs.ts'
+import { mayChange, mayManage, usePatchGraph } from './graphs.ts'
 
 /** The actions on a graph that the user may do. */
 export function GraphMenu({ graph, onDeleted }: { graph: GraphRecord; onDeleted?: () => void }) {
@@ -39,15 +39,15 @@ export function GraphMenu({ graph, onDeleted }: { graph: GraphRecord; onDeleted?
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {mayWrite(user, graph) && (
-            <>
-              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('edit')}>
-                {text.graphs.edit}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconUsersGroup size={16} aria-hidden />} onClick={toggleShared}>
-                {graph.shared ? text.graphs.unshare : text.graphs.share}
-              </Menu.Item>
-            </>
+          {mayChange(graph) && (
+            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('edit')}>
+              {text.graphs.edit}
+            </Menu.Item>
+          )}
+          {mayManage(graph) && (
+            <Menu.Item leftSection={<IconUsersGroup size={16} aria-hidden />} onClick={toggleShared}>
+              {graph.shared ? text.graphs.unshare : text.graphs.share}
+            </Menu.Item>
           )}
           <Menu.Item
             component={Link}
@@ -65,7 +65,7 @@ export function GraphMenu({ graph, onDeleted }: { graph: GraphRecord; onDeleted?
               {text.graphs.audits}
             </Menu.Item>
           )}
-          {mayWrite(user, graph) && (
+          {mayManage(graph) && (
             <Menu.Item
               leftSection={<IconTrash size={16} aria-hidden />}
               color="red"

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { api, type GraphQuery, type GraphRecord, take, takePage, type User } from '../api.ts'
+import { api, type GraphQuery, type GraphRecord, take, takePage } from '../api.ts'
 import { queries } from '../queries.ts'
 
 /** The query key of all graph data, including the trash; a change may affect any of it. */
@@ -18,9 +18,14 @@ export function useGraphs(query: GraphQuery) {
   })
 }
 
-/** Whether the user may change the graph: its owner and administrators. */
-export function mayWrite(user: User, graph: Pick<GraphRecord, 'owner'>) {
-  return user.role === 'ADMIN' || user.login === graph.owner
+/** Whether the server lets the user change the graph and its content. */
+export function mayChange({ access }: Pick<GraphRecord, 'access'>) {
+  return access !== 'READ'
+}
+
+/** Whether the server lets the user share and delete the graph as well. */
+export function mayManage({ access }: Pick<GraphRecord, 'access'>) {
+  return access === 'OWNER'
 }
 
 export interface Description {

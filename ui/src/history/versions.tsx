@@ -1,9 +1,8 @@
 import { Badge, Button, Group, Pagination, Radio, Table, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useAccount } from '../account/account.ts'
 import type { Graph, GraphVersion } from '../api.ts'
-import { mayWrite } from '../graphs/graphs.ts'
+import { mayChange } from '../graphs/graphs.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { formatTime, text } from '../text/index.ts'
@@ -23,7 +22,6 @@ export function Versions({
   to: number
   onChoose: (changes: { from?: number; to?: number }) => void
 }) {
-  const user = useAccount()
   const [page, setPage] = useState(0)
   const [restored, setRestored] = useState<GraphVersion>()
   const versions = useVersions(graph.id, { page, size: SIZE })
@@ -85,7 +83,7 @@ export function Versions({
                       {text.counts(row.nodeCount, row.edgeCount)}
                     </Text>
                   </div>
-                  {mayWrite(user, graph) && row.version !== graph.version && (
+                  {mayChange(graph) && row.version !== graph.version && (
                     <Button
                       size="compact-xs"
                       variant="default"
