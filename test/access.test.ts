@@ -37,7 +37,7 @@ const actors: Record<string, Actor> = {
 }
 const owners = ['ada', 'bob', 'root']
 
-/** What each actor may do with the graphs of ada, bob and root: those that are private, and those that are shared. */
+/** The rights of each actor to the graphs of ada, bob and root, private and shared. */
 const table: Record<string, { private: (Access | undefined)[]; shared: (Access | undefined)[] }> = {
   ada: { private: ['OWNER', undefined, undefined], shared: ['OWNER', 'READ', 'READ'] },
   bob: { private: [undefined, 'OWNER', undefined], shared: ['READ', 'OWNER', 'READ'] },
@@ -89,12 +89,12 @@ async function lookups(db: Db, actor: Actor, id: number) {
     graph: (await findGraph(db, actor, id))?.id === id,
     content: (await findGraphWithContent(db, actor, id))?.id === id,
     version: (await findGraphAt(db, actor, id, 1))?.id === id,
-    // That it is not kept is told only of graphs that may be seen.
+    // Only visible graphs reveal that a version is missing.
     later: (await findGraphAt(db, actor, id, 2)) === null
   }
 }
 
-t.test('the rule is the table', async (t) => {
+t.test('the access rule matches the table', async (t) => {
   for (const [name, actor] of Object.entries(actors))
     for (const owner of owners)
       for (const shared of [false, true, 0, 1]) {
@@ -108,7 +108,7 @@ t.test('the rule is the table', async (t) => {
       }
 })
 
-t.test('every lookup is the rule', async (t) => {
+t.test('every lookup follows the access rule', async (t) => {
   const { store, graphs } = await fill(t)
   for (const [name, actor] of Object.entries(actors))
     for (const graph of graphs) {
@@ -128,7 +128,7 @@ t.test('every lookup is the rule', async (t) => {
     }
 })
 
-t.test('every list and its count are the rule, whatever is asked for', async (t) => {
+t.test('every list and its count follow the access rule, with any filter', async (t) => {
   const { store, graphs } = await fill(t)
   const filters = [undefined, 'ada', 'bob', 'root', 'audrey', ''].flatMap((owner) =>
     [undefined, false, true].flatMap((shared) =>
@@ -181,7 +181,7 @@ t.test('every list and its count are the rule, whatever is asked for', async (t)
       ({ owner, shared, isTrashed }) =>
         !isTrashed && (owner === actor.account || (shared && table[name]?.shared.includes('READ')) || name === 'root')
     )
-    // Whoever administers has a list of their own graphs and the shared ones like everybody else.
+    // Administrators have a list of their own and shared graphs like all users.
     const wanted = name === 'root' ? mine.filter(({ owner, shared }) => owner === 'root' || shared) : mine
     const told: number[] = []
     for await (const batch of ownAndShared(store, actor, 2)) told.push(...ids(batch))
@@ -189,7 +189,7 @@ t.test('every list and its count are the rule, whatever is asked for', async (t)
   }
 })
 
-t.test('the parts of a list have nothing in common, and are found by an index in its order', async (t) => {
+t.test('the parts of a list are disjoint, and found by an index in its order', async (t) => {
   const { store } = await fill(t)
   const viewers: [Viewer, object, Part[]][] = [
     [ada, {}, [{ owner: 'ada', shared: false }, { shared: true }]],
@@ -238,7 +238,7 @@ async function planOf(store: Store, part: Part): Promise<string> {
     const page = query.where('id', '>', 0).orderBy('id').limit(20).compile()
     const explain = (how: string) => trx.executeQuery<Record<string, string>>({ ...page, sql: `${how} ${page.sql}` })
     if (engine === 'SQLite') return (await explain('EXPLAIN QUERY PLAN')).rows.map(({ detail }) => detail).join('\n')
-    // So few rows are read as they lie, where that is allowed.
+    // The planner would scan so few rows sequentially.
     await sql`SET LOCAL enable_seqscan = off`.execute(trx)
     await sql`SET LOCAL enable_bitmapscan = off`.execute(trx)
     return (await explain('EXPLAIN')).rows.map((row) => row['QUERY PLAN']).join('\n')

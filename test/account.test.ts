@@ -3,7 +3,7 @@ import { build, events, PASSWORD, problem } from './helper.ts'
 
 const next = 'another horse battery'
 
-t.test('GET /api/account tells who I am', async (t) => {
+t.test('GET /api/account returns the account of the caller', async (t) => {
   const { as } = await build(t)
   const { status, body } = await as('audrey').get('/api/account')
   t.equal(status, 200)
@@ -26,7 +26,7 @@ t.test('POST /api/account/password sets a new password and ends every session', 
   t.notMatch(JSON.stringify(await events(store)), /horse|argon2/)
 })
 
-t.test('a new password needs the current one, and has to be good', async (t) => {
+t.test('a new password needs the current one, and must not be weak', async (t) => {
   const { as, store } = await build(t)
   const change = (currentPassword: unknown, newPassword: unknown) =>
     as('ada').post('/api/account/password', { currentPassword, newPassword })
@@ -57,7 +57,7 @@ t.test('a stolen token does not help to guess the password', async (t) => {
   t.match(refused, { ...problem(429, 'too-many-attempts'), headers: { 'retry-after': /^\d+$/ } })
 })
 
-t.test('of two changes at once one wins', async (t) => {
+t.test('one of two concurrent changes succeeds', async (t) => {
   const { as } = await build(t)
   const change = (newPassword: string) =>
     as('ada').post('/api/account/password', { currentPassword: PASSWORD, newPassword })

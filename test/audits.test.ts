@@ -24,7 +24,7 @@ async function seed(store: Store, timestamps: string[]) {
 
 const timesOf = (body: { timestamp: string }[]) => body.map(({ timestamp }) => timestamp)
 
-t.test('administrators and auditors read the trail, newest first; others are denied, which is recorded', async (t) => {
+t.test('administrators and auditors read the trail, newest first; denials of others are recorded', async (t) => {
   const { as, store } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   await as('ada').patch('/api/graphs/1', { name: 'Renamed' })
@@ -75,7 +75,7 @@ t.test('an event never holds content, query, token or an unknown login', async (
   t.notOk('target' in body.find(({ principal }: { principal: string }) => principal === 'anonymous'))
 })
 
-t.test('GET /management/audits/{id} takes an id for what it is', async (t) => {
+t.test('GET /management/audits/{id} accepts only decimal ids within range', async (t) => {
   const { as, store } = await build(t)
   await seed(store, ['2026-01-01T00:00:00.000Z'])
   const { status, body } = await as('root').get('/management/audits/1')
@@ -93,7 +93,7 @@ t.test('GET /management/audits/{id} takes an id for what it is', async (t) => {
   }
 })
 
-t.test('a date range has both its days whole, in UTC', async (t) => {
+t.test('a date range includes both days, in UTC', async (t) => {
   const { as, store } = await build(t)
   const inside = ['2026-02-28T00:00:00.000Z', '2026-02-28T12:00:00.000Z', '2026-03-01T23:59:59.999Z']
   await seed(store, ['2026-02-27T23:59:59.999Z', ...inside, '2026-03-02T00:00:00.000Z'])
@@ -126,7 +126,7 @@ t.test('a date range follows the zone, through days of 23 and 25 hours', async (
   t.same(await on('2026-10-25'), ['2026-10-25T22:59:59.999Z', '2026-10-24T22:00:00.000Z'], '25 hours')
 })
 
-t.test('periods are what the calendar says', async (t) => {
+t.test('periods follow the calendar of the zone', async (t) => {
   const cases = [
     ['2026-06-01', '2026-06-01', undefined, '2026-06-01T00:00:00.000Z', '2026-06-02T00:00:00.000Z'],
     ['2024-02-29', '2024-02-29', 'UTC', '2024-02-29T00:00:00.000Z', '2024-03-01T00:00:00.000Z'],
@@ -145,7 +145,7 @@ t.test('periods are what the calendar says', async (t) => {
   t.equal(periodOf({}), undefined)
 })
 
-t.test('a date range that is none is refused', async (t) => {
+t.test('an invalid date range is refused', async (t) => {
   const { as } = await build(t)
   const cases = [
     ['fromDate=2026-01-01', 'toDate'],
@@ -300,7 +300,7 @@ async function connectElsewhere(t: Test, folder: string, url: string | undefined
   }
 }
 
-t.test('the database itself lets events only be added', async (t) => {
+t.test('the database itself allows only insertions of events', async (t) => {
   const { store, folder, url } = await build(t)
   await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED' }))
   await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STOPPED' }))
@@ -325,7 +325,7 @@ t.test('the database itself lets events only be added', async (t) => {
   }
 })
 
-t.test('GET /management/activity counts the events of each day, in the zone that is asked for', async (t) => {
+t.test('GET /management/activity counts the events of each day in the requested zone', async (t) => {
   const { as, store } = await build(t)
   await seed(store, [
     '2026-03-28T23:30:00.000Z',
@@ -354,7 +354,7 @@ t.test('GET /management/activity counts the events of each day, in the zone that
   t.equal(headers['x-total-count'], '5', 'as many as the list has')
 })
 
-t.test('GET /management/activity is for a year at most, and for those who may', async (t) => {
+t.test('GET /management/activity covers a year at most, and needs the right role', async (t) => {
   const { as } = await build(t)
   const year = await as('root').get('/management/activity?fromDate=2028-01-01&toDate=2028-12-31')
   t.equal(year.body.length, 366)

@@ -82,7 +82,7 @@ t.test('a wrong login, a wrong password and a disabled user are refused alike', 
   )
 })
 
-t.test('a user who is not there costs as much time as a wrong password', async (t) => {
+t.test('an unknown user takes as much time as a wrong password', async (t) => {
   // Counted in hashes, not in seconds: both take one, of the same cost.
   t.equal(await verifyPassword(PASSWORD, undefined), false)
   const { verifyPassword: instrumented, hashes } = await instrumentedPasswords(t)
@@ -95,7 +95,7 @@ t.test('a user who is not there costs as much time as a wrong password', async (
   t.equal(new Set(hashes.costs).size, 1)
 })
 
-t.test('a login that nobody has goes through the same queue of hashes', async (t) => {
+t.test('an unknown login goes through the same queue of hashes', async (t) => {
   const { as } = await build(t)
   // The queue is full: who need not hash would not notice.
   const full = Array.from({ length: 202 }, () => verifyPassword('x', undefined, false))
@@ -211,7 +211,7 @@ t.test('a token is refused if anything about it is wrong', async (t) => {
   t.match(await tryToken(forge(tokenKey, { ...claims, jti: randomUUID() })), { status: 200 })
 })
 
-t.test('disabling, a new role and a new password take effect on the next request', async (t) => {
+t.test('disabling, a new role and a new password take effect with the next request', async (t) => {
   const { as, tokenOf, tryToken } = await goodClaims(t)
   const root = as('root')
   await as('ada').post('/api/graphs', triangle)
@@ -266,7 +266,7 @@ t.test('guessing is throttled for each account, whether it exists or not', async
   t.equal(failures.length, 13, 'and of a name that nobody has one failure a minute')
 })
 
-t.test('attempts at once count as many', async (t) => {
+t.test('concurrent attempts all count', async (t) => {
   const { as, tokenOf } = await build(t)
   await tokenOf('ada')
   const attempts = Array.from({ length: 30 }, () =>
@@ -277,7 +277,7 @@ t.test('attempts at once count as many', async (t) => {
   t.equal(statuses.filter((status) => status === 429).length, 20)
 })
 
-t.test('who gets it right begins anew', async (t) => {
+t.test('a correct password resets the count', async (t) => {
   const { as, tokenOf } = await build(t)
   await tokenOf('ada')
   for (let round = 0; round < 3; round++) {

@@ -4,8 +4,8 @@ import t from 'tap'
 import type { Store } from '../db/store.ts'
 import { build, problem, type Reply, triangle } from './helper.ts'
 
-// Who may do what, for every operation of the OpenAPI document, every role and every kind of graph. An operation that is not
-// told here what a good request of it is, fails.
+// The rights of every role in every operation of the OpenAPI document, for every kind of graph. Fails for operations
+// without a valid request here.
 
 const checkedIn = readFileSync(join(import.meta.dirname, '..', 'openapi.json'), 'utf8')
 const document = JSON.parse(checkedIn) as {
@@ -17,7 +17,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 type Target = { id: number; login: string }
 const file = JSON.stringify({ graph: { nodes: { a: {} }, edges: [] } })
-/** As a browser says of a page of the server. */
+/** The header that a browser sends from a page of the server. */
 const samePage = { 'sec-fetch-site': 'same-origin' }
 const jgf = { 'content-type': 'application/vnd.jgf+json' }
 const good: Record<string, { query?: string; body?: (target: Target) => unknown; headers?: Record<string, string> }> = {
@@ -66,7 +66,7 @@ type Kind = 'private' | 'shared' | 'none'
 
 const reading = ['getGraph', 'getGraphContent', 'listVersions', 'getVersion', 'getVersionContent', 'diffVersions']
 
-/** Who may call an operation at all, by its path. */
+/** The roles that may call an operation at all, by path. */
 function roles(path: string): Caller[] {
   if (['/healthz', '/readyz', '/api/authenticate', '/api/session'].includes(path))
     return Object.keys(callers) as Caller[]
@@ -84,32 +84,32 @@ function expected(operationId: string, path: string, caller: Caller, kind: Kind)
   const isAboutTrash = path.startsWith('/api/trash/{id}')
   if (!isAboutGraph && !isAboutTrash) return 'done'
   const mayWrite = caller === 'owner' || caller === 'administrator'
-  // What is gone for good or not to be seen is none; to delete none is done.
+  // Purged and hidden graphs count as missing, and deleting a missing one succeeds.
   const maySee = kind !== 'none' && (mayWrite || (kind === 'shared' && isAboutGraph))
   if (!maySee) return operationId === 'deleteGraph' ? 'done' : 404
   return mayWrite || reading.includes(operationId) ? 'done' : 403
 }
 
-/** What there is of a graph. */
+/** The stored state of a graph. */
 async function stateOf(store: Store, id: number) {
   const graph = await store.read.selectFrom('graph').selectAll().where('id', '=', id).executeTakeFirst()
   const trash = await store.read.selectFrom('trash').selectAll().where('id', '=', id).executeTakeFirst()
   return { graph, trash }
 }
 
-/** What a client can tell one answer from another by. */
+/** The parts of an answer that a client can compare. */
 function look({ status, headers, text }: Reply, id: number) {
   const { 'x-request-id': _, date: __, ...rest } = headers
   const shown = text.replaceAll(/urn:uuid:[0-9a-f-]+/g, '').replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID')
   return { status, headers: rest, text: shown }
 }
 
-t.test('there is a good request for every operation', async (t) => {
+t.test('every operation has a valid request here', async (t) => {
   t.same(operations.map(({ operationId }) => operationId).sort(), Object.keys(good).sort())
 })
 
 for (const { path, method, operationId, security } of operations) {
-  t.test(`${method.toUpperCase()} ${path}: who may`, async (t) => {
+  t.test(`${method.toUpperCase()} ${path}: the roles of the matrix, and no others`, async (t) => {
     const { as, store } = await build(t)
     const request = good[operationId]
     if (!request) return t.fail(`${operationId} needs a good request`)

@@ -11,7 +11,7 @@ import { whenClosed } from '../plugins/http/when-closed.ts'
 import { describe, type ProblemError } from '../schemas/errors.ts'
 import { build, events, problem } from './helper.ts'
 
-t.test('writes beyond the queue are refused with 503, and those that are accepted are there', async (t) => {
+t.test('writes beyond the queue are refused with 503, and accepted ones are stored', async (t) => {
   const { as, store } = await build(t, {}, { queueLimit: 10 })
   const ada = as('ada')
   await ada.post('/api/graphs', { name: 'first' })
@@ -54,7 +54,7 @@ async function budgeted(t: Test) {
   }
 }
 
-t.test('large bodies have a budget, which is given back when they are answered', async (t) => {
+t.test('large bodies take a budget, and return it with the answer', async (t) => {
   const begin = await budgeted(t)
   const slow = begin({ 'content-length': 150_000 })
   slow.sent.write(Buffer.alloc(1000))
@@ -74,7 +74,7 @@ t.test('large bodies have a budget, which is given back when they are answered',
   t.same(await third.answer, [200, '150000'])
 })
 
-t.test('what is given up gives its part back, too', async (t) => {
+t.test('an upload that is given up returns its share, too', async (t) => {
   const begin = await budgeted(t)
   const left = begin({ 'content-length': 190_000 })
   left.answer.catch(() => {})
@@ -102,7 +102,7 @@ t.test('bodies of unknown length count as they arrive', async (t) => {
   t.same(await after.answer, [200, '199000'], 'nothing of it stays spent')
 })
 
-t.test('contents are unpacked once for all who want them, and forgotten in the order of their use', async (t) => {
+t.test('contents are decompressed once for concurrent requests, and dropped least recently used first', async (t) => {
   const contents = new ContentCache(2500, 3500)
   const packed = (letter: string) => zstdCompressSync(Buffer.alloc(1000, letter))
   const ada = { owner: 'ada' }
@@ -133,7 +133,7 @@ t.test('contents are unpacked once for all who want them, and forgotten in the o
   t.notOk(contents.has(8), 'what cannot be unpacked is not kept')
 })
 
-t.test('who uses most of the contents gives some up for who uses less', async (t) => {
+t.test('the user with most contents in memory loses some to users with less', async (t) => {
   const contents = new ContentCache(0, 3500)
   const packed = zstdCompressSync(Buffer.alloc(1000, 'x'))
   const cut: string[] = []
@@ -149,7 +149,7 @@ t.test('who uses most of the contents gives some up for who uses less', async (t
   t.equal(shared.json.length, 1000, 'and who shares a content keeps it')
 })
 
-t.test('content that is refused is not unpacked, and a damaged one that is refused harms nothing', async (t) => {
+t.test('content that gets no memory is not decompressed, and damaged content leaves none taken', async (t) => {
   const contents = new ContentCache(0, 1000)
   const packed = zstdCompressSync(Buffer.alloc(1000, 'x'))
   const lease = await contents.take(1, 1000, packed, { owner: 'ada' })
@@ -166,7 +166,7 @@ t.test('content that is refused is not unpacked, and a damaged one that is refus
   t.ok((await contents.take(3, 1000, packed, { owner: 'ada' })).json, 'what could not be unpacked takes no room')
 })
 
-t.test('what an answer holds is given back when it ends, also where its client has gone before', async (t) => {
+t.test('an answer returns its memory when it ends, also if its client has gone', async (t) => {
   const calls: string[] = []
   const response = Object.assign(new EventEmitter(), { destroyed: false })
   whenClosed(response, () => calls.push('ended'))

@@ -39,7 +39,7 @@ async function populate(t: Test, data: string) {
 
 const sound = /1 users, 2 graphs and 1 in the trash, 2 earlier versions, \d+ events \(schema \d+\)\n$/
 
-t.test('a backup of a server that runs is whole, sound, and for its owner alone', sqlite, async (t) => {
+t.test('a backup of a running server is complete, sound, and readable by its owner alone', sqlite, async (t) => {
   const folder = t.testdir({})
   const data = join(folder, 'data')
   const { server, token, graphs } = await populate(t, data)
@@ -62,7 +62,7 @@ t.test('a backup of a server that runs is whole, sound, and for its owner alone'
   await server.stop()
 })
 
-t.test('a backup under load is of one moment', sqlite, async (t) => {
+t.test('a backup under load is a consistent snapshot', sqlite, async (t) => {
   const folder = t.testdir({})
   const data = join(folder, 'data')
   const { server, token, graphs } = await populate(t, data)
@@ -80,7 +80,7 @@ t.test('a backup under load is of one moment', sqlite, async (t) => {
   await server.stop()
 })
 
-t.test('restore puts a backup in the place of the database, and keeps the old one', sqlite, async (t) => {
+t.test('restore replaces the database with a backup, and keeps the old one', sqlite, async (t) => {
   const folder = t.testdir({})
   const data = join(folder, 'data')
   const { server, token, graphs } = await populate(t, data)
@@ -121,17 +121,21 @@ t.test('restore puts a backup in the place of the database, and keeps the old on
 
 const asRoot = process.getuid?.() === 0 ? {} : { skip: 'only an administrator can give files away' }
 
-t.test('what an administrator restores belongs to the user of the server', { ...sqlite, ...asRoot }, async (t) => {
-  const folder = t.testdir({ data: {} })
-  const data = join(folder, 'data')
-  const file = join(folder, 'backup.db')
-  copyFileSync(join(root, 'test/schemas/sqlite-3.db'), file)
-  chownSync(data, 10001, 10002)
-  t.match(await run(['restore', file, '--data', data]), { code: 0 })
-  t.match(statSync(join(data, 'graphstead.db')), { uid: 10001, gid: 10002 })
-})
+t.test(
+  'a database restored by an administrator belongs to the user of the server',
+  { ...sqlite, ...asRoot },
+  async (t) => {
+    const folder = t.testdir({ data: {} })
+    const data = join(folder, 'data')
+    const file = join(folder, 'backup.db')
+    copyFileSync(join(root, 'test/schemas/sqlite-3.db'), file)
+    chownSync(data, 10001, 10002)
+    t.match(await run(['restore', file, '--data', data]), { code: 0 })
+    t.match(statSync(join(data, 'graphstead.db')), { uid: 10001, gid: 10002 })
+  }
+)
 
-t.test('what is not a sound backup is not restored, and nothing is changed', sqlite, async (t) => {
+t.test('an unsound backup is not restored, and nothing is changed', sqlite, async (t) => {
   const folder = t.testdir({ text: 'text '.repeat(1000), foreign: {} })
   const data = join(folder, 'data')
   const { server } = await populate(t, data)
@@ -164,7 +168,7 @@ t.test('what is not a sound backup is not restored, and nothing is changed', sql
   t.ok(readFileSync(join(data, 'graphstead.db')).equals(before))
 })
 
-t.test('check tells what is wrong', sqlite, async (t) => {
+t.test('check reports each kind of fault', sqlite, async (t) => {
   const folder = t.testdir({})
   const data = join(folder, 'data')
   const { server } = await populate(t, data)
@@ -203,7 +207,7 @@ t.test('check tells what is wrong', sqlite, async (t) => {
   t.notOk(existsSync(join(folder, 'elsewhere', 'graphstead.db')))
 })
 
-t.test('a database that is damaged beyond reading can be replaced, and its log goes with it', sqlite, async (t) => {
+t.test('an unreadable database can be replaced, together with its log', sqlite, async (t) => {
   const folder = t.testdir({})
   const data = join(folder, 'data')
   const { server } = await populate(t, data)
@@ -219,7 +223,7 @@ t.test('a database that is damaged beyond reading can be replaced, and its log g
   t.match(await run(['check', '--data', data]), { code: 0, stdout: /is sound: 1 users, 2 graphs/ })
 })
 
-t.test('serve --every writes backups, keeps so many, and goes on when one fails', sqlite, async (t) => {
+t.test('serve --every writes backups, keeps the newest, and goes on when one fails', sqlite, async (t) => {
   const folder = t.testdir({ 'not-a-folder': '' })
   const data = join(folder, 'data')
   const backups = join(folder, 'backups')
@@ -255,7 +259,7 @@ t.test('after a restart a backup is made when it is due, not before', sqlite, as
   await third.stop()
 })
 
-t.test('a disk that is full is told, and the backup that was there stays', sqlite, async (t) => {
+t.test('a full disk is reported, and the earlier backup stays', sqlite, async (t) => {
   const folder = t.testdir({})
   const data = join(folder, 'data')
   const { server } = await populate(t, data)
@@ -270,7 +274,7 @@ t.test('a disk that is full is told, and the backup that was there stays', sqlit
   t.same(readdirSync(folder).sort(), ['backup.db', 'data'])
 })
 
-t.test('what is asked wrongly is refused', async (t) => {
+t.test('invalid arguments are refused', async (t) => {
   const data = t.testdir({})
   const cases: [string[], Record<string, string>, RegExp][] = [
     [['backup'], {}, /name one file/],

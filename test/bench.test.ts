@@ -9,7 +9,7 @@ import { seed } from '../bench/seed.ts'
 import { openSqlite } from '../db/engine/sqlite.ts'
 import { startThread } from '../src/assets.ts'
 
-t.test('a store is seeded with what is asked for, and counts it', async (t) => {
+t.test('a store is seeded with the requested amounts, and counts them', async (t) => {
   const folder = t.testdir({})
   t.ok((await seed(folder, { graphs: 300, users: 20, events: 1000, shared: 7 })) > 0)
   const store = await openSqlite(join(folder, 'graphstead.db'), startThread)
@@ -29,7 +29,7 @@ t.test('a store is seeded with what is asked for, and counts it', async (t) => {
   t.ok(indexes.length > 10)
 })
 
-t.test('the load generator measures right answers, and refuses to measure wrong ones', async (t) => {
+t.test('the load generator measures correct answers, and throws on wrong ones', async (t) => {
   const body = 'x'.repeat(100_000)
   const server = createServer((request, response) => {
     const text = request.url === '/other' ? `${body.slice(1)}y` : body

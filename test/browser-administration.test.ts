@@ -8,7 +8,7 @@ import { serve } from './program.ts'
 const browser = browserOf(t)
 
 t.test(
-  'an administrator makes a user, changes the role, resets the password, disables and deletes',
+  'an administrator creates a user, changes the role, resets the password, disables and deletes',
   sameEverywhere,
   async (t) => {
     const { url, as } = await serveTeam(t)
@@ -108,7 +108,7 @@ t.test(
   }
 )
 
-t.test('the own password changes, and everybody else with the account is out', sameEverywhere, async (t) => {
+t.test('changing the own password ends all other sessions', sameEverywhere, async (t) => {
   const { url } = await serveTeam(t, 'ada')
   const [here, there] = [await openWindow(t, await browser(), url), await openWindow(t, await browser(), url)]
   for (const { page } of [here, there]) {
@@ -139,27 +139,23 @@ t.test('the own password changes, and everybody else with the account is out', s
   await page.getByLabel('Username').waitFor()
 })
 
-t.test(
-  'who has signed in as somebody else in another window is somebody else in this one',
-  sameEverywhere,
-  async (t) => {
-    const { url, as } = await serveTeam(t, 'ada', 'bob')
-    await as('ada', 'POST', '/api/graphs', { name: 'Ada’s own' })
-    const { page, context } = await openWindow(t, await browser(), url)
-    await page.goto('/')
-    await signIn(page, 'ada')
-    await page.getByRole('link', { name: 'Ada’s own' }).waitFor()
-    const other = await context.newPage()
-    await other.goto('/')
-    await other.getByRole('button', { name: 'Account of ada' }).click()
-    await other.getByRole('menuitem', { name: 'Sign out' }).click()
-    await signIn(other, 'bob')
-    await page.evaluate('dispatchEvent(new Event("visibilitychange"))')
-    await page.getByRole('button', { name: 'Account of bob' }).waitFor()
-    await page.getByText('No graphs yet').waitFor()
-    t.equal(await page.getByText('Ada’s own').count(), 0)
-  }
-)
+t.test('signing in as another user in one window changes the user in the others', sameEverywhere, async (t) => {
+  const { url, as } = await serveTeam(t, 'ada', 'bob')
+  await as('ada', 'POST', '/api/graphs', { name: 'Ada’s own' })
+  const { page, context } = await openWindow(t, await browser(), url)
+  await page.goto('/')
+  await signIn(page, 'ada')
+  await page.getByRole('link', { name: 'Ada’s own' }).waitFor()
+  const other = await context.newPage()
+  await other.goto('/')
+  await other.getByRole('button', { name: 'Account of ada' }).click()
+  await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  await signIn(other, 'bob')
+  await page.evaluate('dispatchEvent(new Event("visibilitychange"))')
+  await page.getByRole('button', { name: 'Account of bob' }).waitFor()
+  await page.getByText('No graphs yet').waitFor()
+  t.equal(await page.getByText('Ada’s own').count(), 0)
+})
 
 t.test('events by type, outcome and day', sameEverywhere, async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob', 'audrey')
@@ -195,7 +191,7 @@ t.test('events by type, outcome and day', sameEverywhere, async (t) => {
   t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('a wrong password is told, and after too many a pause', sameEverywhere, async (t) => {
+t.test('the app reports a wrong password, and a pause after too many', sameEverywhere, async (t) => {
   const { url } = await serveTeam(t, 'ada')
   const { page } = await openWindow(t, await browser(), url)
   await page.goto('/')
@@ -210,7 +206,7 @@ t.test('a wrong password is told, and after too many a pause', sameEverywhere, a
   await page.getByText('Too many attempts.').waitFor()
 })
 
-t.test('a server that is gone is told, and noticed when it is back', sameEverywhere, async (t) => {
+t.test('the app shows that the server is gone, and notices its return', sameEverywhere, async (t) => {
   const data = t.testdir({ data: {} })
   const first = await serve(t, data)
   const port = new URL(first.url).port
@@ -228,7 +224,7 @@ t.test('a server that is gone is told, and noticed when it is back', sameEverywh
   await page.getByText('No connection to the server').waitFor({ state: 'detached' })
 })
 
-t.test('signing out that fails is told', sameEverywhere, async (t) => {
+t.test('the app reports that signing out has failed', sameEverywhere, async (t) => {
   const { url } = await serveTeam(t, 'ada')
   const { page } = await openWindow(t, await browser(), url)
   await page.goto('/')
@@ -248,7 +244,7 @@ t.test('signing out that fails is told', sameEverywhere, async (t) => {
   t.pass('the second time it does not')
 })
 
-t.test('a browser that is offline says so', sameEverywhere, async (t) => {
+t.test('the app shows that the browser is offline', sameEverywhere, async (t) => {
   const { url } = await serveTeam(t, 'ada')
   const { page, context } = await openWindow(t, await browser(), url)
   await page.goto('/')
@@ -320,7 +316,7 @@ t.test('everything by keyboard: sign in, a new graph, find a node, move in the d
   t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('graphs are renamed, found, deleted and had back', sameEverywhere, async (t) => {
+t.test('graphs are renamed, found, deleted and restored', sameEverywhere, async (t) => {
   const { url, as } = await serveTeam(t, 'ada', 'bob')
   for (const name of ['Zebra', 'Apple', 'Mango'])
     await as('ada', 'POST', '/api/graphs', { name, type: name === 'Mango' ? 'fruit' : null })

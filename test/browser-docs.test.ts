@@ -8,7 +8,7 @@ import { login, serve } from './program.ts'
 
 const browser = browserOf(t)
 
-/** What the policy has refused in a page, each in a line. */
+/** The violations of the policy in a page, one per line. */
 async function refusalsOf(page: Page) {
   const refused: string[] = []
   await page.exposeFunction('refuse', (line: string) => refused.push(line))

@@ -6,7 +6,7 @@ import { formats } from '../graph/formats/index.ts'
 import { browserOf, openWindow, picture, sameEverywhere, serveTeam, signIn } from './browser.ts'
 import { root } from './program.ts'
 
-// What the web app does with a graph: takes it in, draws, filters, lays out, compares, gives it out.
+// The web app and a graph: import, drawing, filters, layout, comparison, export.
 
 const browser = browserOf(t)
 const novel = join(root, 'docs', 'examples', 'les-miserables.jgf.json')
@@ -47,7 +47,7 @@ const line = {
 /** One of those that exclude one another. */
 const choose = (page: Page, name: string) => page.getByRole('radiogroup').getByText(name, { exact: true }).click()
 
-/** How many pixels of the drawing have about this colour. */
+/** Counts the pixels of the drawing with about this colour. */
 function countPixels(page: Page, [red, green, blue]: [number, number, number]): Promise<number> {
   const count = (shot: string) => `new Promise((resolve) => {
     const image = new Image()
@@ -79,7 +79,7 @@ const colours: Record<'red' | 'blue' | 'first', [number, number, number]> = {
 }
 
 t.test(
-  'several files are looked at before they are stored: faults with their lines, losses, names',
+  'several files are inspected before they are stored: faults with their lines, losses, names',
   sameEverywhere,
   async (t) => {
     const { page, as, mishaps } = await adaWith(t)
@@ -120,7 +120,7 @@ t.test(
   }
 )
 
-t.test('a drop on the page imports as well', sameEverywhere, async (t) => {
+t.test('dropping a file on the page imports it', sameEverywhere, async (t) => {
   const { page } = await adaWith(t)
   const transfer = await page.evaluateHandle(`(() => {
     const data = new DataTransfer()
@@ -135,7 +135,7 @@ t.test('a drop on the page imports as well', sameEverywhere, async (t) => {
   await page.getByRole('dialog', { name: 'Import graphs' }).getByText('2 nodes, 1 edge').waitFor()
 })
 
-t.test('colours, filter and choice stand in the address, and a link opens the same', sameEverywhere, async (t) => {
+t.test('the address holds colours, filter and selection, and a link opens the same view', sameEverywhere, async (t) => {
   const { page, context, mishaps } = await adaWith(t, line)
   await page.goto('/graphs/1')
   const legend = page.getByRole('region', { name: 'Legend' })
@@ -176,38 +176,34 @@ t.test('colours, filter and choice stand in the address, and a link opens the sa
   t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test(
-  'what is hovered over stands out with its neighbours; what is clicked on shows all that it has',
-  sameEverywhere,
-  async (t) => {
-    const { page } = await adaWith(t, line)
-    await page.goto('/graphs/1?colour=none')
-    await page.getByRole('application').waitFor()
-    await page.waitForTimeout(500)
-    // Node 2 is at 2/5 of the width; sigma leaves a margin of 30 pixels.
-    const box = await page.getByRole('application').boundingBox()
-    if (!box) return t.fail('no drawing')
-    const ink: [number, number, number] = [0x0b, 0x72, 0x85]
-    const before = await countPixels(page, ink)
-    const x = box.x + 30 + ((box.width - 60) * 2) / 5
-    // The graph is five wide and one high, in the middle.
-    const y = box.y + box.height / 2 + (box.width - 60) / 10
-    await page.mouse.move(x, y)
-    await page.waitForTimeout(400)
-    await picture(page, 'graph-hover')
-    t.ok((await countPixels(page, ink)) < before * 0.8, 'the others step back')
-    await page.mouse.click(x, y)
-    const details = page.getByRole('region', { name: 'Details' })
-    await details.getByRole('heading', { name: 'Node 2' }).waitFor()
-    for (const shown of ['n2', 'team', 'blue', 'Edges (2)'])
-      await details.getByText(shown, { exact: true }).first().waitFor()
-    await details.getByRole('button', { name: /→ Node 3/ }).click()
-    await details.getByRole('heading', { name: 'Node 3' }).waitFor()
-    await page.keyboard.press('Escape')
-  }
-)
+t.test('hovering highlights a node with its neighbours; a click shows its details', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, line)
+  await page.goto('/graphs/1?colour=none')
+  await page.getByRole('application').waitFor()
+  await page.waitForTimeout(500)
+  // Node 2 is at 2/5 of the width; sigma leaves a margin of 30 pixels.
+  const box = await page.getByRole('application').boundingBox()
+  if (!box) return t.fail('no drawing')
+  const ink: [number, number, number] = [0x0b, 0x72, 0x85]
+  const before = await countPixels(page, ink)
+  const x = box.x + 30 + ((box.width - 60) * 2) / 5
+  // The graph is five wide and one high, in the middle.
+  const y = box.y + box.height / 2 + (box.width - 60) / 10
+  await page.mouse.move(x, y)
+  await page.waitForTimeout(400)
+  await picture(page, 'graph-hover')
+  t.ok((await countPixels(page, ink)) < before * 0.8, 'the others step back')
+  await page.mouse.click(x, y)
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByRole('heading', { name: 'Node 2' }).waitFor()
+  for (const shown of ['n2', 'team', 'blue', 'Edges (2)'])
+    await details.getByText(shown, { exact: true }).first().waitFor()
+  await details.getByRole('button', { name: /→ Node 3/ }).click()
+  await details.getByRole('heading', { name: 'Node 3' }).waitFor()
+  await page.keyboard.press('Escape')
+})
 
-t.test('a graph without places is laid out, which can be stopped, and kept', sameEverywhere, async (t) => {
+t.test('a graph without positions is laid out; the layout can be stopped and saved', sameEverywhere, async (t) => {
   const content = contentOf(novel)
   const { page, as, mishaps } = await adaWith(t, { name: 'Novel', content })
   await page.goto('/graphs/1')
@@ -251,7 +247,7 @@ async function download(page: Page, item: string) {
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
 }
 
-t.test('edges between the same two nodes lie side by side, and loops are rings', sameEverywhere, async (t) => {
+t.test('parallel edges are drawn side by side, and loops as rings', sameEverywhere, async (t) => {
   const { page, mishaps } = await adaWith(t, {
     name: 'Several',
     content: {
@@ -282,7 +278,7 @@ t.test('edges between the same two nodes lie side by side, and loops are rings',
   ]
   t.equal(paths.length, 3)
   t.equal(paths.filter(([, , , control]) => control).length, 2, 'one is straight')
-  // Where the picture has them, the drawing has them.
+  // The picture and the drawing have edges in the same places.
   const relations = ['first', 'second', 'back']
   for (const [index, [, ...found]] of paths.entries()) {
     const [x1 = 0, y1 = 0, cx, cy, x2 = 0, y2 = 0] = found
@@ -304,7 +300,7 @@ t.test('edges between the same two nodes lie side by side, and loops are rings',
   t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('a graph goes out in every format, and its drawing as PNG and SVG', sameEverywhere, async (t) => {
+t.test('a graph can be downloaded in every format, and its drawing as PNG and SVG', sameEverywhere, async (t) => {
   const { page, mishaps } = await adaWith(t, line)
   await page.goto('/graphs/1')
   await page.getByRole('application').waitFor()
@@ -334,7 +330,7 @@ t.test('a graph goes out in every format, and its drawing as PNG and SVG', sameE
 })
 
 t.test(
-  'two versions are compared in the drawing and as a list, and an old one is had back',
+  'two versions are compared in the drawing and as a list, and an old one is restored',
   sameEverywhere,
   async (t) => {
     const { page, as, mishaps } = await adaWith(t, line)
@@ -381,11 +377,11 @@ t.test(
   }
 )
 
-t.test('what somebody else has changed meanwhile is not overwritten', sameEverywhere, async (t) => {
+t.test('the app does not overwrite a concurrent change', sameEverywhere, async (t) => {
   const { page, as } = await adaWith(t, line)
   await page.goto('/graphs/1')
   await page.getByRole('button', { name: 'Lay out' }).click()
-  // So small a one stands still by itself; then it can be saved.
+  // The layout of a small graph becomes stable by itself; then it can be saved.
   await page.getByRole('button', { name: 'Save layout' }).waitFor()
   await as('admin', 'PATCH', '/api/graphs/1', { name: 'Another name' })
   await page.getByRole('button', { name: 'Save layout' }).click()
@@ -393,7 +389,7 @@ t.test('what somebody else has changed meanwhile is not overwritten', sameEveryw
   t.match((await as('ada', 'GET', '/api/graphs/1')).body, { name: 'Another name', version: 2 })
 })
 
-t.test('names that mean something to browsers and to JavaScript do nothing', sameEverywhere, async (t) => {
+t.test('names with a meaning in browsers or JavaScript have no effect', sameEverywhere, async (t) => {
   const evil = '<img src=x onerror="document.title=1">'
   const names = ['__proto__', 'constructor', 'toString', evil, ' ', '\u202e', 'x'.repeat(255)]
   const { page, mishaps } = await adaWith(t, {
@@ -430,7 +426,7 @@ t.test('names that mean something to browsers and to JavaScript do nothing', sam
   t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
-t.test('a graph too large to draw says so, and is there as a table', sameEverywhere, async (t) => {
+t.test('a graph too large to draw shows a message and tables', sameEverywhere, async (t) => {
   const nodes = Array.from({ length: 60_000 }, (_, index) => ({ id: `n${index}` }))
   const edges = Array.from({ length: 150_000 }, (_, index) => ({
     source: `n${index % 60_000}`,

@@ -14,7 +14,7 @@ const nodeSearch = (page: Page) => page.getByRole('combobox', { name: 'Find a no
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
 t.test(
-  'the journey: import, find, share; somebody else sees it and may not change it; audits tell it all',
+  'the journey: import, find, share; another user sees the graph and may not change it; the audits show it all',
   async (t) => {
     const { url } = await serveTeam(t, 'ada', 'bob', 'audrey')
     const ada = await openWindow(t, await browser(), url)
@@ -104,7 +104,7 @@ const looks = [
 ] as const
 
 t.test(
-  'every page, light and dark, wide and narrow: accessible, whole, and without errors',
+  'every page, light and dark, wide and narrow: accessible, complete, and without errors',
   sameEverywhere,
   async (t) => {
     const { url, as } = await serveTeam(t, 'ada')

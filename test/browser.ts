@@ -12,7 +12,7 @@ import { call, executable, login, serve } from './program.ts'
 const dist = join(import.meta.dirname, '..', 'dist')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Where pictures of the app are kept, for people to look at. */
+/** The folder of screenshots, for people to look at. */
 const pictures = join(dist, 'screenshots', executable ? 'executable' : engine)
 
 /** The one browser of a file of tests, started when it is first needed. */
@@ -56,7 +56,7 @@ export async function serveTeam(t: Test, ...logins: (keyof typeof roles)[]) {
   return { ...server, as }
 }
 
-/** What must not happen on any page. */
+/** Errors that must not occur on any page. */
 export interface Mishaps {
   /** Errors and warnings in the console, and errors that nobody caught. */
   errors: string[]
@@ -79,7 +79,7 @@ export async function openWindow(t: Test, browser: Browser, url: string, options
   const page = await context.newPage()
   const mishaps: Mishaps = { errors: [], elsewhere: [] }
   page.on('console', (message) => {
-    // What the driver of a graphics card that is none has to say is not about the page.
+    // Messages of the software renderer do not concern the page.
     if (message.text().startsWith('[.WebGL-')) return
     if (['error', 'warning'].includes(message.type()))
       mishaps.errors.push(`${message.text()} ${message.location().url}`)
@@ -110,7 +110,7 @@ export function picture(page: Page, name: string) {
   return page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' })
 }
 
-/** What axe finds serious on the page: rules, and where they are broken. */
+/** The serious findings of axe on the page: rules and places. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const { violations } = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')

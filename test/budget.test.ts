@@ -2,7 +2,7 @@ import t from 'tap'
 import { Budget } from '../graph/budget.ts'
 import { ownerOf } from '../plugins/http/networks.ts'
 
-t.test('bytes are taken until there are none, and given back once', async (t) => {
+t.test('a budget gives bytes until none are left, and takes them back once', async (t) => {
   const budget = new Budget(100, 'All are taken.')
   const [one, two] = [budget.share('ada'), budget.share('ada')]
   one.take(60)
@@ -22,7 +22,7 @@ t.test('bytes are taken until there are none, and given back once', async (t) =>
   t.same([one.bytes, two.bytes, budget.isSpent], [100, 0, true], 'and some of them before the rest')
 })
 
-t.test('who has less takes from who has most, its largest share first', async (t) => {
+t.test('a user with less takes the largest share of the user with most', async (t) => {
   const budget = new Budget(100, 'All are taken.')
   const lost: string[] = []
   const share = (owner: string, bytes: number, name?: string) => {
@@ -43,7 +43,7 @@ t.test('who has less takes from who has most, its largest share first', async (t
   t.throws(() => share('ada', 100), { code: 'server-busy' })
 })
 
-t.test('what must come takes over, to the double', async (t) => {
+t.test('data that cannot be refused may double the budget', async (t) => {
   const budget = new Budget(100, 'All are taken.')
   budget.share('ada').take(100)
   const share = budget.share('ada')

@@ -19,7 +19,7 @@ const large = (number: number) => ({
   edges: []
 })
 
-t.test('only units have a handle that changes something, and it says whether rows have to be locked', async (t) => {
+t.test('only units have a handle for changes, which says whether rows have to be locked', async (t) => {
   const { store } = await build(t)
   t.equal(await store.write(async (trx) => trx.locksRows), engine === 'PostgreSQL')
   t.equal(await store.write(async (trx) => locksRows(trx)), engine === 'PostgreSQL')
@@ -32,7 +32,7 @@ t.test('only units have a handle that changes something, and it says whether row
   t.type(mistaken, 'function')
 })
 
-t.test('many at once do anything to the same few graphs, and everything still fits together', async (t) => {
+t.test('concurrent random changes to a few graphs keep the store consistent', async (t) => {
   const { as, store } = await build(t)
   const random = seeded(5)
   const one = (count: number) => Math.floor(random() * count)
@@ -70,7 +70,7 @@ t.test('many at once do anything to the same few graphs, and everything still fi
   t.same(await contradictions(store), [])
 })
 
-t.test('who changes the same graph at once waits, and nobody is refused', async (t) => {
+t.test('concurrent changes to the same graph wait, and none is refused', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -100,10 +100,10 @@ async function untilOneWaits(store: Store) {
   }
 }
 
-t.test('who removes old versions of the same graph at once gives their bytes back once', async (t) => {
+t.test('concurrent removals of old versions return their bytes once', async (t) => {
   const trim: Unit<unknown> = (trx) => trimHistory(trx, 1, 3)
   const changes = new GraphChanges({ keepVersions: 3, trashDays: 30, maxBytes: 0, maxGraphs: 0 })
-  // Whoever waits may find it out of the trash already.
+  // Another unit may have restored it meanwhile.
   const untrash: Unit<unknown> = async (trx) => (await findTrashed(trx, system, 1)) && changes.untrash(trx, system, 1)
   const change: Unit<unknown> = (trx) => changes.restore(trx, system, 1, () => {}, { version: 5, message: null })
   const pairs: { name: string; isTrashed?: true; first: Unit<unknown>; second: Unit<unknown> }[] = [

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { build, problem, triangle } from './helper.ts'
 
-t.test('the ETag is the same wherever the graph is shown, and changes with it', async (t) => {
+t.test('the ETag is the same in every answer, and changes with the graph', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const posted = await ada.post('/api/graphs', triangle)
@@ -15,7 +15,7 @@ t.test('the ETag is the same wherever the graph is shown, and changes with it', 
   t.not(put.headers.etag, patched.headers.etag)
 })
 
-t.test('If-None-Match spares a client what it has', async (t) => {
+t.test('If-None-Match saves sending a graph that the client has', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const etag = (await ada.post('/api/graphs', triangle)).headers.etag ?? ''
@@ -67,7 +67,7 @@ t.test('If-Match guards PUT, PATCH and DELETE', async (t) => {
   t.match(await ada.delete('/api/graphs/1', { 'if-match': now }), { status: 200 })
 })
 
-t.test('If-Match is asked after what would be refused anyway, and before the version', async (t) => {
+t.test('If-Match is checked after other refusals, and before the version', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   const headers = { 'if-match': '"other"' }

@@ -3,7 +3,7 @@ import t from 'tap'
 import { readTrustProxy } from '../plugins/http/networks.ts'
 import { readConfig, readSecret } from '../src/config.ts'
 
-t.test('flags win over the environment, which wins over defaults', async (t) => {
+t.test('flags override the environment, which overrides defaults', async (t) => {
   t.match(readConfig([], {}), { host: '127.0.0.1', port: 8080, data: './data', logLevel: 'info', trustProxy: '' })
   const env = { GRAPHSTEAD_PORT: '9001', GRAPHSTEAD_DATA: '/from/env', GRAPHSTEAD_LOG_LEVEL: '' }
   t.match(readConfig([], env), { port: 9001, data: '/from/env', logLevel: 'info' })

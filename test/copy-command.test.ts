@@ -69,12 +69,12 @@ async function arrives(t: Test, { store, source }: Awaited<ReturnType<typeof sou
   return copy
 }
 
-t.test('everything goes to a file of SQLite', async (t) => {
+t.test('a store can be copied to a file of SQLite', async (t) => {
   const made = await sourceOf(t)
   await arrives(t, made, `sqlite:${join(made.folder, 'copy')}`)
 })
 
-t.test('everything goes to PostgreSQL, and back', only('PostgreSQL', 'it needs one'), async (t) => {
+t.test('a store can be copied to PostgreSQL, and back', only('PostgreSQL', 'it needs one'), async (t) => {
   const made = await sourceOf(t)
   const there = await newDatabase(t, { empty: true })
   const copy = await arrives(t, made, there)
@@ -86,7 +86,7 @@ t.test('everything goes to PostgreSQL, and back', only('PostgreSQL', 'it needs o
 })
 
 t.test(
-  'what is damaged is not copied, and nothing of it stays',
+  'damaged content is not copied, and the target stays empty',
   only('SQLite', 'the damage is done to its file'),
   async (t) => {
     const { source, store, folder } = await sourceOf(t)
@@ -128,7 +128,7 @@ t.test('a table that is not in the list is not lost: the copy is refused', async
   }
 })
 
-t.test('nor is it from SQLite to PostgreSQL', only('PostgreSQL', 'it needs one'), async (t) => {
+t.test('damage is not copied from SQLite to PostgreSQL either', only('PostgreSQL', 'it needs one'), async (t) => {
   const folder = t.testdir({})
   const store = await openSqlite(join(folder, 'graphstead.db'), startThread)
   t.teardown(() => store.close())
@@ -149,7 +149,7 @@ async function refuses(t: Test, store: Store, source: string, target: string) {
   t.equal((await run(['copy', '--from', source, '--to', target])).code, 0, 'nothing is lost, and the target was empty')
 }
 
-t.test('what is missing or wrong is told', async (t) => {
+t.test('missing and wrong arguments are reported', async (t) => {
   const folder = t.testdir({})
   const cases: [string[], RegExp][] = [
     [[], /--from and --to are required/],

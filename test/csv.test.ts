@@ -1,7 +1,7 @@
 import t from 'tap'
 import { read, write } from './formats.ts'
 
-t.test('the columns of Gephi are known in upper and lower case', async (t) => {
+t.test('the columns of Gephi are case-insensitive', async (t) => {
   const { content, losses } = await read(
     'csv',
     'Source,TARGET,type,Id,Label,weight,since,ok,zip\r\na,b,Undirected,e1,"say ""hi""",1.5,1999,true,007\r\nb,c,undirected,,,2,,false,1\r\n\r\n'
@@ -60,7 +60,7 @@ t.test('a table with ids alone is one of nodes', async (t) => {
   })
 })
 
-t.test('otherwise the first two columns are the ends, and it is told', async (t) => {
+t.test('without known names the first two columns are the ends, which is reported', async (t) => {
   const ends = async (text: string) => {
     const { content, losses } = await read('csv', text)
     t.same(losses, { 'header-guessed': 1 })
@@ -75,7 +75,7 @@ t.test('otherwise the first two columns are the ends, and it is told', async (t)
   t.same(await ends('# a list\n# from, to, years\na,b,3'), ['a b years 3'], 'with the header in a comment')
 })
 
-t.test('what is wrong has its line', async (t) => {
+t.test('every fault has its line', async (t) => {
   const cases: [string, object][] = [
     ['Source,Target\na,b\n,c', { code: 'required', line: 3, detail: 'an edge has no source' }],
     ['Source,Target\na', { code: 'required', line: 2, detail: 'an edge has no target' }],
@@ -91,7 +91,7 @@ t.test('what is wrong has its line', async (t) => {
   for (const [text, fault] of cases) t.match((await read('csv', text)).faults, [fault], text)
 })
 
-t.test('what a spreadsheet would run is made harmless on the way out, and comes back', async (t) => {
+t.test('formulas are escaped in exports, and restored by imports', async (t) => {
   const ids = ['=1+1', '+a', '-b', '@c', '\td', "'=x", '-5', "it's", "'"]
   const edges = ids.map((id) => ({ source: id, target: 'z', label: `=${id}` }))
   const content = { directed: true, nodes: [...ids, 'z'].map((id) => ({ id })), edges }
@@ -103,7 +103,7 @@ t.test('what a spreadsheet would run is made harmless on the way out, and comes 
   t.equal(back.losses['formula-unescaped'], 6 + 9)
 })
 
-t.test('a table of edges has not all of a graph, and tells what', async (t) => {
+t.test('a table of edges loses parts of a graph, and reports them', async (t) => {
   const { text, losses } = write('csv', {
     label: 'L',
     metadata: { a: 1 },

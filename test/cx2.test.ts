@@ -40,7 +40,7 @@ t.test('fragments come in any order, with aliases and defaults', async (t) => {
   t.same(file.content, content)
 })
 
-t.test('what is wrong has its place', async (t) => {
+t.test('every fault has its place', async (t) => {
   const cases: [unknown, string, string][] = [
     [{}, '#', 'required'],
     [[{}], '#', 'required'],

@@ -13,7 +13,7 @@ const content = {
   edges: [{ id: 'e', source: 'a', target: 'p', relation: 'in', label: 'a (in) p', metadata: { weight: 2 } }]
 }
 
-t.test('elements come as an object, as a list, or as the list alone', async (t) => {
+t.test('elements are read from an object, a list, or a bare list', async (t) => {
   const files = [
     { elements: { nodes: [node, parent], edges: [edge] } },
     { elements: [edge, node, parent] },
@@ -26,7 +26,7 @@ t.test('elements come as an object, as a list, or as the list alone', async (t) 
   }
 })
 
-t.test('what Cytoscape 3 and networkx say of the whole', async (t) => {
+t.test('attributes of the graph are read from Cytoscape 3 and networkx', async (t) => {
   const elements = { nodes: [{ data: { id: 8220, name: 'x', label: 'y' }, style: {} }] }
   t.match(await read('cytoscape', { format_version: '1.0', data: { name: 'N', SUID: 5 }, elements, style: [] }), {
     name: 'N',
@@ -46,7 +46,7 @@ t.test('what Cytoscape 3 and networkx say of the whole', async (t) => {
   t.same([name, content], ['P', { directed: false, metadata: { k: 1 }, nodes: [], edges: [] }])
 })
 
-t.test('what is wrong has its place', async (t) => {
+t.test('every fault has its place', async (t) => {
   t.match(await read('cytoscape', {}), { faults: [{ code: 'required' }] })
   t.match(
     await read('cytoscape', {

@@ -11,7 +11,7 @@ const diff = (from: Partial<GraphContent> | undefined, to: Partial<GraphContent>
 const none = { count: 0, items: [] }
 const unchanged = { added: none, removed: none, changed: none, reordered: false }
 
-t.test('nodes are the same by their id, and differ attribute by attribute', async (t) => {
+t.test('nodes match by id, and differ attribute by attribute', async (t) => {
   const from: Node[] = [
     { id: 'a', label: 'A', x: 1, metadata: { weight: 2, old: null, deep: { a: [1, 2] }, same: { b: 1, c: 2 } } },
     { id: 'b' },
@@ -60,7 +60,7 @@ t.test('nodes are the same by their id, and differ attribute by attribute', asyn
   })
 })
 
-t.test('metadata whose members have names that objects have already', async (t) => {
+t.test('metadata may have members with names of inherited properties', async (t) => {
   const own = (text: string) => JSON.parse(text) as Record<string, unknown>
   const nodes = (metadata: Record<string, unknown>): Node[] => [{ id: 'a', metadata }]
   const changed = (from: string, to: string) =>
@@ -79,7 +79,7 @@ t.test('metadata whose members have names that objects have already', async (t) 
   ])
 })
 
-t.test('edges are the same by their id, else by ends and relation', async (t) => {
+t.test('edges match by id, else by ends and relation', async (t) => {
   const counts = (from: Edge[], to: Edge[], directed = true) => {
     const { added, removed, changed, reordered } = diff({ directed, edges: from }, { directed, edges: to }).edges
     return [added.count, removed.count, changed.count, reordered]
@@ -124,7 +124,7 @@ t.test('edges are the same by their id, else by ends and relation', async (t) =>
   t.same(counts([edge], [edge, edge, edge]), [2, 0, 0, false])
 })
 
-t.test('fields of the whole', async (t) => {
+t.test('fields of the graph', async (t) => {
   t.same(diff({ directed: true, metadata: { a: 1 } }, { directed: false, label: 'x', metadata: { a: 2 } }).fields, [
     { pointer: '#/content/directed', from: true, to: false },
     { pointer: '#/content/metadata/a', from: 1, to: 2 },
@@ -138,7 +138,7 @@ t.test('fields of the whole', async (t) => {
   })
 })
 
-t.test('what differs is found, whatever is done to a graph', async (t) => {
+t.test('the difference finds every random change of a graph', async (t) => {
   const metadata = fc.option(fc.dictionary(fc.constantFrom('a', '__proto__', 'b c'), fc.jsonValue({ maxDepth: 1 })), {
     nil: undefined
   })
@@ -162,7 +162,7 @@ t.test('what differs is found, whatever is done to a graph', async (t) => {
       edgeIds: fc.uniqueArray(fc.constantFrom('1', '2', '3', '4', '5', '6'), { maxLength: 6 })
     })
   )
-  // As they come from the store: plain JSON, with no member that is undefined.
+  // Contents from the store are plain JSON, without undefined members.
   const graphOf = ({ edgeIds, ...content }: any): GraphContent =>
     JSON.parse(
       JSON.stringify({
@@ -191,7 +191,7 @@ t.test('what differs is found, whatever is done to a graph', async (t) => {
         nodes.removed.items.map(({ id }) => id),
         [...before].filter((id) => !after.has(id))
       )
-      // What was there, without what is gone, is what is there, without what is new.
+      // The old elements without removed ones are the new elements without added ones.
       same(from.edges.length - edges.removed.count, to.edges.length - edges.added.count)
       const addedIds = new Set(edges.added.items.map(({ id }) => id))
       const removed = edges.removed.items.filter(({ id }) => id !== undefined && addedIds.has(id))
@@ -231,7 +231,7 @@ t.test('lists are bounded by number and by size, and counts are not', async (t) 
   t.equal(truncated, true)
 })
 
-t.test('edges that all run side by side are matched all the same', async (t) => {
+t.test('a graph of only parallel edges is matched in time', async (t) => {
   // If each were compared with each, this would take hours.
   const count = 100_000
   const edges = (weight: number) =>
@@ -309,7 +309,7 @@ t.test('GET …/diff compares the previous version with the current one, or any 
   t.match(await as('bob').get('/api/graphs/1/diff?from=1&to=9'), problem(404, 'graph-not-found'))
 })
 
-t.test('GET …/diff as text for people', async (t) => {
+t.test('GET …/diff returns readable text on request', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -359,7 +359,7 @@ edges: 0 added, 2 removed, 1 changed
   t.match(await ada.get('/api/graphs/1/diff', { accept: 'image/png' }), problem(406, 'format-not-acceptable'))
 })
 
-t.test('long values are cut short in the text, and only there', async (t) => {
+t.test('long values are cut off in the text form only', async (t) => {
   const value = '😀'.repeat(500)
   const version = {
     version: 1,

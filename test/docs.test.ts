@@ -4,7 +4,7 @@ import { build } from './helper.ts'
 
 const missing = docsPage().size === 0 && 'npm run build:ui makes the page, as npm test does'
 
-t.test('GET /docs is a page that needs nothing from elsewhere', { skip: missing }, async (t) => {
+t.test('GET /docs is a page that loads nothing from other hosts', { skip: missing }, async (t) => {
   const { as } = await build(t)
   const page = await as().get('/docs')
   t.match(page, { status: 200, headers: { 'content-type': /^text\/html/ } })

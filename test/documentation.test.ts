@@ -12,7 +12,7 @@ import { executable, root } from './program.ts'
 
 const sqlite = only('SQLite', 'docs/deploy.md is about PostgreSQL, and test/postgres.test.ts runs what it has')
 
-/** What stands in for the parts of a system that a test cannot have. */
+/** Stubs for parts of a system that a test cannot have. */
 const stubs = {
   sudo: `[ "$1" = -u ] && shift 2; exec "$@"`,
   useradd: `[ "\${!#}" = graphstead ]`,
@@ -116,7 +116,7 @@ async function follow(t: Test, { run }: Awaited<ReturnType<typeof system>>, name
   return printed
 }
 
-t.test('what docs/ says works, command by command', sqlite, async (t) => {
+t.test('the commands in docs/ work, one by one', sqlite, async (t) => {
   const machine = await system(t)
   try {
     const installed = await follow(t, machine, 'install.md')
@@ -149,7 +149,7 @@ t.test('what docs/ says works, command by command', sqlite, async (t) => {
   }
 })
 
-t.test('every document of operators has its commands run here', async (t) => {
+t.test('the commands of every document for operators are run here', async (t) => {
   const named = readFileSync(join(root, 'test/documentation.test.ts'), 'utf8')
   for (const name of ['install', 'configure', 'backup', 'upgrade', 'monitor', 'troubleshoot']) {
     t.ok(blocksOf(`${name}.md`).length > 0 && named.includes(`'${name}.md'`), name)

@@ -43,7 +43,7 @@ t.test('a strict graph has each edge once, and so have edges with a key', async 
   ])
 })
 
-t.test('defaults hold for what comes later, and within their braces', async (t) => {
+t.test('defaults apply to later elements within their braces', async (t) => {
   const { content } = await graph(
     'digraph { rankdir=LR; graph [label="L"]; a; node [shape=box, w=1]; b; { node [shape=oval] c } d [w="1"]; edge [color=red]; a -> b [color=blue style]; b -> c }'
   )
@@ -60,7 +60,7 @@ t.test('defaults hold for what comes later, and within their braces', async (t) 
   })
 })
 
-t.test('attributes behind a subgraph mean nothing, and those of a subgraph are its own', async (t) => {
+t.test('attributes after a subgraph mean nothing, and those within it are its own', async (t) => {
   const { content } = await graph('digraph { {a} [x=1]; subgraph s { label=S; b } x = "y" }')
   t.same(content?.nodes, [{ id: 'a' }, { id: 'b' }])
   t.same(content?.metadata, { x: 'y' })
@@ -88,7 +88,7 @@ t.test('ports, HTML labels, positions and directions', async (t) => {
   t.same(losses, { 'text-changed': 1, 'visual-dropped': 1 })
 })
 
-t.test('what is wrong has its line and column', async (t) => {
+t.test('every fault has its line and column', async (t) => {
   const cases: [string, object][] = [
     ['digraph { a -> b=c }', { code: 'malformed-dot', column: 17 }],
     ['hello', { code: 'malformed-dot', line: 1, column: 1 }],

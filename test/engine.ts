@@ -10,8 +10,8 @@ import { openSqlite, type SqliteOptions } from '../db/engine/sqlite.ts'
 import type { Store } from '../db/store.ts'
 import { startThread } from '../src/assets.ts'
 
-// Which engine this run of the tests is about: `test/run.ts` runs them once for each. The variable names a database of
-// PostgreSQL whose user may make others; each test has its own.
+// The engine of this run: `test/run.ts` runs the tests once for each. The variable names a PostgreSQL database whose
+// user may create others; each test has its own.
 
 const server = process.env.GRAPHSTEAD_TEST_DATABASE
 
@@ -24,10 +24,10 @@ export function only(wanted: typeof engine, reason: string) {
 
 const TEMPLATE = 'graphstead_template'
 
-/** What tests ask of either engine. */
+/** A store of either engine, for tests. */
 export interface TestStore {
   store: Store
-  /** Of its database, if it is one of PostgreSQL. */
+  /** The URL of a PostgreSQL database. */
   url?: string
   /** Lets nobody write, as another process may, until it is called off. */
   hold(): Promise<() => Promise<unknown>>
@@ -105,7 +105,7 @@ export async function prepareTemplate(server: string) {
 
 const databases = new Map<string, Promise<string>>()
 
-/** Where the program finds what belongs to a data folder: settings of its environment. */
+/** The environment variables with which the program finds the database of a data folder. */
 export async function environmentOf(t: Test, folder: string): Promise<Record<string, string>> {
   if (server === undefined) return {}
   let url = databases.get(folder)

@@ -6,7 +6,7 @@ import { root, run } from './program.ts'
 
 const sample = join(root, 'test/samples/les-miserables.gexf')
 
-t.test('a graph goes out as a file, by the ending of its name', async (t) => {
+t.test("a graph is exported in the format of the file's ending", async (t) => {
   const folder = t.testdir({})
   const data = join(folder, 'data')
   await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', '--data', data], {}, PASSWORD)

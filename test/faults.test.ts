@@ -12,8 +12,8 @@ import { only } from './engine.ts'
 import { addUser, build, PASSWORD, problem, triangle } from './helper.ts'
 import { call, login, run, type Server, serve } from './program.ts'
 
-// What a server goes through in its years, made to happen. Each time: no acknowledged write is lost, no answer is wrong, the
-// log says what it is, what cannot be served is 503, and when the cause is gone all is well without anybody's doing.
+// Faults of the environment, provoked. Each time: no acknowledged write is lost, no answer is wrong, the log names the
+// fault, requests that cannot be served are 503, and the server recovers without anybody's help.
 
 const sqlite = only('SQLite', 'it is about the file; test/postgres.test.ts has the failures of a server of databases')
 
@@ -129,14 +129,14 @@ function overwrite(file: string, offset: number, bytes: Buffer) {
   closeSync(handle)
 }
 
-t.test('a file that is damaged: what is answered is right, and what cannot be is 503', sqlite, async (t) => {
+t.test('a damaged file: answers are correct, or 503', sqlite, async (t) => {
   const { file, data, token, contents } = await filled(t)
   const original = readFileSync(file)
   const pages = original.length / 4096
   let unavailable = 0
   for (let round = 0; round < 6; round++) {
     overwrite(file, 0, original)
-    // Of every third page a piece in the middle, but not where the schema and the users are.
+    // Overwrites the middle of every third page, except those of the schema and the users.
     const offset = 1000 + round * 500
     for (let page = 40 + round; page < pages; page += 3) {
       overwrite(file, page * 4096 + offset, Buffer.from('damaged '.repeat(8)))
@@ -165,7 +165,7 @@ t.test('a file that is damaged: what is answered is right, and what cannot be is
   t.ok(unavailable > 0, `${unavailable} answers were 503`)
 })
 
-t.test('a record whose content is gone says so, instead of having none', sqlite, async (t) => {
+t.test('a record whose content is missing is an error, not an empty graph', sqlite, async (t) => {
   const { file, data, token } = await filled(t)
   const damage = new Database(file)
   damage.pragma('foreign_keys = OFF')
@@ -186,7 +186,7 @@ t.test('a record whose content is gone says so, instead of having none', sqlite,
   await server.stop()
 })
 
-t.test('damage is healed by a backup', sqlite, async (t) => {
+t.test('a backup repairs damage', sqlite, async (t) => {
   const { file, data, token } = await filled(t)
   const backup = join(data, '..', `${t.name}.db`)
   t.match(await run(['backup', '--force', backup, '--data', data]), { code: 0 })
@@ -290,7 +290,7 @@ t.test('no file descriptors left, not even for the store', sqlite, async (t) => 
   t.equal(await server.stop(), 0)
 })
 
-t.test('SIGTERM under load: what was acknowledged is there, and it ends in time', async (t) => {
+t.test('SIGTERM under load: every acknowledged change is stored, and the server ends in time', async (t) => {
   const data = t.testdir({})
   const server = await serve(t, data)
   const token = await login(server.url)

@@ -43,13 +43,13 @@ const everything: GraphContent = {
   ]
 }
 
-/** What elements have of something, each once: an edge that had to become two has it twice. */
+/** The different values of elements; an edge that became two counts once. */
 function all<T>(elements: readonly T[], of: (element: T) => unknown) {
   const found = elements.map(of).filter((value) => value !== undefined)
   return [...new Set(found.map((value) => JSON.stringify(value)))].sort()
 }
 
-/** What a graph may have, and how it is seen. */
+/** The features of a graph, with functions that read them. */
 const features: [name: string, of: (graph: GraphContent) => unknown][] = [
   ['nodes without edges', ({ nodes }) => nodes.length],
   ['order of nodes', ({ nodes }) => nodes.slice(0, 2).map(({ id }) => id)],
@@ -91,7 +91,7 @@ function table(head: string[], rows: string[][]) {
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 }
 
-t.test('docs/formats.md tells what survives', async (t) => {
+t.test('docs/formats.md says what survives each conversion', async (t) => {
   const survivors = new Map<string, GraphContent>()
   for (const { name } of formats) survivors.set(name, await through(name, everything))
 
@@ -140,7 +140,7 @@ t.test('docs/formats.md tells what survives', async (t) => {
   else t.equal(document, written, 'UPDATE=1 writes it anew')
 })
 
-t.test('what is lost is told, whatever the way', async (t) => {
+t.test('every conversion reports its losses', async (t) => {
   for (const { name } of formats) {
     const graph = await through(name, everything)
     for (const { name: to } of formats) {

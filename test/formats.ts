@@ -6,7 +6,7 @@ import type { GraphContent } from '../schemas/graph-content.ts'
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
 const check = contentChecker(limits)
 
-/** What is in a file: its content where there are no faults, and what the report says. */
+/** Reads a file: its content if there are no faults, and the report. */
 export async function read(
   format: string | undefined,
   file: unknown,

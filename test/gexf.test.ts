@@ -4,7 +4,7 @@ import { read, write } from './formats.ts'
 const file = (graph: string, attributes = 'defaultedgetype="directed"', version = '1.3') =>
   `<?xml version="1.0"?>\n<gexf xmlns:viz="http://gexf.net/1.3/viz" version="${version}">\n<meta><creator>Gephi</creator><title>T</title></meta>\n<graph ${attributes}>${graph}</graph></gexf>`
 
-t.test('attributes have types and defaults, and viz: has place, colour, size and shape', async (t) => {
+t.test('attributes have types and defaults; viz: has position, colour, size and shape', async (t) => {
   const { content, name, version, losses } = await read(
     'gexf',
     file(`
@@ -47,7 +47,7 @@ t.test('attributes have types and defaults, and viz: has place, colour, size and
   })
 })
 
-t.test('types that JSON does not have are text, whatever they are called', async (t) => {
+t.test('types that JSON does not have are text', async (t) => {
   for (const type of ['anyURI', 'liststring', 'constructor', '__proto__']) {
     const attribute = `<attributes class="node"><attribute id="0" title="t" type="${type}"/></attributes>`
     const node = '<nodes><node id="a"><attvalues><attvalue for="0" value="1.50"/></attvalues></node></nodes>'
@@ -55,7 +55,7 @@ t.test('types that JSON does not have are text, whatever they are called', async
   }
 })
 
-t.test('mutual is both directions; hierarchy is flattened; time is lost, and all of it is told', async (t) => {
+t.test('mutual edges become two, hierarchy is flattened, times are dropped; all is reported', async (t) => {
   const { content, losses } = await read(
     'gexf',
     file(
@@ -82,7 +82,7 @@ t.test('mutual is both directions; hierarchy is flattened; time is lost, and all
   t.same(losses, { 'edge-per-direction': 1, 'subgraph-flattened': 2, 'dynamics-dropped': 5 })
 })
 
-t.test('what is wrong has its line and column', async (t) => {
+t.test('every fault has its line and column', async (t) => {
   const cases: [string, object[]][] = [
     ['<graphml/>', [{ code: 'required' }]],
     ['<gexf/>', [{ code: 'required' }]],

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { read, write } from './formats.ts'
 
-t.test('records nest, keys repeat, strings have entities, and lines are comments', async (t) => {
+t.test('records may nest, keys may repeat, strings have entities, and # lines are comments', async (t) => {
   const { content, name, version, losses } = await read(
     'gml',
     `# a comment [ with brackets   \nCreator "me"\nVersion 1
@@ -29,12 +29,12 @@ f" ]
   })
 })
 
-t.test('edges may stand before their nodes, and have no direction by default', async (t) => {
+t.test('edges may precede their nodes, and are undirected by default', async (t) => {
   const { content } = await read('gml', 'graph [ edge [ source 1 target 2 ] node [ id 1 ] node [ id 2 ] ]')
   t.match(content, { directed: false, edges: [{ source: '1', target: '2' }] })
 })
 
-t.test('what is wrong has its line and column', async (t) => {
+t.test('every fault has its line and column', async (t) => {
   const cases: [string, object][] = [
     ['', { code: 'empty' }],
     ['Creator "x"', { code: 'required', line: 1 }],
@@ -59,7 +59,7 @@ t.test('what is wrong has its line and column', async (t) => {
   for (const [text, fault] of cases) t.match((await read('gml', text)).faults, [fault], text.slice(0, 80))
 })
 
-t.test('bytes that are no UTF-8 are taken for Windows-1252, and that is told', async (t) => {
+t.test('bytes that are not UTF-8 are read as Windows-1252, which is reported', async (t) => {
   const { content, losses } = await read('gml', Buffer.from('graph [ node [ id 1 label "caf\xe9 \x80" ] ]', 'latin1'))
   t.match(content, { nodes: [{ label: 'café €' }] })
   t.same(losses, { 'encoding-guessed': 1 })

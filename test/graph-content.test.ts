@@ -3,7 +3,7 @@ import { build, problem, triangle } from './helper.ts'
 
 const nodes = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `n${index}` }))
 
-t.test('content may use all that the schema has, and comes back as it was', async (t) => {
+t.test('content that uses the whole schema is returned unchanged', async (t) => {
   const { as } = await build(t)
   const content = {
     directed: false,
@@ -124,7 +124,7 @@ t.test('each rule of content has its refusal', async (t) => {
   )
 })
 
-t.test('all faults are told at once, with their places', async (t) => {
+t.test('all faults are reported at once, with their places', async (t) => {
   const { as } = await build(t)
   const { body } = await as('ada').post('/api/graphs', {
     content: {
@@ -159,7 +159,7 @@ t.test('the size of a graph is limited as configured', async (t) => {
   )
 })
 
-t.test('a large graph is stored and comes back whole', async (t) => {
+t.test('a large graph is stored and returned unchanged', async (t) => {
   const { as } = await build(t)
   const edges = Array.from({ length: 50_000 }, (_, index) => ({
     source: `n${index % 10_000}`,

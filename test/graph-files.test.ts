@@ -9,7 +9,7 @@ const graphml =
   '<graphml><key id="w" for="edge" attr.name="weight" attr.type="double"/><graph edgedefault="undirected"><node id="a"/><node id="b"/><edge source="a" target="b"><data key="w">2</data></edge></graph></graphml>'
 const type = (value: string) => ({ 'content-type': value })
 
-t.test('POST /api/graphs/import makes a graph of a file', async (t) => {
+t.test('POST /api/graphs/import creates a graph from a file', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const response = await ada.post(
@@ -78,7 +78,7 @@ t.test('every format is recognised by its own media type and by its content', as
   }
 })
 
-t.test('a dry run stores nothing and tells everything', async (t) => {
+t.test('a dry run stores nothing and reports everything', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const gexf =
@@ -119,7 +119,7 @@ t.test('a dry run stores nothing and tells everything', async (t) => {
   t.same(await events(store), before)
 })
 
-t.test('a file with faults is refused: the first fifty with their lines, and how many there are', async (t) => {
+t.test('a file with faults is refused with the first fifty, their lines, and the number of all', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const edges = Array.from({ length: 80 }, (_, index) => `<edge source="a" target="x${index}"/>`).join('\n')
@@ -180,7 +180,7 @@ t.test('PUT /api/graphs/{id}/content replaces the content, and nothing else', as
   t.match(await events(store, 'AUTHORIZATION_FAILURE'), [{ principal: 'bob', targetId: 1 }])
 })
 
-t.test('GET /api/graphs/{id}/content gives the format that is asked for', async (t) => {
+t.test('GET /api/graphs/{id}/content returns the requested format', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -223,7 +223,7 @@ t.test('GET /api/graphs/{id}/content gives the format that is asked for', async 
   t.match(await as('bob').get('/api/graphs/9/content', { accept: 'text/html' }), problem(404, 'graph-not-found'))
 })
 
-t.test('what does not fit is told in a header', async (t) => {
+t.test('losses are reported in a header', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const nodes = [
@@ -245,7 +245,7 @@ t.test('a graph without content is an empty one', async (t) => {
   t.same([body.nodes, body.edges], [[], []])
 })
 
-t.test('the name of a file is safe everywhere', async (t) => {
+t.test('the name of a file is safe on every system', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const names: [string, string][] = [
@@ -264,7 +264,7 @@ t.test('the name of a file is safe everywhere', async (t) => {
   }
 })
 
-t.test('large graphs are streamed, and come back the same', async (t) => {
+t.test('large graphs are streamed, and read back unchanged', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const nodes = Array.from({ length: 20_000 }, (_, index) => ({ id: `n${index}`, label: `é${index}` }))
@@ -280,7 +280,7 @@ t.test('large graphs are streamed, and come back the same', async (t) => {
   t.ok(JSON.stringify(body.content) === JSON.stringify({ directed: true, nodes, edges }))
 })
 
-t.test('who goes away is not worked for any longer', async (t) => {
+t.test('the job of a client that has gone is ended', async (t) => {
   const { app, as, tokenOf } = await build(t)
   const url = new URL(await app.listen({ port: 0 }))
   const token = await tokenOf('ada')
@@ -305,7 +305,7 @@ t.test('who goes away is not worked for any longer', async (t) => {
   t.match(small, { status: 201, body: { id: 1 } }, 'the next one is read at once, and none of those before was stored')
 })
 
-t.test('who goes away while a file is written does no harm', async (t) => {
+t.test('a client that goes away while a file is written does no harm', async (t) => {
   const { app, as, tokenOf } = await build(t)
   const ada = as('ada')
   const nodes = Array.from({ length: 30_000 }, (_, index) => ({ id: `n${index}`, label: `é${index}` }))
@@ -323,7 +323,7 @@ t.test('who goes away while a file is written does no harm', async (t) => {
 })
 
 const data = join(import.meta.dirname, '../docs/examples')
-t.test('the examples can be taken in', async (t) => {
+t.test('the examples can be imported', async (t) => {
   const { as } = await build(t)
   for (const file of readdirSync(data).filter((name) => !name.endsWith('.md'))) {
     t.match(
@@ -334,7 +334,7 @@ t.test('the examples can be taken in', async (t) => {
   }
 })
 
-t.test('/api/graphs/import is an address of its own', async (t) => {
+t.test('/api/graphs/import is not taken for a graph id', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   for (const response of [

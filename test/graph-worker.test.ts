@@ -27,7 +27,7 @@ const content = (count: number) => ({
   edges: [{ source: 'n0', target: `n${count - 1}` }]
 })
 
-/** How often the event loop turns while a task is under way, and what comes of that. */
+/** Counts the turns of the event loop during a task, and returns its result. */
 async function turnsDuring<T>(task: () => Promise<T>): Promise<{ turns: number; result: T }> {
   let turns = 0
   let isDone = false
@@ -56,7 +56,7 @@ t.test('small and large bodies are read alike', async (t) => {
   }
 })
 
-t.test('faults of small and large bodies are told alike', async (t) => {
+t.test('faults of small and large bodies are reported alike', async (t) => {
   const read = readerOf(t)
   for (const count of [10, 20_000]) {
     const bad = { content: { ...content(count), edges: [{ source: 'n0', target: 'missing' }] } }
@@ -73,7 +73,7 @@ t.test('faults of small and large bodies are told alike', async (t) => {
   }
 })
 
-t.test('many large bodies at once get each their own answer', async (t) => {
+t.test('each of many concurrent large bodies gets its own answer', async (t) => {
   const read = readerOf(t)
   const counts = [9000, 5000, 7000, 6000, 8000]
   const bodies = await Promise.all(counts.map((count) => read({ content: content(count) })))
@@ -99,7 +99,7 @@ t.test('when too many large bodies of a user wait, the rest are turned away', as
   t.match(await read(body), body, 'and later there is room again')
 })
 
-t.test('the event loop turns while a large body is read', async (t) => {
+t.test('reading a large body does not block the event loop', async (t) => {
   const read = readerOf(t)
   const { turns } = await turnsDuring(() => read({ content: content(50_000) }))
   t.ok(turns > 100, `${turns} turns`)
@@ -112,7 +112,7 @@ t.test('a body that takes too much memory ends the worker, and not the server', 
   t.match(await read({ content: content(5000) }), { content: { stored: { nodeCount: 5000 } } }, 'the next one is read')
 })
 
-t.test('a small file that is a large graph is read in the other thread, too', async (t) => {
+t.test('a small file with a large graph is read in a thread, too', async (t) => {
   const worker = new GraphWorker(limits, { startThread })
   t.teardown(() => worker.close())
   const each = (letter: string) => Array.from({ length: 700 }, (_, index) => `${letter}${index}`).join(' ')
@@ -130,7 +130,7 @@ t.test('a small file that is a large graph is read in the other thread, too', as
   }
 })
 
-t.test('what is under way and what waits is given up when the worker is closed', async (t) => {
+t.test('closing the worker gives up running and waiting jobs', async (t) => {
   const reader = new GraphWorker(limits, { startThread })
   const outcomes = [1, 2, 3].map((count) =>
     reader.readBody(Buffer.from(JSON.stringify({ content: content(count * 10_000) }))).catch((error) => error.code)
@@ -140,7 +140,7 @@ t.test('what is under way and what waits is given up when the worker is closed',
   await t.rejects(reader.readBody(Buffer.from(JSON.stringify({ content: content(10_000) }))), { code: 'server-busy' })
 })
 
-t.test('large graphs go in and come out over HTTP', async (t) => {
+t.test('large graphs are imported and exported over HTTP', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const large = content(20_000)

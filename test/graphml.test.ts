@@ -40,7 +40,7 @@ t.test('keys have types and defaults', async (t) => {
   })
 })
 
-t.test('ids of edges that are not unique are no ids', async (t) => {
+t.test('ids of edges that are not unique become metadata', async (t) => {
   const { content, losses } = await read(
     'graphml',
     file(
@@ -76,7 +76,7 @@ t.test('nested graphs are flattened, and ports keep their names', async (t) => {
   t.same(losses, { 'subgraph-flattened': 1, 'ports-dropped': 1 })
 })
 
-t.test('what yEd draws has the label and the place', async (t) => {
+t.test('label and position are read from drawings of yEd', async (t) => {
   const keys =
     '<key for="node" id="d6" yfiles.type="nodegraphics"/><key for="edge" id="d9" yfiles.type="edgegraphics"/>'
   const { content, losses } = await read(
@@ -92,7 +92,7 @@ t.test('what yEd draws has the label and the place', async (t) => {
   t.same(losses, { 'visual-dropped': 2 })
 })
 
-t.test('what is wrong has its line and column, all of it', async (t) => {
+t.test('all faults are reported with line and column', async (t) => {
   const cases: [string, object[]][] = [
     ['<html/>', [{ code: 'required', line: 1, column: 1 }]],
     ['<graphml/>', [{ code: 'required' }]],
@@ -140,7 +140,7 @@ t.test('what is wrong has its line and column, all of it', async (t) => {
   t.equal(many.faultCount, 200, 'the rest is counted')
 })
 
-t.test('encodings are those that the file or its sender names', async (t) => {
+t.test('the encoding is that of the sender or the file', async (t) => {
   const body = '<graphml><graph edgedefault="directed"><node id="é"/></graph></graphml>'
   const latin = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${body}`, 'latin1')
   t.match((await read('graphml', latin)).content, { nodes: [{ id: 'é' }] })

@@ -33,7 +33,7 @@ t.test('POST /api/graphs creates a graph of the caller', async (t) => {
   t.equal(fetched.headers.etag, response.headers.etag)
 })
 
-t.test('POST /api/graphs fills in what is absent', async (t) => {
+t.test('POST /api/graphs fills in defaults', async (t) => {
   const { as } = await build(t)
   const { status, body } = await as('ada').post('/api/graphs', { name: 'Bare', type: null, description: null })
   t.equal(status, 201)
@@ -121,7 +121,7 @@ t.test('a body that is no object is refused', async (t) => {
   t.match(await as('ada').post('/api/graphs'), problem(400, 'validation-failed'), 'no body at all')
 })
 
-t.test('PUT /api/graphs replaces what is said and keeps content that is not mentioned', async (t) => {
+t.test('PUT /api/graphs replaces the record and keeps absent content', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   const created = await ada.post('/api/graphs', { ...triangle, type: 'LINE', description: 'Three', shared: true })
@@ -142,7 +142,7 @@ t.test('PUT /api/graphs replaces what is said and keeps content that is not ment
   t.equal((await events(store, 'GRAPH_UPDATED')).length, 3)
 })
 
-t.test('a PUT that changes nothing is no change', async (t) => {
+t.test('a PUT without changes makes no version', async (t) => {
   const { as, store } = await build(t)
   const { body, headers } = await as('ada').post('/api/graphs', triangle)
   const again = await as('ada').put('/api/graphs', body)
@@ -150,7 +150,7 @@ t.test('a PUT that changes nothing is no change', async (t) => {
   t.same(await events(store, 'GRAPH_UPDATED'), [])
 })
 
-t.test('PUT /api/graphs needs an id that is there', async (t) => {
+t.test('PUT /api/graphs needs the id of an existing graph', async (t) => {
   const { as } = await build(t)
   t.match(
     await as('ada').put('/api/graphs', triangle),
@@ -184,7 +184,7 @@ t.test('a PUT for another version than the stored one is a conflict', async (t) 
   }
 })
 
-t.test('of several changes to one version at once, one wins', async (t) => {
+t.test('one of several concurrent changes to a version succeeds', async (t) => {
   const { as, store } = await build(t)
   const { body, headers } = await as('ada').post('/api/graphs', triangle)
   const puts = ['a', 'b', 'c'].map((name) => as('ada').put('/api/graphs', { ...body, name }))
@@ -199,7 +199,7 @@ t.test('of several changes to one version at once, one wins', async (t) => {
   t.equal((await events(store, 'GRAPH_UPDATED')).length, 1)
 })
 
-t.test('PATCH /api/graphs/{id} changes only what it mentions', async (t) => {
+t.test('PATCH /api/graphs/{id} changes only the given fields', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, type: 'LINE', description: 'Three', shared: true })
@@ -217,7 +217,7 @@ t.test('PATCH /api/graphs/{id} changes only what it mentions', async (t) => {
   t.match(typed, { status: 200, body: { type: 'T', name: 'Renamed' } })
 })
 
-t.test('PATCH /api/graphs/{id} refuses what it cannot change', async (t) => {
+t.test('PATCH /api/graphs/{id} refuses content, nulls, other versions and missing graphs', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -237,7 +237,7 @@ t.test('PATCH /api/graphs/{id} refuses what it cannot change', async (t) => {
   )
 })
 
-t.test('GET /api/graphs/{id} takes an id for what it is', async (t) => {
+t.test('GET /api/graphs/{id} accepts only decimal ids within range', async (t) => {
   const { as, store } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   for (const id of ['0', '-1', '+1', '01', '1.0', '1e0', '0x1', '1%20', 'abc', '9223372036854775808', '1'.repeat(30)]) {
@@ -250,7 +250,7 @@ t.test('GET /api/graphs/{id} takes an id for what it is', async (t) => {
   t.match(await as('ada').get('/api/graphs/9007199254740993'), problem(404, 'graph-not-found'), 'nothing is rounded')
 })
 
-t.test('DELETE /api/graphs/{id} succeeds whether or not there is something to see', async (t) => {
+t.test('DELETE /api/graphs/{id} succeeds for visible, hidden and missing graphs alike', async (t) => {
   const { as, store } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   for (const [id, login] of [
@@ -269,7 +269,7 @@ t.test('DELETE /api/graphs/{id} succeeds whether or not there is something to se
   t.match(await as('ada').post('/api/graphs', triangle), { body: { id: 2 } }, 'ids are not used again')
 })
 
-t.test('a private graph of somebody else is as good as none', async (t) => {
+t.test('a private graph of another user looks like a missing one', async (t) => {
   const { as, store } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const bob = as('bob')
@@ -293,7 +293,7 @@ t.test('a private graph of somebody else is as good as none', async (t) => {
   t.same(await events(store, 'AUTHORIZATION_FAILURE'), [], 'what nobody sees nobody is denied')
 })
 
-t.test('a shared graph is read by everybody and written by its owner and administrators', async (t) => {
+t.test('every user reads a shared graph; only its owner and administrators change it', async (t) => {
   const { as, store } = await build(t)
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   for (const login of ['bob', 'audrey', 'root']) {
@@ -350,7 +350,7 @@ t.test('lists never carry content', async (t) => {
   t.notOk('content' in (await as('ada').get('/api/graphs')).body[0])
 })
 
-t.test('equal contents that are large are stored once, and go with the last graph that has them', async (t) => {
+t.test('equal large contents are stored once, and removed with their last graph', async (t) => {
   const { as, store } = await build(t, { keepVersions: 1, trashDays: 0 })
   const large = { nodes: Array.from({ length: 500 }, (_, index) => ({ id: `node ${index}` })), edges: [] }
   const triangle = { name: 'Large', content: large }
@@ -366,7 +366,7 @@ t.test('equal contents that are large are stored once, and go with the last grap
   t.equal(await stored(), 0)
 })
 
-t.test('each change of a graph leaves an event that tells old and new', async (t) => {
+t.test('each change of a graph leaves an event with old and new values', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, type: 'LINE' }, { 'user-agent': 'pen and paper' })
@@ -438,7 +438,7 @@ t.test('each change of a graph leaves an event that tells old and new', async (t
   t.match(all[1], { targetName: 'Renamed', request: { method: 'PATCH', route: '/api/graphs/{id}' } })
 })
 
-t.test('where the event cannot be written, the change does not happen', async (t) => {
+t.test('if the event cannot be written, the change does not happen', async (t) => {
   const { as, store } = await build(t)
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   await as('bob').get('/api/account')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { build, problem } from './helper.ts'
 
-t.test('healthz and readyz are well, for everybody', async (t) => {
+t.test('healthz and readyz answer without a token', async (t) => {
   const { as } = await build(t)
   t.match(await as().get('/healthz'), { status: 200, body: { status: 'ok' } })
   t.match(await as().get('/readyz'), { status: 200, body: { status: 'ok' } })
@@ -14,7 +14,7 @@ t.test('readyz is 503 while the server stops, healthz is not', async (t) => {
   t.match(await as().get('/healthz'), { status: 200 })
 })
 
-t.test('readyz is 503 where the store does not answer', async (t) => {
+t.test('readyz is 503 if the store does not answer', async (t) => {
   const { as, store } = await build(t)
   await store.close()
   t.match(await as().get('/readyz'), problem(503, 'not-ready'))

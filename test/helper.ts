@@ -115,7 +115,7 @@ export function addUser(store: Store, login: string) {
   )
 }
 
-/** What the audit trail holds, oldest first. */
+/** The events of the audit trail, oldest first. */
 export async function events(store: Store, type?: AuditEventType) {
   let query = store.read.selectFrom('auditEvent').selectAll().orderBy('id')
   if (type) query = query.where('type', '=', type)

@@ -125,7 +125,7 @@ for (const [format, name, text, fault] of cases) {
   })
 }
 
-t.test('names that JavaScript gives a meaning have none', async (t) => {
+t.test('names with a meaning in JavaScript have no effect', async (t) => {
   const files: [string, string][] = [
     [
       'node-link',
@@ -152,7 +152,7 @@ t.test('names that JavaScript gives a meaning have none', async (t) => {
   }
 })
 
-/** What means something in one format or the other, and stands here where nobody expects it. */
+/** Tokens with a meaning in some format, at unexpected places. */
 const pieces = [
   ...[
     '=',
@@ -216,7 +216,7 @@ const pieces = [
   ]
 ].map((piece) => Buffer.from(piece))
 
-t.test('whatever comes is answered, and never with a 5xx', async (t) => {
+t.test('any file gets an answer, and never a 5xx', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const samples = await Promise.all(

@@ -234,7 +234,7 @@ t.test(`${REQUESTS} random and hostile requests get a sensible answer, and never
   t.match(await as('carol').post('/api/graphs', { name: 'still here' }), { status: 201 })
 })
 
-t.test('bytes that are no request do not stop the server', async (t) => {
+t.test('bytes that are not a request do not stop the server', async (t) => {
   const { app, as } = await build(t)
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   const bytes = fc.sample(

@@ -22,7 +22,7 @@ async function folderWithUser(t: Test, files: Record<string, string> = {}) {
   return { folder, data, graphs, files: Object.keys(files).map((name) => join(folder, name)) }
 }
 
-t.test('a file is taken in for its owner', async (t) => {
+t.test('a file is imported for its owner', async (t) => {
   const { data, graphs } = await folderWithUser(t)
   const outcome = await run(['import', lesMiserables, '--owner', 'ada', '--data', data])
   t.match(outcome, {
@@ -54,7 +54,7 @@ t.test('an owner who is deleted while the files are read gets no graph', async (
   t.same(await graphs(), { rows: [], events: [] })
 })
 
-t.test('faults are told with line and column, and good files are kept', async (t) => {
+t.test('faults are reported with line and column, and files without faults are imported', async (t) => {
   const { data, folder, graphs } = await folderWithUser(t, {
     'broken.json': '{"graph": {\n  "nodes": [,]\n}}',
     'wrong.jgf':
@@ -120,7 +120,7 @@ t.test('faults are told with line and column, and good files are kept', async (t
   ])
 })
 
-t.test('folders are taken in, and what is no graph in them is left alone', async (t) => {
+t.test('folders are imported, and other files in them are skipped', async (t) => {
   const { folder, data, graphs } = await folderWithUser(t, {
     'one.gml': 'graph [ node [ id 1 ] ]',
     'two.net': '*Vertices 2\n*Edges\n1 2',
@@ -139,7 +139,7 @@ t.test('folders are taken in, and what is no graph in them is left alone', async
   ])
 })
 
-t.test('a dry run stores nothing, and formats and encodings can be told', async (t) => {
+t.test('a dry run stores nothing, and formats and encodings can be given', async (t) => {
   const { folder, data, graphs } = await folderWithUser(t, {
     'odd.txt': 'graph { a -- b }',
     'polish.csv': Buffer.from([
@@ -162,7 +162,7 @@ t.test('a dry run stores nothing, and formats and encodings can be told', async 
   t.match(await run(['import', polish, '--owner', 'ada', '--data', data, '--body-limit', '1024']), { code: 0 })
 })
 
-t.test('what is missing is told', async (t) => {
+t.test('missing arguments are reported', async (t) => {
   const { data } = await folderWithUser(t)
   const cases: [string[], RegExp][] = [
     [['import', '--owner', 'ada', '--data', data], /name a file/],
@@ -182,7 +182,7 @@ t.test('limits hold for files too', async (t) => {
   t.same((await graphs()).rows, [])
 })
 
-t.test('on a terminal a line shows how far it is', async (t) => {
+t.test('a terminal shows a progress line', async (t) => {
   const { data } = await folderWithUser(t)
   // script(1) lends a terminal.
   const command = `${process.execPath} ${join(root, 'src/graphstead.js')} import ${lesMiserables} ${lesMiserables} --owner ada --data ${data}`

@@ -47,7 +47,7 @@ t.test('graphs of one is a graph; nodes and edges may be absent', async (t) => {
   t.same([name, content], ['only', { label: 'only', directed: true, nodes: [], edges: [] }])
 })
 
-t.test('what cannot be kept is refused, with its place', async (t) => {
+t.test('values that cannot be stored exactly are refused with their place', async (t) => {
   const cases: [unknown, string, string][] = [
     [[], '#', 'required'],
     [{ nodes: [], links: [] }, '#', 'required'],

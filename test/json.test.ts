@@ -5,7 +5,7 @@ import { locate, memberNames, walkJson } from '../graph/json-text.ts'
 import { LineIndex } from '../graph/lines.ts'
 import { pointerTo } from '../graph/pointers.ts'
 
-t.test('what JSON.stringify writes is read back the same', async (t) => {
+t.test('output of JSON.stringify is read back unchanged', async (t) => {
   const value = fc.jsonValue({ maxDepth: 10 }).map((json) => JSON.stringify(json))
   const fits = value.filter((text) => !/(?<![\d.])\d{16,}(?![\d.e])/.test(text))
   const different: string[] = []
@@ -61,7 +61,7 @@ t.test('walkJson agrees with JSON.parse on what is JSON', async (t) => {
   t.ok(good > 20, `${good} of them were JSON`)
 })
 
-t.test('a pointer leads to its place, or to the closest that there is', async (t) => {
+t.test('a pointer leads to its place, or to the closest existing one', async (t) => {
   const text = '{\n "a": [\n  1,\r\n  {"b/c~d": 2,\r   "é 🜁": [[]]}\n ]\n}'
   const places: [string, number, number][] = [
     ['#', 1, 1],
@@ -89,7 +89,7 @@ t.test('pointers are URI fragments', async (t) => {
   t.equal(pointerTo(['a/b', 'm~n', 0, ' "<é#[\ud800']), '#/a~1b/m~0n/0/%20%22%3C%C3%A9%23%5B%EF%BF%BD')
 })
 
-t.test('columns count characters and lines end in three ways', async (t) => {
+t.test('columns count characters; lines end with LF, CR or CRLF', async (t) => {
   t.same(new LineIndex('ab').position(1), { line: 1, column: 2 })
   t.same(new LineIndex('🜁🜁x').position(4), { line: 1, column: 3 })
   const lines = new LineIndex('a\nb\r\nc\rd')
@@ -106,7 +106,7 @@ t.test('columns count characters and lines end in three ways', async (t) => {
   )
 })
 
-t.test('names with escapes are what they are, whatever was read before', async (t) => {
+t.test('names with escapes are read correctly after any other text', async (t) => {
   // V8 14 takes the second name of the second text for that of the first.
   const texts = [
     { a: 1, '\\"': 2 },
@@ -118,7 +118,7 @@ t.test('names with escapes are what they are, whatever was read before', async (
   t.equal(JSON.stringify(jsonValue(proto)), proto)
 })
 
-t.test('the names of members come in their order and as often as they stand', async (t) => {
+t.test('member names keep their order and repetitions', async (t) => {
   const text =
     '{"a":[1,{"nodes":{"x":1}},{"nodes":{"5":{"q":1},"2":{},"5":[{"z":1}],"__proto__":3}}],"graph":{"k":{"nodes":{"no":1}},"nodes":{"b":{"nodes":{"u":1}},"a\\"":2}}}'
   t.same(memberNames(text, ['a', 2, 'nodes']), ['5', '2', '5', '__proto__'])
@@ -138,7 +138,7 @@ t.test('whole numbers beyond 2^53 are written so that they can be read again', a
   t.match(toJson(value), '9.007199254740992e+15')
 })
 
-t.test('a byte order mark is no part of the text', async (t) => {
+t.test('a byte order mark is not part of the text', async (t) => {
   t.same(parseJson(Buffer.from('\uFEFF{"a":1}')), { a: 1 })
 })
 
@@ -155,7 +155,7 @@ t.test('too many members of one object are refused before they are parsed', asyn
   t.ok(parseJson(Buffer.from(`[${object(9000)},${object(9000)}]`)), 'each object counts for itself')
 })
 
-t.test('an integer that would be rounded is refused, a large double is not', async (t) => {
+t.test('an integer that would be rounded is refused; a large double is not', async (t) => {
   const text =
     '{"a":[9007199254740991,-9007199254740991,1e300,-3.5e98,9007199254740993.0,1e16,123456789012345678901234567890e0]}'
   t.same(parseJson(Buffer.from(text)), JSON.parse(text))

@@ -11,7 +11,7 @@ const content = {
   edges: []
 }
 
-t.test('large content is sent as it is stored, in identity and for who takes zstd', async (t) => {
+t.test('large content is sent compressed to clients that accept zstd, else decompressed', async (t) => {
   const { app, as, tokenOf } = await build(t)
   const ada = as('ada')
   const created = await ada.post('/api/graphs', { name: 'Large', content })
@@ -56,7 +56,7 @@ t.test('large content is sent as it is stored, in identity and for who takes zst
   })
 })
 
-t.test('content that is replaced is never served for another', async (t) => {
+t.test('replaced content is never served for another graph', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const other = (label: string) => ({ ...content, label })

@@ -3,7 +3,7 @@ import fastify from 'fastify'
 import t from 'tap'
 import { loggerOptions } from '../src/logger.ts'
 
-t.test('whatever gets into the log, secrets do not', async (t) => {
+t.test('secrets never get into the log', async (t) => {
   let written = ''
   const stream = new Writable({
     write(chunk, _encoding, done) {

@@ -24,7 +24,7 @@ t.test('GET /metrics is for administrators, in the text format of Prometheus', a
   }
 })
 
-t.test('requests are measured by the pattern of their route, never by their address', async (t) => {
+t.test('requests are measured by route pattern, never by address', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -69,7 +69,7 @@ t.test('commits, rows, the size of the store, and refused logins are measured', 
   t.equal(metric(text, 'graphstead_logins_refused_total{reason="throttled"}'), 1)
 })
 
-t.test('what the store cannot tell is left out, and all else is told', async (t) => {
+t.test('metrics leave out values that the store cannot give', async (t) => {
   const { as, store } = await build(t)
   await as('root').get('/metrics')
   t.intercept(store, 'sizes', { value: () => Promise.reject(new Error('no')) })
@@ -102,7 +102,7 @@ t.test('--metrics-port serves them on a port of its own, without a token, and no
   t.equal(await server.stop(), 0)
 })
 
-t.test('a port for metrics that is taken is told', async (t) => {
+t.test('a metrics port that is in use is reported', async (t) => {
   const busy = createServer().listen(0, '127.0.0.1')
   t.teardown(() => busy.close())
   await new Promise((resolve) => busy.once('listening', resolve))

@@ -18,7 +18,7 @@ const stored = readdirSync(folder)
   .sort()
 const migrations = engine === 'SQLite' ? sqliteMigrations : postgresMigrations
 
-t.test('there is a database of every schema', async (t) => {
+t.test('test/schemas has a database of every version', async (t) => {
   const [prefix, suffix] = engine === 'SQLite' ? ['sqlite', 'db'] : ['postgres', 'sql']
   t.same(
     stored,
@@ -55,7 +55,7 @@ for (const name of stored) {
   const version = Number(/\d+/.exec(name))
   const hasHistory = name !== 'sqlite-1.db'
 
-  t.test(`a database of schema ${version} is brought up to date, and nothing in it is lost`, async (t) => {
+  t.test(`a database of schema ${version} is migrated without loss`, async (t) => {
     const data = t.testdir({})
     const settings = await (engine === 'SQLite' ? restoreFile(name, version, data) : restoreRows(t, name, version))
     const server = await serve(t, data, ['--log-level', 'error'], settings)
@@ -99,7 +99,7 @@ for (const name of stored) {
 }
 
 t.test(
-  'a newer database is refused with a sentence, and left as it is',
+  'a newer database is refused with a sentence, and left unchanged',
   only('SQLite', 'of PostgreSQL test/postgres.test.ts tells'),
   async (t) => {
     const data = t.testdir({})

@@ -4,7 +4,7 @@ import t from 'tap'
 import { contradictions } from './consistency.ts'
 import { build, events } from './helper.ts'
 
-/** What a version should say, by a model that knows nothing of databases. */
+/** The expected state of a version, in a model without a database. */
 interface State {
   name: string
   type: string | undefined
@@ -30,7 +30,7 @@ const logins = ['ada', 'bob', 'root'] as const
 const login = fc.constantFrom(...logins)
 const name = fc.constantFrom('Alpha', 'beta', 'Γάμμα', 'delta %_')
 const type = fc.option(fc.constantFrom('LINE', 'TREE'), { nil: undefined })
-// Of the last one the content is large enough to be packed, and stored once.
+// The content with `large` is compressed, and stored once.
 const nodes = fc.option(fc.uniqueArray(fc.constantFrom('a', 'b', '__proto__', 'large'), { maxLength: 3 }), {
   nil: undefined
 })
@@ -65,14 +65,14 @@ const isSame = (a: State, b: State) =>
   JSON.stringify([a.name, a.type, a.shared, a.nodes]) === JSON.stringify([b.name, b.type, b.shared, b.nodes])
 const currentOf = ({ versions }: Model) => versions.at(-1) as Version
 
-/** What a graph, or a version of it, looks like from outside, to one of the users. */
+/** The expected representation of a graph or version for one of the users. */
 function shown(who: string, { id, owner }: Model, { name, type, shared, nodes }: State, version: number) {
   const counts = { nodeCount: nodes?.length ?? 0, edgeCount: 0 }
   const access = owner === who || who === 'root' ? 'OWNER' : 'READ'
   return { id, name, ...(type && { type }), shared, owner, access, version, ...counts }
 }
 
-t.test('random histories of three users end where a model says, and so does every version', async (t) => {
+t.test('random histories of three users match a model, with every version', async (t) => {
   const histories = fc.sample(fc.array(step, { minLength: 50, maxLength: 80 }), { numRuns: 12, seed: 20261121 })
   let restored = 0
   for (const [number, history] of histories.entries()) {

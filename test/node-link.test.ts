@@ -1,7 +1,7 @@
 import t from 'tap'
 import { read, write } from './formats.ts'
 
-t.test('what networkx writes is read, with attributes as metadata', async (t) => {
+t.test('files of networkx are read, with attributes as metadata', async (t) => {
   const file = await read('node-link', {
     directed: true,
     multigraph: true,
@@ -28,7 +28,7 @@ t.test('what networkx writes is read, with attributes as metadata', async (t) =>
   })
 })
 
-t.test('ends are ids, names, or in old d3 indices', async (t) => {
+t.test('ends are ids, names, or indices of old d3', async (t) => {
   const ends = async (nodes: unknown[], links: unknown[]) => {
     const { content, faults } = await read('node-link', { nodes, links })
     return content?.edges.map(({ source, target }) => `${source}-${target}`) ?? faults.map(({ code }) => code)
@@ -47,13 +47,13 @@ t.test('ends are ids, names, or in old d3 indices', async (t) => {
   t.same(await ends([{ id: 'a' }], [{ source: 'a', target: 'b' }, { source: 'a' }]), ['unknown-node', 'required'])
 })
 
-t.test('links have no direction unless the file says so; edges have one', async (t) => {
+t.test('links are undirected unless the file says otherwise; edges are directed', async (t) => {
   t.equal((await read('node-link', { nodes: [], links: [] })).content?.directed, false)
   t.equal((await read('node-link', { nodes: [], edges: [] })).content?.directed, true)
   t.equal((await read('node-link', { nodes: [], directed: false })).content?.directed, false)
 })
 
-t.test('GraphContent is read as what it is', async (t) => {
+t.test('GraphContent is read unchanged', async (t) => {
   const content = {
     directed: false,
     label: 'L',
@@ -69,7 +69,7 @@ t.test('GraphContent is read as what it is', async (t) => {
   t.same(losses, {})
 })
 
-t.test('what is wrong has its line', async (t) => {
+t.test('every fault has its line', async (t) => {
   t.match(await read('node-link', { links: [] }), { faults: [{ pointer: '#', code: 'required', line: 1 }] })
   t.match(await read('node-link', { nodes: [], links: [{}], edges: [{}] }), {
     faults: [{ pointer: '#/links', code: 'ambiguous' }]

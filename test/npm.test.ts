@@ -62,7 +62,7 @@ for (const [whom, sign] of [
     t.equal(await isPortTaken(url), true)
     process.kill(sign * pid, 'SIGTERM')
     const { code, signal } = await ended
-    // Where npm gets the signal at the same time as the server, it may end by it before it hears how the server ended.
+    // If npm gets the signal together with the server, npm may end by it before the server has ended.
     if (sign === 1 || signal !== 'SIGTERM') t.same({ code, signal }, { code: 0, signal: null })
     t.equal(await isPortTaken(url), false)
   })
@@ -79,7 +79,7 @@ t.test('npm start says which library Node.js lacks', sqlite, async (t) => {
   t.match(stderr, /^graphstead: Node\.js does not start\. .*libatomic\.so\.1.*\nInstall libatomic1 \(/)
 })
 
-t.test('npm start on a Node.js that is too old leaves it to the program to say so', sqlite, async (t) => {
+t.test('npm start on an old Node.js leaves the message to the program', sqlite, async (t) => {
   const bin = t.testdir({})
   writeFileSync(join(bin, 'node'), '#!/bin/sh\n[ "$1" = --version ] && echo v20.20.2 || echo "$@"\n')
   chmodSync(join(bin, 'node'), 0o755)
@@ -87,7 +87,7 @@ t.test('npm start on a Node.js that is too old leaves it to the program to say s
   t.equal(await text(child.stdout), 'src/graphstead.js serve --port 1\n')
 })
 
-t.test('npm pack alone is refused: it would pack what does not run', sqlite, async (t) => {
+t.test('npm pack alone is refused: its package would not run', sqlite, async (t) => {
   const packages = () => readdirSync(root).filter((name) => name.endsWith('.tgz'))
   const before = packages()
   const { child, ended } = npm(t, ['pack'])

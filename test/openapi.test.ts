@@ -55,7 +55,7 @@ t.test('the generated client types are current', async (t) => {
   )
 })
 
-t.test('every operation is described, and tells what it can answer', async (t) => {
+t.test('every operation is described with all its answers', async (t) => {
   t.match(document.openapi, /^3\.1\./)
   for (const { path, method, operationId, summary, description, tags, security, responses } of operations) {
     const name = `${method.toUpperCase()} ${path}`
@@ -87,7 +87,7 @@ t.test('every operation is described, and tells what it can answer', async (t) =
   )
 })
 
-t.test('every route is in the document, but for the document itself, its page, and the web app', async (t) => {
+t.test('every route is in the document, except the document itself, its page, and the web app', async (t) => {
   const { app } = await build(t)
   const page = ['/openapi.json', '/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']
   const hidden = [...page, ...pages, '/assets/:name']

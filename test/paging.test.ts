@@ -33,7 +33,7 @@ async function seed(client: Client, count: number) {
   }
 }
 
-t.test('pages are counted from 0, have 20 records unless asked otherwise, and say what there is', async (t) => {
+t.test('pages are counted from 0, have 20 records by default, and give the total', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await seed(ada, 45)
@@ -72,7 +72,7 @@ t.test('pages are counted from 0, have 20 records unless asked otherwise, and sa
   )
 })
 
-t.test('a list of nothing has one page', async (t) => {
+t.test('an empty list has one page', async (t) => {
   const { as } = await build(t)
   const empty = await as('ada').get('/api/graphs')
   t.same([empty.status, empty.body, empty.headers['x-total-count']], [200, [], '0'])
@@ -200,7 +200,7 @@ t.test('graphs are filtered by type, owner, shared, and by text in name or descr
   }
 })
 
-t.test('links keep every parameter and lead where they say', async (t) => {
+t.test('links keep every parameter and lead to the named page', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await seed(ada, 30)
@@ -211,7 +211,7 @@ t.test('links keep every parameter and lead where they say', async (t) => {
   t.equal((await ada.get(last)).body.length, 15 % 4)
 })
 
-t.test('a walk by cursor sees every row that stayed exactly once, whatever happens meanwhile', async (t) => {
+t.test('a walk by cursor sees every remaining row exactly once, despite concurrent changes', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await seed(ada, 40)
@@ -238,7 +238,7 @@ t.test('a walk by cursor sees every row that stayed exactly once, whatever happe
   t.equal(gone.size, 16)
 })
 
-t.test('page mode gives a cursor that goes on after it', async (t) => {
+t.test('page mode gives a cursor for the next page', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await seed(ada, 10)
@@ -256,7 +256,7 @@ t.test('page mode gives a cursor that goes on after it', async (t) => {
   )
 })
 
-t.test('in cursor mode there is a first and a next link, and no total', async (t) => {
+t.test('cursor mode has links to the first and next page, and no total', async (t) => {
   const { as } = await build(t)
   await seed(as('ada'), 3)
   const first = await as('ada').get('/api/graphs?cursor=&size=2&type=A')

@@ -43,7 +43,7 @@ t.test('lists and matrices', async (t) => {
   })
 })
 
-t.test('what stands before the first section is for people', async (t) => {
+t.test('text before the first section is ignored', async (t) => {
   t.match(await read('pajek', 'Some flights\n\n*Vertices 2\n*Arcs\n1 2'), {
     valid: true,
     edgeCount: 1,
@@ -51,7 +51,7 @@ t.test('what stands before the first section is for people', async (t) => {
   })
 })
 
-t.test('what is wrong has its line', async (t) => {
+t.test('every fault has its line', async (t) => {
   const cases: [string, ...object[]][] = [
     ['# Zacharys karate club\n0 1 4\n', { code: 'malformed-pajek', line: 1, column: 1 }],
     ['*Arcs\n1 2', { code: 'malformed-pajek', line: 1 }],

@@ -9,7 +9,7 @@ import { freePort } from '../bench/ports.ts'
 /** A PostgreSQL of its own, which ends with `stop`. */
 export interface PostgresServer {
   url: string
-  /** As if the machine went down and came up again: everything under way is cut off. */
+  /** Restarts the server as after a power failure: all connections break. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -30,7 +30,7 @@ export async function startPostgres({ safe = false } = {}): Promise<PostgresServ
     user: 'postgres',
     password: 'postgres',
     persistent: true,
-    // As root it has to run as somebody else.
+    // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8'],
     postgresFlags: flags.flatMap((flag) => ['-c', flag]),
@@ -38,7 +38,7 @@ export async function startPostgres({ safe = false } = {}): Promise<PostgresServ
     onError: (message) => log.push(String(message))
   })
   try {
-    // Who it runs as has to come to its folder.
+    // The user of PostgreSQL needs access to its folder.
     execFileSync('chmod', ['755', folder])
     await server.initialise()
     await server.start()

@@ -52,7 +52,7 @@ t.test('a unit is atomic, and its result comes back', here, async (t) => {
   t.same(await notes(store.read), ['a'])
 })
 
-t.test('a unit that others get in the way of is run again, and not for ever', here, async (t) => {
+t.test('a unit that conflicts with others is rerun, but not for ever', here, async (t) => {
   const { store } = await open(t)
   let runs = 0
   const result = await store.write(async (trx) => {
@@ -119,7 +119,7 @@ t.test('errors get their meaning from codes and from the connection, not from th
   t.equal(translate(mistake), mistake)
 })
 
-t.test('units that lock each other out are run again', here, async (t) => {
+t.test('deadlocked units are rerun', here, async (t) => {
   const { store } = await open(t)
   await store.write((trx) => put(trx, 'a'))
   await store.write((trx) => put(trx, 'b'))
@@ -135,7 +135,7 @@ t.test('units that lock each other out are run again', here, async (t) => {
   t.same((await notes(store.read)).sort(), ['a', 'ab', 'b', 'ba'])
 })
 
-t.test('two administrators cannot shut out each other at once', here, async (t) => {
+t.test('two administrators cannot disable each other at once', here, async (t) => {
   const { as, store } = await build(t)
   await as('root').get('/api/account')
   await store.write((trx) => trx.updateTable('user').set({ role: 'ADMIN' }).execute())
@@ -152,7 +152,7 @@ t.test('two administrators cannot shut out each other at once', here, async (t) 
   }
 })
 
-t.test('large content that goes while it is stored again is there afterwards', here, async (t) => {
+t.test('large content that is removed while it is stored again still exists afterwards', here, async (t) => {
   const { as, store } = await build(t, { trashDays: 0 })
   const content = { nodes: Array.from({ length: 500 }, (_, index) => ({ id: `node ${index}` })), edges: [] }
   const ada = as('ada')
@@ -170,7 +170,7 @@ t.test('large content that goes while it is stored again is there afterwards', h
   t.same(await store.read.selectFrom('content').select('id').execute(), [])
 })
 
-t.test('more units than may wait are refused', here, async (t) => {
+t.test('units beyond the queue are refused', here, async (t) => {
   const { store } = await open(t, { poolSize: 2, queueLimit: 5 })
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) => store.write((trx) => put(trx, `${index}`)))
@@ -181,7 +181,7 @@ t.test('more units than may wait are refused', here, async (t) => {
   t.equal((await notes(store.read)).length, 7)
 })
 
-t.test('queries that may look through much have connections of their own', here, async (t) => {
+t.test('scans have separate connections', here, async (t) => {
   const { store } = await open(t)
   const slow = Array.from({ length: 110 }, () => sql`SELECT pg_sleep(0.02)`.execute(store.scan))
   const [outcomes, found] = await Promise.all([Promise.allSettled(slow), notes(store.read)])
@@ -191,7 +191,7 @@ t.test('queries that may look through much have connections of their own', here,
   t.ok(refused.every(({ reason }) => reason instanceof StoreBusy))
 })
 
-t.test('what takes too long, or waits for too long, is told, and nothing is changed', here, async (t) => {
+t.test('statements and locks beyond their time limits are reported, and nothing is changed', here, async (t) => {
   const { store, url } = await open(t, { statementTimeout: 200, lockTimeout: 50 })
   await t.rejects(sql`SELECT pg_sleep(5)`.execute(store.read), StoreUnavailable)
   const other = await client(t, url)
@@ -205,7 +205,7 @@ t.test('what takes too long, or waits for too long, is told, and nothing is chan
   t.same(await notes(store.read), ['b'])
 })
 
-t.test('a connection that breaks is told, and replaced by itself', here, async (t) => {
+t.test('a broken connection is reported, and replaced automatically', here, async (t) => {
   const { store, url } = await open(t)
   const other = await client(t, url)
   const cutOff = () =>
@@ -238,7 +238,7 @@ t.test('a connection that breaks is told, and replaced by itself', here, async (
   t.same(await notes(store.read), ['a', 'e'])
 })
 
-t.test('a database that says nothing any more is told, and asked again by another connection', here, async (t) => {
+t.test('a silent database is reported, and queried again on another connection', here, async (t) => {
   const url = new URL(await newDatabase(t))
   const [port, hostname] = [Number(url.port || 5432), url.hostname]
   let isSilent = false
@@ -285,7 +285,7 @@ t.test('a server whose database is gone is 503, and ready again when it is back'
   t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
 })
 
-t.test('ten that open an empty database at once all come up', here, async (t) => {
+t.test('ten processes that open an empty database at once all start', here, async (t) => {
   const url = await newDatabase(t, { empty: true })
   const stores = await Promise.all(Array.from({ length: 10 }, () => openPostgres(url, { poolSize: 2 })))
   for (const store of stores) await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED' }))
@@ -293,7 +293,7 @@ t.test('ten that open an empty database at once all come up', here, async (t) =>
   for (const store of stores) await store.close()
 })
 
-t.test('what cannot serve is refused with a sentence', here, async (t) => {
+t.test('an unusable database is refused with a sentence', here, async (t) => {
   const newer = await newDatabase(t)
   const other = await client(t, newer)
   await other.query('UPDATE "graphstead" SET "schema" = 99')
@@ -362,7 +362,7 @@ t.test('the trail only grows, by triggers and by rights', here, async (t) => {
   }
 })
 
-t.test('a session keeps what it promises, though the server would not', here, async (t) => {
+t.test("a database session is durable although the server's default is not", here, async (t) => {
   const { store, url } = await open(t)
   const other = await client(t, url)
   const { rows } = await sql<{ name: string }>`SELECT current_database() AS "name"`.execute(store.read)
@@ -373,7 +373,7 @@ t.test('a session keeps what it promises, though the server would not', here, as
   t.equal(shown.rows[0]?.synchronous_commit, 'on')
 })
 
-t.test('work in the background is done by one', here, async (t) => {
+t.test('one process does the background work', here, async (t) => {
   const url = await newDatabase(t)
   const [one, two] = [await openPostgres(url), await openPostgres(url)]
   t.teardown(() => Promise.all([one.close(), two.close()]))
@@ -389,7 +389,7 @@ t.test('work in the background is done by one', here, async (t) => {
   t.same(done, ['one', 'two'])
 })
 
-t.test('closing finishes what is under way, and refuses what comes later', here, async (t) => {
+t.test('closing finishes running units, and refuses later ones', here, async (t) => {
   const { store, url } = await open(t)
   const queued = Array.from({ length: 100 }, (_, index) => store.write((trx) => put(trx, `${index}`)))
   await store.close()

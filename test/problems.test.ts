@@ -6,7 +6,7 @@ import { OutcomeUnknown } from '../db/store.ts'
 import { docsPage } from '../src/assets.ts'
 import { build, problem, triangle } from './helper.ts'
 
-/** What a socket gets back for these bytes. */
+/** Sends bytes on a socket and returns the answer. */
 async function raw(t: Test, bytes: string | Buffer, settings = {}) {
   const { app } = await build(t, settings)
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
@@ -60,7 +60,7 @@ t.test('every answer has security headers and a request id, refusals too', async
   }
 })
 
-t.test('an address that nobody knows is 404', async (t) => {
+t.test('an unknown address is 404', async (t) => {
   const { as } = await build(t)
   for (const url of [
     '/nothing',
@@ -155,7 +155,7 @@ t.test('unknown and repeated parameters are refused', async (t) => {
   t.match(await as('ada').post('/api/graphs?x=1', triangle), problem(400, 'validation-failed', [{ parameter: 'x' }]))
 })
 
-t.test('a body that is not JSON is 415, whatever it calls itself', async (t) => {
+t.test('a body of another media type than JSON is 415', async (t) => {
   const { as } = await build(t)
   for (const type of [
     'text/plain',
@@ -182,7 +182,7 @@ t.test('a body that is not JSON is 415, whatever it calls itself', async (t) => 
   )
 })
 
-t.test('a type without a body is no body', async (t) => {
+t.test('a media type without a body counts as no body', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const headers = { 'content-type': 'application/json' }
@@ -207,7 +207,7 @@ t.test('a request that takes too long to arrive is 408', async (t) => {
   t.match(answer, /^HTTP\/1\.1 408 .*"code":"request-timeout"/s)
 })
 
-t.test('JSON that is not JSON is 400 and tells where', async (t) => {
+t.test('malformed JSON is 400 with its position', async (t) => {
   const { as } = await build(t)
   const cases: [string | Buffer, RegExp][] = [
     ['{"name": "x",\n "shared": yes}', /line 2, column 12/],
@@ -223,7 +223,7 @@ t.test('JSON that is not JSON is 400 and tells where', async (t) => {
   }
 })
 
-t.test('half characters and numbers that would be rounded are 400', async (t) => {
+t.test('lone surrogates and numbers that would be rounded are 400', async (t) => {
   const { as } = await build(t)
   const cases: [string, string, string][] = [
     ['{"name":"\\ud800"}', '#/name', 'malformed-unicode'],
@@ -258,7 +258,7 @@ t.test('a body beyond the limit is 413', async (t) => {
   t.match(await as().post('/api/authenticate', huge), problem(413, 'body-too-large'), 'logging in has a small limit')
 })
 
-t.test('at most 50 faults are told', async (t) => {
+t.test('at most 50 faults are listed', async (t) => {
   const { as } = await build(t)
   const nodes = Array.from({ length: 5000 }, () => ({ id: '' }))
   const { status, body } = await as('ada').post('/api/graphs', { name: 'x', content: { nodes, edges: [] } })
@@ -269,7 +269,7 @@ t.test('at most 50 faults are told', async (t) => {
   t.equal((await as('ada').post('/api/graphs', { name: 'x', ...flags })).body.errors.length, 50)
 })
 
-t.test('what is not HTTP gets a problem as well', async (t) => {
+t.test('input that is not HTTP gets a problem as well', async (t) => {
   for (const bytes of [
     'nonsense\r\n\r\n',
     'FOO /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -286,7 +286,7 @@ t.test('a request without a Host header is 400', async (t) => {
   t.match(await raw(t, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'), problem(400, 'malformed-request'))
 })
 
-t.test('a request may name the whole URL', async (t) => {
+t.test('a request may have an absolute URL', async (t) => {
   const reply = await raw(t, 'GET http://here.example/healthz?x=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   t.match(reply, problem(400, 'validation-failed', [{ parameter: 'x' }]), 'and reaches its route')
 })
@@ -296,7 +296,7 @@ t.test('headers that are too large are 431', async (t) => {
   t.match(reply, problem(431, 'headers-too-large'))
 })
 
-t.test('an expectation that is unknown is 417', async (t) => {
+t.test('an unknown expectation is 417', async (t) => {
   const reply = await raw(t, 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n')
   t.match(reply, problem(417, 'expectation-failed'))
 })
@@ -314,7 +314,7 @@ t.test('a body that is shorter than announced does no harm', async (t) => {
   t.same([status, body], [200, []])
 })
 
-t.test('a store that cannot write is 503, and the client is told when to come again', async (t) => {
+t.test('a store that cannot write is 503 with Retry-After', async (t) => {
   const { as, hold } = await build(t, {}, { lockTimeout: 50 })
   await as('ada').post('/api/graphs', triangle)
   const callOff = await hold()
@@ -326,7 +326,7 @@ t.test('a store that cannot write is 503, and the client is told when to come ag
   t.match(await as('ada').post('/api/graphs', triangle), { status: 201, body: { id: 2 } }, 'and it recovers by itself')
 })
 
-t.test('where nobody knows whether it was done, the answer says so', async (t) => {
+t.test('an unknown outcome of a commit is 503 outcome-unknown', async (t) => {
   const { as, store } = await build(t)
   await as('ada').get('/api/account')
   store.write = async () => {

@@ -28,7 +28,7 @@ export interface Outcome {
   stderr: string
 }
 
-/** Where the program finds its records, by the data folder that it is given. */
+/** The settings of the database for a data folder. */
 function storeOf(args: string[], { GRAPHSTEAD_DATA }: Record<string, string>) {
   const data = args.includes('--data') ? args[args.indexOf('--data') + 1] : GRAPHSTEAD_DATA
   return data === undefined ? {} : environmentOf(tap, data)

@@ -21,7 +21,7 @@ const files: [file: string, format: string, nodes: number, edges: number, direct
   ['c-burnetii.cx2', 'cx2', 111, 223, true, { 'visual-dropped': 3, 'aspects-dropped': 1 }],
   ['asoiaf-edges.csv', 'csv', 796, 2823, false, {}],
   ['asoiaf-nodes.csv', 'csv', 796, 0, true, {}],
-  // As `gc -n -e` of Graphviz counts.
+  // Counted with `gc -n -e` of Graphviz.
   ['root.gv', 'dot', 1054, 1083, true, {}],
   ['trap-mixed-multigraph.graphml', 'graphml', 6, 8, false, {}],
   ['trap-yfiles.graphml', 'graphml', 4, 4, true, { 'visual-dropped': 21, 'ports-dropped': 8 }]
@@ -36,7 +36,7 @@ for (const [file, format, nodeCount, edgeCount, directed, losses] of files) {
   })
 }
 
-t.test('attributes are there, with their types', async (t) => {
+t.test('attributes are read with their types', async (t) => {
   const { content: gexf } = await sample('les-miserables.gexf')
   t.match(gexf?.nodes[0], {
     id: '11',
@@ -71,7 +71,7 @@ t.test('attributes are there, with their types', async (t) => {
   )
 })
 
-t.test('what cannot be right is told exactly', async (t) => {
+t.test('broken real files are refused with exact faults', async (t) => {
   const broken = await sample('trap-broken.graphml')
   t.match(broken, {
     faultCount: 154,

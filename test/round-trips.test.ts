@@ -249,10 +249,10 @@ const content: fc.Arbitrary<GraphContent> = fc
             )
     })
   )
-  // As the store has it.
+  // In the form of the store.
   .map((graph) => JSON.parse(JSON.stringify(graph)) as GraphContent)
 
-/** What a format may leave out or change, if it says so: told by its losses. */
+/** Compares a graph with its copy, except for reported losses. */
 class Comparison {
   readonly #losses: Map<LossCode, number>
   readonly seen = new Map<LossCode, number>()
@@ -405,7 +405,7 @@ function textLosses(text: string): LossCode[] {
 
 /** Losses that show as so many differences; the others are seen by other programs, or as a whole. */
 const counted: LossCode[][] = [
-  // What is empty may be seen as dropped for one reason or the other.
+  // An empty value may count as dropped for either reason.
   ['attributes-dropped', 'label-dropped', 'relation-dropped', 'graph-attributes-dropped', 'empty-text-dropped'],
   ['edge-id-dropped'],
   ['edge-per-direction'],
@@ -428,7 +428,7 @@ function roundTrip(format: Format, graph: GraphContent) {
 }
 
 for (const format of formats) {
-  t.test(`${format.title}: what is exported comes back, or its loss is told`, async (t) => {
+  t.test(`${format.title}: exports are read back unchanged, or their losses are reported`, async (t) => {
     fc.assert(
       fc.property(content, (graph) => {
         const { file, losses, into } = roundTrip(format, graph)
@@ -441,7 +441,7 @@ for (const format of formats) {
           const seen = codes.reduce((sum, code) => sum + (comparison.seen.get(code) ?? 0), 0)
           // A value under a name that the format cannot hold is not found again.
           const isLost = comparison.has('characters-replaced') || comparison.has('text-changed')
-          // What became two edges is told once and seen twice.
+          // An edge that became two is reported once and seen twice.
           const isTwice = comparison.has('edge-per-direction')
           if ((seen > told && !isTwice) || (seen < told && !isLost)) {
             throw new Error(`${codes} is told ${told} times and seen ${seen} times\n${file}`)

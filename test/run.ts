@@ -66,7 +66,7 @@ async function runOnPostgres() {
 // SQLite has twice the work: most of what starts the program or a browser is about it. A test waits for a third of its time.
 const cores = availableParallelism()
 const postgres = runOnPostgres()
-// Whatever it throws is thrown where it is awaited.
+// The error is thrown where the promise is awaited.
 postgres.catch(() => {})
 console.log('== SQLite')
 const isWellOnSqlite = await run(cores, [], {}, (chunk) => process.stdout.write(chunk))

@@ -30,7 +30,7 @@ const rows = document
     return { id, level, asked, verdict, shown, more }
   })
 
-t.test('every requirement of levels 1 and 2 is there once, with its level', (t) => {
+t.test('every requirement of levels 1 and 2 is listed once, with its level', (t) => {
   const counts = ['1', '2', '3'].map((level) => requirements.filter((one) => one.level === level).length)
   t.same(counts, [70, 183, 92], 'as many as ASVS 5.0.0 has')
   t.same(
@@ -44,7 +44,7 @@ t.test('every requirement of levels 1 and 2 is there once, with its level', (t) 
   t.end()
 })
 
-t.test('what passes names tests that are there, and all else says why', (t) => {
+t.test('rows that pass name existing tests, and all others give a reason', (t) => {
   for (const { id, asked, verdict, shown, more } of rows) {
     t.same(more, [], id)
     t.match(asked, /\w{3}/, id)
@@ -63,7 +63,7 @@ t.test('what passes names tests that are there, and all else says why', (t) => {
   t.end()
 })
 
-t.test('the summary counts the rows', (t) => {
+t.test('the summary has the counts of the rows', (t) => {
   for (const [prefix, title] of [
     ['V', 'ASVS'],
     ['API', 'API Top 10']
@@ -75,7 +75,7 @@ t.test('the summary counts the rows', (t) => {
   t.end()
 })
 
-t.test('documents say how soon vulnerable packages are mended', (t) => {
+t.test('documents say how soon vulnerable packages are updated', (t) => {
   t.match(
     read('CONTRIBUTING.md'),
     /Known vulnerabilities of what runs in production are mended within 7 days \(critical, high\) or 30/
@@ -84,7 +84,7 @@ t.test('documents say how soon vulnerable packages are mended', (t) => {
   t.end()
 })
 
-t.test('documents say what valid input is, and what has to fit together', (t) => {
+t.test('documents define valid input and its consistency', (t) => {
   const { components } = JSON.parse(read('openapi.json'))
   t.match(components.schemas.Edge.description, /between two existing nodes/)
   for (const [name, schema] of Object.entries<{ description?: string }>(components.schemas))
@@ -132,7 +132,7 @@ t.test('nothing but the driver of the database connects to anything', (t) => {
   t.end()
 })
 
-t.test('documents say what is kept, who may read it and for how long, and what is written down where', (t) => {
+t.test('documents list data and logs with readers and retention', (t) => {
   const inventory = read('docs/inventory.md')
   for (const kind of ['secret', 'confidential', 'internal', 'public']) t.ok(inventory.includes(`\n| ${kind} | `), kind)
   for (const field of ['reqId', 'method', 'path', 'status', 'ms', 'ip', 'user'])
@@ -141,7 +141,7 @@ t.test('documents say what is kept, who may read it and for how long, and what i
   t.end()
 })
 
-t.test('documents say what takes much, how it is limited, and what happens beyond', (t) => {
+t.test('documents list costly work, its limits, and the refusals', (t) => {
   const documents = read('docs/configure.md')
   const settings = [
     'body-limit',
@@ -192,7 +192,7 @@ t.test('documents say when sessions end', (t) => {
   t.end()
 })
 
-t.test('documents say what a password may not be', (t) => {
+t.test('documents list the passwords that are refused', (t) => {
   const promised = read('SECURITY.md').replaceAll(/\s+/g, ' ')
   for (const told of [
     'have 12 characters at least',

@@ -74,7 +74,7 @@ t.test('fields that are not for the caller are refused or ignored, and never wri
   t.equal(({} as { isAdmin?: boolean }).isAdmin, undefined)
 })
 
-t.test('what others keep private shows in no count, list, search or page', async (t) => {
+t.test('private graphs of others show in no count, list, search or page', async (t) => {
   const { as } = await build(t)
   await as('bob').post('/api/graphs', { name: 'Of Bob' })
   const paths = [
@@ -106,7 +106,7 @@ t.test('what others keep private shows in no count, list, search or page', async
   t.same(await look(), before)
 })
 
-t.test('a private graph costs as much time as none', async (t) => {
+t.test('a private graph takes as much time as a missing one', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const timed = async (url: string) => {
@@ -133,7 +133,7 @@ t.test('a private graph costs as much time as none', async (t) => {
   )
 })
 
-t.test('nothing that is sent gets into headers or makes lines of the log', async (t) => {
+t.test('input gets into no header, and makes no log lines', async (t) => {
   const data = t.testdir({})
   const server = await serve(t, data)
   const token = await login(server.url)
@@ -195,7 +195,7 @@ t.test('names in files do nothing to the terminal', async (t) => {
   for (const { stdout, stderr } of [imported, exported, faulty]) t.notMatch(stdout + stderr, /[\u0007\u001b\u202e]/)
 })
 
-t.test('many who send slowly keep nobody else waiting', async (t) => {
+t.test('many slow senders delay nobody else', async (t) => {
   const { app } = await build(t)
   const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = app.server
   t.same(
@@ -217,7 +217,7 @@ t.test('many who send slowly keep nobody else waiting', async (t) => {
 })
 
 t.test(
-  'a backup has no secrets but hashes of passwords, and no content that was deleted for good',
+  'a backup has no secrets except password hashes, and no content that was deleted for good',
   only('SQLite', 'PostgreSQL is backed up by its own tools'),
   async (t) => {
     const folder = t.testdir({})

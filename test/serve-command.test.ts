@@ -9,7 +9,7 @@ import t from 'tap'
 import { PASSWORD } from './helper.ts'
 import { call, login, root, run, serve } from './program.ts'
 
-t.test('the first start makes an administrator, with a random password that is printed once', async (t) => {
+t.test('the first start creates an administrator, with a random password that is printed once', async (t) => {
   const data = join(t.testdir({}), 'deep', 'data')
   const first = await serve(t, data, [], { GRAPHSTEAD_ADMIN_PASSWORD: '' })
   const password = /The first administrator is admin, with the password {2}(\S{24})\n/.exec(first.stderr())?.[1] ?? ''
@@ -39,7 +39,7 @@ t.test('the password of the first administrator may be given, directly or by a f
   t.ok(await login(filed.url, 'admin', `${PASSWORD} filed`))
 })
 
-t.test('what is wrong at the start is one sentence, exit code 2 for settings and 1 for files', async (t) => {
+t.test('a failed start prints one sentence, with exit code 2 for settings and 1 for files', async (t) => {
   const folder = t.testdir({ 'not-a-folder': '', foreign: { 'graphstead.db': 'text '.repeat(1000) }, open: {} })
   writeFileSync(join(folder, 'open', 'token.key'), Buffer.alloc(32), { mode: 0o644 })
   chmodSync(join(folder, 'open', 'token.key'), 0o644)
@@ -99,7 +99,7 @@ t.test('an older Node gets one sentence and exit code 1', async (t) => {
   for (const version of ['24.7.0', '26.0.0']) t.equal(guard(version).code, 0, version)
 })
 
-t.test('commands help, and what is no command is refused', async (t) => {
+t.test('commands have --help, and unknown commands are refused', async (t) => {
   for (const args of [
     ['--help'],
     ['help'],
@@ -189,7 +189,7 @@ t.test('a connection that never ends does not keep the server from stopping', as
   t.ok(Date.now() - began < 10_000)
 })
 
-t.test('logs are JSON lines, one a request, without secrets', async (t) => {
+t.test('logs are JSON lines, one per request, without secrets', async (t) => {
   const server = await serve(t, t.testdir({}))
   const token = await login(server.url)
   await call(`${server.url}/api/graphs?q=private-search`, 'GET', undefined, token)

@@ -9,10 +9,10 @@ import { build, events, PASSWORD, problem, type Reply, triangle } from './helper
 
 // Logging in with a browser: a cookie that no script can read, and that only pages of the server can use.
 
-/** As a browser says of a page of the server. */
+/** The header that a browser sends from a page of the server. */
 const samePage = { 'sec-fetch-site': 'same-origin' }
 
-/** What comes with requests that others have made. */
+/** Headers of requests from other pages. */
 const elsewhere: Record<string, string>[] = [
   {},
   { 'sec-fetch-site': 'cross-site' },
@@ -46,7 +46,7 @@ t.test('a session is a cookie that no script can read, and the answer has no tok
   t.notMatch(JSON.stringify(await events(store)), /eyJ/, 'the trail knows no cookie')
 })
 
-t.test('a session tells whether the password was given by somebody else', async (t) => {
+t.test('a session says whether somebody else gave the password', async (t) => {
   const { as } = await logIn(t)
   t.match(await as('ada').get('/api/session'), { body: { mustChangePassword: false } })
   await as('root').patch('/api/users/ada', { password: 'a given password' })
@@ -57,13 +57,13 @@ t.test('a session tells whether the password was given by somebody else', async 
   t.match(await as().get('/api/mygraphs', { cookie }), problem(403, 'password-change-required'))
 })
 
-t.test('who wants to be remembered is, for 30 days', async (t) => {
+t.test('rememberMe keeps a session for 30 days', async (t) => {
   const { as } = await logIn(t)
   const reply = await as().post('/api/session', { ...credentials, rememberMe: true }, samePage)
   t.same(cookieOf(reply).attributes, ['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Strict'])
 })
 
-t.test('under TLS the cookie is Secure: of its own, of a trusted proxy, or by what the browser says', async (t) => {
+t.test('the cookie is Secure under TLS of the server, of a trusted proxy, or according to the browser', async (t) => {
   const { as } = await logIn(t, { trustProxy: 'loopback' })
   for (const headers of [
     { ...samePage, 'x-forwarded-proto': 'https' },
@@ -78,7 +78,7 @@ t.test('under TLS the cookie is Secure: of its own, of a trusted proxy, or by wh
   }
 })
 
-t.test('a session is asked for by pages of the server only', async (t) => {
+t.test('only pages of the server can sign in for a session', async (t) => {
   const { as, tokenOf, store } = await build(t)
   await tokenOf('ada')
   const refused: Record<string, string>[] = [
@@ -106,7 +106,7 @@ t.test('a session is asked for by pages of the server only', async (t) => {
   )
 })
 
-t.test('a request with a session that changes something has to come from a page of the server', async (t) => {
+t.test('a request with a session that makes a change has to come from a page of the server', async (t) => {
   const { as, store, cookie } = await logIn(t)
   const client = as()
   await client.post('/api/graphs', triangle, { cookie, ...samePage })
@@ -135,13 +135,13 @@ t.test('a request with a session that changes something has to come from a page 
   )
 })
 
-t.test('a token of the header wins over the session', async (t) => {
+t.test('a token in the header overrides the session', async (t) => {
   const { as, cookie } = await logIn(t)
   t.match(await as('bob').get('/api/account', { cookie }), { status: 200, body: { login: 'bob' } })
   t.match(await as().get('/api/account', { cookie, authorization: 'Bearer nonsense' }), problem(401, 'token-invalid'))
 })
 
-t.test('logging out ends the session itself, and no other', async (t) => {
+t.test('logging out ends this session, and no other', async (t) => {
   const { as, store, cookie } = await logIn(t)
   const other = cookieOf(await as().post('/api/session', credentials, samePage)).pair
   t.equal((await as().get('/api/account', { cookie })).status, 200)
@@ -178,7 +178,7 @@ t.test('a session that has ended is forgotten when its token has expired', async
   t.same(await store.read.selectFrom('endedSession').selectAll().execute(), [])
 })
 
-t.test('where the session cannot be ended, the browser forgets it all the same', async (t) => {
+t.test('if the session cannot be ended, the browser forgets it nevertheless', async (t) => {
   const { as, store, cookie } = await logIn(t)
   store.write = () => Promise.reject(new StoreUnavailable('the disk is full'))
   const out = await as().delete('/api/session', { cookie, ...samePage })
@@ -186,21 +186,21 @@ t.test('where the session cannot be ended, the browser forgets it all the same',
   t.match(cookieOf(out), { pair: 'graphstead_session=' })
 })
 
-t.test('a session ends with the account, and where all of them are ended', async (t) => {
+t.test('a session ends with the account, and with all sessions of the user', async (t) => {
   const { as, cookie } = await logIn(t)
   t.equal((await as().post('/api/account/logout', undefined, { cookie, ...samePage })).status, 204)
   t.match(await as().get('/api/account', { cookie }), problem(401, 'token-invalid'))
   t.match(await as().get('/api/session', { cookie }), { status: 204, text: '' }, 'nobody, which is no error')
 })
 
-t.test('GET /api/session tells nobody from somebody without an error', async (t) => {
+t.test('GET /api/session distinguishes visitors from users without an error', async (t) => {
   const { as } = await build(t)
   t.match(await as().get('/api/session'), { status: 204, text: '' })
   t.match(await as().get('/api/session', { cookie: 'graphstead_session=nonsense' }), { status: 204, text: '' })
   t.match(await as('root').get('/api/session'), { status: 200, body: { login: 'root', role: 'ADMIN' } })
 })
 
-t.test('a wrong password is refused and throttled as everywhere', async (t) => {
+t.test('a wrong password is refused and throttled here, too', async (t) => {
   const { as, tokenOf, store } = await build(t)
   await tokenOf('ada')
   const wrong = { ...credentials, password: 'not the right one' }
@@ -216,13 +216,13 @@ t.test('a wrong password is refused and throttled as everywhere', async (t) => {
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
 
-/** What is kept of sessions, but for their ids. */
+/** The stored sessions without their ids. */
 async function kept({ read }: Store) {
   const rows = await read.selectFrom('session').select(['remembered', 'lastUsedAt']).orderBy('lastUsedAt').execute()
   return rows.map(({ remembered, lastUsedAt }) => [Boolean(remembered), lastUsedAt])
 }
 
-/** As if all sessions had last been used then. */
+/** Sets the last use of all sessions. */
 const lastUsed = (store: Store, lastUsedAt: number) =>
   store.write((trx) => trx.updateTable('session').set({ lastUsedAt }).execute())
 
@@ -241,7 +241,7 @@ function stopClock(t: Test) {
   }
 }
 
-t.test('a session that nobody uses for long enough ends', async (t) => {
+t.test('a session that is unused for long enough ends', async (t) => {
   const clock = stopClock(t)
   const { as, store, cookie } = await logIn(t)
   const get = (url = '/api/account') => as().get(url, { cookie })
@@ -261,7 +261,7 @@ t.test('a session that nobody uses for long enough ends', async (t) => {
   t.same(await events(store, 'SESSION_ENDED'), [])
 })
 
-t.test('who wants to be remembered has a week, and everybody what the settings say', async (t) => {
+t.test('remembered sessions last a week without use, and the settings change both limits', async (t) => {
   const clock = stopClock(t)
   const remembered = { ...credentials, rememberMe: true }
   const off = { sessionIdle: '0', sessionIdleRemembered: '0' }
@@ -287,7 +287,7 @@ t.test('who wants to be remembered has a week, and everybody what the settings s
   }
 })
 
-t.test('tokens of programs have their age alone, wherever they are sent', async (t) => {
+t.test('tokens of programs end by age only, in header or cookie', async (t) => {
   const clock = stopClock(t)
   const { as, store, tokenOf } = await build(t)
   await tokenOf('ada')
@@ -310,7 +310,7 @@ t.test('tokens of programs have their age alone, wherever they are sent', async 
   t.match(await as().get('/api/account', { authorization: `Bearer ${body.id_token}` }), problem(401, 'token-invalid'))
 })
 
-t.test('a use is written down once in five minutes, and counts at every process and after a restart', async (t) => {
+t.test('a use is recorded once in five minutes, and counts in every process and after a restart', async (t) => {
   const clock = stopClock(t)
   const { as, store, cookie, config, tokenKey } = await logIn(t)
   const other = await buildApp(config, { program, store, tokenKey })
@@ -345,7 +345,7 @@ t.test('a use is written down once in five minutes, and counts at every process 
   t.same(await kept(store), [[false, clock(0)]])
 })
 
-t.test('where nothing can be written, a session goes on until its time is over', async (t) => {
+t.test('without writes, a session goes on until it expires', async (t) => {
   const clock = stopClock(t)
   const { as, store, cookie } = await logIn(t)
   store.write = () => Promise.reject(new StoreUnavailable('the disk is full'))

@@ -101,7 +101,7 @@ t.test('units beyond the limit of the queue are refused, and leave no trace', as
   t.same(await notes(store.read), ['a', 'b', 'c', 'd', 'e'])
 })
 
-t.test('what is read in one turn is one snapshot, but for what has been committed here', async (t) => {
+t.test('reads in one turn see one snapshot, plus commits of this process', async (t) => {
   const { store, file } = await open(t)
   const other = new Database(file)
   t.same(await notes(store.read), [])
@@ -116,7 +116,7 @@ t.test('what is read in one turn is one snapshot, but for what has been committe
   other.close()
 })
 
-t.test('what is remembered is forgotten when anybody commits', async (t) => {
+t.test('any commit clears the cache', async (t) => {
   const { store, file } = await open(t)
   const ada = await addUser(store, 'ada')
   const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -139,7 +139,7 @@ t.test('what is remembered is forgotten when anybody commits', async (t) => {
   other.close()
 })
 
-t.test('queries that take long run beside the event loop', async (t) => {
+t.test('slow queries do not block the event loop', async (t) => {
   const { store } = await open(t)
   const endless = (steps: number) =>
     sql<{
@@ -167,7 +167,7 @@ t.test('queries that take long run beside the event loop', async (t) => {
   await t.rejects(endless(1).execute(store.scan), StoreUnavailable)
 })
 
-t.test('reading goes on while a unit is at work, and sees only what is committed', async (t) => {
+t.test('reads go on during a unit, and see only committed data', async (t) => {
   const { store } = await open(t)
   const atWork = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
@@ -210,7 +210,7 @@ t.test('reading connections cannot write', async (t) => {
   await t.rejects(put(store.read, 'x'), StoreBroken)
 })
 
-t.test('every open sets what does not stay in the file', async (t) => {
+t.test('opening a store sets the pragmas that the file does not keep', async (t) => {
   const { store, file } = await open(t)
   const pragma = async (db: Db, name: string) =>
     Object.values((await sql.raw<Record<string, unknown>>(`PRAGMA ${name}`).execute(db)).rows[0] ?? {})[0]
@@ -231,7 +231,7 @@ t.test('every open sets what does not stay in the file', async (t) => {
   t.ok(own.every(({ strict }) => strict === 1))
 })
 
-t.test('a lock of another process is waited for, without stopping the event loop', async (t) => {
+t.test('a unit waits for the lock of another process without blocking the event loop', async (t) => {
   const { store, file } = await open(t)
   const other = new Database(file)
   other.exec('BEGIN IMMEDIATE')
@@ -245,7 +245,7 @@ t.test('a lock of another process is waited for, without stopping the event loop
   other.close()
 })
 
-t.test('a lock that stays is told, and nothing is changed', async (t) => {
+t.test('a lock that stays is reported, and nothing is changed', async (t) => {
   const { store, file } = await open(t, { lockTimeout: 30 })
   const other = new Database(file)
   other.exec('BEGIN IMMEDIATE')
@@ -279,7 +279,7 @@ t.test('a full disk fails the whole group and nothing of it stays', async (t) =>
   t.ok((await notes(store.read)).includes(filler), 'and it recovers when there is room')
 })
 
-t.test('closing commits what is queued, and refuses what comes later', async (t) => {
+t.test('closing commits queued units, and refuses later ones', async (t) => {
   const { store, file } = await open(t)
   const queued = Array.from({ length: 300 }, (_, index) => store.write((trx) => put(trx, `n${index}`)))
   await store.close()
@@ -306,7 +306,7 @@ t.test('closing succeeds while another process holds the lock', async (t) => {
   await t.rejects(notes(store.read), StoreUnavailable, 'and it is closed')
 })
 
-t.test('a store that was opened before keeps what it has', async (t) => {
+t.test('a store keeps its data when it is opened again', async (t) => {
   const { store, file } = await open(t)
   await store.write((trx) => put(trx, 'kept'))
   await store.close()
@@ -315,7 +315,7 @@ t.test('a store that was opened before keeps what it has', async (t) => {
   await again.close()
 })
 
-t.test('many that open a new file at once all come up', async (t) => {
+t.test('many processes that open a new file at once all start', async (t) => {
   const file = join(t.testdir({}), 'graphstead.db')
   const stores = await Promise.all(Array.from({ length: 5 }, () => openSqlite(file, startThread)))
   for (const [index, store] of stores.entries()) {
@@ -330,7 +330,7 @@ t.test('many that open a new file at once all come up', async (t) => {
   for (const store of stores) await store.close()
 })
 
-t.test('what is not ours is refused with a sentence, and left as it is', async (t) => {
+t.test('a foreign database is refused with a sentence, and left unchanged', async (t) => {
   const folder = t.testdir({
     'text.db': 'This is a text, and long enough not to be taken for an empty database file.\n'.repeat(20)
   })

@@ -7,9 +7,9 @@ import { only } from './engine.ts'
 import { build, events, PASSWORD, problem, triangle } from './helper.ts'
 import { root, serve } from './program.ts'
 
-// What docs/security-checklist.md promises and no other test has tried.
+// Promises of docs/security-checklist.md that no other test covers.
 
-t.test('text in a filter, a sort or a login is never a part of a query', async (t) => {
+t.test('text in a filter, a sort or a login is never part of a query', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   await as('bob').get('/api/account')
@@ -26,7 +26,7 @@ t.test('text in a filter, a sort or a login is never a part of a query', async (
   t.match(await as('ada').get('/api/graphs?q=riangle'), { status: 200, headers: { 'x-total-count': '1' } })
 })
 
-t.test('no code is made of text, and no shell is asked', (t) => {
+t.test('no code is built from text, and no shell is used', (t) => {
   const sources = ['src', 'plugins', 'db', 'graph', 'schemas', 'ui/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file))
@@ -42,7 +42,7 @@ t.test('no code is made of text, and no shell is asked', (t) => {
   t.end()
 })
 
-t.test('every answer says what it is, in UTF-8, and none is for other origins', async (t) => {
+t.test('every answer has its media type in UTF-8, and none is for other origins', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const origin = { origin: 'https://elsewhere.example' }
@@ -82,7 +82,7 @@ t.test('neither a token nor a password is taken from a URL', async (t) => {
   t.match(await as().post(asked, { username: 'ada', password: PASSWORD }), problem(400, 'validation-failed'))
 })
 
-t.test('there is nothing but what has a route: no listing, no file beside, no TRACE', async (t) => {
+t.test('the server serves only its routes: no listing, no other file, no TRACE', async (t) => {
   const { as, app } = await build(t)
   const paths = ['/.git/config', '/.git/', '/.env', '/package.json', '/assets', '/assets/', '/docs/', '/data/token.key']
   for (const path of [
@@ -99,7 +99,7 @@ t.test('there is nothing but what has a route: no listing, no file beside, no TR
   t.notMatch(trace.payload, /s3cret/)
 })
 
-t.test('an answer about somebody is kept by nobody but, to be asked again, by the browser itself', async (t) => {
+t.test('an answer about a user is cached by nobody, except for revalidation by the browser', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   for (const path of ['/api/account', '/api/graphs', '/api/mygraphs', '/api/trash', '/api/session'])
@@ -110,32 +110,29 @@ t.test('an answer about somebody is kept by nobody but, to be asked again, by th
     t.equal((await as('ada').get(path)).headers['cache-control'], 'private, no-cache', path)
 })
 
-t.test(
-  'a password is what was typed: no letter is folded, nothing is cut off, nothing is asked of its letters',
-  async (t) => {
-    const { as } = await build(t)
-    const long = `${'a long pass phrase '.repeat(6)}é!`
-    for (const [login, password] of [
-      ['lower', 'only small letters here'],
-      ['digits', '590184620571'],
-      ['long', long]
-    ] as const) {
-      t.match(await as('root').post('/api/users', { login, password, role: 'USER' }), { status: 201 })
-      const tryIt = async (text: string) =>
-        (await as().post('/api/authenticate', { username: login, password: text })).status
-      t.equal(await tryIt(password), 200)
-      t.equal(await tryIt(password.slice(0, -1)), 401)
-      t.equal(await tryIt(` ${password}`), 401)
-    }
-    t.ok(long.length > 100)
-    t.match(
-      await as().post('/api/authenticate', { username: 'lower', password: 'Only small letters here' }),
-      problem(401, 'credentials-incorrect')
-    )
+t.test('a password is taken as typed: not folded, not cut off, with any characters', async (t) => {
+  const { as } = await build(t)
+  const long = `${'a long pass phrase '.repeat(6)}é!`
+  for (const [login, password] of [
+    ['lower', 'only small letters here'],
+    ['digits', '590184620571'],
+    ['long', long]
+  ] as const) {
+    t.match(await as('root').post('/api/users', { login, password, role: 'USER' }), { status: 201 })
+    const tryIt = async (text: string) =>
+      (await as().post('/api/authenticate', { username: login, password: text })).status
+    t.equal(await tryIt(password), 200)
+    t.equal(await tryIt(password.slice(0, -1)), 401)
+    t.equal(await tryIt(` ${password}`), 401)
   }
-)
+  t.ok(long.length > 100)
+  t.match(
+    await as().post('/api/authenticate', { username: 'lower', password: 'Only small letters here' }),
+    problem(401, 'credentials-incorrect')
+  )
+})
 
-t.test('who signs in, signs out or fails to is in the trail, with when, from where and by what', async (t) => {
+t.test('sign-ins, sign-outs and failed sign-ins are in the trail, with time, address and client', async (t) => {
   const { as, store } = await build(t)
   await as('ada').get('/api/account')
   await as().post('/api/authenticate', { username: 'ada', password: PASSWORD })
@@ -189,7 +186,7 @@ t.test(
   }
 )
 
-t.test('GET, HEAD and OPTIONS change nothing, wherever they are asked', async (t) => {
+t.test('GET, HEAD and OPTIONS change nothing on any route', async (t) => {
   const { as, store } = await build(t)
   await as('root').post('/api/graphs', triangle)
   await as('root').patch('/api/graphs/1', { name: 'Another' })
@@ -207,43 +204,40 @@ t.test('GET, HEAD and OPTIONS change nothing, wherever they are asked', async (t
   t.equal(await state(), before)
 })
 
-t.test(
-  'where a message ends is beyond doubt: what could be read in two ways is refused, and its connection closed',
-  async (t) => {
-    const { app } = await build(t)
-    await app.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = app.server.address() as AddressInfo
-    const send = (head: string) =>
-      new Promise<string>((resolve) => {
-        let heard = ''
-        const socket = connectPlainly(port, '127.0.0.1', () => socket.write(head))
-        socket.on('data', (chunk) => {
-          heard += chunk
-        })
-        socket.on('error', () => {})
-        socket.setTimeout(5000, () => socket.destroy())
-        socket.on('close', () => resolve(heard))
+t.test('ambiguous message lengths are refused, and the connection is closed', async (t) => {
+  const { app } = await build(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const send = (head: string) =>
+    new Promise<string>((resolve) => {
+      let heard = ''
+      const socket = connectPlainly(port, '127.0.0.1', () => socket.write(head))
+      socket.on('data', (chunk) => {
+        heard += chunk
       })
-    const start = 'POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
-    const second = 'GET /healthz HTTP/1.1\r\nHost: smuggled\r\n\r\n'
-    for (const lines of [
-      'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-      'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n',
-      'Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
-      'Content-Length: +2\r\n\r\n{}',
-      'Content-Length: 2, 2\r\n\r\n{}',
-      'Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
-      'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
-      'Content-Length : 2\r\n\r\n{}',
-      'Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n0\r\n\r\n',
-      'X: a\nContent-Length: 2\r\n\r\n{}'
-    ]) {
-      const heard = await send(`${start}${lines}${second}`)
-      const statuses = [...heard.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status)
-      t.same(statuses, ['400'], JSON.stringify(lines))
-    }
+      socket.on('error', () => {})
+      socket.setTimeout(5000, () => socket.destroy())
+      socket.on('close', () => resolve(heard))
+    })
+  const start = 'POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+  const second = 'GET /healthz HTTP/1.1\r\nHost: smuggled\r\n\r\n'
+  for (const lines of [
+    'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n',
+    'Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+    'Content-Length: +2\r\n\r\n{}',
+    'Content-Length: 2, 2\r\n\r\n{}',
+    'Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
+    'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
+    'Content-Length : 2\r\n\r\n{}',
+    'Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n0\r\n\r\n',
+    'X: a\nContent-Length: 2\r\n\r\n{}'
+  ]) {
+    const heard = await send(`${start}${lines}${second}`)
+    const statuses = [...heard.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status)
+    t.same(statuses, ['400'], JSON.stringify(lines))
   }
-)
+})
 
 t.test('fields for passwords are masked, known to password managers, and may be pasted into', (t) => {
   const files = readdirSync(join(root, 'ui/src'), { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -123,7 +123,7 @@ t.test('no two files import each other, not even by way of others or for a type'
   t.same(circles(new Map([...imports].map(([file, { files }]) => [file, files]))), [])
 })
 
-t.test('wrong imports and circles are found', sqlite, async (t) => {
+t.test('forbidden imports and cycles are found', sqlite, async (t) => {
   const source = (text: string) => wrongImports('graph/x.ts', importsOf('graph/x.ts', text))
   for (const wrong of [
     "import { a } from '../db/store.ts'",
@@ -139,7 +139,7 @@ t.test('wrong imports and circles are found', sqlite, async (t) => {
   t.same(circles(new Map(Object.entries({ a: ['b'], b: ['c'], c: ['b', 'd'], d: [], e: ['e'] }))), [['b', 'c'], ['e']])
 })
 
-t.test('the driver of PostgreSQL is loaded where it is asked for', sqlite, async (t) => {
+t.test('the driver of PostgreSQL is loaded only when needed', sqlite, async (t) => {
   for (const file of imports.keys()) {
     if (!/^(src|plugins|db|graph|schemas)\//.test(file) || /^db\/(engine\/postgres|migrations)/.test(file)) continue
     const source = readFileSync(join(root, file), 'utf8')
@@ -147,7 +147,7 @@ t.test('the driver of PostgreSQL is loaded where it is asked for', sqlite, async
   }
 })
 
-t.test('nothing imports main but the way in', sqlite, async (t) => {
+t.test('only the entry point imports main', sqlite, async (t) => {
   const importing = [...imports].filter(([, { files }]) => files.includes('src/main.ts')).map(([file]) => file)
   t.same(importing, ['src/graphstead.js'])
 })

@@ -9,7 +9,7 @@ import { root, run, serve } from './program.ts'
 /** Self-signed, for localhost; made for these tests, and worth nothing. */
 const pair = (name: string) => [join(root, 'test/tls', `${name}.crt`), join(root, 'test/tls', `${name}.key`)] as const
 
-/** Who the server says it is to a new connection. */
+/** The name in the server's certificate for a new connection. */
 function nameOf(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(new URL(url).port), rejectUnauthorized: false }, () => {
@@ -59,7 +59,7 @@ t.test('with a certificate it speaks TLS, and reads the certificate again at SIG
   t.equal(await server.stop(), 0)
 })
 
-t.test('certificates that do not serve are refused at the start', async (t) => {
+t.test('unusable certificates are refused at the start', async (t) => {
   const folder = t.testdir({ text: 'no certificate' })
   const data = join(folder, 'data')
   const [cert, key] = pair('first')

@@ -4,7 +4,7 @@ import t from 'tap'
 import { deriveKey } from '../plugins/http/derived-keys.ts'
 import { readTokenKey } from '../src/token-key.ts'
 
-t.test('the first start makes a key for its owner alone, later ones read it', async (t) => {
+t.test('the first start creates a key for its owner alone, and later ones read it', async (t) => {
   const folder = t.testdir({})
   const key = readTokenKey(folder)
   t.equal(key.length, 32)

@@ -5,7 +5,7 @@ import { build, events, problem, triangle } from './helper.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** As if the graphs had been put into the trash so many days ago. */
+/** Moves the deletion of the graphs so many days back. */
 function age(store: Awaited<ReturnType<typeof build>>['store'], days: number) {
   const trashedAt = new Date(Date.now() - days * DAY).toISOString()
   return store.write((trx) => trx.updateTable('trash').set({ trashedAt }).execute())
@@ -58,7 +58,7 @@ t.test('a deleted graph is gone from everywhere but the trash', async (t) => {
   t.equal((await events(store, 'GRAPH_TRASHED')).length, 1)
 })
 
-t.test('the trash shows its owner’s graphs, and administrators everybody’s', async (t) => {
+t.test('the trash shows users their own graphs, and administrators all', async (t) => {
   const { as } = await build(t)
   for (const login of ['ada', 'bob', 'root']) {
     for (const name of ['one', 'Two', 'three']) {
@@ -91,7 +91,7 @@ t.test('the trash shows its owner’s graphs, and administrators everybody’s',
   t.match(await as('ada').get('/api/trash?sort=x'), problem(400, 'validation-failed', [{ parameter: 'sort' }]))
 })
 
-t.test('what comes back from the trash is as it was, with its history', async (t) => {
+t.test('a graph restored from the trash is unchanged, with its history', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, message: 'First' })
@@ -148,7 +148,7 @@ t.test('DELETE /api/trash/{id} is for good', async (t) => {
   }
 })
 
-t.test('a user whose graphs lie in the trash owns them still', async (t) => {
+t.test('a user still owns graphs in the trash', async (t) => {
   const { as } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   await as('ada').delete('/api/graphs/1')
@@ -157,7 +157,7 @@ t.test('a user whose graphs lie in the trash owns them still', async (t) => {
   t.equal((await as('root').delete('/api/users/ada')).status, 204)
 })
 
-t.test('where there is no trash, a deleted graph is gone at once', async (t) => {
+t.test('without a trash, a deleted graph is removed at once', async (t) => {
   const { as, store } = await build(t, { trashDays: 0 })
   await as('ada').post('/api/graphs', triangle)
   await as('ada').patch('/api/graphs/1', { name: 'Renamed' })
@@ -173,7 +173,7 @@ t.test('where there is no trash, a deleted graph is gone at once', async (t) => 
   ])
 })
 
-t.test('what has been in the trash for long enough is emptied by the server itself', async (t) => {
+t.test('the server removes graphs that have been in the trash for long enough', async (t) => {
   const { as, app, store } = await build(t, { trashDays: 7 })
   for (let id = 1; id <= 3; id++) {
     await as('ada').post('/api/graphs', triangle)
@@ -197,7 +197,7 @@ t.test('what has been in the trash for long enough is emptied by the server itse
   ])
 })
 
-t.test('a long history goes piece by piece, and what is left of it at the next start', async (t) => {
+t.test('a long history is removed piece by piece, and the rest at the next start', async (t) => {
   const { as, app, store } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const graph = await store.read.selectFrom('graph').selectAll().executeTakeFirstOrThrow()
@@ -224,7 +224,7 @@ t.test('a long history goes piece by piece, and what is left of it at the next s
   t.ok(await until(async () => (await store.read.selectFrom('purgedGraph').select('id').execute()).length === 0))
 })
 
-t.test('where fewer versions are kept than before, the start removes the rest', async (t) => {
+t.test('with a lower --keep-versions, the start removes surplus versions', async (t) => {
   const { as, app, store } = await build(t, { keepVersions: 3 })
   await as('ada').post('/api/graphs', triangle)
   await as('ada').post('/api/graphs', triangle)

@@ -55,7 +55,7 @@ t.test('a network counts degrees, and knows edges and neighbours', async (t) => 
   t.same(network.nodes.map(nameOf), ['First', 'b', 'c', 'd'], 'a blank label is none')
 })
 
-t.test('edges between the same two nodes bend to different sides, whichever way they go', async (t) => {
+t.test('parallel edges bend to different sides in either direction', async (t) => {
   const between = (...pairs: string[]) => {
     const edges = pairs.map((pair) => ({ source: pair[0] as string, target: pair[1] as string }))
     return [...bendsOf(networkOf({ directed: true, nodes: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], edges }))]
@@ -88,7 +88,7 @@ t.test('edges between the same two nodes bend to different sides, whichever way 
   t.same(between('aa', 'aa', 'bb', 'aa'), [0, 1, 0, 2], 'loops lie within one another')
 })
 
-t.test('who clicks near an edge means it: lines, curves and rings, the nearest of them', async (t) => {
+t.test('a click near an edge selects the nearest line, curve or ring', async (t) => {
   const network = networkOf({
     directed: true,
     nodes: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
@@ -114,7 +114,7 @@ t.test('who clicks near an edge means it: lines, curves and rings, the nearest o
   t.equal(edgeAt(network, [undefined, places[1], places[2]], undefined, { x: 50, y: 0 }), undefined, 'what is hidden')
 })
 
-t.test('places come from the content; who has none stands amid its neighbours; nobody lies on another', async (t) => {
+t.test('positions come from the content; other nodes stand among their neighbours without overlap', async (t) => {
   const placed = (places: ([number, number] | undefined)[]) =>
     networkOf({
       ...content,
@@ -154,7 +154,7 @@ t.test('places come from the content; who has none stands amid its neighbours; n
   t.same(discPositions(500), disc, 'always the same')
 })
 
-t.test('attributes: metadata that is no object, and what can be counted', async (t) => {
+t.test('attributes come from scalar metadata and from counts', async (t) => {
   const network = networkOf(content)
   const attributes = nodeAttributes(network)
   t.same(
@@ -193,7 +193,7 @@ t.test('attributes: metadata that is no object, and what can be counted', async 
   )
 })
 
-t.test('colours tell kinds apart, or little from much; sizes are in proportion to areas', async (t) => {
+t.test('colours distinguish categories or amounts; areas are proportional to values', async (t) => {
   const attribute = (values: (string | number | undefined)[]) => ({
     key: 'x',
     title: 'X',
@@ -236,7 +236,7 @@ t.test('colours tell kinds apart, or little from much; sizes are in proportion t
   t.same([0, 1, 2, 3].map(sizes.sizeOf), [2, 7, 12, 2])
 })
 
-t.test('a view goes into an address and comes back from it', async (t) => {
+t.test('a view survives the way through an address', async (t) => {
   const views: View[] = [
     { tab: 'drawing' },
     { tab: 'nodes', node: '__proto__&=?#/ ü' },
@@ -266,7 +266,7 @@ t.test('a view goes into an address and comes back from it', async (t) => {
   t.same(hidden({ attribute: 'nothing', values: [] }), [], 'an attribute that there is not hides nothing')
 })
 
-t.test('SVG is well-formed whatever nodes are called', async (t) => {
+t.test('SVG is well-formed for any names of nodes', async (t) => {
   const name = '<&"\u0000\ud800]]>'
   const svg = svgOf(
     {
@@ -314,7 +314,7 @@ t.test('names of files, and what formats could not hold, from headers', async (t
   t.same(['a.jgf.json', 'b.tar.gml', 'c', '.gml'].map(stemOf), ['a', 'b.tar', 'c', '.gml'])
 })
 
-t.test('what has gone is drawn with what has come', async (t) => {
+t.test('removed elements are drawn together with added ones', async (t) => {
   const version = { version: 2, timestamp: '', principal: 'ada', name: '', nodeCount: 0, edgeCount: 0, auditEventId: 1 }
   const edge = { source: 'b', target: 'c' }
   const { network, nodeMarks, edgeMarks } = markedNetwork(
@@ -363,11 +363,11 @@ t.test('what has gone is drawn with what has come', async (t) => {
 const ui = join(import.meta.dirname, '..', 'ui', 'src')
 const sources = readdirSync(ui, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
 
-t.test('the app has words for everything that a conversion may change, the same as the API', async (t) => {
+t.test('the app has the same texts for losses as the API', async (t) => {
   t.strictSame(en.download.kinds, { ...losses })
 })
 
-t.test('every word that the app says comes from its texts, so that it can be translated', async (t) => {
+t.test('every word of the app comes from its texts, so that it can be translated', async (t) => {
   t.ok(sources.length > 40)
   /** Attributes that people read or hear. */
   const spoken = new Set(['label', 'title', 'placeholder', 'description', 'aria-label', 'alt', 'caption', 'question'])
@@ -393,7 +393,7 @@ t.test('every word that the app says comes from its texts, so that it can be tra
   }
 })
 
-t.test('the app keeps to itself, and puts no text into the page as HTML', async (t) => {
+t.test('the app loads nothing from other hosts, and inserts no text as HTML', async (t) => {
   for (const file of sources) {
     const source = readFileSync(join(ui, file), 'utf8')
     for (const [, specifier = ''] of source.matchAll(/from '(\.[^']+)'/g)) {
@@ -404,11 +404,11 @@ t.test('the app keeps to itself, and puts no text into the page as HTML', async 
   }
 })
 
-t.test('a page that is left open asks for nothing', async (t) => {
+t.test('a page that is left open sends no requests', async (t) => {
   const asking = sources.filter((file) =>
     /setInterval|refetchInterval|EventSource|WebSocket|sendBeacon/.test(readFileSync(join(ui, file), 'utf8'))
   )
-  // What the server has not answered is asked again until it has been, once.
+  // Unanswered requests are repeated in one place only.
   t.same(asking, ['shared/offline.tsx'])
   t.match(
     readFileSync(join(ui, 'shared/offline.tsx'), 'utf8'),
@@ -416,7 +416,7 @@ t.test('a page that is left open asks for nothing', async (t) => {
   )
 })
 
-t.test('the account page says what the graphs take, and may take', async (t) => {
+t.test('the account page shows usage and limits of the graphs', async (t) => {
   const free = usageOf('graphs=1, bytes=0')
   t.strictSame(free, { graphs: 1, bytes: 0, maxGraphs: undefined, maxBytes: undefined })
   t.equal(en.account.usage(free), 'Your graphs use 0 B. You have 1 graph, including the trash.')

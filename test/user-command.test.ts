@@ -19,7 +19,7 @@ t.test('users are added, listed and changed without a server', async (t) => {
   t.match(list.stdout, /^ada +ADMIN +enabled +since \d{4}-\d\d-\d\d\nbob +AUDITOR +disabled since \d{4}-\d\d-\d\d\n$/)
 })
 
-t.test('what is wrong is told, and changes nothing', async (t) => {
+t.test('invalid arguments are reported, and change nothing', async (t) => {
   const data = ['--data', t.testdir({})]
   await run(['user', 'add', 'ada', '--role', 'ADMIN', '--password-stdin', ...data], {}, PASSWORD)
   const cases: [string[], number, RegExp, string?][] = [
@@ -50,7 +50,7 @@ t.test('what is wrong is told, and changes nothing', async (t) => {
   t.match((await run(['user', 'list', ...data])).stdout, /^ada +ADMIN +enabled[^\n]*\n$/)
 })
 
-t.test('a running server heeds the change at the next request, and the trail tells of it', async (t) => {
+t.test('a running server applies the change from the next request on, and the trail records it', async (t) => {
   const folder = t.testdir({})
   const data = ['--data', folder]
   const server = await serve(t, folder)
@@ -83,7 +83,7 @@ t.test('a running server heeds the change at the next request, and the trail tel
   t.notOk(body.some((event: object) => 'request' in event))
 })
 
-t.test('a first password is to be changed, unless it may be kept', async (t) => {
+t.test('a first password has to be changed, unless it may be kept', async (t) => {
   const folder = t.testdir({})
   const data = ['--password-stdin', '--data', folder]
   const server = await serve(t, folder)

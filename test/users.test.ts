@@ -45,7 +45,7 @@ t.test('an administrator creates, lists, fetches, changes and deletes users', as
   )
 })
 
-t.test('a patch that changes nothing is no change', async (t) => {
+t.test('a PATCH without changes makes no version', async (t) => {
   const { as, store } = await build(t)
   await as('ada').get('/api/account')
   const { body } = await as('root').get('/api/users/ada')
@@ -55,7 +55,7 @@ t.test('a patch that changes nothing is no change', async (t) => {
   t.match(await as('ada').get('/api/account'), { status: 200 }, 'and nobody is logged out')
 })
 
-t.test('a password that somebody else gave is to be changed, unless they say otherwise', async (t) => {
+t.test('a given password has to be changed, unless the administrator waives it', async (t) => {
   const { as, store } = await build(t)
   const root = as('root')
   await root.get('/api/account')
@@ -88,7 +88,7 @@ t.test('a password that somebody else gave is to be changed, unless they say oth
   t.equal(Boolean(user?.mustChangePassword), false, 'who changes their own knows it alone')
 })
 
-t.test('a login is taken once', async (t) => {
+t.test('a login is unique', async (t) => {
   const { as, store } = await build(t)
   const ada = { login: 'ada', password: PASSWORD, role: 'USER' }
   const statuses = await Promise.all(
@@ -225,7 +225,7 @@ t.test('users are for administrators only', async (t) => {
     `${login} PATCH /api/users/{login}`,
     `${login} DELETE /api/users/{login}`
   ]
-  // Who was refused one user asks the same with another: that is counted.
+  // A refused user repeats the request for other users; the denials are counted.
   t.same(denied, [...each('ada'), ...each('audrey'), 'ada GET /api/users/{login} 1', 'audrey GET /api/users/{login} 1'])
 })
 

@@ -19,7 +19,7 @@ const large = (label: string) => ({
   edges: []
 })
 
-t.test('every change keeps the version before it, with who made it, when, why, and its event', async (t) => {
+t.test('every change keeps the previous version with author, time, message and event', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, type: 'LINE', message: 'First draft' })
@@ -55,7 +55,7 @@ t.test('every change keeps the version before it, with who made it, when, why, a
   t.notOk('message' in (await ada.get('/api/graphs/1')).body, 'a message is not part of the graph')
 })
 
-t.test('GET …/versions/{version} is the graph as it was', async (t) => {
+t.test('GET …/versions/{version} returns the graph at that version', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   const states = [
@@ -76,7 +76,7 @@ t.test('GET …/versions/{version} is the graph as it was', async (t) => {
   t.equal(new Set(states.map(({ version }) => version)).size, 4)
 })
 
-t.test('the content of a version comes in any format', async (t) => {
+t.test('the content of a version is available in any format', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -198,7 +198,7 @@ t.test('a version is named by its number', async (t) => {
   t.match(await ada.get('/api/graphs/1/versions/1?x=1'), problem(400, 'validation-failed', [{ parameter: 'x' }]))
 })
 
-t.test('a message is short text, and part of a change only', async (t) => {
+t.test('a message is short text, and not a change by itself', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { ...triangle, message: null })
@@ -270,7 +270,7 @@ t.test('POST …/restore makes a new version with the old state', async (t) => {
   t.match(await ada.post('/api/graphs/7/restore', { version: 1 }), problem(404, 'graph-not-found'))
 })
 
-t.test('versions share what did not change, and what nothing refers to is removed', async (t) => {
+t.test('versions share unchanged content, and unreferenced content is removed', async (t) => {
   const { as, store } = await build(t, { keepVersions: 3 })
   const ada = as('ada')
   const contents = async () => (await store.read.selectFrom('content').select('id').execute()).length
@@ -295,7 +295,7 @@ t.test('versions share what did not change, and what nothing refers to is remove
   t.same(await versions(), [11, 10, 9])
 })
 
-t.test('where one version is kept, there is no history', async (t) => {
+t.test('with --keep-versions 1 there is no history', async (t) => {
   const { as, store } = await build(t, { keepVersions: 1 })
   const ada = as('ada')
   await ada.post('/api/graphs', triangle)
@@ -305,7 +305,7 @@ t.test('where one version is kept, there is no history', async (t) => {
   t.equal((await store.read.selectFrom('content').select('id').execute()).length, 1)
 })
 
-t.test('a store from before there was history has its graphs as they are', async (t) => {
+t.test('a store without history keeps its graphs unchanged', async (t) => {
   const { default: Database } = await import('better-sqlite3')
   const { Kysely } = await import('kysely')
   const { initial } = await import('../db/migrations/sqlite/0001-initial.ts')

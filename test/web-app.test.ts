@@ -30,7 +30,7 @@ t.test('every page is the same file, never kept, under a strict policy with a no
   t.equal(nonces.size, pages.length)
 })
 
-t.test('what the page needs comes from here, is packed, and may be kept for ever', async (t) => {
+t.test('assets of the page are served here, compressed, and cacheable for ever', async (t) => {
   const { as } = await build(t)
   const { text } = await as().get('/')
   const needed = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '')
@@ -54,7 +54,7 @@ t.test('what the page needs comes from here, is packed, and may be kept for ever
   t.match(await as().get('/graphs/1/nothing'), problem(404, 'route-not-found'))
 })
 
-t.test('the first script is at most 350 KB, packed', async (t) => {
+t.test('the first script is at most 350 KB, compressed', async (t) => {
   const { app, as } = await build(t)
   const { text } = await as().get('/')
   let bytes = 0

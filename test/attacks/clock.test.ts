@@ -39,19 +39,19 @@ t.test('a clock that jumps ahead by a month empties no trash, and revives no ses
   t.equal((await store.read.selectFrom('endedSession').select('id').execute()).length, 1)
 })
 
-t.test('when it has run for a day it is believed', async (t) => {
+t.test('a clock that jumped is trusted after a day of running', async (t) => {
   const store = await ahead(t, DAY)
   for (let look = 0; look < 100 && (await trashed(store)) > 0; look++) await sleep(50)
   t.equal(await trashed(store), 0)
 })
 
-t.test('a day for which others have kept house counts once', async (t) => {
+t.test('a day of running in several processes counts once', async (t) => {
   const store = await ahead(t, 0, DAY)
   await sleep(2500)
   t.equal(await trashed(store), 1)
 })
 
-t.test('which clock is believed', (t) => {
+t.test('the trusted clock follows the running time', (t) => {
   const start = { trustedAt: 1000 * DAY, ran: 0 }
   const judge = (now: number, elapsed: number, state = start) => judgeClock(state, now, elapsed)
   t.strictSame(judge(start.trustedAt + HOUR, HOUR), { isTrusted: true, trustedAt: start.trustedAt + HOUR, ran: 0 })

@@ -64,7 +64,7 @@ async function within(time: number, isSo: () => boolean) {
   return isSo()
 }
 
-/** What the connection receives, as it comes. */
+/** Collects the bytes that the connection receives. */
 function received(socket: Socket) {
   const answer = { text: '' }
   socket.on('data', (chunk) => {
@@ -110,7 +110,7 @@ function trickle(socket: Socket, head: string, piece: string) {
   socket.once('close', () => clearInterval(timer))
 }
 
-t.test('whatever is held open is closed', async (t) => {
+t.test('connections that are held open are closed', async (t) => {
   const { connections, open } = await listen(t)
   for (const [what, hold] of holds) {
     const sockets = Array.from({ length: 5 }, open)
@@ -124,7 +124,7 @@ t.test('whatever is held open is closed', async (t) => {
   }
 })
 
-t.test('who is too slow is told so', async (t) => {
+t.test('a client that is too slow gets an error answer', async (t) => {
   const { open } = await listen(t)
   const wants: [string, RegExp][] = [
     ['GET / HTTP/1.1\r\nHost: x\r\nX: ', /^HTTP\/1\.1 408 .*"code":"request-timeout"/s],
@@ -158,7 +158,7 @@ t.test('a body that comes slowly, but fast enough, is waited for', async (t) => 
   t.match(answer.text, /^HTTP\/1\.1 400 .*"code":"malformed-json"/s, 'after longer than anybody may be silent')
 })
 
-t.test('handshakes of TLS have an end', async (t) => {
+t.test('TLS handshakes have a time limit', async (t) => {
   const { connections, open, port } = await listen(t, [], true)
   const silent = Array.from({ length: 5 }, open)
   const trickling = Array.from({ length: 5 }, open)
@@ -177,7 +177,7 @@ t.test('handshakes of TLS have an end', async (t) => {
   for (const each of silent) each.destroy()
 })
 
-t.test('where all connections are taken, a new one takes the place of the oldest that is idle', async (t) => {
+t.test('when all connections are taken, a new one replaces the oldest idle one', async (t) => {
   const { connections, open } = await listen(
     t,
     ['--max-connections', '20', '--connections-per-address', '1000'],
@@ -201,7 +201,7 @@ t.test('where all connections are taken, a new one takes the place of the oldest
   t.ok(connections.cuts.full >= 41, `${connections.cuts.full}`)
 })
 
-t.test('one address does not take them all; a proxy may', async (t) => {
+t.test('one address cannot take all connections; a proxy may', async (t) => {
   for (const [args, most] of [
     [['--max-connections', '20'], 10],
     [['--max-connections', '20', '--connections-per-address', '5'], 5],
@@ -221,7 +221,7 @@ t.test('one address does not take them all; a proxy may', async (t) => {
   }
 })
 
-t.test('thousands of requests at once on a connection are cut', async (t) => {
+t.test('thousands of requests at once on a connection close it', async (t) => {
   const { connections, open, token } = await listen(t, [], false, PATIENCE)
   const socket = open()
   socket.pause()

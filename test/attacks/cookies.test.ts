@@ -11,7 +11,7 @@ function cookiesOf({ headers }: Reply) {
   return [headers['set-cookie']].flat().map((cookie) => String(cookie))
 }
 
-/** Of each cookie of the answer its name and attributes. */
+/** The name and attributes of each cookie in the answer. */
 function described(reply: Reply) {
   return cookiesOf(reply).map((cookie) => cookie.replace(/=[^;]*/, '').replace(/=\d{3,}/, '=…'))
 }
@@ -22,7 +22,7 @@ async function prepare(t: Parameters<typeof build>[0]) {
   return { ...server, tokens }
 }
 
-t.test('by TLS the names of cookies begin with __Host-, and what stayed from before is taken away', async (t) => {
+t.test('over TLS the names of cookies begin with __Host-, and earlier cookies are removed', async (t) => {
   const { as } = await prepare(t)
   const own = 'Path=/; HttpOnly; Secure; SameSite=Strict'
   for (const secure of [https, { origin: 'https://graphs.example.org', host: 'graphs.example.org' }]) {
@@ -43,7 +43,7 @@ t.test('by TLS the names of cookies begin with __Host-, and what stayed from bef
   ])
 })
 
-t.test('by TLS a cookie with the plain name counts for nothing', async (t) => {
+t.test('over TLS the server ignores a cookie with the plain name', async (t) => {
   const { as, tokens } = await prepare(t)
   const injected = `graphstead_session=${tokens.mallory}`
   const own = `__Host-graphstead_session=${tokens.ada}`
@@ -56,7 +56,7 @@ t.test('by TLS a cookie with the plain name counts for nothing', async (t) => {
   t.match(await who(injected), { status: 200, body: { login: 'mallory' } }, 'without TLS it is all there is')
 })
 
-t.test('a session that is sent twice is refused, whichever is the right one', async (t) => {
+t.test('a request with two session cookies is refused, whichever is valid', async (t) => {
   const { as, tokens } = await prepare(t)
   for (const [name, headers] of [
     ['graphstead_session', {}],
@@ -76,7 +76,7 @@ t.test('a session that is sent twice is refused, whichever is the right one', as
   }
 })
 
-t.test('answers by TLS ask for TLS from then on, and no others do', async (t) => {
+t.test('answers over TLS, and no others, carry Strict-Transport-Security', async (t) => {
   const { as } = await prepare(t)
   const header = 'strict-transport-security'
   for (const url of ['/healthz', '/api/account', '/nowhere']) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { read, write } from '../formats.ts'
 
-/** What spreadsheets take for the beginning of a formula, quotes and white space before it aside. */
+/** The beginning of a formula in spreadsheets, after quotes and white space. */
 const FORMULA = /^["\s\uFEFF]*[=+\-@＝＋－＠]/
 
 /** Texts as cells, split as a spreadsheet might that goes by any of these delimiters, and quotes or not. */
@@ -31,7 +31,7 @@ const texts = [
 ] as const
 
 for (const format of ['csv', 'tsv']) {
-  t.test(`${format}: no cell is a formula, wherever a spreadsheet splits; and what was written is read`, async (t) => {
+  t.test(`${format}: no cell is a formula, wherever a spreadsheet splits, and exports are read back`, async (t) => {
     for (const [text, guarded] of texts) {
       const content = {
         directed: true,
@@ -50,7 +50,7 @@ for (const format of ['csv', 'tsv']) {
     }
   })
 
-  t.test(`${format}: any text comes back as it went`, async (t) => {
+  t.test(`${format}: any text is read back unchanged`, async (t) => {
     const pieces = ['=', '+', '-', '@', '＝', "'", '"', ';', ',', '\t', '\n', '\r', ' ', 'x', '1', '\u3000', '\u2028']
     const text = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''))
     const different: unknown[] = []

@@ -5,7 +5,7 @@ import { build, events, problem, triangle } from '../helper.ts'
 
 const REQUESTS = 400
 
-t.test('a user who is denied the same again and again fills two lines of the trail', async (t) => {
+t.test('repeated equal denials of a user make two events', async (t) => {
   const { app, as, store } = await build(t, { rateDenials: 0 })
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
@@ -39,7 +39,7 @@ t.test('a user who is denied the same again and again fills two lines of the tra
   }
 })
 
-t.test('a denial is recorded before it is told, also where equal ones come at once', async (t) => {
+t.test('a denial is recorded before the answer, also for equal ones at once', async (t) => {
   const { as, store, hold } = await build(t, {}, { lockTimeout: 300 })
   await as('ada').post('/api/graphs', { ...triangle, shared: true })
   await as('bob').get('/api/graphs/1')
@@ -72,7 +72,7 @@ t.test('a user who is denied one thing after another is slowed down, and counted
   t.match(denied.at(-1), { principal: 'bob', targetId: null, data: { count: '39' } })
 })
 
-t.test('logins that nobody has are one event a minute of an address', async (t) => {
+t.test('unknown logins make one event per minute and address', async (t) => {
   const { app, as, store } = await build(t)
   for (let index = 0; index < 30; index++) {
     const reply = await as().post('/api/authenticate', { username: `nobody-${index}`, password: 'a password of mine' })

@@ -45,7 +45,7 @@ for (const [format, name, text] of files) {
   })
 }
 
-t.test('ids that become the same where a format cannot hold them are told apart in time', async (t) => {
+t.test('ids that a format maps to the same text become unique in time', async (t) => {
   const ids = Array.from({ length: 15_000 }, (_, index) =>
     index
       .toString(8)
@@ -59,13 +59,13 @@ t.test('ids that become the same where a format cannot hold them are told apart 
   t.equal(back?.nodes.length, 15_000)
 })
 
-t.test('millions of comments are passed over', async (t) => {
+t.test('millions of comments are skipped', async (t) => {
   const comments = '#\n'.repeat(8_000_000)
   t.same((await read('gml', `${comments}graph [ node [ id 1 ] ${comments}]`)).faults, [])
   t.same((await read('csv', `${comments}Source,Target\na,b\n`)).faults, [])
 })
 
-t.test('the name of a file is made in time of any text', async (t) => {
+t.test('a file name is derived from any text in time', async (t) => {
   const time = await timeOf(() => t.equal(safeFileName(`x${'.'.repeat(100_000)}x`).length, 80))
   t.ok(time < 1000, `${time} ms`)
 })

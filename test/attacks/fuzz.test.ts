@@ -2,21 +2,21 @@ import t from 'tap'
 import { caseOf, render, targets } from '../fuzz/cases.ts'
 import { fuzz } from '../fuzz/fuzz.ts'
 
-t.test('no reader takes time or memory beyond what the size of a text allows', async (t) => {
+t.test('no reader takes more than linear time or memory', async (t) => {
   // The same cases each time; `npm run fuzz` looks further.
   const { count, findings } = await fuzz({ seed: 1, seconds: 15, cases: 150 })
   t.same(findings, [])
   t.ok(count >= 3, `${count} cases`)
 })
 
-t.test('a case can be had again, at any length', async (t) => {
+t.test('a fuzz case is reproducible at any length', async (t) => {
   for (let seed = 0; seed < 200; seed++) t.same(caseOf(seed), caseOf(seed))
   t.same(new Set(Array.from({ length: 2000 }, (_, seed) => caseOf(seed).target)), new Set(targets))
   const one = { target: 'csv', start: 'a,b\n', parts: ['#,x\n', 'y,z\n'], end: '!', closing: '' }
   t.equal(render(one, 16), 'a,b\n0,x\n1,x\ny,z\ny,z\n!')
 })
 
-t.test('a reader that goes by the square is found, and one that takes all memory', async (t) => {
+t.test('the fuzzer finds a reader with quadratic time, and one with excessive memory', async (t) => {
   for (const [target, what] of [
     ['square', /^grows by /],
     ['hoard', /^ERR_WORKER_OUT_OF_MEMORY$/]

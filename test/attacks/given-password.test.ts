@@ -30,7 +30,7 @@ async function prepare(t: Parameters<typeof build>[0], role = 'USER') {
 /** The operations that a session with a given password has; all others are refused. */
 const open = ['getSession', 'endSession', 'startSession', 'getAccount', 'changePassword', 'endMySessions']
 
-t.test('a session with a given password gets nowhere but to the way out of it, whatever the role', async (t) => {
+t.test('a session with a given password can only change the password, in any role', async (t) => {
   const { app, as, headers, store } = await prepare(t, 'ADMIN')
   const document = (await as().get('/openapi.json')).body
   const paths = Object.entries(document.paths as Record<string, Record<string, any>>)
@@ -57,7 +57,7 @@ t.test('a session with a given password gets nowhere but to the way out of it, w
   t.equal((await as().delete('/api/session', again.headers)).status, 204)
 })
 
-t.test('an administrator does not get round it by their own rights', async (t) => {
+t.test('an administrator cannot bypass it by their own rights', async (t) => {
   const { as, headers } = await prepare(t, 'ADMIN')
   for (const change of [
     { mustChangePassword: false },
@@ -70,7 +70,7 @@ t.test('an administrator does not get round it by their own rights', async (t) =
   t.match(await as().post('/api/users', other, headers), problem(403, 'password-change-required'))
 })
 
-t.test('the new password is another one; with it everything opens', async (t) => {
+t.test('the new password has to differ; with it the session is unrestricted', async (t) => {
   const server = await prepare(t)
   const { as, headers, store } = server
   const change = (newPassword: string) =>
@@ -94,7 +94,7 @@ t.test('the new password is another one; with it everything opens', async (t) =>
   t.same(await contradictions(store), [])
 })
 
-t.test('who is asked for another password while a request arrives changes nothing by it', async (t) => {
+t.test('a user who has to change the password while a request arrives changes nothing by it', async (t) => {
   const server = await build(t)
   const { as, store } = server
   await as('bob').get('/api/account')
@@ -120,7 +120,7 @@ t.test('who is asked for another password while a request arrives changes nothin
   )
 })
 
-t.test('tokens for programs go on: they are asked for by who knows the password', async (t) => {
+t.test('tokens for programs work with a given password', async (t) => {
   const { as } = await prepare(t)
   const { body } = await as().post('/api/authenticate', { username: 'eve', password: PASSWORD })
   const bearer = { authorization: `Bearer ${body.id_token}` }

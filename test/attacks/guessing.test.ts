@@ -46,7 +46,7 @@ async function attack(logIn: Login, networks: number, times = 3, username = 'ada
   }
 }
 
-t.test('who guesses from elsewhere does not keep the owner out: by browser, or by network', async (t) => {
+t.test('guesses from elsewhere do not keep the owner out of a known browser or network', async (t) => {
   const { logIn } = await prepare(t)
   const device = await deviceOf(logIn, '192.0.2.1')
   await attack(logIn, 18)
@@ -55,7 +55,7 @@ t.test('who guesses from elsewhere does not keep the owner out: by browser, or b
   t.match(await logIn('192.0.2.1', PASSWORD), { status: 200 }, 'whatever comes from the network')
 })
 
-t.test('a network is shut out for what comes from it, and the browser in it that is known is not', async (t) => {
+t.test('a network is throttled for its guesses, but a known browser in it is not', async (t) => {
   const { logIn, tokenOf } = await prepare(t)
   const device = await deviceOf(logIn, '192.0.2.1')
   for (let time = 0; time < 20; time++) await logIn('192.0.2.1', 'not the right one')
@@ -67,7 +67,7 @@ t.test('a network is shut out for what comes from it, and the browser in it that
   t.match(await logIn('192.0.2.1', PASSWORD, { cookie: device }), { status: 200 })
 })
 
-t.test('a known browser guesses no faster, and is known to one account only', async (t) => {
+t.test('a known browser guesses no faster, and is known for one account only', async (t) => {
   const { logIn, tokenOf } = await prepare(t)
   await tokenOf('bob')
   const device = await deviceOf(logIn, '192.0.2.1')
@@ -93,7 +93,7 @@ t.test('a known browser guesses no faster, and is known to one account only', as
   }
 })
 
-t.test('each failure doubles the wait, up to a quarter of an hour; to ask meanwhile does not', async (t) => {
+t.test('each failure doubles the wait, up to a quarter of an hour; early attempts do not', async (t) => {
   const { logIn, wait } = await prepare(t)
   const waits: number[] = []
   for (let time = 0; time < 10; time++) await logIn('203.0.113.7', 'not the right one')
@@ -134,7 +134,7 @@ t.test('guessing from many networks is slowed down in all, and the owner gets a 
   t.match(await logIn('203.0.113.7', PASSWORD), { status: 200 }, 'whoever else comes')
 })
 
-t.test('a login that nobody has is throttled like any other', async (t) => {
+t.test('an unknown login is throttled like any other', async (t) => {
   const { logIn, store } = await prepare(t)
   const told: string[][] = []
   for (const username of ['ada', 'nobody']) {
@@ -161,7 +161,7 @@ t.test('a flood of refusals leaves few events', async (t) => {
   t.equal(failures.filter(({ outcome }) => outcome === 'DENIED').length, 1)
 })
 
-t.test('a clock that is put back keeps nobody out for longer', async (t) => {
+t.test('a clock that is set back does not prolong a throttle', async (t) => {
   const { logIn, wait } = await prepare(t)
   wait(365 * 24 * 60 * MINUTE)
   for (let time = 0; time < 30; time++) await logIn('203.0.113.7', 'not the right one')
@@ -171,7 +171,7 @@ t.test('a clock that is put back keeps nobody out for longer', async (t) => {
   t.match(await logIn('203.0.113.8', PASSWORD), { status: 200 })
 })
 
-t.test('a name that nobody has is written as often as a wrong password', async (t) => {
+t.test('an unknown name makes as many writes as a wrong password', async (t) => {
   const { logIn, store } = await prepare(t)
   const write = store.write.bind(store)
   let writes = 0
@@ -191,7 +191,7 @@ t.test('a name that nobody has is written as often as a wrong password', async (
   t.strictSame(await writesOf('nobody', '192.0.2.1'), await writesOf('ada', '192.0.2.2'))
 })
 
-t.test('strangers without end do not keep out whoever has signed in before', async (t) => {
+t.test('endless strangers do not block a user who has signed in before', async (t) => {
   const { logIn } = await prepare(t)
   const device = await deviceOf(logIn, '192.0.2.1')
   let answered = 0

@@ -36,7 +36,7 @@ async function ids({ read }: Store) {
 
 const idle = problem(401, 'session-idle')
 
-t.test('a copy of the cookie is worth nothing once nobody has used the session, nor is the token in it', async (t) => {
+t.test('a copy of the cookie, or of its token, is worth nothing after the session has expired', async (t) => {
   const { as, clock, get, authorization } = await prepare(t)
   clock(8 * HOUR + 1)
   t.match(await as().get('/api/account', { authorization }), idle)
@@ -57,7 +57,7 @@ t.test('no clock revives a session that has ended', async (t) => {
   t.same(await store.read.selectFrom('graph').select('id').execute(), [])
 })
 
-t.test('a clock that is put back gives a session no more time', async (t) => {
+t.test('a clock that is set back does not prolong a session', async (t) => {
   const { clock, get, ids } = await prepare(t)
   clock(-5 * 60_000)
   t.equal((await get()).status, 200, 'clocks of two processes may differ a little')
@@ -68,7 +68,7 @@ t.test('a clock that is put back gives a session no more time', async (t) => {
   t.same(await ids(), [])
 })
 
-t.test('a use that is written down late revives nothing', async (t) => {
+t.test('a use that is recorded late revives nothing', async (t) => {
   const { store, clock, get, ids } = await prepare(t)
   clock(8 * HOUR)
   const { write } = store

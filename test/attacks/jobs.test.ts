@@ -18,7 +18,7 @@ import type { ProblemError } from '../../schemas/errors.ts'
 import { startThread } from '../../src/assets.ts'
 import { build, problem } from '../helper.ts'
 
-// What is large is the work of threads: whatever happens there, the process goes on, and so do the others.
+// Threads process large graphs. Whatever happens there, the process and other jobs go on.
 
 t.setTimeout(180_000)
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
@@ -58,7 +58,7 @@ function threadOf(t: Test) {
   }
 }
 
-t.test('whatever a job does, it is ended, and the next one is done', async (t) => {
+t.test('any job can be ended, and the next one runs', async (t) => {
   const run = threadOf(t)
   const jobs: [job: string, reason: string, settings?: object][] = [
     ['for (;;);', 'time', { milliseconds: 500 }],
@@ -82,7 +82,7 @@ t.test('whatever a job does, it is ended, and the next one is done', async (t) =
   }
 })
 
-t.test('a thread that packs and unpacks may be ended at any time', async (t) => {
+t.test('a thread that compresses and decompresses may be ended at any time', async (t) => {
   const code = `
     const { parentPort, workerData } = require('node:worker_threads')
     const { zstdCompressSync, zstdDecompressSync } = require('node:zlib')
@@ -108,7 +108,7 @@ t.test('a thread that packs and unpacks may be ended at any time', async (t) => 
   }
 })
 
-t.test('what is said that nobody can hear ends the job', async (t) => {
+t.test('a message that cannot be handled ends the job', async (t) => {
   const thread = new JobThread<unknown>(
     () =>
       new Worker(`require('node:worker_threads').parentPort.on('message', () => { for (;;) postMessage(1) })`, {
@@ -164,7 +164,7 @@ const bodyOf = (count: number) =>
     })
   )
 
-t.test('one with many files neither keeps the others waiting nor fills the queue', async (t) => {
+t.test('a user with many files neither delays others nor fills the queue', async (t) => {
   const worker = workerOf(t)
   // Both threads have started.
   await Promise.all(['x', 'y'].map((user) => worker.readBody(bodyOf(15_000), { user })))
@@ -183,7 +183,7 @@ t.test('one with many files neither keeps the others waiting nor fills the queue
   t.ok(done.indexOf('b') < 4 && done.indexOf('c') < 6, done.join(''))
 })
 
-t.test('four who fill the queue leave places to a fifth', async (t) => {
+t.test('four users who fill the queue leave places to a fifth', async (t) => {
   const worker = workerOf(t)
   const body = JSON.stringify({ pad: 'x'.repeat(300_000) })
   const ask = (user: string) =>
@@ -205,7 +205,7 @@ t.test('four who fill the queue leave places to a fifth', async (t) => {
   t.equal((await ask('e')).filter((outcome) => outcome === 'read').length, 16, 'and later there is room again')
 })
 
-t.test('a thread that has not begun needs no end', async (t) => {
+t.test('a thread that has not started needs no end', async (t) => {
   let free = 0
   const thread = new JobThread<unknown>(
     () => new Worker('', { eval: true }),
@@ -215,7 +215,7 @@ t.test('a thread that has not begun needs no end', async (t) => {
   t.equal(free, 0, 'nobody is told that it is free, who would wait and end it again')
 })
 
-t.test('who gives up gives the place back', async (t) => {
+t.test('a client that gives up returns its place', async (t) => {
   const worker = workerOf(t)
   const controller = new AbortController()
   const { signal } = controller
@@ -239,13 +239,13 @@ function contentOf(count: number): Content {
   return stored
 }
 
-t.test('a file that nobody reads stays packed, and holds up nobody', async (t) => {
+t.test('a file that nobody reads stays compressed, and delays nobody', async (t) => {
   const worker = workerOf(t)
   const [content, format] = [contentOf(100_000), formatNamed('graphml') as Format]
   const { bytes } = await worker.writeFile({ name: 'g' }, content, format, { user: 'a' })
   if (Buffer.isBuffer(bytes)) throw new Error('is no stream')
   bytes.read(0)
-  // Who has but one thread has the answer when the file before has been written.
+  // With one thread per user, this answer comes after the previous file is written.
   t.ok(await worker.readBody(bodyOf(20_000), { user: 'a' }))
   t.ok(bytes.readableLength < 1024 * 1024, `${bytes.readableLength} bytes are ready to be read`)
   const file = await text(bytes)
@@ -253,7 +253,7 @@ t.test('a file that nobody reads stays packed, and holds up nobody', async (t) =
   t.ok(file.length > 2_000_000 && file.trimEnd().endsWith('</graphml>'), 'and it is whole')
 })
 
-t.test('what waits to be read has a budget, and who has most of it loses it to who has less', async (t) => {
+t.test('unread files have a budget, and the user with most of it loses some to users with less', async (t) => {
   const budget = new Budget(4000, 'Too many large files are being sent.')
   const lost: string[] = []
   const begin = (user: string, bytes: number, name = user) => {
@@ -278,7 +278,7 @@ t.test('what waits to be read has a budget, and who has most of it loses it to w
   t.same(lost, ['a1 server-busy', 'e server-busy'], 'but not without end')
   t.equal(budget.isSpent, false)
 
-  // What was not packed at all gives its part back, too.
+  // A piece that is not compressed returns its share, too.
   spools[2]?.resume()
   await new Promise((resolve) => spools[2]?.once('close', resolve))
   for (const spool of spools) spool.destroy()
@@ -287,7 +287,7 @@ t.test('what waits to be read has a budget, and who has most of it loses it to w
   t.equal(budget.isSpent, true)
 })
 
-t.test('readers who take nothing keep nobody from a file', async (t) => {
+t.test('clients that read nothing do not block files of others', async (t) => {
   // Four files of 60 KB, packed, are more.
   const worker = workerOf(t, { spool: 240_000 })
   const format = formatNamed('graphml') as Format
@@ -310,7 +310,7 @@ t.test('readers who take nothing keep nobody from a file', async (t) => {
   for (const file of slow.slice(1)) t.equal(await nodesOf(file), 100_000)
 })
 
-t.test('nobody pays for the memory that a job before has left', async (t) => {
+t.test('memory left by an earlier job does not count for the next one', async (t) => {
   const worker = workerOf(t)
   const columns = Array.from({ length: 1000 }, (_, index) => `c${index}`)
   const text = `source,target,${columns.join(',')}\n${'a,b\n'.repeat(500_000)}`
@@ -322,7 +322,7 @@ t.test('nobody pays for the memory that a job before has left', async (t) => {
   }
 })
 
-t.test('what takes too much is 413, by name, and counted', async (t) => {
+t.test('a job beyond its limits is 413 by name, and counted', async (t) => {
   const { as } = await build(t, { jobMemory: 256 })
   const ada = as('ada')
   // 7 MB that take much more: an empty object has three bytes of JSON and at least 28 of memory.
@@ -339,7 +339,7 @@ t.test('what takes too much is 413, by name, and counted', async (t) => {
   t.ok(metrics.includes('graphstead_jobs_ended_total{reason="memory"} 1'))
 })
 
-t.test('who leaves after sending a body gives up its turn', async (t) => {
+t.test('a client that leaves after sending a body gives up its turn', async (t) => {
   const { app, tokenOf } = await build(t)
   const asked = Promise.withResolvers<AbortSignal | undefined>()
   t.capture(GraphWorker.prototype, 'readBody', (_bytes: Buffer, caller?: { signal?: AbortSignal }) => {

@@ -57,7 +57,7 @@ for (const [name, body] of Object.entries(bodies)) {
   })
 }
 
-t.test('a body of 16 KiB to sign in, with many large numbers under a long name, takes no time', async (t) => {
+t.test('a sign-in body of 16 KiB, with many large numbers under a long name, is parsed in little time', async (t) => {
   const { as } = await build(t)
   const body = Buffer.from((bodies['large numbers under a long name'] as (bytes: number) => string)(16 * 1024 - 1))
   const send = () => as().post('/api/authenticate', body, { 'content-type': 'application/json' })
@@ -69,7 +69,7 @@ t.test('a body of 16 KiB to sign in, with many large numbers under a long name, 
   t.ok((user + system) / 1000 < 100, `${(user + system) / 1000} ms`)
 })
 
-t.test('what is told of long names is short, and says where they are cut', async (t) => {
+t.test('faults shorten long names, and mark the cut', async (t) => {
   const { as } = await build(t)
   const long = 'é'.repeat(5000)
   const { status, body, text } = await as('ada').post('/api/graphs', { name: 'x', [long]: 1 })
@@ -89,7 +89,7 @@ t.test('what is told of long names is short, and says where they are cut', async
   t.equal(circumstances.errors?.[0]?.pointer, `#/${'%C3%A9'.repeat(99)}%E2%80%A6/%E2%80%A6`)
 })
 
-t.test('a place is found by a pointer that was cut', async (t) => {
+t.test('a shortened pointer still finds its place', async (t) => {
   const long = 'n'.repeat(300)
   const text = JSON.stringify({ graph: { nodes: { a: {}, [long]: { label: 5 } } } }, null, 1)
   const { faults } = await read('jgf', text)
@@ -102,7 +102,7 @@ t.test('a place is found by a pointer that was cut', async (t) => {
   )
 })
 
-t.test('places are found in time: many values, many pointers, one line or many', async (t) => {
+t.test('positions are found in time: many values, many pointers, one line or many', async (t) => {
   for (const [name, text] of [
     ['one line', `{"${KEY}":[${'1,'.repeat(500_000)}1]}`],
     ['many lines', `{"${KEY}":[${'1,\n'.repeat(300_000)}1]}`]
@@ -120,7 +120,7 @@ t.test('places are found in time: many values, many pointers, one line or many',
   }
 })
 
-t.test('a number that is rounded is told where it stands, among numbers that are not', async (t) => {
+t.test('a number that would be rounded is reported with its place, among safe ones', async (t) => {
   const text = `{"a":[${'1e99,'.repeat(1000)}9007199254740993,1e99],"\\ud800":"\\udc00","b":1e999}`
   const { circumstances } = quietly(() => parseJson(Buffer.from(text))) as ProblemError
   t.same(circumstances.errors, [

@@ -9,7 +9,8 @@ import { findLongHistories, removeVersions } from '../../db/versions.ts'
 import { startThread } from '../../src/assets.ts'
 import { build, type Client, triangle } from '../helper.ts'
 
-// Whoever can write to the database gives rows ids that are not read exactly: what walks by id would come by again and again.
+// An attacker who can write to the database gives rows ids that cannot be read exactly. Walks by id would repeat for
+// ever.
 
 /** By hand: beyond what Graphstead gives out, the last that there are, and many in between that are read as one. */
 const IDS = `SELECT 9007199254740992 AS "id" UNION ALL SELECT 9223372036854775806 UNION ALL SELECT 9223372036854775807
@@ -23,7 +24,7 @@ const copies = (table: string, columns: string[], changed: Record<string, string
     SELECT ${columns.map((name) => changed[name] ?? `r."${name}"`).join(', ')}
     FROM (SELECT * FROM "${table}" LIMIT 1) AS r CROSS JOIN "ids" ORDER BY "ids"."id"`)
 
-/** How many pages there are by cursor, of two rows each; and what ids they tell of. */
+/** Counts the pages of two rows by cursor, and collects their ids. */
 async function walk(client: Client, path: string, key = 'id') {
   const keys: number[] = []
   let next: string | undefined = `${path}${path.includes('?') ? '&' : '?'}size=2&cursor=`
@@ -63,7 +64,7 @@ async function hostile(t: Parameters<typeof build>[0]) {
   return built
 }
 
-t.test('every list comes to its end, by cursor and by number', async (t) => {
+t.test('every list reaches its end, by cursor and by number', async (t) => {
   const { as } = await hostile(t)
   const root = as('root')
   const lists: [path: string, expected: number[], key?: string][] = [
@@ -95,7 +96,7 @@ t.test('every list comes to its end, by cursor and by number', async (t) => {
   )
 })
 
-t.test('what runs in the background comes to its end', async (t) => {
+t.test('background work terminates with such ids', async (t) => {
   const { store } = await hostile(t)
   let rounds = 0
   while (rounds < 10 && (await store.write(removePurged))) rounds++

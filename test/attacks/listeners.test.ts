@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls'
 import t from 'tap'
 import { executable, root, serve } from '../program.ts'
 
-// What is no HTTP, or odd HTTP: whatever anybody sends to whatever listens, the process lives and answers.
+// Invalid or odd HTTP to any listener: the process survives and answers.
 
 const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI', 'QUERY', 'PURGE', 'get', 'X', '']
 const TARGETS = [
@@ -100,7 +100,7 @@ function attack(open: () => Socket, bytes: Buffer) {
       clearTimeout(timer)
       resolve()
     })
-    // Whatever the answer is, the next.
+    // Reconnects after any answer.
     socket.on('data', () => socket.destroy())
     socket.write(bytes)
   })
@@ -116,7 +116,7 @@ async function attackAll(open: () => Socket, corpus: Buffer[]) {
 }
 
 for (const tls of [false, true]) {
-  t.test(`odd requests end nothing${tls ? ', under TLS' : ''}`, async (t) => {
+  t.test(`odd requests do not end the server${tls ? ', under TLS' : ''}`, async (t) => {
     const files = ['crt', 'key'].map((type) => join(root, 'test/tls', `first.${type}`)) as [string, string]
     const args = ['--metrics-port', '0', ...(tls ? ['--tls-cert', files[0], '--tls-key', files[1]] : [])]
     const server = await serve(t, t.testdir({}), args)
@@ -175,7 +175,7 @@ function statusOf(port: number, request: string): Promise<string> {
   })
 }
 
-t.test('Host is there once, and is a host', async (t) => {
+t.test('a request has exactly one valid Host header', async (t) => {
   const server = await serve(t, t.testdir({}), ['--metrics-port', '0'])
   let metricsPort = 0
   while (metricsPort === 0) {
@@ -223,7 +223,7 @@ t.test('a log that cannot be written does not end the server', async (t) => {
 })
 
 t.test(
-  'a fault of the program is told, and ends it in order',
+  'an uncaught exception is logged, and ends the server in order',
   { skip: executable && 'code cannot be added' },
   async (t) => {
     const fault = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2",()=>{throw new Error("a test of faults")})')}`

@@ -9,7 +9,7 @@ import { program } from '../../src/program.ts'
 import { openTestStore } from '../engine.ts'
 import { addUser } from '../helper.ts'
 
-// Who sends slowly, or does not read, holds little memory, and none that somebody else needs.
+// Clients that send slowly, or do not read, hold little memory, and none that others need.
 
 const MIB = 1024 * 1024
 
@@ -76,7 +76,7 @@ async function within(time: number, isSo: () => boolean) {
   return isSo()
 }
 
-t.test('uploads that have stalled keep nobody from uploading', async (t) => {
+t.test('stalled uploads do not block other uploads', async (t) => {
   const { post, begin } = await listen(t, undefined)
   for (let count = 0; count < 12; count++) begin('ada', 32 * MIB - 1, '{"name":')
   await sleep(300)
@@ -84,7 +84,7 @@ t.test('uploads that have stalled keep nobody from uploading', async (t) => {
   t.equal((await post('ada', graphOf(20 * MIB))).status, 201, 'not even who stalls')
 })
 
-t.test('who has most of the memory for bodies gives some to who has less', async (t) => {
+t.test('the user with most of the memory for bodies loses some to users with less', async (t) => {
   const { post, begin } = await listen(t, { bodies: 8 * MIB, answers: 8 * MIB }, ['--body-limit', String(2 * MIB)])
   const stalled = Array.from({ length: 8 }, () => begin('ada', 2 * MIB, '{"name":'.padEnd(MIB - 100)))
   await sleep(500)
@@ -127,7 +127,7 @@ t.test('answers that nobody reads are bounded in all, and shared out by user', a
   t.equal((await get('ada', list)).status, 200, 'and when it has been read there is room again')
 })
 
-t.test('who takes nothing is cut off', async (t) => {
+t.test('a client that reads nothing is cut off', async (t) => {
   const { connections, open, post, ask } = await listen(t, undefined, [], 500)
   const { id } = (await (
     await post('ada', JSON.stringify({ name: 'Large', content: { nodes: nodes(20_000), edges: [] } }))
@@ -142,7 +142,7 @@ t.test('who takes nothing is cut off', async (t) => {
   t.equal(await within(8000, () => connections.cuts.reader === 4), true, `${connections.cuts.reader} of 4`)
 })
 
-t.test('who takes it slowly, but fast enough, gets all of it', async (t) => {
+t.test('a client that reads slowly, but fast enough, gets the whole answer', async (t) => {
   const { open, post, ask } = await listen(t, undefined, ['--min-rate', '10000'], 500)
   const { id } = (await (
     await post('ada', JSON.stringify({ name: 'Large', content: { nodes: nodes(20_000), edges: [] } }))

@@ -6,33 +6,29 @@ import { placeFaults } from '../../db/engine/sqlite-place.ts'
 import { only } from '../engine.ts'
 import { run, serve } from '../program.ts'
 
-// Whoever may move files about takes the database away from under a server: `check` tells where it is lost.
+// An operator moves the database away from under a server; `check` reports it.
 
 const sqlite = only('SQLite', 'it is about the file')
 
-t.test(
-  'check tells of files that were removed or replaced under a server, while that has them open',
-  sqlite,
-  async (t) => {
-    const data = join(t.testdir({}), 'data')
-    const server = await serve(t, data, ['--log-level', 'error'])
-    const file = join(data, 'graphstead.db')
-    const check = () => run(['check', '--data', data])
-    t.match(await check(), { code: 0, stderr: '' })
-    copyFileSync(file, `${file}.copy`)
-    renameSync(`${file}.copy`, file)
-    unlinkSync(`${file}-wal`)
-    const { code, stdout, stderr } = await check()
-    t.strictSame([code, stdout], [1, ''])
-    const restart = `and process ${server.child.pid} goes on with the old one: restart it`
-    t.ok(stderr.includes(`  the database file was replaced, ${restart}\n`), stderr)
-    t.match(stderr, new RegExp(`  the write-ahead log was (removed|replaced), ${restart}\n`))
-    await server.stop('SIGKILL')
-    t.notMatch(await check(), { stderr: /goes on with the old one/ })
-  }
-)
+t.test('check reports files that were removed or replaced while a server has them open', sqlite, async (t) => {
+  const data = join(t.testdir({}), 'data')
+  const server = await serve(t, data, ['--log-level', 'error'])
+  const file = join(data, 'graphstead.db')
+  const check = () => run(['check', '--data', data])
+  t.match(await check(), { code: 0, stderr: '' })
+  copyFileSync(file, `${file}.copy`)
+  renameSync(`${file}.copy`, file)
+  unlinkSync(`${file}-wal`)
+  const { code, stdout, stderr } = await check()
+  t.strictSame([code, stdout], [1, ''])
+  const restart = `and process ${server.child.pid} goes on with the old one: restart it`
+  t.ok(stderr.includes(`  the database file was replaced, ${restart}\n`), stderr)
+  t.match(stderr, new RegExp(`  the write-ahead log was (removed|replaced), ${restart}\n`))
+  await server.stop('SIGKILL')
+  t.notMatch(await check(), { stderr: /goes on with the old one/ })
+})
 
-t.test('check tells of a database that cannot be written, and of no backup', sqlite, async (t) => {
+t.test('check reports a database that cannot be written, but not a backup', sqlite, async (t) => {
   const data = join(t.testdir({}), 'data')
   const server = await serve(t, data, ['--log-level', 'error'])
   await server.stop()

@@ -10,7 +10,7 @@ import { build } from '../helper.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-t.test('what takes time by the square of its input is noticed', async (t) => {
+t.test('quadratic time is noticed', async (t) => {
   for (const pattern of [
     /^[^\0]*[^\s\0][^\0]*$/u,
     /^\*\s*(\w*)(.*)$/,
@@ -23,7 +23,7 @@ t.test('what takes time by the square of its input is noticed', async (t) => {
   }
 })
 
-t.test('every pattern of a schema takes time by the length of its text', async (t) => {
+t.test('every pattern of a schema takes linear time', async (t) => {
   const modules = await Promise.all(
     ['schemas', 'src']
       .flatMap((folder) => readdirSync(join(root, folder)).map((file) => join(root, folder, file)))
@@ -34,21 +34,21 @@ t.test('every pattern of a schema takes time by the length of its text', async (
   const patterns = new Set([...patternsWithin(document), ...modules.flatMap((module) => patternsWithin({ ...module }))])
   t.ok(patterns.has(TEXT_NOT_BLANK))
   t.ok(patterns.size >= 8, `${patterns.size} patterns`)
-  // As Ajv has them.
+  // With the flags of Ajv.
   for (const pattern of patterns) t.equal(slowInput(new RegExp(pattern, 'u')), undefined, pattern)
 })
 
 for (const folder of ['src', 'plugins', 'db', 'graph', 'schemas']) {
-  t.test(`every regular expression in ${folder}/ takes time by the length of its text`, async (t) => {
+  t.test(`every regular expression in ${folder}/ takes linear time`, async (t) => {
     const { literals } = patternsOf(folder)
     for (const { where, pattern } of literals) t.equal(slowInput(pattern), undefined, `${where} ${pattern}`)
     if (folder === 'graph') t.ok(literals.length > 80, `${literals.length} of them`)
   })
 }
 
-t.test('those that are made of text are few, and are measured here', async (t) => {
+t.test('patterns built from text are few, and measured here', async (t) => {
   const made = ['src', 'plugins', 'db', 'graph', 'schemas'].flatMap((folder) => patternsOf(folder).made)
-  // That of the command is a schema's.
+  // The pattern in the command belongs to a schema.
   t.same(made, [
     'src/commands/user.ts',
     'plugins/methods.ts',
@@ -72,7 +72,7 @@ t.test('those that are made of text are few, and are measured here', async (t) =
   t.ok(time(() => [...rowsOf('a,'.repeat(200_000), ',')]) < 500)
 })
 
-t.test('a name that is too long, and has U+0000 at its end, is refused at once', async (t) => {
+t.test('a name that is too long and ends with U+0000 is refused in little time', async (t) => {
   const { as } = await build(t)
   const send = (length: number) => as('ada').post('/api/graphs', { name: `${'a'.repeat(length)}\0` })
   await send(10)

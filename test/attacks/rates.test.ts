@@ -7,7 +7,7 @@ import { type build as Build, build, problem, triangle } from '../helper.ts'
 
 type Reply = Awaited<ReturnType<ReturnType<Awaited<ReturnType<typeof Build>>['as']>['get']>>
 
-/** How many requests in a row are answered before one is refused; at most so many. */
+/** Counts the requests that are answered before one is refused, up to `limit`. */
 async function until429(limit: number, send: () => Promise<Reply>) {
   for (let count = 0; count < limit; count++) {
     const reply = await send()
@@ -45,7 +45,7 @@ t.test('a user who sends too many bytes is slowed down', async (t) => {
   t.match(await as('eve').get('/api/graphs'), { status: 200 })
 })
 
-t.test('the same where the length is not said', async (t) => {
+t.test('bytes of bodies of unknown length are limited, too', async (t) => {
   const { app, tokenOf } = await build(t, { rateBytes: '20KiB' })
   const authorization = `Bearer ${await tokenOf('eve')}`
   const large = JSON.stringify({ name: 'Large', description: 'x'.repeat(2000) })
@@ -59,7 +59,7 @@ t.test('the same where the length is not said', async (t) => {
   t.ok(count >= expected && count < expected + 20, `${count} of ${expected}, and what comes back meanwhile`)
 })
 
-t.test('a body that is too long costs its user no more than the longest that is taken', async (t) => {
+t.test('a body beyond the limit counts at most as the longest accepted body', async (t) => {
   const { app, as, tokenOf } = await build(t, { rateBytes: '20KiB', bodyLimit: 20 * 1024 })
   const authorization = `Bearer ${await tokenOf('eve')}`
   const headers = { authorization, 'content-type': 'application/json', 'content-length': String(2 ** 53 - 1) }
@@ -69,7 +69,7 @@ t.test('a body that is too long costs its user no more than the longest that is 
 })
 
 for (const path of ['/docs', '/nowhere', '/api/graphs']) {
-  t.test(`an address that asks for ${path} too often, as nobody, is slowed down; others are not`, async (t) => {
+  t.test(`an address that requests ${path} too often without a token is slowed down; others are not`, async (t) => {
     const { app } = await build(t, { rateAddress: 1 })
     let refused = 0
     for (let index = 0; index < 30; index++) {
@@ -83,7 +83,7 @@ for (const path of ['/docs', '/nowhere', '/api/graphs']) {
   })
 }
 
-t.test('who is known is served at an address that is slowed down, and probes are answered', async (t) => {
+t.test('known users and probes are served at an address that is slowed down', async (t) => {
   const { app, as } = await build(t, { rateAddress: 1 })
   for (let index = 0; index < 30; index++) {
     await app.inject({ url: '/api/graphs', headers: { authorization: 'Bearer made.up.token' } })
@@ -94,7 +94,7 @@ t.test('who is known is served at an address that is slowed down, and probes are
   t.match(await as().get('/healthz'), { status: 200 })
 })
 
-t.test('an honest script meets no limit: 20,000 small graphs in a row', (t) => {
+t.test('an ordinary script meets no limit: 20,000 small graphs in a row', (t) => {
   const { rateRequests, rateChanges, rateBytes } = readConfig([], {})
   const [requests, changes, bytes] = [new Rate(rateRequests), new Rate(rateChanges), new Rate(bytesOf(rateBytes))]
   for (let index = 0; index < 20_000; index++) {
@@ -103,7 +103,7 @@ t.test('an honest script meets no limit: 20,000 small graphs in a row', (t) => {
   t.end()
 })
 
-t.test('a limit comes back by and by, whatever the clock on the wall does', (t) => {
+t.test('a limit refills over time, independent of the system clock', (t) => {
   let now = 0
   t.capture(performance, 'now', () => now)
   t.capture(Date, 'now', () => 0)
@@ -120,7 +120,7 @@ t.test('a limit comes back by and by, whatever the clock on the wall does', (t) 
   t.end()
 })
 
-t.test('what is remembered of keys is bounded', (t) => {
+t.test('the number of remembered keys is bounded', (t) => {
   const rate = new Rate(1)
   for (let index = 0; index < 10; index++) rate.take('first')
   t.ok(rate.take('first') > 0)

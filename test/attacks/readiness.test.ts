@@ -11,7 +11,7 @@ import { only } from '../engine.ts'
 import { build, problem, triangle } from '../helper.ts'
 import { call, login, serve } from '../program.ts'
 
-// Whoever watches a server has to notice when nothing can be written, and nothing is acknowledged that will not be there.
+// Readiness shows when nothing can be written, and acknowledged changes are never lost.
 
 const sqlite = only('SQLite', 'it is about the file')
 
@@ -25,7 +25,7 @@ async function readiness(ask: () => Promise<{ status: number; body: any }>, want
   return ask()
 }
 
-t.test('a disk that is full makes a server not ready, until it has room again', sqlite, async (t) => {
+t.test('a full disk makes a server not ready until it has space again', sqlite, async (t) => {
   const data = t.testdir({})
   const server = await serve(t, data)
   const token = await login(server.url)
@@ -45,29 +45,33 @@ t.test('a disk that is full makes a server not ready, until it has room again', 
   t.equal(await server.stop(), 0)
 })
 
-t.test('a write-ahead log that is removed: nothing more is acknowledged, and what was is there', sqlite, async (t) => {
-  const { app, as, store, folder } = await build(t)
-  const file = join(folder, 'graphstead.db')
-  t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
-  t.equal((await as().get('/readyz')).status, 200)
-  unlinkSync(`${file}-wal`)
-  t.match(await as().get('/readyz'), {
-    ...problem(503, 'not-ready'),
-    body: { detail: 'Nothing can be written: the write-ahead log was removed while the server runs: restart it.' }
-  })
-  t.match(await as('ada').post('/api/graphs', triangle), problem(503, 'store-unavailable'))
-  const answered = await as('ada').get('/api/graphs/1')
-  t.equal(answered.status, 200)
-  await app.close()
-  await store.close()
-  const again = await openSqlite(file, startThread)
-  t.same(
-    (await again.read.selectFrom('graph').select(['id', 'name']).execute()).map((row) => ({ ...row })),
-    [{ id: 1, name: 'Triangle' }],
-    'what was acknowledged'
-  )
-  await again.close()
-})
+t.test(
+  'a removed write-ahead log: nothing more is acknowledged, and acknowledged changes are stored',
+  sqlite,
+  async (t) => {
+    const { app, as, store, folder } = await build(t)
+    const file = join(folder, 'graphstead.db')
+    t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+    t.equal((await as().get('/readyz')).status, 200)
+    unlinkSync(`${file}-wal`)
+    t.match(await as().get('/readyz'), {
+      ...problem(503, 'not-ready'),
+      body: { detail: 'Nothing can be written: the write-ahead log was removed while the server runs: restart it.' }
+    })
+    t.match(await as('ada').post('/api/graphs', triangle), problem(503, 'store-unavailable'))
+    const answered = await as('ada').get('/api/graphs/1')
+    t.equal(answered.status, 200)
+    await app.close()
+    await store.close()
+    const again = await openSqlite(file, startThread)
+    t.same(
+      (await again.read.selectFrom('graph').select(['id', 'name']).execute()).map((row) => ({ ...row })),
+      [{ id: 1, name: 'Triangle' }],
+      'what was acknowledged'
+    )
+    await again.close()
+  }
+)
 
 t.test('a database file that is replaced: nothing more is acknowledged', sqlite, async (t) => {
   const { as, folder } = await build(t)
@@ -83,7 +87,7 @@ t.test('a database file that is replaced: nothing more is acknowledged', sqlite,
 })
 
 for (const table of ['graph', 'auditEvent', 'content'] as const) {
-  t.test(`ids of ${table} that somebody has used up: none is rounded, and readiness tells`, async (t) => {
+  t.test(`exhausted ids of ${table}: none is rounded, and readiness reports it`, async (t) => {
     const { as, store } = await build(t)
     t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
     const last = await store.lastIds(store.read)
@@ -97,7 +101,7 @@ for (const table of ['graph', 'auditEvent', 'content'] as const) {
   })
 }
 
-t.test('an event with the last id that there is: told by check and readiness, and lists go on', sqlite, async (t) => {
+t.test('an event with the last possible id: check and readiness report it, and lists go on', sqlite, async (t) => {
   const { as, folder, store, app } = await build(t)
   const file = join(folder, 'graphstead.db')
   t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { contentChecker } from '../../graph/content.ts'
 import { readGraphFile } from '../../graph/files.ts'
 
-/** What the reading of a hostile file comes to in a process of its own, which may have so much memory and time. */
+/** Reads a hostile file in a child process with limited memory and time. */
 export async function readInChild(format: string, file: string, { mebibytes = 400, seconds = 100 } = {}) {
   const args = [`--max-old-space-size=${mebibytes}`, fileURLToPath(import.meta.url), format]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: seconds * 1000 })
@@ -17,7 +17,7 @@ export async function readInChild(format: string, file: string, { mebibytes = 40
   return status === '0' ? said : `ended by ${status}`
 }
 
-/** As the child: tells the first fault, or how large the graph is. */
+/** In the child: prints the first fault, or the size of the graph. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
   const chunks: Buffer[] = []

@@ -51,7 +51,7 @@ const operations: Record<string, { method: string; url: string; body?: unknown; 
   endMySessions: { method: 'POST', url: '/api/account/logout', asUser: 204 }
 }
 
-/** What may happen to `root` in between. */
+/** Changes to `root` that may happen in between. */
 const deeds: Record<string, (store: Store, token: string) => Promise<unknown>> = {
   disabled: (store) => set(store, { enabled: false }),
   deleted: (store) => store.write((trx) => trx.deleteFrom('user').where('login', '=', 'root').execute()),
@@ -84,7 +84,7 @@ async function prepare(t: Parameters<typeof build>[0]): Promise<Server> {
 const everything = (store: Store) => rowsOf(store, changed)
 const changed = tablesWith({ rows: 'records' }).filter((table) => !/^(auditEvent|session|endedSession)$/.test(table))
 
-t.test('every operation that changes something and asks who it is, is here', async (t) => {
+t.test('every authenticated operation that makes changes is listed here', async (t) => {
   const { as } = await build(t)
   const { body } = await as().get('/openapi.json')
   const changing = Object.values(body.paths as Record<string, Record<string, any>>).flatMap((path) =>
@@ -96,7 +96,7 @@ t.test('every operation that changes something and asks who it is, is here', asy
 })
 
 for (const [what, deed] of Object.entries(deeds)) {
-  t.test(`an administrator who is ${what} right before the change does not make it`, async (t) => {
+  t.test(`an administrator who is ${what} right before a change does not make it`, async (t) => {
     const server = await prepare(t)
     const { app, store, tokenOf } = server
     const token = await tokenOf('root')
@@ -163,7 +163,7 @@ async function hold(server: Server, url: string, login: string, body: unknown, m
   return { status: response.statusCode, headers: response.headers, body: JSON.parse(text) }
 }
 
-t.test('an administrator who is shut out while the body arrives makes no new one', async (t) => {
+t.test('an administrator who is disabled while the body arrives creates no other', async (t) => {
   const server = await prepare(t)
   const { as, store } = server
   await server.tokenOf('audrey')
@@ -181,7 +181,7 @@ t.test('an administrator who is shut out while the body arrives makes no new one
   t.match(await as('audrey').get('/api/users/mallory'), problem(404, 'user-not-found'))
 })
 
-t.test('who ends a session waits for what is being done for it, and nothing is done for it afterwards', async (t) => {
+t.test('ending a session waits for its running changes, and allows none afterwards', async (t) => {
   const { app, as, store, tokenOf } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const samePage = { 'sec-fetch-site': 'same-origin' }
@@ -219,13 +219,13 @@ t.test('who ends a session waits for what is being done for it, and nothing is d
   }
 })
 
-t.test('a graph whose creator is deleted while it arrives is refused, and no error of the server', async (t) => {
+t.test('a graph whose creator is deleted while it arrives is refused without a server error', async (t) => {
   const server = await prepare(t)
   const reply = await hold(server, '/api/graphs', 'bob', triangle, () => server.as('root').delete('/api/users/bob'))
   t.match(reply, problem(401, 'token-invalid'))
 })
 
-t.test('of administrators who shut out each other at once, one stays', async (t) => {
+t.test('one of two administrators who disable each other at once stays', async (t) => {
   for (let round = 0; round < 3; round++) {
     const { as, store } = await prepare(t)
     for (const login of ['ann', 'ben', 'cid']) {

@@ -6,7 +6,8 @@ import { tablesWith } from '../../db/tables.ts'
 import { asServerRole, newDatabase, only } from '../engine.ts'
 import { build, PASSWORD, triangle } from '../helper.ts'
 
-// Whoever has broken into a server has its role in PostgreSQL. The one of docs/deploy.md serves all of the API, and no more.
+// An attacker in the server has its role in PostgreSQL. The role of docs/deploy.md can serve all of the API, and no
+// more.
 
 const here = only('PostgreSQL', 'SQLite has no rights')
 
@@ -75,7 +76,7 @@ t.test('the role of the server serves all of the API', here, async (t) => {
   }
 })
 
-t.test('the role of the server undoes no event, and rewrites no counter', here, async (t) => {
+t.test('the role of the server can neither undo events nor rewrite counters', here, async (t) => {
   const { as, url = '' } = await build(t)
   t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
   const owner = await client(t, url)
@@ -131,24 +132,31 @@ t.test('the role of the server undoes no event, and rewrites no counter', here, 
     )
     t.match(outcome, /permission denied|must be owner|append-only|counters follow/, `${attack}: ${outcome}`)
   }
-  // That is a warning only.
+  // PostgreSQL only warns about this.
   await server.query('GRANT UPDATE, DELETE ON "auditEvent" TO PUBLIC')
   t.strictSame(await state(), before, 'everything is as it was')
 })
 
-t.test('whoever may make temporary tables rewrites counters: the statements say that nobody may', here, async (t) => {
-  const url = await newDatabase(t)
-  const attack = `
+t.test(
+  'a role that may create temporary tables can rewrite counters; the documented statements forbid it',
+  here,
+  async (t) => {
+    const url = await newDatabase(t)
+    const attack = `
     CREATE TEMPORARY TABLE "lever" ("id" INT);
     CREATE FUNCTION pg_temp.pull() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
       INSERT INTO "graphCount" VALUES ('', true, 0, 99); RETURN NULL; END $$;
     CREATE TRIGGER "pull" AFTER INSERT ON "lever" FOR EACH ROW EXECUTE FUNCTION pg_temp.pull();
     INSERT INTO "lever" VALUES (1)`
-  await t.resolves((await client(t, await asServerRole(t, url, /REVOKE TEMPORARY/))).query(attack))
-  await t.rejects((await client(t, await asServerRole(t, url))).query(attack), /permission denied to create temporary/)
-})
+    await t.resolves((await client(t, await asServerRole(t, url, /REVOKE TEMPORARY/))).query(attack))
+    await t.rejects(
+      (await client(t, await asServerRole(t, url))).query(attack),
+      /permission denied to create temporary/
+    )
+  }
+)
 
-t.test('a role that may not migrate starts on the schema that there is, or says who may', here, async (t) => {
+t.test('a role that may not migrate starts on a current schema, or names the role that may', here, async (t) => {
   const url = await newDatabase(t)
   const own = await asServerRole(t, url)
   const store = await openPostgres(own, { poolSize: 2 })

@@ -5,7 +5,7 @@ import { only } from '../engine.ts'
 import { build, PASSWORD, problem, triangle } from '../helper.ts'
 import { run } from '../program.ts'
 
-t.test('before the disk is full content is refused, and what has to go on goes on', async (t) => {
+t.test('before the disk is full, content is refused, while deleting, logging in and recording go on', async (t) => {
   // No disk has so much.
   const { as, tokenOf } = await build(t, { data: '.', minFree: '900000TiB' })
   await tokenOf('ada')
@@ -20,13 +20,13 @@ t.test('before the disk is full content is refused, and what has to go on goes o
   t.match((await as('root').get('/metrics')).text, /^graphstead_free_bytes \d+$/m)
 })
 
-t.test('where there is room nobody notices', async (t) => {
+t.test('with enough free space nothing is refused', async (t) => {
   const { as } = await build(t, { data: '.', minFree: '1' })
   t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
   t.same((await as().get('/readyz')).body, { status: 'ok' })
 })
 
-t.test('a body that is too long to be taken needs no room, and takes none from others', async (t) => {
+t.test('a body beyond the limit reserves no disk space', async (t) => {
   const { app, as, tokenOf } = await build(t, { data: '.', minFree: '1' })
   const authorization = `Bearer ${await tokenOf('eve')}`
   const headers = { authorization, 'content-type': 'application/json', 'content-length': String(2 ** 53 - 1) }
@@ -35,7 +35,7 @@ t.test('a body that is too long to be taken needs no room, and takes none from o
   t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
 })
 
-t.test('a start that cannot be ends with one sentence', only('SQLite', 'it is about files'), async (t) => {
+t.test('a failed start ends with one sentence', only('SQLite', 'it is about files'), async (t) => {
   const folder = t.testdir({})
   const start = (data: string, under?: string) =>
     run(['serve', '--port', '0', '--data', data], { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD }, '', under)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formats } from '../../graph/formats/index.ts'
 
-/** What is read in a case: a format by its name, a file whose format has to be recognised, a body in JSON, or a header. */
+/** The target of a case: a format by its name, a file whose format has to be recognised, a JSON body, or a header. */
 export type Target = string
 
 /** A text of any length: what repeats, part by part, between a beginning and an end. `#` in it is a number that counts. */
@@ -44,7 +44,7 @@ export function randomOf(seed: number) {
 }
 export type Random = ReturnType<typeof randomOf>
 
-/** What means something to a reader: beginnings with their ends, and the pieces of which the middle is made. */
+/** Meaningful parts of a format: beginnings with their ends, and pieces for the middle. */
 interface Grammar {
   frames: [start: string, end: string][]
   pieces: string[]

@@ -12,17 +12,17 @@ const TELLING = 25
 /** Four times the text may take so many times the time: 4 would be linear, 16 goes by the square. */
 const GROWTH = 8
 
-/** What a text may cost at all: in ms for each KiB, and the bytes that come of each. */
+/** The maximum cost of a text: ms per KiB, and resulting bytes per byte. */
 const SLOWEST = 4
 const LARGEST = 400
 
-/** What a reader may use for a text of 256 KiB, in MiB. */
+/** The maximum memory of a reader for a text of 256 KiB, in MiB. */
 const MEMORY = 320
 
 /** After so long it is given up, in ms of the clock: others may need the processor, too. */
 const PATIENCE = 60_000
 
-/** What is wrong with the reading of a case. */
+/** A finding about the reading of a case. */
 export interface Finding {
   seed: number
   what: string
@@ -97,7 +97,7 @@ async function examine(reader: Reader, seed: number, target: Target | undefined)
 
 export interface Options {
   seed: number
-  /** How long, in seconds; or how many cases, whichever ends first. */
+  /** The maximum duration in seconds, or the number of cases, whichever ends first. */
   seconds: number
   cases?: number
   target?: Target | undefined

@@ -69,7 +69,7 @@ const CLASSES: Record<string, string> = {
   '0': '\0'
 }
 
-/** What stands in the pattern to the letter, run by run, and the runs so far joined: the way to what repeats. */
+/** The literal runs of the pattern, single and joined, which lead to its repetitions. */
 function beginningsOf({ source }: RegExp): string[] {
   const plain = source.replace(/\\[sSdDwWbBpPnrtvf0]/g, ' ').replace(/\\(?![ux])/g, '')
   const runs = (plain.match(/[\w<>"'#;=:/%,&@-]+/g) ?? []).slice(0, 6)
@@ -92,7 +92,7 @@ function bestOf(rounds: number, pattern: RegExp, text: string) {
 
 const LENGTH = 2000
 
-/** What takes the pattern time by the square of its length or worse: a beginning, what repeats, and an end. */
+/** Finds an input that takes the pattern quadratic time or worse: a beginning, a repetition, and an end. */
 export function slowInput(pattern: RegExp): string | undefined {
   const alphabet = alphabetOf(pattern)
   const beginnings = ['', ...beginningsOf(pattern), ...alphabet.slice(0, 10)]
@@ -107,7 +107,7 @@ export function slowInput(pattern: RegExp): string | undefined {
       for (const start of starts) {
         for (const end of tails) {
           const text = (length: number) => start + unit.repeat(length / unit.length) + end
-          // Whoever takes two ways at each step would never come to the end of a longer text.
+          // A pattern with two ways at each step would never finish a longer text.
           if (timeOf(pattern, text(22)) > 5 && bestOf(2, pattern, text(22)) > 5)
             return JSON.stringify([start, unit, end])
           const begin = performance.now()

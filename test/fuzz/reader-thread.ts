@@ -37,7 +37,7 @@ function read(target: string, text: string, turn: number): number {
   const { report, stored } = readGraphFile(bytes, { formats: target === 'any' ? undefined : [target] }, limits, check)
   let size = JSON.stringify(report).length
   if (!stored) return size
-  // What can be stored can be written, in any format, and compared.
+  // Stored content can be written in any format, and compared.
   const content = contentOf(jsonNow(stored.body))
   const format = formats[turn % formats.length] as (typeof formats)[number]
   for (const chunk of writeGraphFile({ name: 'x', content }, format).chunks) size = Math.max(size, chunk.length)

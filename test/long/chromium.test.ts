@@ -30,7 +30,7 @@ function leftovers(folder: string) {
   return readdirSync(folder).filter((name) => name.startsWith('unpacking-'))
 }
 
-t.test('an interrupted unpacking is mended by several processes that want the browser at once', sqlite, async (t) => {
+t.test('several processes that need the browser at once repair an interrupted unpacking', sqlite, async (t) => {
   const folder = t.testdir({})
   const interrupted = unpack(folder)
   // 20 of some 280 MB.
@@ -54,7 +54,7 @@ t.test('an interrupted unpacking is mended by several processes that want the br
   t.equal(await unpack(folder).path, executable)
   t.match(statSync(executable), { ino, mtimeMs }, 'and is unpacked once')
 
-  t.test('one that is broken is replaced', async (t) => {
+  t.test('a broken installation is replaced', async (t) => {
     truncateSync(executable, 1000)
     t.equal(await unpack(folder).path, executable)
     t.match(versionOf(executable), /^\S*Chrom/)

@@ -16,7 +16,7 @@ t.test(`${CLIENTS} clients write at once for ${SECONDS} s, then kill -9: nothing
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const content = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ source: 'a', target: 'b' }] }
 
-  /** What clients were told last of each graph, and whether they have asked for more since. */
+  /** The last acknowledged state of each graph, and whether another change is pending. */
   const acknowledged = new Map<number, { version: number; isTrashed: boolean; isPending: boolean }>()
   const unexpected: number[] = []
   let running = true
@@ -46,7 +46,7 @@ t.test(`${CLIENTS} clients write at once for ${SECONDS} s, then kill -9: nothing
         await ask(id, 'PATCH', `/api/graphs/${id}`, { name: `${name}, renamed`, message: 'A better name' })
         told.version = 2
       } else if (turn % 3 === 1) {
-        // Of another client the same, in a store that keeps large content once.
+        // Different clients send the same content, which the store keeps once.
         const label = `turn ${turn} ${'x'.repeat(1000)}`
         const nodes = [1, 2, 3, 4, 5].map((index) => ({ id: `${index}`, label }))
         await ask(id, 'PUT', '/api/graphs', { id, name, content: { nodes, edges: [] } })

@@ -14,7 +14,7 @@ const ROUNDS = 100
 
 t.test(`kill -9, ${ROUNDS} times at any moment under load`, sqlite, async (t) => {
   const data = t.testdir({})
-  /** What each graph was acknowledged to be, and what was asked last and may have been done. */
+  /** The acknowledged name of each graph, and the last requested one, which may have been stored. */
   const known = new Map<number, { name: string; asked: string }>()
   let lastId = 0
   for (let round = 0; round < ROUNDS; round++) {

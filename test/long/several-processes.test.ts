@@ -10,13 +10,13 @@ import { startTwo } from '../two-processes.ts'
 const here = only('PostgreSQL', 'processes on several machines share nothing else')
 
 t.test(
-  '64 clients, a process killed, the database restarted: nothing acknowledged is lost, nothing is there twice',
+  '64 clients, a process killed, the database restarted: no acknowledged change is lost or doubled',
   here,
   async (t) => {
     const { postgres, one, other, start } = await startTwo(t)
     const token = await login(one.url)
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    /** What was acknowledged: the name of a graph, and its id and version. */
+    /** The acknowledged graphs by name, with id and version. */
     const acknowledged = new Map<string, { id: number; version: number }>()
     const statuses = new Map<number, number>()
     let running = true

@@ -1,4 +1,4 @@
-/** What must never be wrong, and what shows it: files of the program, and the tests that look at them. */
+/** The modules to mutate, with the tests that cover them. */
 export interface Module {
   name: string
   /** Files of the program, as globs from the root. */

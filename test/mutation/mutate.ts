@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '../..')
 const reports = join(root, 'reports/mutation')
 const stryker = join(import.meta.dirname, 'node_modules/@stryker-mutator')
 
-/** What a report of Stryker says of a mutant (mutation-testing-report-schema). */
+/** A mutant in a report of Stryker (mutation-testing-report-schema). */
 interface Mutant {
   status: 'Killed' | 'Survived' | 'Timeout' | 'NoCoverage' | 'CompileError' | 'RuntimeError' | 'Ignored'
   mutatorName: string
