@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import {
+  accessShown,
   accessTo,
   isIndexed,
   mayDo,
@@ -21,7 +22,7 @@ import { type Access, accesses } from '../schemas/graph.ts'
 import type { Slice } from '../schemas/parameters.ts'
 import type { Role } from '../schemas/user.ts'
 import { engine } from './engine.ts'
-import { addUser, build, problem, type Reply, triangle } from './helper.ts'
+import { addUser, build, events, problem, type Reply, triangle } from './helper.ts'
 
 // The rule of who sees and who changes a graph, for every actor and every kind of graph: as a table, written down here once
 // more, and as each query has it.
@@ -106,6 +107,26 @@ t.test('the access rule matches the table', async (t) => {
           t.equal(mayDo(actor, right, graph), holds, `${name} has ${right}`)
         }
       }
+})
+
+t.test('a graph that the actor may not see is never shown, whichever query has found it', async (t) => {
+  for (const [name, actor] of Object.entries(actors))
+    for (const owner of owners)
+      for (const shared of [false, true]) {
+        const access = expectedAccess(name, { owner, shared })
+        if (access === undefined) t.throws(() => accessShown(actor, { owner, shared }), /not to be seen/)
+        else t.equal(accessShown(actor, { owner, shared }), access)
+      }
+})
+
+t.test('an actor without an account creates nothing', async (t) => {
+  const { app, store } = await build(t)
+  const values = { name: 'A', type: null, description: null, shared: false }
+  for (const actor of Object.values(actors).filter(({ account }) => account === undefined)) {
+    const creation = store.write((trx) => app.graphs.create(trx, actor, { values }))
+    await t.rejects(creation, { code: 'forbidden' })
+  }
+  t.same(await events(store), [])
 })
 
 t.test('every lookup follows the access rule', async (t) => {
