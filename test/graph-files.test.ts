@@ -106,7 +106,7 @@ t.test('a dry run stores nothing and reports everything', async (t) => {
       {
         code: 'dynamics-dropped',
         count: 2,
-        detail: 'nodes, edges and values that hold for some time only, which is not kept'
+        detail: 'nodes, edges and values limited in time, kept without their times'
       }
     ]
   })
