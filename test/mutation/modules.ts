@@ -11,7 +11,7 @@ export interface Module {
 export const modules: Module[] = [
   {
     name: 'access',
-    mutate: ['db/access.ts', 'plugins/http/graph-access.ts'],
+    mutate: ['db/access.ts', 'db/actors.ts', 'db/graph-changes.ts'],
     tests: ['access', 'authorization', 'graphs', 'trash', 'versions', 'graph-files']
   },
   {
@@ -21,12 +21,12 @@ export const modules: Module[] = [
   },
   {
     name: 'conditional requests',
-    mutate: ['plugins/http/etags.ts'],
+    mutate: ['plugins/http/etags.ts', 'plugins/http/preconditions.ts'],
     tests: ['conditional-requests', 'graphs', 'versions']
   },
   {
     name: 'versions',
-    mutate: ['db/versions.ts', 'db/version-lists.ts'],
+    mutate: ['db/versions.ts', 'db/version-lists.ts', 'db/graph-writes.ts'],
     tests: ['versions', 'model', 'trash', 'paging']
   },
   { name: 'trash', mutate: ['db/trash.ts'], tests: ['trash', 'model', 'versions'] },
