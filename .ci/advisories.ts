@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
 
-// What the registry knows against the packages that run in production: fails where something is high or critical. A registry
-// without such data is told, and is no failure: it says nothing about the packages.
+// Asks the registry for known vulnerabilities of the packages in production. Fails if one is high or critical. A
+// registry without such data is reported, and is not a failure.
 
 const { stdout, stderr } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { encoding: 'utf8', timeout: 120_000 })
 const counts = readCounts(stdout)
 if (!counts) {
   console.log(`NOT AUDITED: this registry gives no advisories. ${/audit (\d{3} .*|.*error.*)/.exec(stderr)?.[1] ?? ''}`)
 } else {
-  console.log(`Known against what runs in production: ${JSON.stringify(counts)}`)
+  console.log(`Known vulnerabilities of production packages: ${JSON.stringify(counts)}`)
   if ((counts.high ?? 0) + (counts.critical ?? 0) > 0) {
     console.log(stdout)
     process.exitCode = 1

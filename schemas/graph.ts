@@ -52,7 +52,7 @@ const countOf = (elements: string) =>
     examples: [77]
   })
 
-/** What somebody may do with a graph, from the most to the least. */
+/** The rights to a graph, from the most to the least. */
 export const accesses = ['OWNER', 'WRITE', 'READ'] as const
 export type Access = (typeof accesses)[number]
 
@@ -65,7 +65,8 @@ const record = {
   owner: Login,
   access: oneOf(accesses, {
     readOnly: true,
-    description: 'What the caller may do: OWNER everything, WRITE change the graph, READ only read it.',
+    description:
+      'The rights of the caller: OWNER may do everything, WRITE may change the graph, READ may only read it.',
     examples: ['OWNER']
   }),
   version: Version,

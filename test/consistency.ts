@@ -17,8 +17,8 @@ export async function rowsOf<Name extends string>({ read }: Store, tables: reado
 }
 
 /**
- * What in a store contradicts something else in it: records, versions, events, contents and counters. Every version is
- * expected to be kept.
+ * Returns the contradictions within a store, between records, versions, events, contents and counters. Expects every
+ * version to be kept.
  */
 export async function contradictions(store: Store): Promise<string[]> {
   const db = store.read

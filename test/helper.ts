@@ -20,7 +20,7 @@ const cheapHash = (() => {
   return `$argon2id$v=19$m=8,t=1,p=1$${text(salt)}$${text(hash)}`
 })()
 
-/** The people of the tests; everybody has PASSWORD. Who is not named here is a USER. */
+/** The users of the tests, all with PASSWORD. Others than these get the role USER. */
 const roles: Record<string, Role> = { root: 'ADMIN', audrey: 'AUDITOR' }
 
 export interface Reply<Body = any> {

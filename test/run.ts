@@ -44,7 +44,7 @@ async function run(jobs: number, args: string[], env: Record<string, string>, sh
   return code === 0 && counts !== ''
 }
 
-/** Runs the tests on PostgreSQL. What tap says is kept, so that the output of two engines does not mingle. */
+/** Runs the tests on PostgreSQL. Buffers tap's output, so that the output of two engines does not mix. */
 async function runOnPostgres() {
   const database = process.env.DATABASE_URL
   const server = database === undefined ? await startPostgres() : undefined

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
@@ -48,5 +48,44 @@ t.test('an empty expectation is found at any depth', sqlite, async (t) => {
   for (const expected of refused) t.equal(emptyExpectations('x.ts', `t.match(a, ${expected}, [])`).length, 1, expected)
   for (const allowed of ['t.match(f([]), { a: [1] }, {})', 't.same(a, [])', 'map.has({})', 't.match(a, [/x/])']) {
     t.same(emptyExpectations('x.ts', allowed), [], allowed)
+  }
+})
+
+/** Folders whose comments and test names follow the house style of CONTRIBUTING.md. */
+const plainFolders = ['src', 'graph', 'schemas', 'ui', 'bench', 'deploy', 'test', '.ci']
+
+/** A comment, or a line of one, that begins with a relative clause instead of its subject. Questions are allowed. */
+const CLAUSE_COMMENT = /^[ \t]*(?:\{?\/\*\*?|\/\/|\*)[ \t]*(?:What|Whatever|Who|Whoever|Whose)\b[^?\n]*$/gm
+
+/** A test name that begins in the same way. */
+const CLAUSE_NAME = /^\s*t\.test\(\s*['"`](?:what|whatever|who|whoever|whose)\b.*/gm
+
+function clausesIn(source: string): string[] {
+  return [...source.matchAll(CLAUSE_COMMENT), ...source.matchAll(CLAUSE_NAME)].map(([text]) => text.trim())
+}
+
+t.test('comments and test names begin with their subject', sqlite, async (t) => {
+  const root = join(import.meta.dirname, '..')
+  const files = plainFolders.flatMap((folder) =>
+    globSync(`${folder}/**/*.{ts,tsx}`, {
+      cwd: root,
+      exclude: (path) => /(?:^|\/)(?:node_modules|generated)/.test(path)
+    })
+  )
+  t.ok(files.length > 250, `${files.length} files`)
+  for (const file of files) t.same(clausesIn(readFileSync(join(root, file), 'utf8')), [], file)
+})
+
+t.test('a clause as subject is found in comments and test names', sqlite, async (t) => {
+  const refused = [
+    '/** What it is. */',
+    '  // Who asks.',
+    ' * Whoever asks',
+    '{/* Whatever */}',
+    "t.test('what is', f)"
+  ]
+  for (const text of refused) t.equal(clausesIn(text).length, 1, text)
+  for (const allowed of ['// Who asks?', '/** Whole. */', "const a = 'What'", "t.test('whole', f)"]) {
+    t.same(clausesIn(allowed), [], allowed)
   }
 })

@@ -18,7 +18,7 @@ import type { ProblemError } from '../../schemas/errors.ts'
 import { startThread } from '../../src/assets.ts'
 import { build, problem } from '../helper.ts'
 
-// Threads process large graphs. Whatever happens there, the process and other jobs go on.
+// Threads process large graphs. A failing thread harms neither the process nor other jobs.
 
 t.setTimeout(180_000)
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }

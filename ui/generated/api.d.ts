@@ -605,7 +605,7 @@ export interface components {
              */
             owner: string;
             /**
-             * @description What the caller may do: OWNER everything, WRITE change the graph, READ only read it.
+             * @description The rights of the caller: OWNER may do everything, WRITE may change the graph, READ may only read it.
              * @example OWNER
              * @enum {string}
              */
@@ -676,7 +676,7 @@ export interface components {
              */
             owner: string;
             /**
-             * @description What the caller may do: OWNER everything, WRITE change the graph, READ only read it.
+             * @description The rights of the caller: OWNER may do everything, WRITE may change the graph, READ may only read it.
              * @example OWNER
              * @enum {string}
              */
@@ -1323,7 +1323,7 @@ export interface components {
              */
             owner: string;
             /**
-             * @description What the caller may do: OWNER everything, WRITE change the graph, READ only read it.
+             * @description The rights of the caller: OWNER may do everything, WRITE may change the graph, READ may only read it.
              * @example OWNER
              * @enum {string}
              */
