@@ -24,8 +24,7 @@ import type { Role } from '../schemas/user.ts'
 import { engine } from './engine.ts'
 import { addUser, build, events, problem, type Reply, triangle } from './helper.ts'
 
-// The rule of who sees and who changes a graph, for every actor and every kind of graph: as a table, written down here once
-// more, and as each query has it.
+// The access rule for every actor and every kind of graph: as a table, repeated here, and as each query applies it.
 
 const ada = new UserActor('ada', 'USER')
 const actors: Record<string, Actor> = {
@@ -59,7 +58,7 @@ interface Kept {
   isTrashed: boolean
 }
 
-/** Graphs of every owner: private and shared, of two types, at hand and in the trash. */
+/** Creates graphs of every owner: private and shared, of two types, active and in the trash. */
 async function fill(t: Test) {
   const { store } = await build(t)
   const graphs: Kept[] = []
@@ -296,7 +295,7 @@ t.test('every answer says what the caller may do, by the rule', async (t) => {
     const client = as(caller)
     seen[caller] = {
       one: accessIn(await client.get('/api/graphs/1')),
-      // It was private then.
+      // The graph was private at that version.
       version: accessIn(await client.get('/api/graphs/1/versions/1')),
       list: accessIn(await client.get('/api/graphs')),
       mine: accessIn(await client.get('/api/mygraphs')),
@@ -323,7 +322,7 @@ t.test('an ETag is of the record as the caller sees it, and names the state for 
     (await as(login).get('/api/graphs/1', { 'if-none-match': tag })).status
   t.strictSame([await ask('bob', read), await ask('bob', own), await ask('ada', read)], [304, 200, 200])
 
-  // Somebody who becomes an administrator has another record than they know.
+  // A cached record differs for a user who becomes an administrator.
   const setRole = (role: Role) =>
     store.write((trx) => trx.updateTable('user').set({ role }).where('login', '=', 'bob').execute())
   await setRole('ADMIN')

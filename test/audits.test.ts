@@ -268,13 +268,13 @@ const attacks: Record<string, string> = {
       })
 }
 
-/** Takes away what protects the trail. A transaction that is rolled back gives it back. */
+/** Removes the protection of the trail; a rollback restores it. */
 const unprotect =
   engine === 'SQLite'
     ? 'DROP TRIGGER "auditEventNeverEdited"; DROP TRIGGER "auditEventNeverDeleted"; DROP TRIGGER "auditEventNeverReplaced"'
     : 'DROP TRIGGER "auditEventNeverChanged" ON "auditEvent"; ALTER TABLE "auditEvent" DROP CONSTRAINT "auditEvent_id_check"'
 
-/** A connection that is not the server's, and sets nothing that the server sets. */
+/** A connection besides the server's, with default settings. */
 async function connectElsewhere(t: Test, folder: string, url: string | undefined) {
   const list = 'SELECT * FROM "auditEvent" ORDER BY "id"'
   if (url !== undefined) {
@@ -291,7 +291,7 @@ async function connectElsewhere(t: Test, folder: string, url: string | undefined
   connection.pragma('recursive_triggers = OFF')
   return {
     async run(statements: string): Promise<unknown> {
-      // A transaction does not bring this back.
+      // A rollback does not restore this.
       if (statements === unprotect) connection.pragma('ignore_check_constraints = ON')
       if (statements === 'ROLLBACK') connection.pragma('ignore_check_constraints = OFF')
       return connection.exec(statements)

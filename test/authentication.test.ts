@@ -5,7 +5,7 @@ import { build, events, PASSWORD, problem, triangle } from './helper.ts'
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token made by hand, with whatever is wrong about it. */
+/** Builds a token by hand, with any faults. */
 function forge(key: Buffer, claims: object, header: object = { alg: 'HS256', typ: 'JWT' }, hash = 'sha256') {
   const signed = `${base64url(header)}.${base64url(claims)}`
   return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`
@@ -75,7 +75,7 @@ t.test('a wrong login, a wrong password and a disabled user are refused alike', 
     (await events(store, 'AUTHENTICATION_FAILURE')).map(({ principal, outcome }) => [principal, outcome]),
     [
       ['ada', 'FAILURE'],
-      // Those of names that nobody has are counted, see test/attacks/denials.test.ts.
+      // Events of unknown names are counted, see test/attacks/denials.test.ts.
       ['anonymous', 'FAILURE'],
       ['bob', 'FAILURE']
     ]
@@ -83,7 +83,7 @@ t.test('a wrong login, a wrong password and a disabled user are refused alike', 
 })
 
 t.test('an unknown user takes as much time as a wrong password', async (t) => {
-  // Counted in hashes, not in seconds: both take one, of the same cost.
+  // Compares hashes instead of times: both logins compute one of the same cost.
   t.equal(await verifyPassword(PASSWORD, undefined), false)
   const { verifyPassword: instrumented, hashes } = await instrumentedPasswords(t)
   const real = await hashes.make()
@@ -97,7 +97,7 @@ t.test('an unknown user takes as much time as a wrong password', async (t) => {
 
 t.test('an unknown login goes through the same queue of hashes', async (t) => {
   const { as } = await build(t)
-  // The queue is full: who need not hash would not notice.
+  // Fills the queue: a login without a hash would not notice.
   const full = Array.from({ length: 202 }, () => verifyPassword('x', undefined, false))
   const guesses = Array.from({ length: 20 }, (_, index) =>
     as().post('/api/authenticate', { username: `nobody${index}`, password: 'wrong' })

@@ -59,7 +59,7 @@ const good: Record<string, { query?: string; body?: (target: Target) => unknown;
   readMetrics: {}
 }
 
-/** Everybody is logged in but `anonymous`; graphs belong to ada. */
+/** All callers except `anonymous` are logged in; graphs belong to ada. */
 const callers = { anonymous: undefined, owner: 'ada', other: 'bob', auditor: 'audrey', administrator: 'root' }
 type Caller = keyof typeof callers
 type Kind = 'private' | 'shared' | 'none'
@@ -75,7 +75,7 @@ function roles(path: string): Caller[] {
   return ['owner', 'other', 'auditor', 'administrator']
 }
 
-/** The status of a good request: a number, or `done`, which is any success. */
+/** The status of a valid request: a number, or `done`, which is any success. */
 function expected(operationId: string, path: string, caller: Caller, kind: Kind): number | 'done' {
   if (!roles(path).includes(caller)) return caller === 'anonymous' ? 401 : 403
   if (operationId === 'authenticate' || operationId === 'startSession') return 401

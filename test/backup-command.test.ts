@@ -230,7 +230,7 @@ t.test('serve --every writes backups, keeps the newest, and goes on when one fai
   const server = await serve(t, data, ['--every', '1s', '--keep', '2', '--backups', backups])
   const written = () => server.stdout().match(/"msg":"backup: /g)?.length ?? 0
   while (written() < 4) await sleep(50)
-  // A server that runs goes on to remove the oldest.
+  // The running server continues to remove the oldest backups.
   t.equal(await server.stop(), 0)
   const names = readdirSync(backups).filter((name) => name.endsWith('.db'))
   t.ok(names.length >= 2 && names.length <= 3, `${names.length} are there`)

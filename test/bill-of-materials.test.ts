@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { builtPages, bundled, type Component, installed, nodeJs, writeBill } from '../deploy/bill-of-materials.ts'
 
-// .ci/bills.py judges what the builds have written, by CycloneDX's own schema.
+// .ci/bills.py checks the bills of the builds with CycloneDX's own schema.
 
 t.test('the bills list exactly the contents of the artefacts', (t) => {
   const artefact = join(t.testdir({}), 'artefact')

@@ -3,7 +3,7 @@ import { browserOf, enter, openWindow, picture, sameEverywhere, seriousFindings,
 import { PASSWORD } from './helper.ts'
 import { serve } from './program.ts'
 
-// Accounts, audits, and what is nobody's wish: wrong passwords, ended sessions, servers that are gone. And without a mouse.
+// Accounts, audits, and trouble: wrong passwords, ended sessions, unreachable servers. Also without a mouse.
 
 const browser = browserOf(t)
 

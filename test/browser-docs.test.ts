@@ -4,7 +4,7 @@ import t from 'tap'
 import { browserOf, openWindow, picture } from './browser.ts'
 import { login, serve } from './program.ts'
 
-// The page on the API in a real browser, under its policy.
+// The API page in a real browser, under its policy.
 
 const browser = browserOf(t)
 

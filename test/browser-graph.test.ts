@@ -11,7 +11,7 @@ import { root } from './program.ts'
 const browser = browserOf(t)
 const novel = join(root, 'docs', 'examples', 'les-miserables.jgf.json')
 
-/** Ada's window, and her graphs. */
+/** Opens a window of ada with her graphs. */
 async function adaWith(t: Test, ...graphs: object[]) {
   const team = await serveTeam(t, 'ada')
   for (const graph of graphs) {
@@ -44,7 +44,7 @@ const line = {
   }
 }
 
-/** One of those that exclude one another. */
+/** Chooses one of several exclusive options. */
 const choose = (page: Page, name: string) => page.getByRole('radiogroup').getByText(name, { exact: true }).click()
 
 /** Counts the pixels of the drawing with about this colour. */
@@ -71,7 +71,7 @@ function countPixels(page: Page, [red, green, blue]: [number, number, number]): 
     .then((shot) => page.evaluate<number>(count(shot.toString('base64'))))
 }
 
-/** Values that name colours are shown in them; others in those of the palette, of which this is the first. */
+/** Values that name colours have these; others have those of the palette, beginning with `first`. */
 const colours: Record<'red' | 'blue' | 'first', [number, number, number]> = {
   red: [0xff, 0, 0],
   blue: [0, 0, 0xff],
@@ -114,7 +114,7 @@ t.test(
     await dialog.getByRole('link', { name: 'Open Three in a row' }).waitFor()
     const { body } = await as('ada', 'GET', '/api/graphs')
     t.match(body, [{ name: 'Three in a row', shared: true, nodeCount: 3, edgeCount: 2 }])
-    // A file in no known format is refused, and the browser writes that down.
+    // The browser logs the refusal of a file in no known format.
     t.match(mishaps.errors, [/415/])
     t.same(mishaps.elsewhere, [])
   }
@@ -207,7 +207,7 @@ t.test('a graph without positions is laid out; the layout can be stopped and sav
   const content = contentOf(novel)
   const { page, as, mishaps } = await adaWith(t, { name: 'Novel', content })
   await page.goto('/graphs/1')
-  // It may stand still before anybody stops it, the second time at once.
+  // The layout may become stable before it is stopped, at once the second time.
   await page.getByRole('button', { name: /^(Stop layout|Lay out)$/ }).click()
   await page.getByRole('button', { name: 'Lay out' }).click({ timeout: 30_000 })
   await page.getByRole('button', { name: 'Save layout' }).waitFor({ timeout: 30_000 })
@@ -237,7 +237,7 @@ function contentOf(file: string) {
   return { directed: false, nodes, edges }
 }
 
-/** The file that the menu gives for this item. */
+/** Downloads the file of this menu item. */
 async function download(page: Page, item: string) {
   await page.getByRole('button', { name: 'Download' }).click()
   const [file] = await Promise.all([
@@ -288,7 +288,7 @@ t.test('parallel edges are drawn side by side, and loops as rings', sameEverywhe
       ? { x: (x1 + 2 * cx + x2) / 4, y: (y1 + 2 * (cy ?? 0) + y2) / 4 }
       : { x: (x1 + x2) / 2, y: (y1 + y2) / 2 }
     await drawing.click({ position })
-    // Two at once would be a double click, by the clock of the page.
+    // Two clicks at once would be a double click, by the clock of the page.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)))
     await page
       .getByRole('region', { name: 'Details' })

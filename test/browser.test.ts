@@ -4,7 +4,7 @@ import t from 'tap'
 import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
 import { root } from './program.ts'
 
-// The web app in a real browser, as people use it.
+// The web app in a real browser.
 
 const novel = join(root, 'docs', 'examples', 'les-miserables.jgf.json')
 
@@ -95,7 +95,7 @@ t.test(
   }
 )
 
-/** Contrasts depend on light and dark, what there is on wide and narrow: axe is asked for each of the four, in two of the looks. */
+/** Contrast depends on the theme, content on the width: axe checks each of the four values, in two combinations. */
 const looks = [
   { name: 'wide-light', isAsked: true, colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { name: 'wide-dark', isAsked: false, colorScheme: 'dark', viewport: { width: 1280, height: 800 } },

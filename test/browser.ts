@@ -15,7 +15,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** The folder of screenshots, for people to look at. */
 const pictures = join(dist, 'screenshots', executable ? 'executable' : engine)
 
-/** The one browser of a file of tests, started when it is first needed. */
+/** The browser of a test file, started on first use. */
 export function browserOf(t: Test): () => Promise<Browser> {
   let started: Promise<Browser> | undefined
   t.teardown(async () => (await started)?.close())
@@ -26,14 +26,14 @@ export function browserOf(t: Test): () => Promise<Browser> {
   }
 }
 
-/** Most of what the app does need not be seen twice: skips it but for the source on SQLite, and says why. */
+/** Skips tests of the app that need to run only from source on SQLite, with the reason. */
 export const sameEverywhere = executable
   ? { skip: 'source only: the app inside of the executable is the same' }
   : only('SQLite', 'what the app shows does not depend on the engine')
 
 const roles = { ada: 'USER', bob: 'USER', audrey: 'AUDITOR' } as const
 
-/** A server with these users besides admin, and requests in their names. Each of them takes its time: passwords do. */
+/** A server with these users besides admin, and requests in their names. Each user takes time for a password hash. */
 export async function serveTeam(t: Test, ...logins: (keyof typeof roles)[]) {
   const server = await serve(t, join(t.testdir({}), 'data'))
   const { url } = server
@@ -58,13 +58,13 @@ export async function serveTeam(t: Test, ...logins: (keyof typeof roles)[]) {
 
 /** Errors that must not occur on any page. */
 export interface Mishaps {
-  /** Errors and warnings in the console, and errors that nobody caught. */
+  /** Errors and warnings in the console, and uncaught errors. */
   errors: string[]
   /** Requests to other hosts. */
   elsewhere: string[]
 }
 
-/** A window of its own, as that of somebody else; `mishaps` is what has gone wrong in it. */
+/** Opens a separate window, like that of another user; `mishaps` collects its errors. */
 export async function openWindow(t: Test, browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -92,14 +92,14 @@ export async function openWindow(t: Test, browser: Browser, url: string, options
   return { page, context, mishaps }
 }
 
-/** Fills in the page that asks who it is, and sends it. */
+/** Fills in the sign-in form, and sends it. */
 export async function enter(page: Page, name: string, password: string) {
   await page.getByLabel('Username').fill(name)
   await page.getByLabel(/^Password/).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Signs in on whatever page asks for it. */
+/** Signs in on the current page. */
 export async function signIn(page: Page, name: string, password = PASSWORD) {
   await enter(page, name, password)
   await page.getByRole('button', { name: `Account of ${name}` }).waitFor()

@@ -21,8 +21,8 @@ export async function startChromium(): Promise<Browser> {
 }
 
 /**
- * Unpacks Chromium into a folder, unless it is there already and whole. Processes that ask at the same time wait for the
- * first. Returns the path of the executable.
+ * Unpacks Chromium into a folder, unless it is complete already. Concurrent processes wait for the first. Returns the
+ * path of the executable.
  */
 export async function unpackChromium(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true })
@@ -31,7 +31,7 @@ export async function unpackChromium(folder: string): Promise<string> {
   try {
     if (!isWhole(unpacked)) {
       for (const name of readdirSync(folder)) {
-        // Nobody else unpacks while this process holds the lock, so whoever left these was interrupted.
+        // This process holds the lock, so these are left from an interrupted unpacking.
         if (name.startsWith('unpacking-')) rmSync(join(folder, name), { recursive: true })
       }
       const aside = mkdtempSync(join(folder, 'unpacking-'))
@@ -46,7 +46,7 @@ export async function unpackChromium(folder: string): Promise<string> {
   return join(unpacked, 'chromium')
 }
 
-/** Takes a lock that ends with this process, however it ends. Returns what gives it back. */
+/** Takes a lock that ends with this process in any case. Returns its release. */
 async function lock(file: string) {
   const database = new Database(file, { timeout: 0 })
   for (;;) {
@@ -60,7 +60,7 @@ async function lock(file: string) {
   }
 }
 
-/** The package unpacks into the folder for temporary files, and believes whatever it finds there. */
+/** The package unpacks into the folder for temporary files, and trusts existing files there. */
 async function unpackInto(folder: string) {
   const before = process.env.TMPDIR
   process.env.TMPDIR = folder

@@ -12,7 +12,7 @@ import { contradictions } from './consistency.ts'
 import { engine } from './engine.ts'
 import { build, type Reply, triangle } from './helper.ts'
 
-/** Large enough to be stored once for all who have it; there are three of them. */
+/** Content large enough to be shared; there are three variants. */
 const large = (number: number) => ({
   label: `No. ${number % 3}`,
   nodes: Array.from({ length: 300 }, (_, index) => ({ id: `node ${index}` })),
@@ -88,7 +88,7 @@ t.test('concurrent changes to the same graph wait, and none is refused', async (
   t.same(await contradictions(store), [])
 })
 
-/** Waits until a transaction waits for another, which SQLite has not. */
+/** Waits until a transaction waits for another, which never happens in SQLite. */
 async function untilOneWaits(store: Store) {
   for (let look = 0; engine === 'PostgreSQL' && look < 200; look++) {
     const { rows } = await sql`

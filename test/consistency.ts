@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { COUNTED, type Store } from '../db/store.ts'
 import type { TableWith } from '../db/tables.ts'
 
-/** The rows of each of these tables, in the same order and form whichever engine has them. */
+/** The rows of each of these tables, in the same order and form on both engines. */
 export async function rowsOf<Name extends string>({ read }: Store, tables: readonly Name[]) {
   const all = {} as Record<Name, string[]>
   for (const table of tables) {
@@ -101,7 +101,7 @@ export async function contradictions(store: Store): Promise<string[]> {
   return found
 }
 
-/** Rows that are not what they follow from; of each kind there is. */
+/** Finds derived rows that contradict their sources, for each such table. */
 const miscounted: Record<TableWith<{ rows: 'derived' }>, (store: Store) => Promise<string[]>> = {
   async graphCount({ read }) {
     const excess = new Map<string, number>()
@@ -157,7 +157,7 @@ const miscounted: Record<TableWith<{ rows: 'derived' }>, (store: Store) => Promi
   }
 }
 
-/** The names of what has been counted too often, or not often enough. */
+/** The names with counts that are too high or too low. */
 function wrongOf(excess: Map<string, number>) {
   return [...excess].filter(([, count]) => count !== 0).map(([name]) => name)
 }

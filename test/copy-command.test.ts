@@ -12,7 +12,7 @@ import { engine, newDatabase, only } from './engine.ts'
 import { addUser, build, triangle } from './helper.ts'
 import { run } from './program.ts'
 
-/** The first store is of the engine that this run is about; where it goes depends on what there is. */
+/** The source has the engine of this run; the target depends on the test. */
 async function sourceOf(t: Test) {
   const { as, store, folder, url } = await build(t)
   const ada = as('ada')
@@ -50,7 +50,7 @@ async function sourceOf(t: Test) {
 const records = tablesWith({ rows: 'records' })
 const everything = (store: Store) => rowsOf(store, records)
 
-/** Copies there, compares, and goes on from where the first left off. */
+/** Copies to the target, compares, and continues there. */
 async function arrives(t: Test, { store, source }: Awaited<ReturnType<typeof sourceOf>>, target: string) {
   const outcome = await run(['copy', '--from', source, '--to', target])
   t.match(outcome, { code: 0, stderr: '' })
@@ -136,7 +136,7 @@ t.test('damage is not copied from SQLite to PostgreSQL either', only('PostgreSQL
   await refuses(t, store, `sqlite:${folder}`, await newDatabase(t))
 })
 
-/** Copies with a table more than the list has: with a row in it, which is refused, and without. */
+/** Copies with a table that the list lacks: refused with a row in it, accepted without. */
 async function refuses(t: Test, store: Store, source: string, target: string) {
   const change = (statement: string) => store.write((trx) => sql.raw(statement).execute(trx))
   await change('CREATE TABLE "folder" ("id" INTEGER PRIMARY KEY, "name" TEXT)')

@@ -175,7 +175,7 @@ t.test('the difference finds every random change of a graph', async (t) => {
     fc.property(content, content, (one, two) => {
       const [from, to] = [graphOf(one), graphOf(two)]
       const { nodes, edges, truncated } = diffContents(from, to, 1000)
-      // By the ids alone, without any cleverness.
+      // A simple comparison by ids.
       const before = new Set(from.nodes.map(({ id }) => id))
       const after = new Set(to.nodes.map(({ id }) => id))
       t.equal(truncated, false)
@@ -196,7 +196,7 @@ t.test('the difference finds every random change of a graph', async (t) => {
       const addedIds = new Set(edges.added.items.map(({ id }) => id))
       const removed = edges.removed.items.filter(({ id }) => id !== undefined && addedIds.has(id))
       same(removed, [])
-      // Nothing that is gone could be something that is new.
+      // No removed edge could match an added one.
       for (const gone of edges.removed.items) {
         for (const fresh of edges.added.items) {
           if (gone.id !== undefined && fresh.id !== undefined) continue
@@ -204,10 +204,10 @@ t.test('the difference finds every random change of a graph', async (t) => {
             throw new Error(`${JSON.stringify(gone)} is there`)
         }
       }
-      // And a graph does not differ from itself.
+      // A graph does not differ from itself.
       const self = diffContents(from, JSON.parse(JSON.stringify(from)), 1000)
       same([self.fields, self.nodes, self.edges], [[], unchanged, unchanged])
-      // The way back is the same the other way round.
+      // The reverse difference is the mirror image.
       const back = diffContents(to, from, 1000)
       same([back.edges.added.count, back.nodes.changed.count], [edges.removed.count, nodes.changed.count])
     }),
@@ -232,7 +232,7 @@ t.test('lists are bounded by number and by size, and counts are not', async (t) 
 })
 
 t.test('a graph of only parallel edges is matched in time', async (t) => {
-  // If each were compared with each, this would take hours.
+  // Comparing all pairs would take hours.
   const count = 100_000
   const edges = (weight: number) =>
     Array.from({ length: count }, (_, index) => ({ source: 'a', target: 'b', metadata: { weight: index * weight } }))

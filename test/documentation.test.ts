@@ -7,8 +7,8 @@ import t, { type Test } from 'tap'
 import { only } from './engine.ts'
 import { executable, root } from './program.ts'
 
-// Every block of commands in docs/ is run, in order, on a system that is a folder: its /etc, /usr/local and /var are there, sudo
-// does without asking, and systemctl starts what the unit says.
+// Runs every block of commands in docs/ in order, on a system in a folder: with its own /etc, /usr/local and /var, a
+// sudo that does not ask, and a systemctl that starts the unit's command.
 
 const sqlite = only('SQLite', 'docs/deploy.md is about PostgreSQL, and test/postgres.test.ts runs what it has')
 
@@ -16,7 +16,7 @@ const sqlite = only('SQLite', 'docs/deploy.md is about PostgreSQL, and test/post
 const stubs = {
   sudo: `[ "$1" = -u ] && shift 2; exec "$@"`,
   useradd: `[ "\${!#}" = graphstead ]`,
-  // Without another user there is nobody to give files to.
+  // There is no other user to own files.
   install: `args=(); while [ $# -gt 0 ]; do case $1 in -o|-g) shift 2;; *) args+=("$1"); shift;; esac; done
     exec /usr/bin/install "\${args[@]}"`,
   systemctl: `
@@ -46,7 +46,7 @@ async function freePort() {
   return port
 }
 
-/** A system with the folder that its owner works in; and what runs a block of a document there. */
+/** A system with a working folder, and a function that runs a block of a document there. */
 async function system(t: Test) {
   const folder = t.testdir({
     bin: {},
@@ -78,7 +78,7 @@ async function system(t: Test) {
     GRAPHSTEAD_PORT: String(ports.get('8080'))
   }
 
-  /** Runs the block; a server that it starts is stopped when it serves. */
+  /** Runs the block; stops a server that it starts once it serves. */
   function run(block: string) {
     const here = block
       .replace(/(?<![\w.])\/(etc|usr\/local|var)\//g, `${there}/$1/`)
@@ -101,12 +101,12 @@ function blocksOf(name: string) {
   return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
 }
 
-/** Runs every block of the document, and tells what each has printed. */
+/** Runs every block of the document, and returns their output. */
 async function follow(t: Test, { run }: Awaited<ReturnType<typeof system>>, name: string) {
   const printed: string[] = []
   for (const block of blocksOf(name)) {
     const { code, stdout, stderr } = await run(block)
-    // A server that was stopped in the middle ends with this code of `timeout`.
+    // The exit code of `timeout` for a server that it stopped.
     const isServer = /graphstead serve(?! --help)/.test(block)
     t.equal(code, isServer ? 124 : 0, `${name}: ${block.split('\n')[0]} ${stderr}`)
     if (isServer) t.match(stderr, /Graphstead serves on http/, block)
@@ -131,7 +131,7 @@ t.test('the commands in docs/ work, one by one', sqlite, async (t) => {
     t.match(configured, /\{"status":"ok"\}/)
     t.match(configured, /graphstead_info\{version="[\d.]+"\} 1/)
 
-    // The rest is written for the defaults.
+    // The other documents assume default settings.
     await machine.run('sudo systemctl stop graphstead; rm /etc/graphstead.env; sudo systemctl start graphstead')
     await machine.run('curl -sS --retry 10 --retry-connrefused http://127.0.0.1:8080/readyz')
     const unsettled = await follow(t, machine, 'troubleshoot.md')

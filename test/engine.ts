@@ -17,7 +17,7 @@ const server = process.env.GRAPHSTEAD_TEST_DATABASE
 
 export const engine = server === undefined ? 'SQLite' : 'PostgreSQL'
 
-/** For tests that hold for one engine only: skips them for the other, and says why. */
+/** Skips a test on the other engine, with the reason. */
 export function only(wanted: typeof engine, reason: string) {
   return { skip: engine === wanted ? false : `${wanted} only: ${reason}` }
 }
@@ -29,16 +29,16 @@ export interface TestStore {
   store: Store
   /** The URL of a PostgreSQL database. */
   url?: string
-  /** Lets nobody write, as another process may, until it is called off. */
+  /** Blocks all writes, like another process, until the returned function is called. */
   hold(): Promise<() => Promise<unknown>>
 }
 
 export interface TestStoreOptions extends SqliteOptions {
-  /** Whether the server comes with the role of docs/deploy.md, and not as the owner of the tables. */
+  /** Whether the server has the role of docs/deploy.md instead of owning the tables. */
   isRestricted?: boolean
 }
 
-/** A store of its own, with the schema in place; of SQLite in the folder. Gone when the test ends. */
+/** A new store with the schema; SQLite's in the folder. Removed when the test ends. */
 export async function openTestStore(t: Test, folder: string, options: TestStoreOptions = {}): Promise<TestStore> {
   if (server === undefined) {
     const file = join(folder, 'graphstead.db')
@@ -61,20 +61,17 @@ export async function openTestStore(t: Test, folder: string, options: TestStoreO
   return { store: await openPostgres(own, { poolSize: 5, queueLimit, lockTimeout }), url, hold }
 }
 
-/** The URL of a new database of PostgreSQL, empty or with the schema. Gone when the test ends. */
+/** The URL of a new PostgreSQL database, empty or with the schema. Removed when the test ends. */
 export async function newDatabase(t: Test, { empty = false } = {}) {
   if (server === undefined) throw new Error('this run is about SQLite')
   const name = `test_${randomBytes(8).toString('hex')}`
   await asAdministrator(`CREATE DATABASE ${name} ${empty ? '' : `TEMPLATE ${TEMPLATE}`}`)
-  // Last, when whoever uses it has closed.
+  // Runs last, after all users have closed it.
   t.teardown(() => asAdministrator(`DROP DATABASE ${name} WITH (FORCE)`))
   return urlOf(name)
 }
 
-/**
- * The URL of the database for the role of docs/deploy.md, which does not own the tables; made by its statements. `lacking`
- * names some that are left out.
- */
+/** Returns the URL for the role of docs/deploy.md, which does not own the tables, created by its statements except those in `lacking`. */
 export async function asServerRole(t: Test, url: string, lacking?: RegExp) {
   const deploy = readFileSync(new URL('../docs/deploy.md', import.meta.url), 'utf8')
   const own = new URL(url)
@@ -86,7 +83,7 @@ export async function asServerRole(t: Test, url: string, lacking?: RegExp) {
     .replaceAll('graphstead_server', role)
     .replace('ON DATABASE graphstead ', `ON DATABASE ${own.pathname.slice(1)} `)
   await asAdministrator(script, url)
-  // Before the database goes: its rights have to.
+  // Removes the rights before the database.
   t.teardown(async () => {
     await asAdministrator(`DROP OWNED BY ${role}`, url)
     await asAdministrator(`DROP ROLE ${role}`)
@@ -96,7 +93,7 @@ export async function asServerRole(t: Test, url: string, lacking?: RegExp) {
   return String(own)
 }
 
-/** Makes the database that others are copies of. */
+/** Creates the template of the test databases. */
 export async function prepareTemplate(server: string) {
   await asAdministrator(`DROP DATABASE IF EXISTS ${TEMPLATE}`, server)
   await asAdministrator(`CREATE DATABASE ${TEMPLATE}`, server)

@@ -17,13 +17,13 @@ import { call, login, run, type Server, serve } from './program.ts'
 
 const sqlite = only('SQLite', 'it is about the file; test/postgres.test.ts has the failures of a server of databases')
 
-/** Whether the server's log has it, or has it in a moment: it comes by another way than answers do. */
+/** Whether the server's log has the pattern, now or in a moment: log lines may come later than answers. */
 async function logs(server: Server, pattern: RegExp) {
   for (let look = 0; look < 100 && !pattern.test(server.stdout()); look++) await sleep(50)
   return pattern.test(server.stdout())
 }
 
-/** Sets a limit of a process that runs, as the system's administrator may. */
+/** Sets a limit of a running process, like an administrator. */
 function limit({ child }: Server, what: string) {
   execFileSync('prlimit', [`--pid=${child.pid}`, what])
 }
@@ -34,7 +34,7 @@ t.test('a disk that is full', sqlite, async (t) => {
   const token = await login(server.url)
   const graphs = `${server.url}/api/graphs`
   t.match(await call(graphs, 'POST', triangle, token), { status: 201 })
-  // No file may grow any more.
+  // Forbids files to grow.
   const { size } = statSync(join(data, 'graphstead.db-wal'))
   limit(server, `--fsize=${size}:`)
   const refused = await call(graphs, 'POST', triangle, token)
@@ -51,7 +51,7 @@ t.test('a disk that is full', sqlite, async (t) => {
   t.same([rows.graph, faults], [2, []])
 })
 
-/** An administrator may write everywhere, unless such rights are taken away. */
+/** root may write everywhere unless the privileges are dropped. */
 const withoutPrivileges = process.getuid?.() === 0 ? 'exec setpriv --bounding-set=-all "$@"' : undefined
 
 t.test('a folder that is read-only', sqlite, async (t) => {
@@ -212,7 +212,7 @@ t.test('a clock that jumps back', async (t) => {
   for (let attempt = 0; attempt < 12; attempt++) await logIn('bob', 'not the right one')
   t.match(await logIn('bob', PASSWORD), { status: 429 })
 
-  // By a day, as when a battery is empty.
+  // Sets the clock back by a day, as with an empty battery.
   time = now - 24 * 60 * 60 * 1000
   const account = await app.inject({ url: '/api/account', headers: { authorization: `Bearer ${id_token}` } })
   t.equal(account.statusCode, 200, 'tokens are still good')
@@ -280,7 +280,7 @@ t.test('no file descriptors left, not even for the store', sqlite, async (t) => 
         .end()
     })
   t.equal(await ask('/api/graphs'), 200)
-  // The first search would open the database once more.
+  // The first search opens the database once more.
   limit(server, '--nofile=10:')
   t.equal(await ask('/api/graphs?q=x'), 503)
   t.ok(await logs(server, /"level":50.*EMFILE/))

@@ -6,12 +6,12 @@ import { losses as meanings } from '../graph/formats/losses.ts'
 import type { GraphContent } from '../schemas/graph-content.ts'
 import { read, write } from './formats.ts'
 
-// docs/formats.md says what survives from each format to each other one. Its tables are written from what happens
-// here: `UPDATE=1 npx tap run test/formats-document.test.ts` writes them anew.
+// docs/formats.md says what survives from each format to each other one. Its tables follow from these conversions:
+// `UPDATE=1 npx tap run test/formats-document.test.ts` rewrites them.
 
 const path = join(import.meta.dirname, '../docs/formats.md')
 
-/** A graph that has everything. Its ids are not in order, and not all of its nodes have edges. */
+/** A graph with all features. Its ids are unordered, and some nodes have no edges. */
 const everything: GraphContent = {
   directed: false,
   label: 'Everything',

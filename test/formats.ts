@@ -25,7 +25,7 @@ export async function read(
   return { ...report, losses, content: stored && contentOf(await jsonOf(stored.body)) }
 }
 
-/** A graph as a file, and what it loses. */
+/** Writes a graph as a file, with the losses. */
 export function write(format: string, content: GraphContent, described: { name?: string; type?: string } = {}) {
   const codec = formatNamed(format)
   if (!codec) throw new Error(`no format ${format}`)

@@ -7,7 +7,7 @@ import { startThread } from '../src/assets.ts'
 import { build, problem } from './helper.ts'
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
-// Machines may have much to do.
+// Machines may be busy.
 t.setTimeout(120_000)
 
 function readerOf(t: Test, memory?: number) {
@@ -106,7 +106,7 @@ t.test('reading a large body does not block the event loop', async (t) => {
 })
 
 t.test('a body that takes too much memory ends the worker, and not the server', async (t) => {
-  // Half of it is for the small one, which a busy machine takes so long for that its memory is looked at, too.
+  // The small job has half of it; on a busy machine it lasts long enough for a check of its memory.
   const read = readerOf(t, 128)
   await t.rejects(read({ content: content(400_000) }), { code: 'file-too-complex' })
   t.match(await read({ content: content(5000) }), { content: { stored: { nodeCount: 5000 } } }, 'the next one is read')

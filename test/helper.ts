@@ -11,7 +11,7 @@ import { openTestStore, type TestStoreOptions } from './engine.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/** A hash that costs nothing, which the program would never make. */
+/** A cheap hash, which the program would never create. */
 const cheapHash = (() => {
   const salt = Buffer.alloc(8, 7)
   const message = Buffer.from(PASSWORD)
@@ -32,7 +32,7 @@ export interface Reply<Body = any> {
 
 export type Client = ReturnType<Awaited<ReturnType<typeof build>>['as']>
 
-/** A server with a database of its own, both gone when the test ends. */
+/** A server with its own database, both removed when the test ends. */
 export async function build(t: Test, settings: Partial<Config> = {}, options: TestStoreOptions = {}) {
   const folder = t.testdir({})
   const { store, url, hold } = await openTestStore(t, folder, options)
@@ -55,7 +55,7 @@ export async function build(t: Test, settings: Partial<Config> = {}, options: Te
     return token
   }
 
-  /** Requests in the name of a user, who is made when first needed; or of nobody. */
+  /** Sends requests as a user, who is created on first use, or without a user. */
   function as(login?: string) {
     const send =
       (method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS') =>
@@ -95,7 +95,7 @@ export async function build(t: Test, settings: Partial<Config> = {}, options: Te
   return { app, store, url, hold, as, folder, config, tokenKey, readiness, tokenOf }
 }
 
-/** A user without an event, so that a test sees only its own. */
+/** Adds a user without an event, so that a test sees only its own. */
 export function addUser(store: Store, login: string) {
   const now = new Date().toISOString()
   return store.write((trx) =>

@@ -5,8 +5,7 @@ import { only } from './engine.ts'
 import { read } from './formats.ts'
 import { build } from './helper.ts'
 
-// Each of these takes minutes, or all memory, in a reader that goes by the square of something. Here they have the
-// time that a test has.
+// A quadratic reader would take minutes, or all memory, for each of these. The tests have their usual time limit.
 
 const once = only('SQLite', 'a reader knows no database')
 

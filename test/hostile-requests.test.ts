@@ -82,7 +82,7 @@ const object = fc
   .dictionary(fc.constantFrom(...fields), fc.oneof(value, content), { maxKeys: 8 })
   .map((body) => JSON.stringify(body) ?? '')
 
-/** Bodies that no schema knows. */
+/** Bodies that match no schema. */
 const raw = fc.oneof(
   fc.constantFrom(
     Buffer.from('{"name":"\xff\xfe"}', 'latin1'),

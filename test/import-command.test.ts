@@ -37,7 +37,7 @@ t.test('a file is imported for its owner', async (t) => {
 
 t.test('an owner who is deleted while the files are read gets no graph', async (t) => {
   const { data, folder, graphs } = await folderWithUser(t)
-  // The command reads it once the test has it open, and waits until it is written.
+  // The command starts reading when the test opens the pipe, and waits for its end.
   const pipe = join(folder, 'slow.json')
   execFileSync('mkfifo', [pipe])
   const outcome = run(['import', pipe, '--owner', 'ada', '--data', data])
@@ -184,7 +184,7 @@ t.test('limits hold for files too', async (t) => {
 
 t.test('a terminal shows a progress line', async (t) => {
   const { data } = await folderWithUser(t)
-  // script(1) lends a terminal.
+  // script(1) provides a terminal.
   const command = `${process.execPath} ${join(root, 'src/graphstead.js')} import ${lesMiserables} ${lesMiserables} --owner ada --data ${data}`
   const env = { ...process.env, ...(await environmentOf(t, data)) }
   const child = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['ignore', 'pipe', 'pipe'], env })

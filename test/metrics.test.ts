@@ -4,7 +4,7 @@ import t from 'tap'
 import { build, PASSWORD, problem, triangle } from './helper.ts'
 import { call, login, run, serve } from './program.ts'
 
-/** The value of a metric, by its name and labels as they are written. */
+/** The value of a metric, by its name and labels in the text. */
 function metric(text: string, name: string) {
   const line = text.split('\n').find((line) => line.startsWith(`${name} `))
   return line === undefined ? undefined : Number(line.slice(name.length + 1))

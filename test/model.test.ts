@@ -133,7 +133,7 @@ t.test('random histories of three users match a model, with every version', asyn
         continue
       }
 
-      // A version that is not the stored one is a conflict.
+      // Another version than the stored one is a conflict.
       const count = seen?.versions.length
       const version = count && (action.isFresh ? count : count + 1)
       const { name, shared } = action
@@ -180,7 +180,7 @@ t.test('random histories of three users match a model, with every version', asyn
       )
     }
 
-    // Every version of every graph, as it is told and as it is.
+    // Checks every version of every graph, in lists and by itself.
     for (const { id, isTrashed } of all) if (isTrashed) await as('root').post(`/api/trash/${id}/restore`)
     const different: object[] = []
     for (const graph of all) {
@@ -209,7 +209,7 @@ t.test('random histories of three users match a model, with every version', asyn
     t.same(await contradictions(store), [], `history ${number}: nothing contradicts anything`)
 
     const trail = await events(store)
-    // The first of equal ones; the others are counted, see test/attacks/denials.test.ts.
+    // Only the first of equal denials; the others are counted, see test/attacks/denials.test.ts.
     const denied = trail.filter(({ type }) => type === 'AUTHORIZATION_FAILURE').length
     t.ok(denied <= denials && denied > 0 === denials > 0, `history ${number}: ${denied} of ${denials} denials`)
     const made = new Set(

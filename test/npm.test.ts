@@ -10,7 +10,7 @@ import { root } from './program.ts'
 
 const sqlite = only('SQLite', 'it is about the commands of npm')
 
-/** npm with its arguments, in a group of processes of its own, that ends with the test. */
+/** Runs npm in a separate process group, which ends with the test. */
 function npm(t: Test, args: string[], env: Record<string, string> = {}) {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(GRAPHSTEAD_|npm_|NODE_OPTIONS|TAP)/.test(name))
   const child = spawn('npm', args, {

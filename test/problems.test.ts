@@ -113,7 +113,7 @@ t.test('HEAD answers like GET, without a body', async (t) => {
   ]) {
     const get = await as('ada').get(url)
     const head = await as('ada').head(url)
-    // The page on the API is there once `npm run build:ui` has made it, as `npm test` does.
+    // The API page exists after `npm run build:ui`, which `npm test` runs.
     t.equal(head.status, url === '/docs' && docsPage().size === 0 ? 404 : 200, url)
     t.equal(head.text, '')
     for (const name of ['content-type', 'content-length', 'etag', 'link', 'x-total-count']) {

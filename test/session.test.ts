@@ -98,7 +98,7 @@ t.test('only pages of the server can sign in for a session', async (t) => {
     t.match(await as().delete('/api/session', headers), problem(403, 'cross-origin'))
   }
   t.same(await events(store), [], 'no password was tried')
-  // Old browsers, and pages that are not under TLS, say where they are from.
+  // Old browsers, and pages without TLS, send Origin only.
   t.equal(
     (await as().post('/api/session', credentials, { host: 'graphs.lan:8080', origin: 'http://graphs.lan:8080' }))
       .status,
@@ -226,12 +226,12 @@ async function kept({ read }: Store) {
 const lastUsed = (store: Store, lastUsedAt: number) =>
   store.write((trx) => trx.updateTable('session').set({ lastUsedAt }).execute())
 
-/** Waits until it is so, for ten seconds at most. */
+/** Waits for the condition, for ten seconds at most. */
 async function until(isSo: () => Promise<boolean>) {
   for (let look = 0; look < 1000 && !(await isSo()); look++) await sleep(10)
 }
 
-/** Stops the clock, and tells how to put it forward or back by so many milliseconds. */
+/** Stops the clock, and returns a function that moves it by milliseconds. */
 function stopClock(t: Test) {
   let now = Date.now()
   t.capture(Date, 'now', () => now)

@@ -12,7 +12,7 @@ type Server = Awaited<ReturnType<typeof build>>
 
 const values = { name: 'A', type: null, description: null, shared: false }
 
-/** How the unit ends, and how often it has been run. */
+/** Returns the outcome of the unit, and the number of its runs. */
 async function outcomeOf({ store }: Server, unit: Unit<unknown>) {
   let runs = 0
   const counted: Unit<unknown> = (trx) => {
@@ -104,7 +104,7 @@ function holdNext({ store }: Server) {
   return { begun: begun.promise, release: held.resolve }
 }
 
-/** Ends once a unit waits for another: in the queue of SQLite, for a row of PostgreSQL. */
+/** Waits until a unit waits for another: in the queue of SQLite, for a row of PostgreSQL. */
 async function untilOneWaits({ store }: Server) {
   for (let look = 0; look < 200; look++) {
     if (engine === 'SQLite' && store.waiting > 0) return
@@ -163,7 +163,7 @@ t.test('a user to whom somebody else gives a graph meanwhile is not deleted', as
   const { as, store } = server
   for (const login of ['bob', 'root']) await as(login).get('/api/account')
   const creation = holdNext(server)
-  // As the command `import` does, for any owner.
+  // Like the command `import`, for any owner.
   const created = store.write((trx) => createGraph(trx, system, 'bob', { values }))
   await creation.begun
   const removed = as('root').delete('/api/users/bob')

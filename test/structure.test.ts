@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..')
 interface Room {
   /** The rooms that its files may import from. */
   from: string[]
-  /** The packages that they may import, besides what Node.js has. */
+  /** The packages that they may import, besides Node.js itself. */
   packages: RegExp
 }
 
@@ -36,11 +36,11 @@ const rooms: Record<string, Room> = {
   'db/': { from: ['db/', 'schemas/'], packages: /^(kysely|better-sqlite3|pg)$/ },
   'graph/': { from: ['graph/', 'schemas/'], packages: /^(ajv|saxes)$/ },
   'schemas/': { from: ['schemas/'], packages: /^(@sinclair\/typebox|ajv|ajv-formats)$/ },
-  // A client of the API like others: its packages are in its own package.json.
+  // A client of the API, with its packages in its own package.json.
   'ui/': { from: ['ui/'], packages: /^/ }
 }
 
-/** Every file of code in the repository, and what it imports: the paths of files, and the names of packages. Types count, too. */
+/** The imports of every code file in the repository, including types: paths of files, and names of packages. */
 const imports = new Map(
   ['src', 'plugins', 'db', 'graph', 'schemas', 'ui', 'bench', 'deploy', 'test']
     .flatMap((folder) =>

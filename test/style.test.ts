@@ -8,7 +8,7 @@ const sqlite = only('SQLite', 'it reads the tests themselves')
 
 const loose = ['match', 'has', 'matchStrict', 'hasStrict']
 
-/** Lists the empty arrays and objects in what `t.match` and its kin expect: they are equal to whatever has more. */
+/** Lists the empty arrays and objects in the expectations of `t.match` and its kin, which match anything. */
 function emptyExpectations(file: string, source: string): string[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
   const found: string[] = []

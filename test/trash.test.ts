@@ -11,7 +11,7 @@ function age(store: Awaited<ReturnType<typeof build>>['store'], days: number) {
   return store.write((trx) => trx.updateTable('trash').set({ trashedAt }).execute())
 }
 
-/** Waits until it holds, or long enough. */
+/** Waits for the condition, for a limited time. */
 async function until(holds: () => Promise<boolean>) {
   for (let attempt = 0; attempt < 200; attempt++) {
     if (await holds()) return true

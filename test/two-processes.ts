@@ -5,7 +5,7 @@ import type { Test } from 'tap'
 import { startPostgres } from './postgres-server.ts'
 import { serve } from './program.ts'
 
-/** A database, and two processes that share it and the key of tokens. */
+/** Starts two processes that share a database and the token key. */
 export async function startTwo(t: Test) {
   const postgres = await startPostgres({ safe: true })
   t.teardown(() => postgres.stop())

@@ -369,7 +369,7 @@ t.test('the app has the same texts for losses as the API', async (t) => {
 
 t.test('every word of the app comes from its texts, so that it can be translated', async (t) => {
   t.ok(sources.length > 40)
-  /** Attributes that people read or hear. */
+  /** Attributes that users read or hear. */
   const spoken = new Set(['label', 'title', 'placeholder', 'description', 'aria-label', 'alt', 'caption', 'question'])
   for (const file of sources.filter((file) => file.endsWith('.tsx'))) {
     const source = ts.createSourceFile(

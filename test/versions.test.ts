@@ -12,7 +12,7 @@ const square = {
     { source: 'd', target: 'a' }
   ]
 }
-/** Too large to be kept as text. */
+/** Content too large to be stored as text. */
 const large = (label: string) => ({
   label,
   nodes: Array.from({ length: 500 }, (_, index) => ({ id: `node ${index}` })),

@@ -10,8 +10,8 @@ const DAY = 24 * HOUR
 const trashed = async (store: Store) => (await store.read.selectFrom('trash').select('id').execute()).length
 
 /**
- * A server with a graph in its trash and a session that has ended, a month ahead from then on. `idle` is for how long it
- * has been there without keeping house.
+ * A server with a graph in its trash and an ended session, whose clock is a month ahead. `idle` is the time since its
+ * last housekeeping.
  */
 async function ahead(t: Test, ran: number, idle = 0) {
   const { app, as, store } = await build(t)

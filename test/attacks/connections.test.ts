@@ -14,16 +14,16 @@ import { openTestStore } from '../engine.ts'
 import { addUser } from '../helper.ts'
 import { root } from '../program.ts'
 
-// Nobody holds a connection for nothing, and nobody holds all.
+// No client holds an idle connection for long, or all connections.
 
-/** The server's patience is for minutes; here for tenths of seconds. */
+/** The time limits of the server, shortened from minutes to tenths of seconds. */
 const SHORT: Patience = { headers: 300, handshake: 300, body: 400, reader: 400, parting: 100, interval: 50 }
 
 interface Listening {
   port: number
   connections: Connections
   token: string
-  /** Opens a connection that a bad client would: it never closes its half by itself. */
+  /** Opens a connection like a hostile client, which never closes its half. */
   open(): Socket
 }
 
@@ -57,7 +57,7 @@ async function listen(t: Test, args: string[] = [], tls = false, patience = SHOR
   return { port, connections, token, open }
 }
 
-/** Waits until it is so; tells whether it was within the time, in milliseconds. */
+/** Returns whether the condition becomes true within the time, in milliseconds. */
 async function within(time: number, isSo: () => boolean) {
   const end = performance.now() + time
   while (!isSo() && performance.now() < end) await sleep(20)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { build, PASSWORD, problem, type Reply } from '../helper.ts'
 
-// A sibling of the host, or somebody on the way, puts a cookie of their own into the browser.
+// A sibling host, or an attacker in the network, sets a cookie in the browser.
 
 const samePage = { 'sec-fetch-site': 'same-origin' }
 const https = { 'x-forwarded-proto': 'https' }

@@ -5,7 +5,7 @@ import { read, write } from '../formats.ts'
 /** The beginning of a formula in spreadsheets, after quotes and white space. */
 const FORMULA = /^["\s\uFEFF]*[=+\-@＝＋－＠]/
 
-/** Texts as cells, split as a spreadsheet might that goes by any of these delimiters, and quotes or not. */
+/** Splits a text into cells like a spreadsheet with any of these delimiters, with and without quotes. */
 function cellsOf(text: string, delimiters: RegExp) {
   return text.split(delimiters)
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { build, events, problem, triangle } from '../helper.ts'
 
-// The trail cannot be cleared: whoever can write to it as often as they like can fill the disk for good.
+// The trail cannot be cleared: a user who could write to it without limit could fill the disk for good.
 
 const REQUESTS = 400
 
@@ -15,7 +15,7 @@ t.test('repeated equal denials of a user make two events', async (t) => {
     )
     t.ok(replies.every(({ status, body }) => status === 403 && body.code === 'forbidden'))
   }
-  // Those that came at once are in the trail as the database took them.
+  // Concurrent events have the order of the database.
   const byTarget = (one: { targetId: number | null }, other: { targetId: number | null }) =>
     Number(one.targetId) - Number(other.targetId)
   const denied = () => events(store, 'AUTHORIZATION_FAILURE')

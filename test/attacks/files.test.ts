@@ -2,12 +2,12 @@ import t from 'tap'
 import { safeFileName } from '../../graph/file-names.ts'
 import { read, write } from '../formats.ts'
 
-// Each takes time by the square of its size where it is read in the plain way: minutes for these.
+// A naive reader takes quadratic time for each: minutes for these.
 
 const counted = (count: number, piece: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => piece(i)).join('')
 
-/** In ms of this thread. */
+/** The time of this thread, in ms. */
 async function timeOf(task: () => unknown) {
   const start = process.threadCpuUsage()
   await task()

@@ -2,8 +2,8 @@ import t from 'tap'
 import { contradictions } from '../consistency.ts'
 import { build, events, PASSWORD, problem, type Reply, triangle } from '../helper.ts'
 
-// Somebody else knows the password: the administrator who gave it, and whoever read the message that brought it. With a
-// browser it opens nothing but the way to another one.
+// Others know a given password: the administrator who gave it, and readers of the message. In a browser it only allows
+// choosing another one.
 
 const samePage = { 'sec-fetch-site': 'same-origin' }
 const own = 'nobody else knows it'
@@ -20,7 +20,7 @@ function cookieOf({ headers }: Reply) {
   return String([headers['set-cookie']].flat()[0]).split(';')[0] ?? ''
 }
 
-/** A server where root has made the user, who has signed in with the password that root gave. */
+/** A server with a user of root's, who has signed in with the given password. */
 async function prepare(t: Parameters<typeof build>[0], role = 'USER') {
   const server = await build(t)
   t.match(await server.as('root').post('/api/users', { login: 'eve', password: PASSWORD, role }), { status: 201 })

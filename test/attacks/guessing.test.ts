@@ -1,13 +1,13 @@
 import t from 'tap'
 import { build, events, PASSWORD, problem } from '../helper.ts'
 
-// Passwords are guessed, to get in or to keep the owner out.
+// Attackers guess passwords, to get in or to keep the owner out.
 
 type Test = Parameters<typeof build>[0]
 
 const MINUTE = 60_000
 
-/** A server whose clock stands unless the test puts it on, and clients at any address. */
+/** A server with a stopped clock that the test can advance, and clients at any address. */
 async function prepare(t: Test) {
   const server = await build(t, { trustProxy: 'loopback' })
   await server.tokenOf('ada')

@@ -2,13 +2,13 @@ import t, { type Test } from 'tap'
 import type { Store } from '../../db/store.ts'
 import { build, PASSWORD, problem, triangle } from '../helper.ts'
 
-// Somebody comes upon a session, or a copy of its cookie, that its user has left long ago.
+// An attacker finds a session, or a copy of its cookie, that its user left long ago.
 
 const HOUR = 60 * 60 * 1000
 
 const samePage = { 'sec-fetch-site': 'same-origin' }
 
-/** A server with a session of ada's that has just begun, and how to put the clock forward or back. */
+/** A server with a new session of ada's, and a function to move the clock. */
 async function prepare(t: Test) {
   let now = Date.now()
   t.capture(Date, 'now', () => now)

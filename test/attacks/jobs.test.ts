@@ -29,7 +29,7 @@ function workerOf(t: Test, settings?: Omit<WorkerSettings, 'startThread'>) {
   return worker
 }
 
-/** A thread that does what it is told: it runs the text. */
+/** A thread that runs the text as code. */
 function threadOf(t: Test) {
   const code = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', (text) => eval(text))`
   const free: (() => void)[] = []
@@ -63,7 +63,7 @@ t.test('any job can be ended, and the next one runs', async (t) => {
   const jobs: [job: string, reason: string, settings?: object][] = [
     ['for (;;);', 'time', { milliseconds: 500 }],
     ['setInterval(() => {}, 1000)', 'time', { milliseconds: 500 }],
-    // The table that grows is what V8 ends a process for.
+    // V8 ends the process for a growing table.
     ['const map = new Map(); for (let i = 0; ; i++) map.set(i % 16_000_000, {})', 'memory', { mebibytes: 200 }],
     ['const all = []; for (;;) all.push({ n: all.length })', 'memory', { mebibytes: 200 }],
     [
@@ -231,7 +231,7 @@ t.test('a client that gives up returns its place', async (t) => {
   t.ok(await worker.readBody(bodyOf(20_000), { user: 'a' }))
 })
 
-/** Content of so many nodes as it is stored. */
+/** Stored content of so many nodes. */
 function contentOf(count: number): Content {
   const nodes = Array.from({ length: count }, (_, index) => ({ id: `a node ${index}` }))
   const { stored } = prepareContent({ nodes, edges: [] }, () => ({ faults: [], faultCount: 0 }))
@@ -288,7 +288,7 @@ t.test('unread files have a budget, and the user with most of it loses some to u
 })
 
 t.test('clients that read nothing do not block files of others', async (t) => {
-  // Four files of 60 KB, packed, are more.
+  // Four compressed files of 60 KB exceed this.
   const worker = workerOf(t, { spool: 240_000 })
   const format = formatNamed('graphml') as Format
   const write = async (user: string) => {
@@ -300,7 +300,7 @@ t.test('clients that read nothing do not block files of others', async (t) => {
   const slow: Readable[] = []
   for (const user of ['a', 'b', 'c', 'd']) {
     slow.push(await write(user))
-    // When there is an answer the file before has been written.
+    // This answer comes after the previous file is written.
     await worker.readBody(bodyOf(20_000), { user })
   }
   await t.rejects(write('a'), { code: 'server-busy', circumstances: { retryAfter: 5 } })
@@ -325,7 +325,7 @@ t.test('memory left by an earlier job does not count for the next one', async (t
 t.test('a job beyond its limits is 413 by name, and counted', async (t) => {
   const { as } = await build(t, { jobMemory: 256 })
   const ada = as('ada')
-  // 7 MB that take much more: an empty object has three bytes of JSON and at least 28 of memory.
+  // 7 MB of JSON that take much more memory: an empty object has three bytes of JSON and at least 28 of memory.
   const nodes = Array.from({ length: 35_000 }, (_, index) => ({
     id: `n${index}`,
     metadata: { a: Array.from({ length: 60 }, () => ({})) }

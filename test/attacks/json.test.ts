@@ -34,7 +34,7 @@ const KEY = '😀'.repeat(2000)
 const filled = (start: string, piece: string, end: string) => (bytes: number) =>
   start + piece.repeat((bytes - Buffer.byteLength(start + end)) / piece.length) + end
 
-/** Each would fill a body of any size; what takes time by its square takes seconds for 256 KiB. */
+/** Patterns of bodies of any size; quadratic time would mean seconds for 256 KiB. */
 const bodies: Record<string, (bytes: number) => string> = {
   'large numbers under a long name': filled(`{"${KEY}":[`, '1e99,', '1]}'),
   'rounded integers under a long name': filled(`{"${KEY}":[`, '9999999999999999,', '1]}'),

@@ -12,7 +12,7 @@ import { build, type Client, triangle } from '../helper.ts'
 // An attacker who can write to the database gives rows ids that cannot be read exactly. Walks by id would repeat for
 // ever.
 
-/** By hand: beyond what Graphstead gives out, the last that there are, and many in between that are read as one. */
+/** Manually written ids: beyond those of Graphstead, the last possible ones, and many that round to the same number. */
 const IDS = `SELECT 9007199254740992 AS "id" UNION ALL SELECT 9223372036854775806 UNION ALL SELECT 9223372036854775807
   UNION ALL SELECT 4611686018427387905 + "n" FROM "n"`
 const numbered = (count: number) =>
@@ -55,7 +55,7 @@ async function hostile(t: Parameters<typeof build>[0]) {
     // More than a batch of /api/mygraphs.
     await insert('graph', id, 600)
     await insert('auditEvent', id)
-    // Versions of the first graph, of graphs that nothing else knows, and of what is in the trash.
+    // Versions of the first graph, of unknown graphs, and of graphs in the trash.
     await insert('graphVersion', { graphId: '1', version: '"ids"."id"' })
     await insert('graphVersion', { graphId: '"ids"."id"' })
     await insert('trash', { ...id, version: 'r."version"' })

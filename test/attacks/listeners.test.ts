@@ -78,7 +78,7 @@ const requests = [
   'SSH-2.0-OpenSSH_9.9\r\n'
 ].map((text) => Buffer.from(text, 'latin1'))
 
-/** A ClientHello with a name of a server that is no name, and other beginnings of TLS. */
+/** A ClientHello with an invalid server name, and other beginnings of TLS. */
 const garbage = [
   '16030100',
   '1603010005010000010303',
@@ -90,7 +90,7 @@ const garbage = [
   `1703030010${'00'.repeat(16)}`
 ].map((hex) => Buffer.from(hex, 'hex'))
 
-/** Sends it, and waits until the server has answered or ended; or for a moment. */
+/** Sends the bytes, and waits for an answer, the end, or a moment. */
 function attack(open: () => Socket, bytes: Buffer) {
   return new Promise<void>((resolve) => {
     const socket = open()

@@ -52,7 +52,7 @@ async function listen(
   const post = (login: string, body: string) =>
     fetch(`http://127.0.0.1:${port}/api/graphs`, { method: 'POST', headers: headersOf(login), body })
   const get = (login: string, path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers: headersOf(login) })
-  /** The beginning of a body that is said to have this length. */
+  /** Sends the beginning of a body with this announced length. */
   const begin = (login: string, length: number, bytes: string) => {
     const socket = open()
     const answer = { text: '' }
@@ -98,7 +98,7 @@ t.test('the user with most of the memory for bodies loses some to users with les
 
 t.test('answers that nobody reads are bounded in all, and shared out by user', async (t) => {
   const { open, post, get, ask } = await listen(t, { bodies: 8 * MIB, answers: 12 * MIB })
-  // Four lists of some 3 MB: more than the system takes of answers that nobody reads.
+  // Four lists of some 3 MB: more than the system buffers of unread answers.
   const graph = JSON.stringify({ name: 'Long', description: '😀'.repeat(1900) })
   for (let round = 0; round < 20; round++) {
     const posts = await Promise.all(Array.from({ length: 20 }, () => post('ada', graph)))

@@ -15,7 +15,7 @@ import { call, login, serve } from '../program.ts'
 
 const sqlite = only('SQLite', 'it is about the file')
 
-/** Asks until it is ready, or is not, as wanted; for ten seconds at most. */
+/** Polls until the server is ready, or not, as wanted; for ten seconds at most. */
 async function readiness(ask: () => Promise<{ status: number; body: any }>, wanted: number) {
   for (let look = 0; look < 200; look++) {
     const answer = await ask()

@@ -7,11 +7,11 @@ import { tablesWith } from '../../db/tables.ts'
 import { rowsOf } from '../consistency.ts'
 import { addUser, build, events, PASSWORD, problem, triangle } from '../helper.ts'
 
-// Somebody holds a request open until they may not act any more, and sends the rest then.
+// A user holds a request open until after a revocation, and then sends the rest.
 
 type Server = Awaited<ReturnType<typeof build>>
 
-/** Every operation that changes something: what `root` sends, who is an administrator, and how others fare with it. */
+/** Every operation that makes changes: the request of `root`, an administrator, and the outcome for others. */
 const operations: Record<string, { method: string; url: string; body?: unknown; type?: string; asUser: number }> = {
   createUser: {
     method: 'POST',
@@ -80,7 +80,7 @@ async function prepare(t: Parameters<typeof build>[0]): Promise<Server> {
   return server
 }
 
-/** Everything that requests change, but for the trail, which also tells of refusals, and sessions, which the tests end. */
+/** All tables that requests change, except the trail, which also records refusals, and sessions, which the tests end. */
 const everything = (store: Store) => rowsOf(store, changed)
 const changed = tablesWith({ rows: 'records' }).filter((table) => !/^(auditEvent|session|endedSession)$/.test(table))
 
@@ -123,7 +123,7 @@ for (const [what, deed] of Object.entries(deeds)) {
       t.same(await everything(store), before.state, `${name}: nothing changed`)
       const denials = (await events(store, 'AUTHORIZATION_FAILURE')).length - before.trail
       t.equal(denials, response.statusCode === 403 ? 1 : 0, `${name}: a denial is recorded, and nothing else`)
-      // Everything as it was, for the next.
+      // Restores everything for the next case.
       await store.write(async (trx) => {
         await trx.deleteFrom('endedSession').execute()
         await trx.deleteFrom('user').where('login', '=', 'root').execute()
@@ -136,7 +136,7 @@ for (const [what, deed] of Object.entries(deeds)) {
   })
 }
 
-/** Sends the headers of a request, waits, and sends the body then. */
+/** Sends the headers of a request, waits for `meanwhile`, then sends the body. */
 async function hold(server: Server, url: string, login: string, body: unknown, meanwhile: () => Promise<unknown>) {
   if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.app.server.address() as AddressInfo

@@ -13,7 +13,7 @@ const here = only('PostgreSQL', 'SQLite has no rights')
 
 const samePage = { 'sec-fetch-site': 'same-origin' }
 
-/** Somebody at the database with this URL. */
+/** A client of the database with this URL. */
 async function client(t: Test, url: string) {
   const other = new pg.Client({ connectionString: url })
   await other.connect()

@@ -6,7 +6,7 @@ import { build, PASSWORD, problem, triangle } from '../helper.ts'
 import { run } from '../program.ts'
 
 t.test('before the disk is full, content is refused, while deleting, logging in and recording go on', async (t) => {
-  // No disk has so much.
+  // More than any disk has.
   const { as, tokenOf } = await build(t, { data: '.', minFree: '900000TiB' })
   await tokenOf('ada')
   t.match(await as('ada').post('/api/graphs', triangle), problem(507, 'storage-low'))
@@ -39,7 +39,7 @@ t.test('a failed start ends with one sentence', only('SQLite', 'it is about file
   const folder = t.testdir({})
   const start = (data: string, under?: string) =>
     run(['serve', '--port', '0', '--data', data], { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD }, '', under)
-  // (What measures the tests may have words of its own after it.)
+  // (The coverage tool may add words of its own.)
   const sentence = /^graphstead serve: [^\n]+\.\n(?!.*src\/)/
   writeFileSync(join(folder, 'file'), '')
   const isFile = await start(join(folder, 'file'))

@@ -5,18 +5,18 @@ import { formats } from '../../graph/formats/index.ts'
 /** The target of a case: a format by its name, a file whose format has to be recognised, a JSON body, or a header. */
 export type Target = string
 
-/** A text of any length: what repeats, part by part, between a beginning and an end. `#` in it is a number that counts. */
+/** A text of any length: repeated parts between a beginning and an end. `#` in them is a running number. */
 export interface Case {
   target: Target
   start: string
-  /** Each has an equal share of the length. */
+  /** The parts, each with an equal share of the length. */
   parts: string[]
   end: string
   /** Repeated once for each repetition of the first part. */
   closing: string
 }
 
-/** The case as a text of about so many characters. */
+/** Renders the case as a text of about so many characters. */
 export function render({ start, parts, end, closing }: Case, length: number): string {
   const share = length / parts.length
   let text = start
@@ -30,7 +30,7 @@ export function render({ start, parts, end, closing }: Case, length: number): st
   return text + (closing === '' ? '' : closing.repeat(opened)) + end
 }
 
-/** Pseudo-random numbers by a seed (mulberry32): a case can be had again. */
+/** Pseudo-random numbers from a seed (mulberry32), so that cases are reproducible. */
 export function randomOf(seed: number) {
   let state = seed >>> 0
   const next = () => {
@@ -556,7 +556,7 @@ grammars.any = {
   pieces: Object.values(grammars).flatMap(({ pieces }) => pieces)
 }
 
-// Readers that are wrong, to see that this is found.
+// Faulty readers, which the fuzzer has to find.
 grammars.square = { frames: [['', '']], pieces: ['a'] }
 grammars.hoard = grammars.square
 

@@ -6,10 +6,10 @@ import type { Answer, Question } from './reader-thread.ts'
 const SHORT = 64 * 1024
 const SHORT_HEADER = 8 * 1024
 
-/** Below, the time of a text tells nothing, in ms. */
+/** Shorter times are noise, in ms. */
 const TELLING = 25
 
-/** Four times the text may take so many times the time: 4 would be linear, 16 goes by the square. */
+/** The allowed growth of time for four times the text: 4 is linear, 16 quadratic. */
 const GROWTH = 8
 
 /** The maximum cost of a text: ms per KiB, and resulting bytes per byte. */
@@ -19,7 +19,7 @@ const LARGEST = 400
 /** The maximum memory of a reader for a text of 256 KiB, in MiB. */
 const MEMORY = 320
 
-/** After so long it is given up, in ms of the clock: others may need the processor, too. */
+/** The time limit of a case, in ms of the clock, since other processes may need the processor. */
 const PATIENCE = 60_000
 
 /** A finding about the reading of a case. */
@@ -29,7 +29,7 @@ export interface Finding {
   case: Case
 }
 
-/** Reads texts in a thread of its own, of which there is a new one where a text was its end. */
+/** Reads texts in a thread, and starts a new one after a text has ended it. */
 class Reader {
   #worker: Worker | undefined
 
@@ -60,7 +60,7 @@ class Reader {
   }
 }
 
-/** Looks at one case, and returns what is wrong with it. */
+/** Examines one case, and returns its finding. */
 async function examine(reader: Reader, seed: number, target: Target | undefined): Promise<Finding | undefined> {
   const one = caseOf(seed, target)
   const finding = (what: string): Finding => ({ seed, what, case: one })
@@ -82,7 +82,7 @@ async function examine(reader: Reader, seed: number, target: Target | undefined)
     if (long < TELLING) return undefined
     const isSlow = (time: number) => time / (short / 256) > SLOWEST
     if (long / (await timeOf(short)) < GROWTH && !isSlow(long)) return undefined
-    // Code that ran for the first time, or a collection of garbage, looks the same: once more, and longer.
+    // First runs and garbage collections look the same, so slow cases run again, and longer.
     const times = [await timeOf(short, 4), await timeOf(2 * short, 3), await timeOf(4 * short, 3)] as const
     if (isSlow(times[2])) return finding(`takes ${times.map(Math.round).join(', ')} ms for n, 2n, 4n`)
     if (times[2] < TELLING || times[2] / times[0] < GROWTH) return undefined
@@ -104,7 +104,7 @@ export interface Options {
   onFinding?: (finding: Finding) => void
 }
 
-/** Examines case after case, and returns how many there were and what was found. */
+/** Examines cases, and returns their number and the findings. */
 export async function fuzz({ seed, seconds, cases = Number.POSITIVE_INFINITY, target, onFinding }: Options) {
   const reader = new Reader()
   const until = performance.now() + seconds * 1000

@@ -4,13 +4,13 @@ import ts from 'typescript'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** A regular expression of the sources, and where it stands. */
+/** A regular expression in the sources, and its place. */
 export interface Found {
   where: string
   pattern: RegExp
 }
 
-/** Every regular expression that the TypeScript files of a folder write out, and each place that makes one of text. */
+/** Finds every literal regular expression in the TypeScript files of a folder, and each place that builds one from text. */
 export function patternsOf(folder: string): { literals: Found[]; made: string[] } {
   const literals: Found[] = []
   const made = new Set<string>()
@@ -42,7 +42,7 @@ export function patternsWithin(value: unknown, seen = new Set<unknown>()): strin
   )
 }
 
-/** Characters that the pattern tells apart: those it names, one of each class, and some that fit nothing. */
+/** Characters that the pattern distinguishes: named ones, one of each class, and some others. */
 function alphabetOf({ source }: RegExp): string[] {
   const plain = source
     .replace(/\\u\{?([0-9a-fA-F]{2,6})\}?|\\x([0-9a-fA-F]{2})/g, (_, long, short) =>
@@ -113,7 +113,7 @@ export function slowInput(pattern: RegExp): string | undefined {
           const begin = performance.now()
           pattern.lastIndex = 0
           pattern.test(text(LENGTH))
-          // A linear one takes microseconds. The clock also counts what others do: hence the second look.
+          // A linear pattern takes microseconds. The clock also counts other processes, hence the second look.
           if (performance.now() - begin < 0.3 || bestOf(3, pattern, text(LENGTH)) < 0.3) continue
           const [once, twice, fourfold] = [2, 4, 8].map((times) => bestOf(2, pattern, text(times * LENGTH)))
           if ((fourfold as number) > 9 * (once as number) && (twice as number) > 2.5 * (once as number)) {

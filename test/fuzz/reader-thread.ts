@@ -17,13 +17,13 @@ import { NewGraph } from '../../schemas/graph.ts'
 import { validatorOf } from '../../schemas/validation.ts'
 import { printable } from '../../src/printable.ts'
 
-// Runs in a thread with little memory: reads texts, and says what each has cost.
+// Runs in a thread with little memory: reads texts, and reports the cost of each.
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
 const check = contentChecker(limits)
 const validators = [validatorOf(NewGraph.properties.name), validatorOf(Credentials)]
 
-/** Reads the text as the target would have it, and returns how many bytes came of it. */
+/** Reads the text as the target, and returns the number of resulting bytes. */
 function read(target: string, text: string, turn: number): number {
   if (target === 'header') return readHeader(text)
   if (target === 'square') return Number(/a+$/.test(`${'a'.repeat(text.length / 32)}!`))
@@ -66,7 +66,7 @@ function readHeader(text: string) {
   return 0
 }
 
-/** Refusals are as good as answers. */
+/** Ignores refusals, which are valid answers. */
 function quietly(task: () => unknown) {
   try {
     task()
@@ -81,7 +81,7 @@ export interface Question {
   turn: number
 }
 
-/** In ms of this thread's time; where something else than a refusal was thrown, what it was. */
+/** The time of this thread in ms; and any error other than a refusal. */
 export interface Answer {
   time: number
   size: number

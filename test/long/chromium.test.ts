@@ -13,7 +13,7 @@ const script = `
   import { unpackChromium } from ${JSON.stringify(join(import.meta.dirname, '..', 'chromium.ts'))}
   console.log(await unpackChromium(process.argv[1]))`
 
-/** Starts a process that unpacks Chromium into a folder, as a file of tests does. */
+/** Starts a process that unpacks Chromium into a folder, like a test file. */
 function unpack(folder: string) {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script, folder], {
     stdio: ['ignore', 'pipe', 'pipe']

@@ -62,7 +62,7 @@ t.test(`${CLIENTS} clients write at once for ${SECONDS} s, then kill -9: nothing
       }
     }
   }
-  // Requests that are under way when the server dies fail; they were not acknowledged.
+  // Open requests fail when the server dies; they were not acknowledged.
   const writers = Array.from({ length: CLIENTS }, (_, client) => write(client).catch(() => {}))
   await sleep(SECONDS * 1000)
   await server.stop('SIGKILL')

@@ -21,7 +21,7 @@ t.test(
     const statuses = new Map<number, number>()
     let running = true
 
-    /** The answer, if there is one: who asks a process that is gone gets none. */
+    /** Returns the answer, if any; a process that has ended gives none. */
     async function ask(url: string, method: string, path: string, body: object) {
       try {
         const response = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
@@ -37,7 +37,7 @@ t.test(
       for (let turn = 0; running; turn++) {
         const { url } = (client + turn) % 2 === 0 ? one : other
         const name = `client ${client} turn ${turn}`
-        // Each name is sent once: what was not acknowledged may be there, or not.
+        // Each name is sent once: an unacknowledged graph may exist or not.
         const created = await ask(url, 'POST', '/api/graphs', { name, content: { nodes: [{ id: name }], edges: [] } })
         if (!created) continue
         acknowledged.set(name, { id: created.id, version: 1 })

@@ -7,7 +7,7 @@ export interface Module {
   tests: string[]
 }
 
-/** Each is tried by itself, on SQLite. */
+/** Each module is tested separately, on SQLite. */
 export const modules: Module[] = [
   {
     name: 'access',
