@@ -78,7 +78,7 @@ t.test('unusable certificates are refused at the start', async (t) => {
 t.test('SIGHUP without a certificate changes nothing', async (t) => {
   const server = await serve(t, t.testdir({}))
   server.child.kill('SIGHUP')
-  while (!server.stdout().includes('no certificate to be read again')) await sleep(20)
+  while (!server.stdout().includes('no certificate to read again')) await sleep(20)
   t.equal((await fetch(`${server.url}/readyz`)).status, 200)
   t.equal(await server.stop(), 0)
 })
