@@ -49,7 +49,7 @@ export class JobThread<Message> {
   #listener: Listener<Message> | undefined
   #timers: NodeJS.Timeout[] = []
   /** Whether the previous thread is still ending and holds its memory. */
-  #isEnding = false
+  #ending: Promise<void> | undefined
 
   /** `start` gets the gate that says when the thread may be ended. */
   constructor(start: (gate: Int32Array) => Worker, whenFree: () => void) {
@@ -58,7 +58,7 @@ export class JobThread<Message> {
   }
 
   get isBusy() {
-    return this.#listener !== undefined || this.#isEnding
+    return this.#listener !== undefined || this.#ending !== undefined
   }
 
   /** Runs the job; the thread must not be busy. */
@@ -86,15 +86,13 @@ export class JobThread<Message> {
   /** Ends the job, if any, and the thread; resolves when the thread has ended. */
   async end(reason: Reason, cause?: unknown) {
     const [worker, listener, gate] = [this.#worker, this.#listener, this.#gate]
-    if (!worker && !listener) return
+    if (!worker && !listener) return this.#ending
     this.#worker = undefined
     this.#forget()
-    this.#isEnding ||= worker !== undefined
+    if (worker) this.#ending = endThread(worker, gate).catch(() => {})
     listener?.onEnded(reason, cause)
-    if (worker) {
-      await endThread(worker, gate).catch(() => {})
-      this.#isEnding = false
-    }
+    await this.#ending
+    this.#ending = undefined
     this.#whenFree()
   }
 

@@ -37,6 +37,8 @@ const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, opti
     const counted = countedBy(share, isOpen ? 0 : length, window)
     if (!isOpen) share.take(Math.min(length, window))
     whenClosed(reply.raw, share.release)
+    // A request that is refused unread has no parser that listens, and an error without a listener ends the process.
+    counted.on('error', () => {})
     payload.on('error', (error) => counted.destroy(error))
     done(null, payload.pipe(counted))
   })

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { requireGraph, requireVersion } from '../db/access.ts'
 import type { Actor } from '../db/actors.ts'
 import { packedOf } from '../db/contents.ts'
@@ -11,7 +12,7 @@ import { alsoAsText, refusals } from '../schemas/responses.ts'
 import { gone } from './http/gone.ts'
 import { acceptedDiff } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
-import { turn } from './http/turns.ts'
+import { takeTurn } from './http/turns.ts'
 import { idOf } from './http/urls.ts'
 
 /** What differs between two versions of a graph; stands where a token has been verified. */
@@ -47,7 +48,9 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       const from = first === 0 ? undefined : await side(actor, id, first)
 
       const isSame = from?.graph.content?.id === to.graph.content?.id
-      const [before, after] = isSame ? [null, null] : [await contentOf(from?.graph), await contentOf(to.graph)]
+      const [before, after] = isSame
+        ? [null, null]
+        : [await contentOf(request, from?.graph), await contentOf(request, to.graph)]
       const bytes = await worker.diff(
         before,
         after,
@@ -74,10 +77,10 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     }
   }
 
-  async function contentOf(graph: GraphWithContent | undefined) {
+  async function contentOf(request: FastifyRequest, graph: GraphWithContent | undefined) {
     const content = graph?.content
     if (!content) return null
-    if (content.json === undefined) await turn()
+    if (content.json === undefined) await takeTurn(request)
     const body = content.json ?? requireVersion((await packedOf(store.read, content.id)) ?? null)
     return { body, size: content.size }
   }

@@ -26,7 +26,7 @@ import { gone } from './http/gone.ts'
 import { fileOptionsOf } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
-import { turn } from './http/turns.ts'
+import { takeTurn } from './http/turns.ts'
 import { idOf } from './http/urls.ts'
 import { wholeBody } from './http/whole-body.ts'
 
@@ -63,7 +63,11 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     async (request, reply) => {
       const { actor, params, query } = request
       reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
-      const graph = requireGraph(await findGraphWithContent(store.read, actor, idOf(params.id), needsBytes))
+      const needsNoBytes = async () => {
+        await takeTurn(request)
+        return false
+      }
+      const graph = requireGraph(await findGraphWithContent(store.read, actor, idOf(params.id), needsNoBytes))
       return reply.sendGraphFile(graph, query.format)
     }
   )
@@ -154,12 +158,6 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
 }
 
 export default graphFiles
-
-/** The bytes of a large content are always needed, one content in a turn of the event loop. */
-async function needsBytes() {
-  await turn()
-  return false
-}
 
 function requireBody({ body }: FastifyRequest) {
   if (!Buffer.isBuffer(body) || body.length === 0) throw invalid({ code: 'empty', detail: 'is empty' })

@@ -14,7 +14,7 @@ import { acceptedFormat, attachment, contentTypeOf, takes } from './http/negotia
 import { ownerOf } from './http/networks.ts'
 import { inPieces } from './http/pieces.ts'
 import type { Plugin } from './http/plugin.ts'
-import { turn } from './http/turns.ts'
+import { takeTurn } from './http/turns.ts'
 import { whenClosed } from './http/when-closed.ts'
 
 declare module 'fastify' {
@@ -40,7 +40,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
   app.decorateReply('holds', async function (contentId) {
     const isHeld = () => !takes('zstd', this.request.headers) && contents.has(contentId)
     if (isHeld()) return true
-    await turn()
+    await takeTurn(this.request)
     return isHeld()
   })
 

@@ -76,6 +76,8 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
             next(null, chunk)
           }
         })
+        // A request that is refused unread has no parser that listens, and an error without a listener ends the process.
+        counted.on('error', () => {})
         payload.on('error', (error) => counted.destroy(error))
         done(null, payload.pipe(counted))
       })

@@ -108,7 +108,10 @@ export class Connections {
     server.on('drop', () => this.#count('full'))
     server.on('clientError', (error: { code?: string }, socket: Socket) => {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') this.#count('timeout')
-      answerClientError(error, socket, patience.parting)
+      const connection = this.#bySocket.get(socket)
+      // Its words would be taken for those of the answer under way.
+      if (connection && !connection.isIdle && !connection.canBeTold) socket.destroy()
+      else answerClientError(error, socket, patience.parting)
     })
     // What fails while it listens, such as taking a connection, is over with that.
     server.on('error', (error) => this.log?.error({ err: error }, 'a connection could not be taken'))
@@ -244,9 +247,9 @@ class Connection {
     return !this.#response || (this.#response.writableFinished && (this.#request?.complete ?? true))
   }
 
-  /** Whether an answer that is written to the socket now is the one to the request under way. */
+  /** Whether what is written to the socket now is the answer to the request whose body is under way. */
   get canBeTold() {
-    return this.#response?.headersSent === false
+    return this.#response?.headersSent === false && this.#request?.complete === false
   }
 
   /** Hands the request to the listener, as soon as the one before is answered; returns whether not too many wait. */
@@ -259,19 +262,26 @@ class Connection {
       listener(request, response)
     }
     const before = this.#response
-    if (!before || (before.writableFinished && this.#waiting.length === 0)) {
-      start()
+    // Node takes the socket from an answer when it is sent, and ends the connection then where it was the last.
+    if (!before || (before.socket === null && this.#waiting.length === 0)) {
+      if (this.socket?.writable) start()
       return true
     }
+    if (this.raw.destroyed) return true
     if (this.#waiting.push(start) === 1) this.#whenAnswered(before)
     return this.#waiting.length < PIPELINED
   }
 
+  /** Begins the next request in a turn of the event loop after the one in which the answer was sent. */
   #whenAnswered(response: ServerResponse) {
-    response.once('finish', () => {
-      this.#waiting.shift()?.()
-      if (this.#waiting.length > 0 && this.#response) this.#whenAnswered(this.#response)
-    })
+    response.once('finish', () => setImmediate(() => this.#beginNext()))
+  }
+
+  #beginNext() {
+    // After an answer that ends the connection nothing else is answered, and therefore nothing done (RFC 9112, section 9.6).
+    if (!this.socket?.writable) this.#waiting.length = 0
+    this.#waiting.shift()?.()
+    if (this.#waiting.length > 0 && this.#response) this.#whenAnswered(this.#response)
   }
 
   /** Whether a body that is under way comes fast enough. */

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 /** Tells when the client has gone away, so that nobody goes on working for it. */
 export function gone(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
+  if (response.destroyed) controller.abort()
   response.once('close', () => {
     if (!response.writableFinished) controller.abort()
   })
@@ -14,6 +15,7 @@ export function gone(response: ServerResponse): AbortSignal {
 export async function whileThere<T>(socket: Socket, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const abort = () => controller.abort()
+  if (socket.destroyed) abort()
   socket.once('close', abort)
   try {
     return await task(controller.signal)

@@ -33,7 +33,7 @@ export function createHttpServer(listener: RequestListener, { connections, tls }
   const inOrder = connections.inOrder(listener)
   const server = tls ? createTlsServer({ ...options, ...tls }, inOrder) : createServer(options, inOrder)
   // Node would answer these itself, with an empty body.
-  server.on('checkExpectation', answerExpectation)
+  server.on('checkExpectation', connections.inOrder(answerExpectation))
   connections.guard(server)
   return server
 }

@@ -14,9 +14,11 @@ export async function serveMetrics(
 ): Promise<Server> {
   const listener: RequestListener = (request, response) => {
     request.resume()
-    answerTo(request, text).then(({ status, body = '', headers }) => {
-      response.writeHead(status, { ...securityHeaders, 'content-type': METRICS_TYPE, ...headers }).end(body)
-    })
+    answerTo(request, text)
+      .then(({ status, body = '', headers }) => {
+        response.writeHead(status, { ...securityHeaders, 'content-type': METRICS_TYPE, ...headers }).end(body)
+      })
+      .catch(() => response.destroy())
   }
   const server = createHttpServer(listener, parts)
   await new Promise<void>((resolve, reject) => {

@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import t, { type Test } from 'tap'
+import type { Store } from '../../db/store.ts'
 import { buildApp } from '../../plugins/app.ts'
 import { type Connections, connectionsFor, PATIENCE, type Patience } from '../../plugins/http/connections.ts'
+import { createHttpServer } from '../../plugins/http/http-server.ts'
 import { readConfig } from '../../src/config.ts'
 import { program } from '../../src/program.ts'
 import { openTestStore } from '../engine.ts'
@@ -20,6 +22,7 @@ import { root } from '../program.ts'
 const SHORT: Patience = { headers: 300, handshake: 300, body: 400, reader: 400, parting: 100, interval: 50 }
 
 interface Listening {
+  store: Store
   port: number
   connections: Connections
   token: string
@@ -54,7 +57,7 @@ async function listen(t: Test, args: string[] = [], tls = false, patience = SHOR
     sockets.push(socket)
     return socket
   }
-  return { port, connections, token, open }
+  return { store, port, connections, token, open }
 }
 
 /** Returns whether the condition becomes true within the time, in milliseconds. */
@@ -232,4 +235,108 @@ t.test('thousands of requests at once on a connection close it', async (t) => {
   const answer = received(honest)
   honest.write(get('/healthz').repeat(50))
   t.equal(await within(5000, () => answer.text.split('HTTP/1.1 200').length === 51), true, 'a few are not')
+})
+
+/** A request that Fastify answers with 400 and `Connection: close`. */
+const refused =
+  'POST /api/authenticate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{'
+
+t.test('requests behind an answer that ends the connection are not processed', async (t) => {
+  const { open, token, store } = await listen(t, [], false, PATIENCE)
+  const authorization = `Authorization: Bearer ${token}\r\n`
+  const create = `POST /api/graphs HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"x"}`
+  // A body of which not all comes, for a route that refuses it unread: the end of the connection ends the body.
+  const upload = `PUT /api/graphs/1/content HTTP/1.1\r\nHost: x\r\n${authorization}Content-Encoding: gzip\r\n`
+  for (const behind of [
+    create,
+    `${upload}Content-Length: 100000\r\n\r\nabc`,
+    `${upload}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`
+  ]) {
+    const socket = open()
+    const answer = received(socket)
+    socket.write(refused + behind)
+    await once(socket, 'end')
+    t.match(answer.text, /^HTTP\/1\.1 400 /)
+    t.equal(answer.text.split('HTTP/1.1').length, 2, 'one answer')
+    socket.destroy()
+  }
+  await sleep(200)
+  t.same(await store.read.selectFrom('graph').select('id').execute(), [])
+})
+
+t.test('a body that is refused unread and breaks off does no harm', async (t) => {
+  const { open, connections, token } = await listen(t, [], false, PATIENCE)
+  for (const length of ['Content-Length: 100000', 'Transfer-Encoding: chunked']) {
+    for (const wait of [0, 1, 5]) {
+      const socket = open()
+      socket.write(
+        `PUT /api/graphs/1/content HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Encoding: gzip\r\n${length}\r\n\r\n3\r\nabc\r\n`
+      )
+      await sleep(wait)
+      socket.resetAndDestroy()
+    }
+  }
+  t.equal(await within(3000, () => connections.open === 0), true)
+})
+
+t.test('requests that expect what nobody offers count as requests', async (t) => {
+  const { connections, open } = await listen(t, [], false, PATIENCE)
+  const socket = open()
+  socket.pause()
+  socket.write(get('/healthz') + 'GET / HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n'.repeat(1200))
+  t.equal(await within(5000, () => connections.cuts.pipelined === 1 && connections.open === 0), true)
+})
+
+t.test('requests on one connection are begun in turns of the event loop of their own, and in order', async (t) => {
+  const connections = connectionsFor(readConfig([], {}))
+  const begun: { path: string | undefined; turn: number }[] = []
+  let turn = 0
+  const count = () => {
+    turn++
+    timer = setImmediate(count)
+  }
+  let timer = setImmediate(count)
+  const server = createHttpServer(
+    async ({ url: path }, response) => {
+      begun.push({ path, turn })
+      await null
+      response.end(path)
+    },
+    { connections }
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const socket = createConnection({ port, host: '127.0.0.1' })
+  const answer = received(socket)
+  const paths = Array.from({ length: 90 }, (_, index) => `/${index}`)
+  socket.write(paths.map((path) => get(path)).join(''))
+  t.equal(await within(3000, () => answer.text.split('HTTP/1.1 200').length === 91), true)
+  clearImmediate(timer)
+  socket.destroy()
+  server.close()
+  t.same(
+    begun.map(({ path }) => path),
+    paths
+  )
+  t.equal(new Set(begun.map(({ turn }) => turn)).size, 90)
+})
+
+t.test('what is no HTTP behind a request is not answered in the middle of its answer', async (t) => {
+  const { open, port, token } = await listen(t, [], false, PATIENCE)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const nodes = Array.from({ length: 20_000 }, (_, index) => ({ id: `node ${index}`, label: 'x'.repeat(300) }))
+  const body = JSON.stringify({ name: 'Large', content: { nodes, edges: [] } })
+  await fetch(`http://127.0.0.1:${port}/api/graphs`, { method: 'POST', headers, body })
+  const socket = open()
+  const answer = received(socket)
+  socket.write(get('/api/graphs/1', token))
+  t.equal(await within(3000, () => answer.text.includes('\r\n\r\n')), true)
+  socket.pause()
+  socket.write('\0\0garbage')
+  await sleep(300)
+  socket.resume()
+  await within(2000, () => socket.readableEnded || socket.destroyed)
+  t.match(answer.text, /^HTTP\/1\.1 200 /)
+  t.equal(answer.text.split('HTTP/1.1').length, 2)
 })
