@@ -5,7 +5,7 @@ import { probeWriting } from '../db/clock.ts'
 import { verifyPassword } from '../db/passwords.ts'
 import type { Trx } from '../db/store.ts'
 import type { UserRow } from '../db/tables.ts'
-import { findUser, targetOf, toUser } from '../db/users.ts'
+import { findUser, lockUser, targetOf, toUser } from '../db/users.ts'
 import { Credentials, Token } from '../schemas/account.ts'
 import { describe, ProblemError } from '../schemas/errors.ts'
 import { NoQuery } from '../schemas/parameters.ts'
@@ -154,10 +154,20 @@ const authenticate: Plugin = async (app) => {
       throw new ProblemError('credentials-incorrect')
     }
     await app.throttle.succeeded(username, source)
-    return app.store.write(async (trx) => {
+    const outcome = await app.store.write(async (trx) => {
+      await lockUser(trx, user.login)
+      const current = await findUser(trx, user.login)
+      // While the password was being verified, the user may have been disabled, or has got another one.
+      if (!current?.enabled || current.passwordHash !== user.passwordHash) {
+        await record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' })
+        return undefined
+      }
       await record(trx, { type: 'AUTHENTICATION_SUCCESS' })
-      return { user, issued: await issue(trx, user) }
+      return { user: current, issued: await issue(trx, current) }
     })
+    if (outcome) return outcome
+    app.metrics.loginRefused('credentials')
+    throw new ProblemError('credentials-incorrect')
   }
 }
 

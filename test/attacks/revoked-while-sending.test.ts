@@ -253,3 +253,26 @@ t.test('one of two administrators who disable each other at once stays', async (
     t.ok(left.length >= 1, `${left.length} left`)
   }
 })
+
+t.test('a user who is disabled while their password is being verified is not signed in', async (t) => {
+  const { app, as, store } = await build(t)
+  await addUser(store, 'ada')
+  const change = (values: { enabled?: boolean; passwordHash?: string }) =>
+    store.write((trx) => trx.updateTable('user').set(values).where('login', '=', 'ada').execute())
+  const { succeeded } = app.throttle
+  for (const path of ['/api/authenticate', '/api/session']) {
+    for (const deed of [{ enabled: false }, { passwordHash: 'another' }]) {
+      app.throttle.succeeded = async (...args) => {
+        await change(deed)
+        return succeeded(...args)
+      }
+      const { passwordHash } = await store.read.selectFrom('user').selectAll().executeTakeFirstOrThrow()
+      const reply = await as().post(path, { username: 'ada', password: PASSWORD }, { 'sec-fetch-site': 'same-origin' })
+      t.match(reply, problem(401, 'credentials-incorrect'), path)
+      await change({ enabled: true, passwordHash })
+    }
+  }
+  t.same(await events(store, 'AUTHENTICATION_SUCCESS'), [])
+  t.equal((await events(store, 'AUTHENTICATION_FAILURE')).length, 4)
+  t.same(await store.read.selectFrom('session').select('id').execute(), [])
+})
