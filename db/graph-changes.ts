@@ -96,8 +96,10 @@ export class GraphChanges {
   /** Returns the graph as it has just become, without versions beyond those that are kept. Throws `quota-exceeded`. */
   async #applyPolicy(trx: Trx, after: GraphRow, before?: GraphRow): Promise<GraphRow> {
     const superfluous = after.version - this.policy.keepVersions
-    if (after !== before && superfluous > 0) await removeVersions(trx, after.id, superfluous)
-    await requireRoom(trx, this.policy, after, before)
-    return after
+    const isTrimmed = after !== before && superfluous > 0
+    const freed = isTrimmed ? (await removeVersions(trx, after.id, superfluous)).bytes : 0
+    const kept = freed === 0 ? after : { ...after, bytes: after.bytes - freed }
+    await requireRoom(trx, this.policy, kept, before)
+    return kept
   }
 }

@@ -71,7 +71,7 @@ async function remove(trx: Trx, actor: Actor, trashed: TrashRow, type: 'GRAPH_DE
   const data = changes(described(trashed, await hashOf(trx, trashed)), {})
   expectOne(await trx.deleteFrom('trash').where('id', '=', trashed.id).returning('id').execute())
   await recordEvent(trx, actor, { type, target: targetOf(trashed), data })
-  const isDone = await removeVersions(trx, trashed.id, trashed.version)
+  const { isDone } = await removeVersions(trx, trashed.id, trashed.version)
   // Of a long history the rest has to wait, see removePurged().
   if (!isDone) await trx.insertInto('purgedGraph').values({ id: trashed.id }).execute()
 }
@@ -83,7 +83,7 @@ export async function removePurged(trx: Trx): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   if (!purged) return false
-  const isDone = await removeVersions(trx, purged.id, Number.MAX_SAFE_INTEGER)
+  const { isDone } = await removeVersions(trx, purged.id, Number.MAX_SAFE_INTEGER)
   if (isDone) await trx.deleteFrom('purgedGraph').where('id', '=', purged.id).execute()
   return true
 }

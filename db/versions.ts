@@ -63,32 +63,39 @@ const removeUpTo = prepared((trx: Trx, { graphId, version }: Place) =>
   trx.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '<=', version)
 )
 
+/** What one unit has removed of the versions that are to go. */
+export interface Removed {
+  /** Whether those were all. */
+  isDone: boolean
+  /** The bytes of content by which the graph takes less now. */
+  bytes: number
+}
+
 /**
- * Removes versions up to this one, the oldest first, and what only they referred to: as many as one unit may.
- * Returns whether those were all. The unit has locked the graph: two that read the same versions would each take off
- * their bytes.
+ * Removes versions up to this one, the oldest first, and what only they referred to: as many as one unit may. The unit
+ * has locked the graph: two that read the same versions would each take off their bytes.
  */
-export async function removeVersions(trx: Trx, graphId: number, upTo: number): Promise<boolean> {
+export async function removeVersions(trx: Trx, graphId: number, upTo: number): Promise<Removed> {
   // Numbers of versions beyond that are not read exactly: it would not come to an end.
   const rows = await oldest(trx, { graphId, version: Math.min(upTo, MAX_ID) })
   const contents = new Set<number>()
-  let bytes = 0
+  let size = 0
   let last: number | undefined
-  for (const { version, contentId, size } of rows) {
-    if (bytes > REMOVED_AT_ONCE.bytes) break
-    last = version
-    if (contentId === null || contents.has(contentId)) continue
-    contents.add(contentId)
-    bytes += size ?? 0
+  for (const row of rows) {
+    if (size > REMOVED_AT_ONCE.bytes) break
+    last = row.version
+    if (row.contentId === null || contents.has(row.contentId)) continue
+    contents.add(row.contentId)
+    size += row.size ?? 0
   }
-  if (last === undefined) return true
-  await giveBack(trx, graphId, rows.slice(0, rows.findIndex(({ version }) => version === last) + 1))
+  if (last === undefined) return { isDone: true, bytes: 0 }
+  const bytes = await giveBack(trx, graphId, rows.slice(0, rows.findIndex(({ version }) => version === last) + 1))
   await removeUpTo(trx, { graphId, version: last })
   for (const id of contents) await dropContent(trx, id)
-  return rows.length < REMOVED_AT_ONCE.versions && last === rows.at(-1)?.version
+  return { isDone: rows.length < REMOVED_AT_ONCE.versions && last === rows.at(-1)?.version, bytes }
 }
 
-/** Takes from the bytes of the graph what these versions, the oldest, account for; one that is gone has none any more. */
+/** Takes from the bytes of the graph what these versions, the oldest, account for, and returns it; a graph that is gone has none. */
 async function giveBack(
   trx: Trx,
   graphId: number,
@@ -115,7 +122,7 @@ async function giveBack(
   for (const [index, { contentId, size }] of rows.entries()) {
     if (contentId !== (following[index]?.contentId ?? null)) bytes += size ?? 0
   }
-  if (bytes === 0) return
+  if (bytes === 0) return 0
   for (const table of tables) {
     await trx
       .updateTable(table)
@@ -123,6 +130,7 @@ async function giveBack(
       .where('id', '=', graphId)
       .execute()
   }
+  return bytes
 }
 
 /** Ids of graphs that may have more versions than so many, in order, from the one after `after` on. */
@@ -144,7 +152,7 @@ export async function trimHistory(trx: Trx, id: number, versions: number): Promi
     return (trx.locksRows ? query.forNoKeyUpdate() : query).executeTakeFirst()
   }
   const current = (await versionIn('graph')) ?? (await versionIn('trash'))
-  return current === undefined || removeVersions(trx, id, current.version - versions)
+  return current === undefined || (await removeVersions(trx, id, current.version - versions)).isDone
 }
 
 const earlier = prepared((db, { graphId, version }: Place) =>

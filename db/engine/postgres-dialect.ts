@@ -71,8 +71,11 @@ export class PostgresPoolDriver implements Driver {
       throw new StoreBusy(`${this.#queueLimit} wait for a connection to the database`)
     }
     this.#users++
+    // The pool has one time limit for both: for a connection that others use, and for one that the server does not accept.
+    const waits = this.#pool.idleCount === 0 && this.#pool.totalCount >= this.#pool.options.max
     const client = await this.#pool.connect().catch((error: Error) => {
       this.#users--
+      if (waits) throw new StoreBusy('all connections to the database are in use', { cause: error })
       throw new StoreUnavailable('there is no connection to the database', { cause: error })
     })
     let connection = this.#connections.get(client)
@@ -93,7 +96,7 @@ export class PostgresPoolDriver implements Driver {
 
   async commitTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(CompiledQuery.raw('COMMIT')).catch((error: unknown) => {
-      if (!(error instanceof StoreUnavailable)) throw error
+      if (!(error instanceof StoreUnavailable) || isAnswer(error.cause)) throw error
       throw new OutcomeUnknown('the connection broke while it was being committed', { cause: error })
     })
   }
@@ -150,7 +153,7 @@ class PostgresConnection implements DatabaseConnection {
       const reason = isConnection
         ? new StoreUnavailable('the connection to the database broke', { cause: error })
         : translate(error)
-      if (reason instanceof StoreUnavailable) this.#isBroken = true
+      if (reason instanceof StoreUnavailable && !isAnswer(error)) this.#isBroken = true
       throw reason
     } finally {
       clearTimeout(timer)
@@ -225,6 +228,14 @@ const UNAVAILABLE = /^(08|53|57|58)/
 const ALSO_UNAVAILABLE = ['55P03']
 /** A full disk, a server that is only a copy, a sequence that has come to its end. */
 const BROKEN = ['53100', '25006', '2200H']
+
+/** Errors with which the server ends the connection: it is broken, or the server shuts down. */
+const ENDS = /^(08|57P)/
+
+/** Tells whether the server has refused the statement and goes on with the connection. */
+function isAnswer(error: unknown) {
+  return error instanceof pg.DatabaseError && !ENDS.test(error.code ?? '')
+}
 
 /** Returns an error of the server in the words of the store; errors about the statement itself, and others, as they are. */
 export function translate(error: unknown): unknown {

@@ -49,7 +49,7 @@ export class SqliteDriver implements Driver {
   readonly #sharesSnapshots: boolean
   readonly #all: SqliteConnection[] = []
   #free: SqliteConnection[] = []
-  #waiting: ((connection: SqliteConnection) => void)[] = []
+  #waiting: { resolve(connection: SqliteConnection): void; reject(error: StoreUnavailable): void }[] = []
   #closed = false
 
   /** With `sharesSnapshots`, queries of one turn of the event loop see one snapshot. */
@@ -62,7 +62,9 @@ export class SqliteDriver implements Driver {
   async init() {}
 
   async acquireConnection() {
-    return this.#acquireNow() ?? new Promise<SqliteConnection>((resolve) => this.#waiting.push(resolve))
+    return (
+      this.#acquireNow() ?? new Promise<SqliteConnection>((resolve, reject) => this.#waiting.push({ resolve, reject }))
+    )
   }
 
   /** Runs the query on a connection that is free. */
@@ -79,9 +81,17 @@ export class SqliteDriver implements Driver {
     if (this.#closed) throw new StoreUnavailable('the store is closed')
     const free = this.#free.pop()
     if (free || this.#all.length === this.#limit) return free
-    const connection = new SqliteConnection(this.#open(), this.#sharesSnapshots)
+    const connection = new SqliteConnection(this.#opened(), this.#sharesSnapshots)
     this.#all.push(connection)
     return connection
+  }
+
+  #opened() {
+    try {
+      return this.#open()
+    } catch (error) {
+      throw translate(error)
+    }
   }
 
   /** Queries from now on see what has been committed until now. */
@@ -91,7 +101,7 @@ export class SqliteDriver implements Driver {
 
   async releaseConnection(connection: DatabaseConnection) {
     const next = this.#waiting.shift()
-    if (next) next(connection as SqliteConnection)
+    if (next) next.resolve(connection as SqliteConnection)
     else this.#free.push(connection as SqliteConnection)
   }
 
@@ -110,6 +120,7 @@ export class SqliteDriver implements Driver {
   /** Idempotent; whatever is asked for later is refused. */
   async destroy() {
     this.#closed = true
+    for (const { reject } of this.#waiting.splice(0)) reject(new StoreUnavailable('the store is closed'))
     for (const connection of this.#all) connection.close()
   }
 }

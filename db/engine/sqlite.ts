@@ -232,9 +232,9 @@ class SqliteStore implements Store {
       this.#expectFiles()
       this.#commitNow.run()
       this.#commitTime = performance.now() - start
-      this.onCommit?.(group.length, this.#commitTime)
       return () => {
         for (const settle of settlements) settle()
+        this.onCommit?.(group.length, this.#commitTime)
       }
     } catch (error) {
       rollBack(connection)

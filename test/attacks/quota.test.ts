@@ -50,3 +50,20 @@ t.test('a user can have no more graphs than they may', async (t) => {
   t.equal((await as('eve').put('/api/graphs', { id, name: 'Same', content: content('x') })).status, 200)
   t.equal((await usageOf(store.read, 'bob')).graphs, 0)
 })
+
+t.test('a change that frees space is allowed beyond a quota that was lowered', async (t) => {
+  const { app, as } = await build(t, { keepVersions: 1 })
+  const ada = as('ada')
+  const large = {
+    nodes: [
+      { id: 'a', label: 'x'.repeat(500) },
+      { id: 'b', label: 'x'.repeat(500) }
+    ],
+    edges: []
+  }
+  t.equal((await ada.post('/api/graphs', { name: 'Large', content: large })).status, 201)
+  t.equal((await ada.post('/api/graphs', { name: 'Other', content: content('a') })).status, 201)
+  app.graphs.policy.maxBytes = SIZE
+  t.equal((await ada.put('/api/graphs', { id: 1, name: 'Small', content: content('b') })).status, 200)
+  t.match(await ada.put('/api/graphs', { id: 1, name: 'Large', content: large }), problem(507, 'quota-exceeded'))
+})
