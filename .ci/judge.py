@@ -257,7 +257,9 @@ def imports(name, graph):
     check(f"{name}: GEXF of networkx", here(import_file(path + ".gexf"), ALL, EDGE), wanted)
     document = nx.node_link_data(loaded, edges="links")
     check(
-        f"{name}: node-link JSON of networkx", here(import_file(write_json(f"{name}-nx.json", document)), ALL, EDGE), wanted
+        f"{name}: node-link JSON of networkx",
+        here(import_file(write_json(f"{name}-nx.json", document)), ALL, EDGE),
+        wanted,
     )
     document = nx.cytoscape_data(loaded)
     check(
