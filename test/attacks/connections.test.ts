@@ -322,7 +322,7 @@ t.test('requests on one connection are begun in turns of the event loop of their
   t.equal(new Set(begun.map(({ turn }) => turn)).size, 90)
 })
 
-t.test('what is no HTTP behind a request is not answered in the middle of its answer', async (t) => {
+t.test('garbage behind a request is not answered in the middle of its answer', async (t) => {
   const { open, port, token } = await listen(t, [], false, PATIENCE)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const nodes = Array.from({ length: 20_000 }, (_, index) => ({ id: `node ${index}`, label: 'x'.repeat(300) }))
