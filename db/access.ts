@@ -6,8 +6,8 @@ import { prepared } from './engine/prepared.ts'
 import type { Db } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 
-// Who may see a graph, and who may change it. The rule stands here three times, side by side: for a graph that is at hand, as a
-// condition of a lookup, and as the parts that lists are put together from. test/access.test.ts holds them to the same answer.
+// Who may see a graph, and who may change it. The rule stands here in four forms, side by side: for a graph that is at hand, as a
+// condition of a lookup, as the parts that lists are put together from, and for the trash. test/access.test.ts holds them to the same answer.
 
 /** What the rule looks at of an actor. */
 export type Viewer = Pick<Actor, 'account' | 'isAdministrator'>

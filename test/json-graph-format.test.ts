@@ -68,6 +68,7 @@ t.test('values that cannot be stored exactly are refused with their place', asyn
     t.equal(content, undefined)
   }
   t.match(await read('jgf', '{"graph": {"nodes": {"a": {}, "b": {}, "a": {}}}}'), {
+    faultCount: 1,
     faults: [{ code: 'duplicate-id' }]
   })
   t.match(await read('jgf', '{"graph":\n {'), { faults: [{ code: 'malformed-json', line: 2, column: 3 }] })

@@ -191,6 +191,33 @@ t.test('scans have separate connections', here, async (t) => {
   t.ok(refused.every(({ reason }) => reason instanceof StoreBusy))
 })
 
+t.test('a connection that others use for too long is load, and no outage', here, async (t) => {
+  const { store } = await open(t, { poolSize: 1, connectTimeout: 100 })
+  const slow = sql`SELECT pg_sleep(1)`.execute(store.read)
+  await sleep(100)
+  await t.rejects(notes(store.read), StoreBusy)
+  await slow
+  t.same(await notes(store.read), [])
+})
+
+t.test('a commit that the server refuses has not happened, and its connection goes on', here, async (t) => {
+  const { store } = await open(t, { poolSize: 1 })
+  await store.write((trx) =>
+    sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'not now' USING ERRCODE = '57014'; END $$`.execute(trx)
+  )
+  await store.write((trx) =>
+    sql`CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON "note" DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION refuse()`.execute(trx)
+  )
+  const session = async () => (await sql<{ id: number }>`SELECT pg_backend_pid() AS "id"`.execute(store.read)).rows
+  const before = await session()
+  const refused = await store.write((trx) => put(trx, 'a')).catch((error: unknown) => error)
+  t.ok(refused instanceof StoreUnavailable && !(refused instanceof OutcomeUnknown), String(refused))
+  t.same(await notes(store.read), [])
+  t.same(await session(), before)
+})
+
 t.test('statements and locks beyond their time limits are reported, and nothing is changed', here, async (t) => {
   const { store, url } = await open(t, { statementTimeout: 200, lockTimeout: 50 })
   await t.rejects(sql`SELECT pg_sleep(5)`.execute(store.read), StoreUnavailable)

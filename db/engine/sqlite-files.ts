@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { identityOf } from './sqlite-place.ts'
 
 /** What stands beside the database while it is open, and what people call it. */
 const NAMES = { '': 'the database file', '-wal': 'the write-ahead log', '-shm': 'the index of the write-ahead log' }
@@ -34,15 +34,5 @@ export class SqliteFiles {
       identityOf(database.path) === database.identity &&
       logs.every(({ path, identity }) => [identity, undefined].includes(identityOf(path)))
     )
-  }
-}
-
-/** Tells a file from every other that there is. */
-function identityOf(path: string) {
-  try {
-    const { dev, ino } = statSync(path)
-    return `${dev} ${ino}`
-  } catch {
-    return undefined
   }
 }

@@ -73,7 +73,7 @@ function linkOf(path: string) {
 }
 
 /** Tells a file from every other; undefined where there is none, or it was closed meanwhile. */
-function identityOf(path: string) {
+export function identityOf(path: string) {
   try {
     const { dev, ino } = statSync(path)
     return `${dev} ${ino}`

@@ -254,22 +254,23 @@ class Connection {
 
   /** Hands the request to the listener, as soon as the one before is answered; returns whether not too many wait. */
   begin(request: IncomingMessage, response: ServerResponse, listener: RequestListener) {
-    const start = () => {
-      this.#request = request
-      this.#response = response
-      this.#lingering = 0
-      this.#body.reset(this.raw.bytesRead)
-      listener(request, response)
-    }
     const before = this.#response
     // Node takes the socket from an answer when it is sent, and ends the connection then where it was the last.
     if (!before || (before.socket === null && this.#waiting.length === 0)) {
-      if (this.socket?.writable) start()
+      if (this.socket?.writable) this.#start(request, response, listener)
       return true
     }
     if (this.raw.destroyed) return true
-    if (this.#waiting.push(start) === 1) this.#whenAnswered(before)
+    if (this.#waiting.push(() => this.#start(request, response, listener)) === 1) this.#whenAnswered(before)
     return this.#waiting.length < PIPELINED
+  }
+
+  #start(request: IncomingMessage, response: ServerResponse, listener: RequestListener) {
+    this.#request = request
+    this.#response = response
+    this.#lingering = 0
+    this.#body.reset(this.raw.bytesRead)
+    listener(request, response)
   }
 
   /** Begins the next request in a turn of the event loop after the one in which the answer was sent. */
