@@ -3,7 +3,8 @@ import { accessShown, type Lookup, lookupOf, selectVisible } from './access.ts'
 import type { Actor } from './actors.ts'
 import { hashed, type KeptContent, withContent } from './contents.ts'
 import { prepared } from './engine/prepared.ts'
-import { type Db, locksRows, type Trx } from './store.ts'
+import { locked } from './engine/row-locks.ts'
+import type { Db } from './store.ts'
 import type { GraphRow, GraphVersionRow } from './tables.ts'
 import { findEarlier, VERSION_COLUMNS } from './versions.ts'
 
@@ -13,8 +14,7 @@ export const COLUMNS = [...VERSION_COLUMNS, 'owner', 'searchText', 'createdAt', 
 /** The columns that clients see, which are also those to sort by. */
 export const LISTED = graphSorts
 
-const byId = prepared((db, lookup: Lookup) => selectVisible(db, lookup).selectAll())
-const byIdLocked = prepared((trx: Trx, lookup: Lookup) => selectVisible(trx, lookup).selectAll().forNoKeyUpdate())
+const byId = prepared((db, lookup: Lookup) => locked(db, selectVisible(db, lookup).selectAll(), 'forNoKeyUpdate'))
 
 // Not by joins: SQLite plans one that has a parameter anew each time.
 const withJson = prepared((db, lookup: Lookup) =>
@@ -29,8 +29,7 @@ const withJson = prepared((db, lookup: Lookup) =>
 
 /** A graph that the actor may read, or undefined: the invisible is as good as none. Inside of a unit it stays as it is. */
 export async function findGraph(db: Db, actor: Actor, id: number): Promise<GraphRow | undefined> {
-  const lookup = lookupOf(actor, id)
-  const [graph] = await (locksRows(db) ? byIdLocked(db, lookup) : byId(db, lookup))
+  const [graph] = await byId(db, lookupOf(actor, id))
   return graph
 }
 

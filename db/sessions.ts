@@ -1,4 +1,5 @@
 import { prepared } from './engine/prepared.ts'
+import { locked } from './engine/row-locks.ts'
 import type { Db, Trx } from './store.ts'
 
 /** How long sessions of browsers go on without use, in milliseconds; Infinity for as long as their tokens. */
@@ -75,7 +76,7 @@ export async function findSessionAccess(db: Db, login: string, session: string) 
 const sessionHeld = prepared((trx: Trx, { id }: { id: string }) => {
   const query = trx.selectFrom('session').select(['remembered', 'lastUsedAt']).where('id', '=', id)
   // A use may be written down meanwhile.
-  return trx.locksRows ? query.forKeyShare() : query
+  return locked(trx, query, 'forKeyShare')
 })
 
 /**

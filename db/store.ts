@@ -1,13 +1,17 @@
 import type { Kysely } from 'kysely'
 import { type Tables, tablesWith } from './tables.ts'
 
-/** What a query needs: the store's reading side, or the handle of a unit. */
-export type Db = Kysely<Tables>
+/** A handle for queries: the reading side of a store, or the handle of a unit. */
+export type Db = Kysely<Tables> & {
+  /** Whether rows stay as they were read only if they are locked: in units of an engine that runs several at once. */
+  readonly locksRows?: boolean
+}
 
-/** The handle of a unit. Functions that change something ask for it, so that nobody hands them the reading side. */
+/** The handle of a unit. Functions that change something ask for it, so that no caller passes the reading side. */
 export type Trx = Db & {
-  /** Whether rows that are read have to be locked to stay as they are: where the engine runs several units at once. */
   readonly locksRows: boolean
+  /** Waits until no other unit holds this lock, and holds it until the unit ends. */
+  lock(kind: string, name: string): Promise<void>
 }
 
 /**
@@ -100,9 +104,4 @@ export class OutcomeUnknown extends Error {
 /** Expects that a statement has found the one row that it was meant for. Throws StoreConflict where it has gone, or changed. */
 export function expectOne(rows: readonly unknown[]) {
   if (rows.length !== 1) throw new StoreConflict('what was read has been changed meanwhile')
-}
-
-/** Whether this is the handle of a unit, and of an engine that runs several at once; see Trx. */
-export function locksRows(db: Db | Trx): db is Trx {
-  return 'locksRows' in db && db.locksRows
 }

@@ -6,11 +6,12 @@ import { accessShown, whereOwned } from './access.ts'
 import type { Actor } from './actors.ts'
 import { changes, recordEvent } from './audits.ts'
 import { hashOf } from './contents.ts'
+import { locked } from './engine/row-locks.ts'
 import { sortColumn } from './graph-lists.ts'
 import { COLUMNS, described, targetOf, toRecord } from './graphs.ts'
 import { parametersOf, shapeOf, sliced, walkable } from './paging.ts'
 import { fold } from './search.ts'
-import { type Db, expectOne, locksRows, type Trx } from './store.ts'
+import { type Db, expectOne, type Trx } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 import { keepVersion, removeVersions, unkeepVersion, VERSION_COLUMNS } from './versions.ts'
 
@@ -106,7 +107,7 @@ function trashed(db: Db): SelectQueryBuilder<Tables, 'graph', TrashRow> {
 /** A graph in the trash that the actor may have back, or undefined. Inside of a unit it stays as it is. */
 export async function findTrashed(db: Db, actor: Actor, id: number): Promise<TrashRow | undefined> {
   const query = whereOwned(trashed(db), actor).where('id', '=', id)
-  return (locksRows(db) ? query.forNoKeyUpdate() : query).executeTakeFirst()
+  return locked(db, query, 'forNoKeyUpdate').executeTakeFirst()
 }
 
 /** Who asks for what in the trash. */

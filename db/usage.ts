@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import { ProblemError } from '../schemas/errors.ts'
-import { type Db, locksRows, type Trx } from './store.ts'
+import type { Db, Trx } from './store.ts'
 
 /** What the graphs of an owner take: with all versions, and with those in the trash. */
 export interface Usage {
@@ -9,10 +8,8 @@ export interface Usage {
   bytes: number
 }
 
-/** What the owner's graphs take. Inside of a unit no other unit can ask for this owner until it has ended. */
+/** Returns what the owner's graphs take. */
 export async function usageOf(db: Db, owner: string): Promise<Usage> {
-  // Units side by side do not see what the others have added, and each of them would find room for its own.
-  if (locksRows(db)) await sql`select pg_advisory_xact_lock(hashtext('usage'), hashtext(${owner}))`.execute(db)
   const { graphs, bytes } = await db
     .selectFrom('usage')
     .select((eb) => [eb.fn.sum<number | null>('graphs').as('graphs'), eb.fn.sum<number | null>('bytes').as('bytes')])
@@ -39,6 +36,8 @@ interface Measured {
  */
 export async function requireRoom(trx: Trx, { maxBytes, maxGraphs }: Limits, after: Measured, before?: Measured) {
   if ((maxBytes === 0 && maxGraphs === 0) || (before && after.bytes <= before.bytes)) return
+  // Units side by side do not see what the others have added, and each of them would find room for its own.
+  await trx.lock('usage', after.owner)
   const { graphs, bytes } = await usageOf(trx, after.owner)
   const hasTooMany = before === undefined && maxGraphs > 0 && graphs > maxGraphs
   if (!hasTooMany && (maxBytes === 0 || bytes <= maxBytes)) return

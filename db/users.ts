@@ -4,6 +4,7 @@ import type { Role, User } from '../schemas/user.ts'
 import type { Author } from './actors.ts'
 import { changes, recordEvent } from './audits.ts'
 import { prepared } from './engine/prepared.ts'
+import { locked, lockRows } from './engine/row-locks.ts'
 import { parametersOf, shapeOf, sliced, walkable } from './paging.ts'
 import { type Db, expectOne, StoreConflict, type Trx } from './store.ts'
 import type { UserRow } from './tables.ts'
@@ -47,7 +48,7 @@ const accessHeld = prepared((trx: Trx, { login, session }: { login: string; sess
       eb.exists(eb.selectFrom('endedSession').select('id').where('id', '=', session)).as('hasEnded')
     ])
     .where('login', '=', login)
-  return trx.locksRows ? query.forShare() : query
+  return locked(trx, query, 'forShare')
 })
 
 /**
@@ -64,14 +65,11 @@ export async function holdAccess(trx: Trx, login: string, session: string) {
  * change users: two administrators who shut out each other at once would else wait for one another.
  */
 export async function lockUsers(trx: Trx, login: string) {
-  if (!trx.locksRows) return
-  await trx
+  const query = trx
     .selectFrom('user')
     .select('id')
     .where((eb) => eb.or([eb('login', '=', login), eb('role', '=', 'ADMIN')]))
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
+  await lockRows(trx, query.orderBy('id'), 'forNoKeyUpdate')
 }
 
 /** The users in the order of the slice. */
@@ -170,8 +168,7 @@ export interface Session {
 
 /** Lets no other unit act for the user until this one has ended. For units that end one of their sessions. */
 export async function lockUser(trx: Trx, login: string) {
-  if (!trx.locksRows) return
-  await trx.selectFrom('user').select('id').where('login', '=', login).forNoKeyUpdate().execute()
+  await lockRows(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forNoKeyUpdate')
 }
 
 /** Ends one session of the user: its token fits no more. */

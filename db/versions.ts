@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { dropContent, hashed, type KeptContent, withContent } from './contents.ts'
 import { pick, prepared } from './engine/prepared.ts'
+import { locked } from './engine/row-locks.ts'
 import { walkable } from './paging.ts'
 import { type Db, MAX_ID, type Trx } from './store.ts'
 import type { GraphRow, GraphVersionRow } from './tables.ts'
@@ -149,7 +150,7 @@ export async function findLongHistories(db: Db, versions: number, after: number,
 export async function trimHistory(trx: Trx, id: number, versions: number): Promise<boolean> {
   const versionIn = (table: 'graph' | 'trash') => {
     const query = trx.selectFrom(table).select('version').where('id', '=', id)
-    return (trx.locksRows ? query.forNoKeyUpdate() : query).executeTakeFirst()
+    return locked(trx, query, 'forNoKeyUpdate').executeTakeFirst()
   }
   const current = (await versionIn('graph')) ?? (await versionIn('trash'))
   return current === undefined || (await removeVersions(trx, id, current.version - versions)).isDone

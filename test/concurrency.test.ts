@@ -4,7 +4,7 @@ import t from 'tap'
 import { seeded } from '../bench/graphs.ts'
 import { system } from '../db/actors.ts'
 import { GraphChanges } from '../db/graph-changes.ts'
-import { locksRows, type Store, type Unit } from '../db/store.ts'
+import type { Db, Store, Unit } from '../db/store.ts'
 import { findTrashed } from '../db/trash.ts'
 import { usageOf } from '../db/usage.ts'
 import { trimHistory } from '../db/versions.ts'
@@ -22,14 +22,39 @@ const large = (number: number) => ({
 t.test('only units have a handle for changes, which says whether rows have to be locked', async (t) => {
   const { store } = await build(t)
   t.equal(await store.write(async (trx) => trx.locksRows), engine === 'PostgreSQL')
-  t.equal(await store.write(async (trx) => locksRows(trx)), engine === 'PostgreSQL')
-  t.equal(locksRows(store.read), false)
-  t.equal(locksRows(store.scan), false)
+  t.equal(store.read.locksRows, undefined)
+  t.equal(store.scan.locksRows, undefined)
   const snapshot = store.read.transaction().setIsolationLevel('repeatable read')
-  t.equal(await snapshot.execute(async (db) => locksRows(db)), false, 'nor has a snapshot, though it is a transaction')
+  const ofSnapshot = await snapshot.execute(async (db: Db) => db.locksRows)
+  t.equal(ofSnapshot, undefined, 'nor has a snapshot, though it is a transaction')
   // @ts-expect-error: the reading side is no handle of a unit, which `npm run check` refuses.
   const mistaken = () => trimHistory(store.read, 1, 3)
   t.type(mistaken, 'function')
+})
+
+t.test('units that take the same lock run one after another', async (t) => {
+  const { store } = await build(t)
+  const order: string[] = []
+  const unit = (kind: string, name: string) =>
+    store.write(async (trx) => {
+      await trx.lock(kind, name)
+      order.push(`${name} begins`)
+      // Time in which another unit would begin.
+      for (let wait = 0; wait < 5; wait++) await sql`SELECT 1`.execute(trx)
+      if (trx.locksRows) await sql`SELECT pg_sleep(0.05)`.execute(trx)
+      order.push(`${name} ends`)
+    })
+  await Promise.all([unit('usage', 'ada'), unit('usage', 'ada'), unit('usage', 'ada')])
+  t.same(order, ['ada begins', 'ada ends', 'ada begins', 'ada ends', 'ada begins', 'ada ends'])
+  if (engine === 'SQLite') return
+  const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const meeting = (name: string, own: typeof one, others: typeof one) =>
+    store.write(async (trx) => {
+      await trx.lock('usage', name)
+      own.resolve()
+      await others.promise
+    })
+  await Promise.all([meeting('ada', one, other), meeting('bob', other, one)])
 })
 
 t.test('concurrent random changes to a few graphs keep the store consistent', async (t) => {

@@ -141,7 +141,7 @@ class PostgresStore implements Store {
     for (let attempt = 1; ; attempt++) {
       try {
         const start = performance.now()
-        const result = await this.read.transaction().execute((trx) => unit(Object.assign(trx, { locksRows: true })))
+        const result = await this.read.transaction().execute((trx) => unit(handleOf(trx)))
         this.onCommit?.(1, performance.now() - start)
         return result
       } catch (error) {
@@ -215,6 +215,16 @@ class PostgresStore implements Store {
     await Promise.allSettled(this.#writing)
     await Promise.all([this.#pool.destroy(), this.#scans.destroy()])
   }
+}
+
+/** Returns the handle of the unit that this transaction is for. */
+function handleOf(transaction: Db): Trx {
+  return Object.assign(transaction, {
+    locksRows: true,
+    async lock(kind: string, name: string) {
+      await sql`SELECT pg_advisory_xact_lock(hashtext(${kind}), hashtext(${name}))`.execute(transaction)
+    }
+  })
 }
 
 /** Brings the schema up to date; of several processes that start at once one does, and the others wait for it. */

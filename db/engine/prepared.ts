@@ -33,11 +33,15 @@ export function prepared<Handle extends Db, Parameters extends object, Row>(
   { remembers = false } = {}
 ): Prepared<Handle, Parameters, Row> {
   const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Parameters
-  // Each engine has SQL of its own.
-  const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
+  // Each engine has SQL of its own, and so have units that lock rows.
+  const [plain, locking] = [
+    new WeakMap<DialectAdapter, CompiledQuery<Row>>(),
+    new WeakMap<DialectAdapter, CompiledQuery<Row>>()
+  ]
 
   return async (db, parameters) => {
     const { adapter } = db.getExecutor()
+    const compiled = db.locksRows ? locking : plain
     let query = compiled.get(adapter)
     if (!query) {
       query = build(db, placeholders).compile()

@@ -54,7 +54,7 @@ export async function openSqlite(file: string, startThread: StartThread, options
       connection.pragma('busy_timeout = 0')
       const db = new Kysely<Tables>({ dialect: sqliteDialect(new SqliteDriver(() => connection, 1)) })
       // Units run one after another: what one has read stays as it is.
-      const writer = Object.assign(db, { locksRows: false })
+      const writer = Object.assign(db, { locksRows: false, lock: async () => {} })
       await begin(connection, lockTimeout)
       await migrate(connection, writer, file, isNew)
       connection.exec('COMMIT')
