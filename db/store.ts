@@ -1,10 +1,13 @@
 import type { Kysely } from 'kysely'
+import type { Immediate } from './engine/immediate.ts'
 import { type Tables, tablesWith } from './tables.ts'
 
 /** A handle for queries: the reading side of a store, or the handle of a unit. */
 export type Db = Kysely<Tables> & {
   /** Whether rows stay as they were read only if they are locked: in units of an engine that runs several at once. */
   readonly locksRows?: boolean
+  /** Answers prepared queries at once, where the engine can. */
+  readonly immediate?: Immediate
 }
 
 /** The handle of a unit. Functions that change something ask for it, so that no caller passes the reading side. */

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
 import type { Db } from '../store.ts'
 
-/** What stands in a query for a parameter of this name, until it is run. */
+/** A placeholder for a named parameter; replaced when the query runs. */
 class Placeholder {
   readonly name: string
 
@@ -10,34 +10,22 @@ class Placeholder {
   }
 }
 
-/** What the adapter of an engine may have that needs not wait for its answers. */
-export interface ImmediateAdapter extends DialectAdapter {
-  /**
-   * The rows at once; undefined where no connection is free. With `key`, which names the parameters, they may be those
-   * of an earlier time, if nothing has been committed since.
-   */
-  executeNow(query: CompiledQuery, key?: string): readonly unknown[] | undefined
-}
-
-/** A query as `prepared` makes it. The rows are not to be changed. */
+/** A query that has been prepared. The caller must not change the rows. */
 type Prepared<Handle, Parameters, Row> = (db: Handle, parameters: Parameters) => Promise<readonly Row[]>
 
 /**
- * A query that is built and compiled once, when it is first needed, and later only gets its parameters: building and
- * compiling it takes longer than a lookup by key does. `build` uses the members of `parameters` as values, and must
- * not look at them. Returns the rows. For what is asked again and again: with `remembers` the engine may keep the rows
- * until something is committed, by whomever.
+ * Prepares a query: it is built and compiled on its first run, and later runs only fill in their parameters. Building and
+ * compiling take longer than a lookup by key does. `build` uses the members of `parameters` as values and must not inspect
+ * them. With `remembers` the engine may return rows of an earlier run until anyone commits something.
  */
 export function prepared<Handle extends Db, Parameters extends object, Row>(
   build: (db: Handle, parameters: Parameters) => Compilable<Row>,
   { remembers = false } = {}
 ): Prepared<Handle, Parameters, Row> {
   const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Parameters
-  // Each engine has SQL of its own, and so have units that lock rows.
-  const [plain, locking] = [
-    new WeakMap<DialectAdapter, CompiledQuery<Row>>(),
-    new WeakMap<DialectAdapter, CompiledQuery<Row>>()
-  ]
+  // The SQL differs between engines, and between handles that lock rows and others.
+  const plain = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
+  const locking = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
 
   return async (db, parameters) => {
     const { adapter } = db.getExecutor()
@@ -51,18 +39,15 @@ export function prepared<Handle extends Db, Parameters extends object, Row>(
       value instanceof Placeholder ? parameters[value.name as keyof Parameters] : value
     )
     const filled = { ...query, parameters: values }
-    // The layers of promises that Kysely has around a query take as long as the query. A transaction is bound to its
-    // connection, and has to go through them.
-    const key = remembers ? values.join('\0') : undefined
-    const rows = db.isTransaction ? undefined : (adapter as Partial<ImmediateAdapter>).executeNow?.(filled, key)
-    return (rows as readonly Row[] | undefined) ?? (await db.executeQuery<Row>(filled)).rows
+    const rows = db.immediate?.rowsOf<Row>(filled, remembers ? JSON.stringify(values) : undefined)
+    return rows ?? (await db.executeQuery<Row>(filled)).rows
   }
 }
 
-/** So many shapes of a query are kept compiled. */
+/** The most shapes of a query that are kept compiled. */
 const SHAPES = 500
 
-/** The same for a query of many shapes: each is built, from `shape`, when it is first needed. */
+/** Prepares a query of several shapes. Each is built from its `shape` on its first run. */
 export function preparedByShape<Shape, Parameters extends object, Row>(
   build: (db: Db, shape: Shape, parameters: Parameters) => Compilable<Row>
 ): (db: Db, shape: Shape, parameters: Parameters) => Promise<readonly Row[]> {
@@ -79,7 +64,7 @@ export function preparedByShape<Shape, Parameters extends object, Row>(
   }
 }
 
-/** Some of the values, by their names: from parameters, which cannot be listed, too. */
+/** Returns the values with these names. Parameters of a prepared query cannot be listed, so their names are given. */
 export function pick<Values extends object, Name extends keyof Values>(values: Values, names: readonly Name[]) {
   return Object.fromEntries(names.map((name) => [name, values[name]])) as Pick<Values, Name>
 }

@@ -4,13 +4,16 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler
 } from 'kysely'
-import { StoreBroken, StoreUnavailable } from '../store.ts'
-import type { ImmediateAdapter } from './prepared.ts'
+import { type Db, StoreBroken, StoreUnavailable } from '../store.ts'
+import type { Tables } from '../tables.ts'
+import type { Immediate } from './immediate.ts'
+import { RowCache } from './row-cache.ts'
 
 /**
  * Kysely over better-sqlite3, in place of the dialect that comes with Kysely: statements are prepared once for
@@ -18,32 +21,26 @@ import type { ImmediateAdapter } from './prepared.ts'
  */
 export function sqliteDialect(driver: Driver): Dialect {
   return {
-    createAdapter: () => new Adapter(driver),
+    createAdapter: () => new Adapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler()
   }
 }
 
-class Adapter extends SqliteAdapter implements ImmediateAdapter {
-  readonly #driver: Driver
-
-  constructor(driver: Driver) {
-    super()
-    this.#driver = driver
-  }
-
+class Adapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
     return true
   }
+}
 
-  executeNow(query: CompiledQuery, key?: string) {
-    return this.#driver instanceof SqliteDriver ? this.#driver.executeNow(query, key) : undefined
-  }
+/** Returns a handle for queries on the connections of this event loop. */
+export function sqliteHandle(driver: SqliteDriver): Db {
+  return Object.assign(new Kysely<Tables>({ dialect: sqliteDialect(driver) }), { immediate: driver })
 }
 
 /** A pool of connections, opened as they are needed. */
-export class SqliteDriver implements Driver {
+export class SqliteDriver implements Driver, Immediate {
   readonly #open: () => Database.Database
   readonly #limit: number
   readonly #sharesSnapshots: boolean
@@ -67,14 +64,12 @@ export class SqliteDriver implements Driver {
     )
   }
 
-  /** Runs the query on a connection that is free. */
-  executeNow(query: CompiledQuery, key?: string): readonly unknown[] | undefined {
+  rowsOf<Row>(query: CompiledQuery<Row>, key?: string): readonly Row[] | undefined {
     const connection = this.#acquireNow()
     if (!connection) return undefined
     // Nobody else can want it meanwhile.
     this.#free.push(connection)
-    if (key === undefined || !this.#sharesSnapshots) return connection.execute(query).rows
-    return connection.recall(query, key)
+    return connection.rowsOf(query, key)
   }
 
   #acquireNow() {
@@ -125,19 +120,13 @@ export class SqliteDriver implements Driver {
   }
 }
 
-/** The rows of so many queries are remembered. */
-const REMEMBERED = 5000
-
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database
   readonly #statements = new Map<string, Database.Statement>()
   readonly #sharesSnapshots: boolean
   #hasSnapshot = false
   #isInTransaction = false
-  /** Rows by SQL and key, as they are until something is committed. */
-  readonly #remembered = new Map<string, Map<string, unknown[]>>()
-  #rememberedCount = 0
-  #dataVersion: unknown
+  readonly #remembered = new RowCache()
 
   constructor(database: Database.Database, sharesSnapshots: boolean) {
     this.#database = database
@@ -161,26 +150,22 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  /** The rows of the query, which may be known from before. */
-  recall(query: CompiledQuery, key: string): unknown[] {
+  rowsOf<Row>(query: CompiledQuery<Row>, key?: string): readonly Row[] {
+    if (key === undefined || !this.#sharesSnapshots) return this.execute<Row>(query).rows
+    this.#expectSnapshot()
+    const known = this.#remembered.get(query.sql, key)
+    if (known) return known as readonly Row[]
+    const { rows } = this.execute<Row>(query)
+    this.#remembered.set(query.sql, key, rows)
+    return rows
+  }
+
+  #expectSnapshot() {
     try {
       if (!this.#hasSnapshot) this.#beginSnapshot()
     } catch (error) {
       throw translate(error)
     }
-    let known = this.#remembered.get(query.sql)
-    const rows = known?.get(key)
-    if (rows) return rows
-    const found = this.execute(query).rows
-    if (++this.#rememberedCount > REMEMBERED) this.#forget()
-    known = this.#remembered.get(query.sql) ?? new Map<string, unknown[]>()
-    this.#remembered.set(query.sql, known.set(key, found))
-    return found
-  }
-
-  #forget() {
-    this.#remembered.clear()
-    this.#rememberedCount = 0
   }
 
   // biome-ignore lint/correctness/useYield: the interface wants a generator, and nothing here streams
@@ -203,10 +188,9 @@ class SqliteConnection implements DatabaseConnection {
   #beginSnapshot() {
     this.#prepare('BEGIN').run()
     try {
-      // Another than before if any other connection, of this process or another, has committed something since.
+      // The version changes when any other connection, of this process or another, commits something.
       const [version] = this.#prepare('PRAGMA data_version').raw().get() as [number]
-      if (version !== this.#dataVersion) this.#forget()
-      this.#dataVersion = version
+      this.#remembered.expectVersion(version)
     } catch (error) {
       if (this.#database.inTransaction) this.#prepare('ROLLBACK').run()
       throw error

@@ -17,7 +17,7 @@ import {
   WRITES_WAITING
 } from '../store.ts'
 import type { Tables } from '../tables.ts'
-import { SqliteDriver, sqliteDialect, translate } from './sqlite-dialect.ts'
+import { SqliteDriver, sqliteDialect, sqliteHandle, translate } from './sqlite-dialect.ts'
 import { SqliteFiles } from './sqlite-files.ts'
 import { SqliteReaders } from './sqlite-readers.ts'
 import type { StartThread } from './start-thread.ts'
@@ -52,7 +52,7 @@ export async function openSqlite(file: string, startThread: StartThread, options
       connection.pragma('journal_mode = WAL')
       // From here on a lock is waited for without stopping the event loop, see begin().
       connection.pragma('busy_timeout = 0')
-      const db = new Kysely<Tables>({ dialect: sqliteDialect(new SqliteDriver(() => connection, 1)) })
+      const db = sqliteHandle(new SqliteDriver(() => connection, 1))
       // Units run one after another: what one has read stays as it is.
       const writer = Object.assign(db, { locksRows: false, lock: async () => {} })
       await begin(connection, lockTimeout)
@@ -117,7 +117,7 @@ class SqliteStore implements Store {
       READERS,
       { sharesSnapshots: true }
     )
-    this.read = new Kysely<Tables>({ dialect: sqliteDialect(this.#readers) })
+    this.read = sqliteHandle(this.#readers)
     this.#scanners = new SqliteReaders(file, startThread)
     this.scan = new Kysely<Tables>({ dialect: sqliteDialect(this.#scanners) })
   }

@@ -1,0 +1,32 @@
+/** The most queries whose rows are remembered. */
+const CAPACITY = 5000
+
+/** Remembers the rows of queries, by their SQL and a key for their parameters, until something is committed. */
+export class RowCache {
+  readonly #rows = new Map<string, Map<string, readonly unknown[]>>()
+  #size = 0
+  #version: unknown
+
+  /** Forgets all rows if this version of the database is another than at the last call. */
+  expectVersion(version: unknown) {
+    if (version !== this.#version) this.#clear()
+    this.#version = version
+  }
+
+  get(sql: string, key: string) {
+    return this.#rows.get(sql)?.get(key)
+  }
+
+  set(sql: string, key: string, rows: readonly unknown[]) {
+    if (this.#size === CAPACITY) this.#clear()
+    this.#size++
+    const known = this.#rows.get(sql)
+    if (known) known.set(key, rows)
+    else this.#rows.set(sql, new Map([[key, rows]]))
+  }
+
+  #clear() {
+    this.#rows.clear()
+    this.#size = 0
+  }
+}
