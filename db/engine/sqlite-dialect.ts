@@ -13,6 +13,7 @@ import {
 import { type Db, StoreBroken, StoreUnavailable } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import type { Immediate } from './immediate.ts'
+import { Pool } from './pool.ts'
 import { RowCache } from './row-cache.ts'
 
 /**
@@ -41,63 +42,34 @@ export function sqliteHandle(driver: SqliteDriver): Db {
 
 /** A pool of connections, opened as they are needed. */
 export class SqliteDriver implements Driver, Immediate {
-  readonly #open: () => Database.Database
-  readonly #limit: number
-  readonly #sharesSnapshots: boolean
-  readonly #all: SqliteConnection[] = []
-  #free: SqliteConnection[] = []
-  #waiting: { resolve(connection: SqliteConnection): void; reject(error: StoreUnavailable): void }[] = []
-  #closed = false
+  readonly #pool: Pool<SqliteConnection>
 
   /** With `sharesSnapshots`, queries of one turn of the event loop see one snapshot. */
-  constructor(open: () => Database.Database, limit: number, { sharesSnapshots = false } = {}) {
-    this.#open = open
-    this.#limit = limit
-    this.#sharesSnapshots = sharesSnapshots
+  constructor(open: () => Database.Database, size: number, { sharesSnapshots = false } = {}) {
+    this.#pool = new Pool({ open: () => new SqliteConnection(opened(open), sharesSnapshots), size })
   }
 
   async init() {}
 
-  async acquireConnection() {
-    return (
-      this.#acquireNow() ?? new Promise<SqliteConnection>((resolve, reject) => this.#waiting.push({ resolve, reject }))
-    )
+  acquireConnection() {
+    return this.#pool.take()
   }
 
   rowsOf<Row>(query: CompiledQuery<Row>, key?: string): readonly Row[] | undefined {
-    const connection = this.#acquireNow()
+    const connection = this.#pool.takeNow()
     if (!connection) return undefined
-    // Nobody else can want it meanwhile.
-    this.#free.push(connection)
+    // The query runs in this turn, in which no other caller can take the connection.
+    this.#pool.giveBack(connection)
     return connection.rowsOf(query, key)
-  }
-
-  #acquireNow() {
-    if (this.#closed) throw new StoreUnavailable('the store is closed')
-    const free = this.#free.pop()
-    if (free || this.#all.length === this.#limit) return free
-    const connection = new SqliteConnection(this.#opened(), this.#sharesSnapshots)
-    this.#all.push(connection)
-    return connection
-  }
-
-  #opened() {
-    try {
-      return this.#open()
-    } catch (error) {
-      throw translate(error)
-    }
   }
 
   /** Queries from now on see what has been committed until now. */
   endSnapshots() {
-    for (const connection of this.#all) connection.endSnapshot()
+    for (const connection of this.#pool.members) connection.endSnapshot()
   }
 
   async releaseConnection(connection: DatabaseConnection) {
-    const next = this.#waiting.shift()
-    if (next) next.resolve(connection as SqliteConnection)
-    else this.#free.push(connection as SqliteConnection)
+    this.#pool.giveBack(connection as SqliteConnection)
   }
 
   async beginTransaction(connection: DatabaseConnection) {
@@ -112,11 +84,17 @@ export class SqliteDriver implements Driver, Immediate {
     ;(connection as SqliteConnection).end('ROLLBACK')
   }
 
-  /** Idempotent; whatever is asked for later is refused. */
+  /** Closes the connections; idempotent. Queries that wait, and later ones, are refused. */
   async destroy() {
-    this.#closed = true
-    for (const { reject } of this.#waiting.splice(0)) reject(new StoreUnavailable('the store is closed'))
-    for (const connection of this.#all) connection.close()
+    for (const connection of this.#pool.close()) connection.close()
+  }
+}
+
+function opened(open: () => Database.Database) {
+  try {
+    return open()
+  } catch (error) {
+    throw translate(error)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
-import { StoreBusy, StoreUnavailable } from '../store.ts'
+import { StoreUnavailable } from '../store.ts'
+import { Pool } from './pool.ts'
 import { bindable, errorOf } from './sqlite-dialect.ts'
 import type { StartThread } from './start-thread.ts'
 
@@ -11,61 +12,35 @@ export interface Question {
 
 export type Reply = { rows: unknown[] } | { code: string; message: string }
 
-/** Threads that read beside the event loop; each is started when it is first needed, and has its own connection. */
+/** The most threads; each is started when it is needed, and has its own connection. */
 const THREADS = 2
 
-/** So many queries may wait for a thread. */
-const WAITING_AT_MOST = 100
+/** The most queries that may wait for a thread. */
+const QUEUE_LIMIT = 100
 
-/** Connections that live in threads of their own, for queries that take long. */
+/** Connections in threads of their own, for queries that take long. */
 export class SqliteReaders implements Driver {
-  readonly #file: string
-  readonly #startThread: StartThread
-  readonly #all = new Set<SqliteReader>()
-  #free: SqliteReader[] = []
-  #waiting: PromiseWithResolvers<SqliteReader>[] = []
-  #closed = false
+  readonly #pool: Pool<SqliteReader>
 
   constructor(file: string, startThread: StartThread) {
-    this.#file = file
-    this.#startThread = startThread
+    this.#pool = new Pool({ open: () => new SqliteReader(file, startThread), size: THREADS, queueLimit: QUEUE_LIMIT })
   }
 
   async init() {}
 
-  async acquireConnection(): Promise<SqliteReader> {
-    if (this.#closed) throw closed()
-    const free = this.#free.pop()
-    if (free) return free
-    if (this.#all.size < THREADS) {
-      const thread = new SqliteReader(this.#file, this.#startThread)
-      this.#all.add(thread)
-      return thread
-    }
-    if (this.#waiting.length >= WAITING_AT_MOST) throw new StoreBusy('too many queries wait for a thread')
-    const waiting = Promise.withResolvers<SqliteReader>()
-    this.#waiting.push(waiting)
-    return waiting.promise
+  acquireConnection() {
+    return this.#pool.take()
   }
 
   async releaseConnection(connection: DatabaseConnection) {
-    let thread = connection as SqliteReader
-    if (thread.isLost) {
-      this.#all.delete(thread)
-      if (this.#waiting.length === 0) return
-      thread = new SqliteReader(this.#file, this.#startThread)
-      this.#all.add(thread)
-    }
-    const next = this.#waiting.shift()
-    if (next) next.resolve(thread)
-    else this.#free.push(thread)
+    const thread = connection as SqliteReader
+    if (thread.isLost) this.#pool.remove(thread)
+    else this.#pool.giveBack(thread)
   }
 
-  /** What is under way or waits is refused. */
+  /** Ends the threads. Queries under way, those that wait and later ones are refused. */
   async destroy() {
-    this.#closed = true
-    for (const { reject } of this.#waiting.splice(0)) reject(closed())
-    await Promise.all([...this.#all].map((thread) => thread.end()))
+    await Promise.all(this.#pool.close().map((thread) => thread.end()))
   }
 
   async beginTransaction(): Promise<never> {

@@ -33,8 +33,14 @@ export const modules: Module[] = [
   { name: 'audit', mutate: ['db/audits.ts'], tests: ['audits', 'graphs', 'users', 'versions'] },
   {
     name: 'the SQLite store',
-    mutate: ['db/engine/sqlite.ts', 'db/engine/sqlite-dialect.ts', 'db/engine/sqlite-readers.ts'],
-    tests: ['sqlite', 'concurrency', 'graphs', 'paging']
+    mutate: [
+      'db/engine/sqlite.ts',
+      'db/engine/sqlite-dialect.ts',
+      'db/engine/sqlite-readers.ts',
+      'db/engine/pool.ts',
+      'db/engine/row-cache.ts'
+    ],
+    tests: ['sqlite', 'pool', 'row-cache', 'concurrency', 'graphs', 'paging']
   },
   { name: 'diff', mutate: ['graph/diff*.ts'], tests: ['diff', 'versions'] },
   {
