@@ -192,8 +192,8 @@ t.test('scans have separate connections', here, async (t) => {
 })
 
 t.test('a connection that others use for too long is load, and no outage', here, async (t) => {
-  const { store } = await open(t, { poolSize: 1, connectTimeout: 100 })
-  const slow = sql`SELECT pg_sleep(1)`.execute(store.read)
+  const { store } = await open(t, { poolSize: 1, connectTimeout: 1000 })
+  const slow = sql`SELECT pg_sleep(3)`.execute(store.read)
   await sleep(100)
   await t.rejects(notes(store.read), StoreBusy)
   await slow
@@ -216,6 +216,55 @@ t.test('a commit that the server refuses has not happened, and its connection go
   t.ok(refused instanceof StoreUnavailable && !(refused instanceof OutcomeUnknown), String(refused))
   t.same(await notes(store.read), [])
   t.same(await session(), before)
+})
+
+t.test('a unit that hides the failure of a statement is rolled back, and fails', here, async (t) => {
+  const { store } = await open(t, { poolSize: 1 })
+  const unit = store.write(async (trx) => {
+    await put(trx, 'a')
+    await put(trx, 'a').catch(() => {})
+    return 'done'
+  })
+  await t.rejects(unit, { name: 'Error', message: /rolled back/ })
+  t.same(await notes(store.read), [])
+  t.equal(await store.write(async (trx) => (await put(trx, 'b')) && 'done'), 'done')
+  t.same(await notes(store.read), ['b'], 'and its connection goes on')
+})
+
+t.test('the time of a commit does not include the time of its unit', here, async (t) => {
+  const { store } = await open(t)
+  const commits: [units: number, milliseconds: number][] = []
+  store.onCommit = (units, milliseconds) => commits.push([units, milliseconds])
+  await store.write(async (trx) => {
+    await put(trx, 'a')
+    await sleep(2000)
+  })
+  t.equal(commits.length, 1)
+  const [units, milliseconds] = commits[0] ?? [0, 0]
+  t.equal(units, 1)
+  t.ok(milliseconds > 0 && milliseconds < 1900, `${milliseconds} ms`)
+})
+
+t.test('reads that wait for a connection are no changes that wait', here, async (t) => {
+  const { store } = await open(t, { poolSize: 1 })
+  const slow = sql`SELECT pg_sleep(0.3)`.execute(store.read)
+  const read = notes(store.read)
+  await sleep(50)
+  t.equal(store.waiting, 0)
+  const written = store.write(async (trx) => {
+    t.equal(store.waiting, 1, 'the other waits')
+    await put(trx, 'a')
+  })
+  const other = store.write((trx) => put(trx, 'b'))
+  await sleep(50)
+  t.equal(store.waiting, 2)
+  await Promise.all([slow, read, written, other])
+  t.equal(store.waiting, 0)
+  await t.rejects(
+    store.write(async () => Promise.reject(new Error('no'))),
+    { message: 'no' }
+  )
+  t.equal(store.waiting, 0)
 })
 
 t.test('statements and locks beyond their time limits are reported, and nothing is changed', here, async (t) => {

@@ -39,11 +39,6 @@ export class PostgresPoolDriver implements Driver {
   #users = 0
   #ended: Promise<void> | undefined
 
-  /** How many wait for a connection. */
-  get waiting() {
-    return this.#pool.waitingCount
-  }
-
   /** So many may wait for a connection, and for an answer so many milliseconds. */
   constructor(pool: pg.Pool, queueLimit: number, answerTimeout: number) {
     this.#pool = pool
@@ -95,10 +90,12 @@ export class PostgresPoolDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(CompiledQuery.raw('COMMIT')).catch((error: unknown) => {
+    const { command } = await (connection as PostgresConnection).query({ text: 'COMMIT' }).catch((error: unknown) => {
       if (!(error instanceof StoreUnavailable) || isAnswer(error.cause)) throw error
       throw new OutcomeUnknown('the connection broke while it was being committed', { cause: error })
     })
+    // The server answers so, without an error, if a statement has failed and the unit has gone on.
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back, since one of its statements had failed')
   }
 
   async rollbackTransaction(connection: DatabaseConnection) {
@@ -138,16 +135,21 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const isPrepared = parameters.length > 0
+    const { rows, rowCount } = await this.query({
+      text: sql,
+      values: parameters.map(storable),
+      types,
+      ...(isPrepared && { name: nameOf(sql) })
+    })
+    return { rows: (rows ?? []) as R[], ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
+  }
+
+  /** Runs the query within the time limit for answers. Throws errors in the words of the store. */
+  async query(query: pg.QueryConfig) {
     const timer = setTimeout(() => this.#cut(), this.#answerTimeout)
     try {
-      const isPrepared = parameters.length > 0
-      const { rows, rowCount } = await this.#client.query({
-        text: sql,
-        values: parameters.map(storable),
-        types,
-        ...(isPrepared && { name: nameOf(sql) })
-      })
-      return { rows: (rows ?? []) as R[], ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
+      return await this.#client.query(query)
     } catch (error) {
       const isConnection = this.#isCut && !(error instanceof pg.DatabaseError)
       const reason = isConnection

@@ -113,6 +113,8 @@ class PostgresStore implements Store {
   readonly #pool: PostgresPoolDriver
   readonly #scans: PostgresPoolDriver
   readonly #writing = new Set<Promise<unknown>>()
+  /** The number of units that wait for a connection. */
+  #waiting = 0
   #closed = false
   onCommit: Store['onCommit']
   onBroken: Store['onBroken']
@@ -140,10 +142,7 @@ class PostgresStore implements Store {
   async #attempt<T>(unit: Unit<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const start = performance.now()
-        const result = await this.read.transaction().execute((trx) => unit(handleOf(trx)))
-        this.onCommit?.(1, performance.now() - start)
-        return result
+        return await this.#transact(unit)
       } catch (error) {
         if (error instanceof StoreBroken) this.onBroken?.(error)
         if (!(error instanceof StoreConflict)) throw error
@@ -151,6 +150,29 @@ class PostgresStore implements Store {
         if (attempt >= ATTEMPTS) throw new StoreBusy('others keep changing the same', { cause: error })
         await sleep(Math.random() * Math.min(2 ** attempt, 100))
       }
+    }
+  }
+
+  /** Runs the unit once, in a transaction of its own. */
+  async #transact<T>(unit: Unit<T>): Promise<T> {
+    let isWaiting = true
+    this.#waiting++
+    const stopWaiting = () => {
+      if (isWaiting) this.#waiting--
+      isWaiting = false
+    }
+    try {
+      let committingSince = 0
+      const result = await this.read.transaction().execute(async (trx) => {
+        stopWaiting()
+        const result = await unit(handleOf(trx))
+        committingSince = performance.now()
+        return result
+      })
+      this.onCommit?.(1, performance.now() - committingSince)
+      return result
+    } finally {
+      stopWaiting()
     }
   }
 
@@ -194,7 +216,7 @@ class PostgresStore implements Store {
   }
 
   get waiting() {
-    return this.#pool.waiting
+    return this.#waiting
   }
 
   /** Of its files the database knows itself. */
