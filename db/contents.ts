@@ -1,74 +1,118 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
-import type { StoredContent } from '../schemas/graph-content.ts'
+import { expressionBuilder, sql } from 'kysely'
+import type { Body, StoredContent } from '../schemas/graph-content.ts'
 import { prepared } from './engine/prepared.ts'
-import { type Db, expectId, StoreConflict, StoreUnavailable, type Trx } from './store.ts'
-import type { ContentRow, GraphRow } from './tables.ts'
+import { type Db, expectId, StoreBusy, StoreConflict, StoreUnavailable, type Trx } from './store.ts'
+import type { ContentRow, GraphRow, Tables } from './tables.ts'
 
-/** Content as it lies in the store: small as JSON, large packed. A content has its id for ever, and another has another. */
+/** A content as its record shows it. Small contents come with their JSON; `bodyOf` loads large ones. */
 export interface KeptContent {
+  /** Never changes, and is never reused. */
   id: number
-  json?: string
-  packed?: Buffer
   /** Of the JSON, in bytes. */
   size: number
+  json?: string
+}
+
+/** A large content is gone since its record was found: a unit has changed or deleted the graph meanwhile. */
+export class ContentGone extends Error {
+  override name = 'ContentGone'
+  readonly id: number
+
+  constructor(id: number) {
+    super(`content ${id} is gone`)
+    this.id = id
+  }
 }
 
 const packedById = prepared((db, { id }: { id: number }) =>
   db.selectFrom('content').select('packed').where('id', '=', id)
 )
 
-/** The bytes of a large content, or undefined where it is gone. */
-export async function packedOf(db: Db, id: number) {
+/** Returns the packed bytes of a large content. Throws ContentGone. */
+export async function loadPacked(db: Db, id: number): Promise<Buffer> {
   const [content] = await packedById(db, { id })
-  return content?.packed ?? undefined
+  if (!content?.packed) throw new ContentGone(id)
+  return content.packed
 }
 
-/** The hash of a small content, and after it its JSON: one look for both. */
-export const hashed = sql<string | null>`"hash" || "json"`.as('hashed')
+/** Returns the content in stored form: as JSON, or packed if it is large. Throws ContentGone. */
+export async function bodyOf(db: Db, { id, json }: KeptContent): Promise<Body> {
+  return json ?? loadPacked(db, id)
+}
 
-/** What a graph's record says of its content. */
+/** A graph that is changed all the time may lose its content this often before it has been loaded. */
+const ATTEMPTS = 5
+
+/**
+ * Returns the result of `load`, which loads large contents of the records that were found. If it throws ContentGone, finds
+ * the records again, so that nobody gets a record with the content of another version. Throws StoreUnavailable if the
+ * store has lost a content, and StoreBusy after some attempts.
+ */
+export async function loadConsistently<Found, T>(
+  found: Found,
+  findAgain: () => Promise<Found>,
+  load: (found: Found) => Promise<T>
+): Promise<T> {
+  let records = found
+  let missing: number | undefined
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await load(records)
+    } catch (error) {
+      if (!(error instanceof ContentGone)) throw error
+      if (error.id === missing) throw damaged(missing, 'it is missing')
+      if (attempt === ATTEMPTS) throw new StoreBusy('the graph changes faster than its content can be loaded')
+      missing = error.id
+      records = await findAgain()
+    }
+  }
+}
+
+/** The columns of a record that refer to its content, and count its elements. */
 type ContentColumns = Pick<GraphRow, 'contentId' | 'nodeCount' | 'edgeCount'>
 
-/** What a query gives of a record and its content: its hash and JSON where it is small, and its size. */
-interface RowWithJson extends ContentColumns {
+/** The columns that `withContent` reads. */
+interface RowWithContent extends ContentColumns {
   hashed: string | null
   size: number | null
 }
 
+/** The hash of a small content, followed by its JSON: one column to read instead of two. */
+const hashed = sql<string | null>`"hash" || "json"`.as('hashed')
+
 /**
- * The record that `find` finds, with its content. Of large contents the bytes are left out where they are not needed,
- * as `isHeld` tells of their ids. Throws StoreUnavailable where the content that the record speaks of is not there.
+ * Returns the columns of a record's content for `withContent`. They are subqueries because SQLite plans a join that has a
+ * parameter anew on each run.
  */
-export async function withContent<Row extends RowWithJson>(
-  db: Db,
-  find: () => Promise<Row | undefined>,
-  isHeld = async (_contentId: number) => false
-): Promise<(Omit<Row, 'hashed' | 'size'> & { content: KeptContent | null }) | undefined> {
-  for (let missed: number | undefined; ; ) {
-    const found = await find()
-    if (!found) return undefined
-    const { hashed, size, ...row } = found
-    if (row.contentId === null && row.nodeCount === 0) return { ...row, content: null }
-    if (row.contentId === null || size === null || row.contentId === missed) {
-      throw new StoreUnavailable(`content ${row.contentId} is damaged: it is not there`)
-    }
-    const content = { id: row.contentId, size }
-    if (hashed !== null) return { ...row, content: { ...content, json: intact(hashed, content.id) } }
-    if (await isHeld(content.id)) return { ...row, content }
-    const packed = await packedOf(db, content.id)
-    if (packed) return { ...row, content: { ...content, packed } }
-    // Since the record was read the content may have gone, and so has the record, or it has another by now.
-    missed = content.id
-  }
+export function contentColumns(table: 'graph' | 'graphVersion') {
+  const content = expressionBuilder<Tables, typeof table>()
+    .selectFrom('content')
+    .whereRef('content.id', '=', `${table}.contentId`)
+  return [content.select(hashed).as('hashed'), content.select('size').as('size')] as const
 }
 
-/** The JSON of a small content. What the disk has made of it is not handed out as if it were that. */
-function intact(hashed: string, id: number) {
+/** Returns the record with its content. Throws StoreUnavailable if the content is missing or damaged. */
+export function withContent<Row extends RowWithContent>({ hashed, size, ...row }: Row) {
+  return { ...row, content: keptContent(row, hashed, size) }
+}
+
+function keptContent({ contentId: id, nodeCount }: ContentColumns, hashed: string | null, size: number | null) {
+  if (id === null && nodeCount === 0) return null
+  if (id === null || size === null) throw damaged(id, 'it is missing')
+  const content: KeptContent = { id, size }
+  if (hashed !== null) content.json = verifiedJson(hashed, id)
+  return content
+}
+
+function damaged(id: number | null, reason: string) {
+  return new StoreUnavailable(`content ${id} is damaged: ${reason}`)
+}
+
+/** Returns the JSON of a small content. Throws StoreUnavailable if the disk has changed it. */
+function verifiedJson(hashed: string, id: number) {
   const json = hashed.slice(SHA256_DIGITS)
-  if (hashed.slice(0, SHA256_DIGITS) !== hash('sha256', json)) {
-    throw new StoreUnavailable(`content ${id} is damaged: it is not what its hash says`)
-  }
+  if (hashed.slice(0, SHA256_DIGITS) !== hash('sha256', json)) throw damaged(id, 'it does not match its hash')
   return json
 }
 

@@ -51,8 +51,7 @@ export class GraphChanges {
     { version, message }: { version: number; message: string | null }
   ): Promise<GraphRow> {
     const before = await this.requireChangeable(trx, actor, id, expect)
-    // Its content stays where it is.
-    const earlier = requireVersion(await findGraphAt(trx, actor, id, version, async () => true))
+    const earlier = requireVersion(await findGraphAt(trx, actor, id, version))
     return this.#applyPolicy(trx, await restoreGraph(trx, actor, before, earlier, message), before)
   }
 

@@ -1,7 +1,7 @@
 import { type Access, type GraphRecord, graphSorts } from '../schemas/graph.ts'
 import { accessShown, type Lookup, lookupOf, selectVisible } from './access.ts'
 import type { Actor } from './actors.ts'
-import { hashed, type KeptContent, withContent } from './contents.ts'
+import { contentColumns, type KeptContent, withContent } from './contents.ts'
 import { prepared } from './engine/prepared.ts'
 import { locked } from './engine/row-locks.ts'
 import type { Db } from './store.ts'
@@ -16,15 +16,8 @@ export const LISTED = graphSorts
 
 const byId = prepared((db, lookup: Lookup) => locked(db, selectVisible(db, lookup).selectAll(), 'forNoKeyUpdate'))
 
-// Not by joins: SQLite plans one that has a parameter anew each time.
-const withJson = prepared((db, lookup: Lookup) =>
-  selectVisible(db, lookup)
-    .select(LISTED)
-    .select((eb) => [
-      'contentId',
-      eb.selectFrom('content').select(hashed).whereRef('content.id', '=', 'graph.contentId').as('hashed'),
-      eb.selectFrom('content').select('size').whereRef('content.id', '=', 'graph.contentId').as('size')
-    ])
+const byIdWithContent = prepared((db, lookup: Lookup) =>
+  selectVisible(db, lookup).select(LISTED).select('contentId').select(contentColumns('graph'))
 )
 
 /** A graph that the actor may read, or undefined: the invisible is as good as none. Inside of a unit it stays as it is. */
@@ -36,40 +29,31 @@ export async function findGraph(db: Db, actor: Actor, id: number): Promise<Graph
 /** A graph with the content that belongs to it, and what whoever asked for it may do. */
 export type GraphWithContent = GraphAsListed & { access: Access; content: KeptContent | null }
 
-/**
- * The same together with its content; of large contents the bytes may be left out where they are not needed, as
- * `isHeld` tells of their ids.
- */
-export async function findGraphWithContent(
-  db: Db,
-  actor: Actor,
-  id: number,
-  isHeld?: (contentId: number) => Promise<boolean>
-): Promise<GraphWithContent | undefined> {
-  const graph = await withContent(db, async () => (await withJson(db, lookupOf(actor, id)))[0], isHeld)
-  return graph && Object.assign(graph, { access: accessShown(actor, graph) })
+/** Returns a graph that the actor may read, with its content; undefined if there is none. */
+export async function findGraphWithContent(db: Db, actor: Actor, id: number): Promise<GraphWithContent | undefined> {
+  const [row] = await byIdWithContent(db, lookupOf(actor, id))
+  return row && Object.assign(withContent(row), { access: accessShown(actor, row) })
 }
 
 /**
- * The graph at this version, with the content that it had; undefined where there is no such graph for the actor, and
- * null where the version is not kept.
+ * Returns a graph that the actor may read as it was at the version, with its content of that time. Returns undefined if
+ * there is no such graph, and null if the version is not kept.
  */
 export async function findGraphAt(
   db: Db,
   actor: Actor,
   id: number,
-  version: number,
-  isHeld?: (contentId: number) => Promise<boolean>
+  version: number
 ): Promise<GraphWithContent | null | undefined> {
   const graph = await findGraph(db, actor, id)
   if (graph && version !== graph.version) {
-    const earlier = await findEarlier(db, graph, version, isHeld)
-    // Whether it was shared then does not matter.
+    const earlier = await findEarlier(db, graph, version)
+    // The access is that of today, whether or not the graph was shared then.
     return earlier ? Object.assign(earlier, { access: accessShown(actor, graph) }) : null
   }
-  const current = graph && (await findGraphWithContent(db, actor, id, isHeld))
-  // Meanwhile the graph may have become another.
-  return current && current.version !== version ? findGraphAt(db, actor, id, version, isHeld) : current
+  const current = graph && (await findGraphWithContent(db, actor, id))
+  // Another unit may have changed the graph between the two queries.
+  return current && current.version !== version ? findGraphAt(db, actor, id, version) : current
 }
 
 /** The graph as an event names it. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dropContent, hashed, type KeptContent, withContent } from './contents.ts'
+import { contentColumns, dropContent, type KeptContent, withContent } from './contents.ts'
 import { pick, prepared } from './engine/prepared.ts'
 import { locked } from './engine/row-locks.ts'
 import { walkable } from './paging.ts'
@@ -160,27 +160,20 @@ const earlier = prepared((db, { graphId, version }: Place) =>
   db
     .selectFrom('graphVersion')
     .select(VERSION_COLUMNS)
-    .select((eb) => [
-      eb.selectFrom('content').select(hashed).whereRef('content.id', '=', 'graphVersion.contentId').as('hashed'),
-      eb.selectFrom('content').select('size').whereRef('content.id', '=', 'graphVersion.contentId').as('size')
-    ])
+    .select(contentColumns('graphVersion'))
     .where('graphId', '=', graphId)
     .where('version', '=', version)
 )
 
-/** A graph as it was, with the content that it had. */
+/** A graph as it was at a version, with its content of that time. */
 export type VersionWithContent = Omit<GraphRow, 'searchText' | 'bytes'> & { content: KeptContent | null }
 
-/**
- * The graph as it was at a version before its own, or undefined where that is not kept. Of large contents the bytes
- * may be left out where they are not needed, as `isHeld` tells of their ids.
- */
+/** Returns the graph as it was at an earlier version, or undefined if that is not kept. */
 export async function findEarlier(
   db: Db,
   { id, owner, createdAt }: Pick<GraphRow, 'id' | 'owner' | 'createdAt'>,
-  version: number,
-  isHeld?: (contentId: number) => Promise<boolean>
+  version: number
 ): Promise<VersionWithContent | undefined> {
-  const found = await withContent(db, async () => (await earlier(db, { graphId: id, version }))[0], isHeld)
-  return found && { ...found, id, owner, createdAt }
+  const [row] = await earlier(db, { graphId: id, version })
+  return row && { ...withContent(row), id, owner, createdAt }
 }

@@ -1,21 +1,34 @@
+import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { requireGraph, requireVersion } from '../db/access.ts'
 import type { Actor } from '../db/actors.ts'
-import { packedOf } from '../db/contents.ts'
+import { bodyOf, type KeptContent, loadConsistently } from '../db/contents.ts'
 import { findGraph, findGraphAt, type GraphWithContent } from '../db/graphs.ts'
 import { findVersion } from '../db/version-lists.ts'
 import type { DiffedRecord } from '../graph/diff.ts'
-import type { GraphWorker } from '../graph/worker.ts'
+import type { Content, GraphWorker } from '../graph/worker.ts'
 import { DEFAULT_LIMIT, DiffQuery, GraphDiff } from '../schemas/diff.ts'
 import { IdParameter } from '../schemas/parameters.ts'
 import { alsoAsText, refusals } from '../schemas/responses.ts'
+import type { GraphVersion } from '../schemas/version.ts'
 import { gone } from './http/gone.ts'
 import { acceptedDiff } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
 import { takeTurn } from './http/turns.ts'
 import { idOf } from './http/urls.ts'
 
-/** What differs between two versions of a graph; stands where a token has been verified. */
+/** One of the two versions. */
+interface Side {
+  version: GraphVersion
+  graph: GraphWithContent
+}
+
+interface Sides {
+  from: Side | undefined
+  to: Side
+}
+
+/** The comparison of two versions of a graph. Its context verifies the token. */
 const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const { store } = app
 
@@ -39,21 +52,13 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     async (request, reply) => {
       const { actor, headers, params, query } = request
       reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
-      const { id, version } = requireGraph(await findGraph(store.read, actor, idOf(params.id)))
+      const id = idOf(params.id)
+      const find = () => findSides(actor, id, query)
+      const sides = await find()
       const as = acceptedDiff(headers.accept)
-      const last = query.to === undefined ? version : idOf(query.to)
-      const first = query.from === undefined ? last - 1 : idOf(query.from)
-      const to = await side(actor, id, last)
-      // Before the first version there was nothing.
-      const from = first === 0 ? undefined : await side(actor, id, first)
-
-      const isSame = from?.graph.content?.id === to.graph.content?.id
-      const [before, after] = isSame
-        ? [null, null]
-        : [await contentOf(request, from?.graph), await contentOf(request, to.graph)]
+      const { from, to, contents } = await loadConsistently(sides, find, (sides) => loadContents(request, sides))
       const bytes = await worker.diff(
-        before,
-        after,
+        ...contents,
         {
           id,
           from: from?.version,
@@ -69,20 +74,36 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     }
   )
 
-  /** One of two versions, without the bytes of large content: perhaps both have the same. */
-  async function side(actor: Actor, id: number, version: number) {
+  /** Finds the two versions; `from` is undefined for the time before the first. Throws `graph-not-found` and `version-not-found`. */
+  async function findSides(actor: Actor, id: number, query: Static<typeof DiffQuery>): Promise<Sides> {
+    const { version } = requireGraph(await findGraph(store.read, actor, id))
+    const last = query.to === undefined ? version : idOf(query.to)
+    const first = query.from === undefined ? last - 1 : idOf(query.from)
+    const to = await findSide(actor, id, last)
+    return { from: first === 0 ? undefined : await findSide(actor, id, first), to }
+  }
+
+  async function findSide(actor: Actor, id: number, version: number): Promise<Side> {
     return {
       version: requireVersion((await findVersion(store.read, id, version)) ?? null),
-      graph: requireVersion(await findGraphAt(store.read, actor, id, version, async () => true))
+      graph: requireVersion(await findGraphAt(store.read, actor, id, version))
     }
   }
 
-  async function contentOf(request: FastifyRequest, graph: GraphWithContent | undefined) {
-    const content = graph?.content
+  /** Loads both contents; neither if they are the same. Throws ContentGone. */
+  async function loadContents(request: FastifyRequest, { from, to }: Sides) {
+    const [before, after] = [from?.graph.content ?? null, to.graph.content]
+    const isSame = before?.id === after?.id
+    const contents: [Content | null, Content | null] = isSame
+      ? [null, null]
+      : [await loadContent(request, before), await loadContent(request, after)]
+    return { from, to, contents }
+  }
+
+  async function loadContent(request: FastifyRequest, content: KeptContent | null) {
     if (!content) return null
     if (content.json === undefined) await takeTurn(request)
-    const body = content.json ?? requireVersion((await packedOf(store.read, content.id)) ?? null)
-    return { body, size: content.size }
+    return { body: await bodyOf(store.read, content), size: content.size }
   }
 }
 

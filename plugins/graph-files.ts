@@ -26,7 +26,6 @@ import { gone } from './http/gone.ts'
 import { fileOptionsOf } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
-import { takeTurn } from './http/turns.ts'
 import { idOf } from './http/urls.ts'
 import { wholeBody } from './http/whole-body.ts'
 
@@ -63,11 +62,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     async (request, reply) => {
       const { actor, params, query } = request
       reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
-      const needsNoBytes = async () => {
-        await takeTurn(request)
-        return false
-      }
-      const graph = requireGraph(await findGraphWithContent(store.read, actor, idOf(params.id), needsNoBytes))
+      const graph = requireGraph(await findGraphWithContent(store.read, actor, idOf(params.id)))
       return reply.sendGraphFile(graph, query.format)
     }
   )

@@ -1,9 +1,10 @@
 import { zstdCompressSync } from 'node:zlib'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { requireGraph } from '../db/access.ts'
-import { packedOf } from '../db/contents.ts'
-import { type GraphWithContent, toRecord } from '../db/graphs.ts'
+import { bodyOf, type KeptContent, loadConsistently, loadPacked } from '../db/contents.ts'
+import { findGraphWithContent, type GraphWithContent, toRecord } from '../db/graphs.ts'
+import type { Format } from '../graph/formats/format.ts'
 import type { GraphWorker } from '../graph/worker.ts'
 import { GraphRecord } from '../schemas/graph.ts'
 import type { Loss } from '../schemas/graph-file.ts'
@@ -20,78 +21,93 @@ import { whenClosed } from './http/when-closed.ts'
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Whether the bytes of a large content are not needed to answer this: what findGraphWithContent asks. Resolves where
-     * not in a turn of the event loop for this content alone, in which its bytes are read.
+     * Sends the graph with its content. If its content is gone meanwhile, sends what `findAgain` finds: by default the
+     * graph as it is by then.
      */
-    holds(contentId: number): Promise<boolean>
-    /** Answers with the graph and its content. */
-    sendGraph(graph: GraphWithContent): Promise<never>
-    /** Answers with the content as a file, in the format that is asked for. Throws `format-not-acceptable`. */
-    sendGraphFile(graph: GraphWithContent, format: string | undefined): Promise<never>
+    sendGraph(graph: GraphWithContent, findAgain?: FindAgain): Promise<never>
+    /** Sends the content as a file in the format, in the same way. Throws `format-not-acceptable`. */
+    sendGraphFile(graph: GraphWithContent, format: string | undefined, findAgain?: FindAgain): Promise<never>
     /** Says what a conversion changed. */
     tellLosses(losses: Loss[]): void
   }
 }
 
-/** How graphs are sent: as their routes answer, whichever of them. */
+type FindAgain = () => Promise<GraphWithContent>
+
+/** How all routes send graphs. */
 const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = async (app, { worker, contents }) => {
   const { store } = app
 
-  app.decorateReply('holds', async function (contentId) {
-    const isHeld = () => !takes('zstd', this.request.headers) && contents.has(contentId)
-    if (isHeld()) return true
-    await takeTurn(this.request)
-    return isHeld()
-  })
+  const findCurrent = async ({ actor }: FastifyRequest, id: number) =>
+    requireGraph(await findGraphWithContent(store.read, actor, id))
 
-  /** The content is sent as it is stored, and therefore not taken apart and put together again. */
-  app.decorateReply('sendGraph', async function (graph) {
-    const { content } = graph
-    const { request } = this
-    const record = this.serializeInput(toRecord(graph, graph.access), GraphRecord)
-    this.header('etag', etagOf(graph)).type('application/json; charset=utf-8')
-    if (content === null) return sent(this, record)
-    const [head, tail] = [`${record.slice(0, -1)},"content":`, '}']
-    if (content.json !== undefined) return sent(this, `${head}${content.json}${tail}`)
-
-    this.header('vary', 'Accept-Encoding')
-    const isHere = content.packed || contents.has(content.id)
-    const packed = isHere ? content.packed : requireGraph(await packedOf(store.read, content.id))
-    if (packed && takes('zstd', request.headers)) {
-      // Frames one after another are the frame of all they hold (RFC 8878, section 3.1).
-      const frames = [zstdCompressSync(head), packed, zstdCompressSync(tail)]
-      this.header('etag', etagOf(graph, 'zstd')).header('content-encoding', 'zstd')
-      return sent(this, Buffer.concat(frames))
-    }
-    const mustCome = request.method !== 'GET' && request.method !== 'HEAD'
-    const reader = { owner: ownerOf(request), cut: () => this.raw.destroy(), mustCome }
-    const { json, release } = await contents.take(content.id, content.size, packed, reader).catch((error: unknown) => {
-      // The change has been made, and a refusal would say that it has not.
-      if (mustCome) this.raw.destroy()
+  app.decorateReply('sendGraph', function (graph, findAgain = () => findCurrent(this.request, graph.id)) {
+    return loadConsistently(graph, findAgain, (graph) => sendWithContent(this, graph)).catch((error: unknown) => {
+      // A refusal would say that the change was not made.
+      if (!isSafe(this.request)) this.raw.destroy()
       throw error
     })
-    whenClosed(this.raw, release)
-    const pieces = [Buffer.from(head), json, Buffer.from(tail)]
-    this.header('content-length', String(pieces.reduce((total, { length }) => total + length, 0)))
-    return sent(this, inPieces(...pieces))
   })
 
-  app.decorateReply('sendGraphFile', async function (graph, formatName) {
-    const { headers } = this.request
-    const format = acceptedFormat(headers.accept, formatName)
+  /** Sends the record, and splices in the content as it is stored. */
+  async function sendWithContent(reply: FastifyReply, graph: GraphWithContent) {
+    const { content } = graph
+    const record = reply.serializeInput(toRecord(graph, graph.access), GraphRecord)
+    reply.header('etag', etagOf(graph)).type('application/json; charset=utf-8')
+    if (content === null) return sent(reply, record)
+    const [head, tail] = [`${record.slice(0, -1)},"content":`, '}']
+    if (content.json !== undefined) return sent(reply, `${head}${content.json}${tail}`)
+
+    reply.header('vary', 'Accept-Encoding')
+    if (!takes('zstd', reply.request.headers)) return sendUnpacked(reply, content, head, tail)
+    const packed = await loadInTurn(reply.request, content.id)
+    // Frames one after another are the frame of all they hold (RFC 8878, section 3.1).
+    const frames = [zstdCompressSync(head), packed, zstdCompressSync(tail)]
+    reply.header('etag', etagOf(graph, 'zstd')).header('content-encoding', 'zstd')
+    return sent(reply, Buffer.concat(frames))
+  }
+
+  async function sendUnpacked(reply: FastifyReply, { id, size }: KeptContent, head: string, tail: string) {
+    const { raw, request } = reply
+    if (!contents.has(id)) await takeTurn(request)
+    const reader = { owner: ownerOf(request), cut: () => raw.destroy(), mustCome: !isSafe(request) }
+    const { json, release } = await contents.take(id, size, () => loadPacked(store.read, id), reader)
+    whenClosed(raw, release)
+    const pieces = [Buffer.from(head), json, Buffer.from(tail)]
+    reply.header('content-length', String(pieces.reduce((total, { length }) => total + length, 0)))
+    return sent(reply, inPieces(...pieces))
+  }
+
+  /** Loads the bytes of a large content in a turn of the event loop that no other request has. */
+  async function loadInTurn(request: FastifyRequest, id: number) {
+    await takeTurn(request)
+    return loadPacked(store.read, id)
+  }
+
+  app.decorateReply(
+    'sendGraphFile',
+    function (graph, formatName, findAgain = () => findCurrent(this.request, graph.id)) {
+      const format = acceptedFormat(this.request.headers.accept, formatName)
+      return loadConsistently(graph, findAgain, (graph) => sendFile(this, graph, format))
+    }
+  )
+
+  async function sendFile(reply: FastifyReply, graph: GraphWithContent, format: Format) {
+    const { raw, request } = reply
     const etag = etagOf(graph, format.name)
-    this.header('etag', etag)
-    if (isKnown(headers['if-none-match'], etag)) return sent(this.code(304), undefined)
+    reply.header('etag', etag)
+    if (isKnown(request.headers['if-none-match'], etag)) return sent(reply.code(304), undefined)
 
     const { name, type, content } = graph
+    if (content && content.json === undefined) await takeTurn(request)
+    const stored = content && { body: await bodyOf(store.read, content), size: content.size }
+    const caller = { user: request.actor.subject, signal: gone(raw) }
     const described = { name, ...(type !== null && { type }) }
-    const stored = content && { body: content.json ?? content.packed ?? '', size: content.size }
-    const caller = { user: this.request.actor.subject, signal: gone(this.raw) }
     const { losses, bytes } = await worker.writeFile(described, stored, format, caller)
-    this.tellLosses(losses)
-    this.header('content-disposition', attachment(name, format)).type(contentTypeOf(format))
-    return sent(this, bytes)
-  })
+    reply.tellLosses(losses)
+    reply.header('content-disposition', attachment(name, format)).type(contentTypeOf(format))
+    return sent(reply, bytes)
+  }
 
   /** A list of tokens with parameters (RFC 9651, section 3.1). */
   app.decorateReply('tellLosses', function (losses) {
@@ -102,6 +118,11 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
 }
 
 export default fp(graphReplies, { name: 'graph-replies', dependencies: ['store'] })
+
+/** Tells whether the request changes nothing. */
+function isSafe({ method }: FastifyRequest) {
+  return method === 'GET' || method === 'HEAD'
+}
 
 /** Bodies that are ready do not have the type that the route's schema tells. */
 function sent(reply: FastifyReply, payload: unknown) {

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { accessShown, requireGraph } from '../db/access.ts'
-import type { KeptContent } from '../db/contents.ts'
 import type { GraphValues } from '../db/graph-writes.ts'
 import { findGraph, findGraphWithContent } from '../db/graphs.ts'
 import type { GraphWorker } from '../graph/worker.ts'
@@ -161,8 +160,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
         const known = knownOf(headers['if-none-match'], { ...current, access: accessShown(actor, current) })
         if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
       }
-      const graph = await findGraphWithContent(store.read, actor, id, (contentId) => reply.holds(contentId))
-      return reply.sendGraph(requireGraph(graph))
+      return reply.sendGraph(requireGraph(await findGraphWithContent(store.read, actor, id)))
     }
   )
 
@@ -193,8 +191,8 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
 export default graphs
 
 /** Content that has just been stored, as it is found from now on. */
-function keptAs(id: number | null, { body, size }: StoredContent): KeptContent {
-  return { id: id as number, size, ...(typeof body === 'string' ? { json: body } : { packed: body }) }
+function keptAs(id: number | null, { body, size }: StoredContent) {
+  return { id: id as number, size, ...(typeof body === 'string' && { json: body }) }
 }
 
 type Described = { [Field in keyof GraphValues]?: GraphValues[Field] | undefined } & Pick<GraphValues, 'name'>

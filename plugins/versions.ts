@@ -1,5 +1,6 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { requireGraph, requireVersion } from '../db/access.ts'
+import type { Actor } from '../db/actors.ts'
 import { findGraph, findGraphAt, findGraphWithContent } from '../db/graphs.ts'
 import { countVersions, listVersions, versionSortKey } from '../db/version-lists.ts'
 import { mediaTypes } from '../graph/formats/index.ts'
@@ -87,12 +88,11 @@ const versions: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
       const { actor, headers, params } = request
       // It will not change, but who may see it may.
       reply.header('cache-control', 'private, no-cache')
-      const [id, version] = [idOf(params.id), idOf(params.version)]
-      const isHeld = (contentId: number) => reply.holds(contentId)
-      const graph = requireVersion(await findGraphAt(store.read, actor, id, version, isHeld))
+      const find = finderOf(actor, params)
+      const graph = await find()
       const known = knownOf(headers['if-none-match'], graph)
       if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
-      return reply.sendGraph(graph)
+      return reply.sendGraph(graph, find)
     }
   )
 
@@ -114,8 +114,8 @@ const versions: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
     async (request, reply) => {
       const { actor, params, query } = request
       reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
-      const graph = await findGraphAt(store.read, actor, idOf(params.id), idOf(params.version))
-      return reply.sendGraphFile(requireVersion(graph), query.format)
+      const find = finderOf(actor, params)
+      return reply.sendGraphFile(await find(), query.format, find)
     }
   )
 
@@ -147,6 +147,11 @@ const versions: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
       return reply.sendGraph(requireGraph(graph))
     }
   )
+
+  /** Returns a function that finds the version of the graph. It throws `graph-not-found` and `version-not-found`. */
+  function finderOf(actor: Actor, { id, version }: Static<typeof VersionParameters>) {
+    return async () => requireVersion(await findGraphAt(store.read, actor, idOf(id), idOf(version)))
+  }
 }
 
 export default versions

@@ -44,16 +44,21 @@ export class ContentCache {
     this.#busy = new Budget(busy, 'Too much content is being sent.')
   }
 
-  /** Whether the content needs not be fetched. */
+  /** Tells whether the content is here, so that it need not be loaded. */
   has(id: number) {
     return this.#entries.has(id)
   }
 
   /**
-   * The content for use, unpacked if it is not here. Throws `server-busy` where too much is in use, and nobody uses more
-   * of it than the owner would.
+   * Returns the content for use. If it is not here, `loadPacked` loads it. Throws `server-busy` if too much is in use and
+   * nobody uses more of it than the owner would, and the errors of `loadPacked`.
    */
-  async take(id: number, size: number, packed: Buffer | undefined, { owner, cut, mustCome }: Reader): Promise<Lease> {
+  async take(
+    id: number,
+    size: number,
+    loadPacked: () => Promise<Buffer>,
+    { owner, cut, mustCome }: Reader
+  ): Promise<Lease> {
     const entry: Entry = this.#entries.get(id) ?? { json: undefined, size, users: new Set() }
     const share = this.#busy.share(
       owner,
@@ -65,15 +70,15 @@ export class ContentCache {
     )
     if (entry.users.size === 0) share.take(entry.size, { mustCome: mustCome ?? false })
     entry.users.add(share)
-    // Not before there is room for it.
-    entry.json ??= unpacked(id, packed)
+    // Only now is there room for it.
+    entry.json ??= loadPacked().then(jsonOf)
     this.#entries.delete(id)
     this.#entries.set(id, entry)
     this.#forget()
     try {
       return { json: await entry.json, release: () => this.#release(entry, share) }
     } catch (error) {
-      this.#entries.delete(id)
+      if (this.#entries.get(id) === entry) this.#entries.delete(id)
       this.#release(entry, share)
       throw error
     }
@@ -100,9 +105,4 @@ export class ContentCache {
       idle -= size
     }
   }
-}
-
-async function unpacked(id: number, packed: Buffer | undefined) {
-  if (!packed) throw new Error(`content ${id} is not here`)
-  return jsonOf(packed)
 }

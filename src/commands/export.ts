@@ -1,6 +1,7 @@
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/actors.ts'
+import { bodyOf, loadConsistently } from '../../db/contents.ts'
 import { openStore } from '../../db/engine/open.ts'
 import { findGraphWithContent } from '../../db/graphs.ts'
 import { jsonOf } from '../../graph/content.ts'
@@ -47,7 +48,12 @@ const exportGraph: Command = async (args) => {
 
   const store = await openStore(values, () => existingDatabase(values.data), startThread)
   try {
-    const graph = await findGraphWithContent(store.read, system, Number(id))
+    const find = () => findGraphWithContent(store.read, system, Number(id))
+    const graph = await loadConsistently(await find(), find, async (found) => {
+      if (!found) return undefined
+      const { name, type, content } = found
+      return { name, type, body: content && (await bodyOf(store.read, content)) }
+    })
     if (!graph) {
       console.error(`graphstead export: there is no graph ${id}`)
       return 1
@@ -56,8 +62,8 @@ const exportGraph: Command = async (args) => {
       console.error(`graphstead export: ${file} exists; --force replaces it`)
       return 1
     }
-    const { name, type, content: kept } = graph
-    const content = contentOf(kept ? await jsonOf(kept.json ?? kept.packed ?? '') : undefined)
+    const { name, type, body } = graph
+    const content = contentOf(body === null ? undefined : await jsonOf(body))
     const { losses, chunks } = writeGraphFile({ name, ...(type !== null && { type }), content }, format)
     try {
       await writeWhole(file, chunks)
