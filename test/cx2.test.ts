@@ -2,6 +2,7 @@ import t from 'tap'
 import { read, write } from './formats.ts'
 
 const head = { CXVersion: '2.0', hasFragments: true }
+const end = { status: [{ success: true }] }
 const declarations = {
   attributeDeclarations: [
     {
@@ -41,19 +42,41 @@ t.test('fragments come in any order, with aliases and defaults', async (t) => {
 })
 
 t.test('every fault has its place', async (t) => {
-  const cases: [unknown, string, string][] = [
+  const cases: [unknown, string, string, string?][] = [
     [{}, '#', 'required'],
     [[{}], '#', 'required'],
     [[{ CXVersion: '1.0' }], '#/0/CXVersion', 'not-allowed'],
-    [[head, { nodes: [{ id: 'a' }] }], '#/1/nodes/0', 'wrong-type'],
-    [[head, { nodes: [{}] }], '#/1/nodes/0', 'required'],
-    [[head, { nodes: [{ id: 1 }] }, { nodes: [{ id: 1 }] }], '#/2/nodes/0', 'duplicate-id'],
-    [[head, { nodes: [{ id: 1 }], edges: [{ s: 1, t: 2 }] }], '#/1/edges/0', 'unknown-node'],
-    [[head, { nodes: {} }], '#/1/nodes', 'wrong-type'],
-    [[head, { status: [{ success: false, error: 'disk full' }] }], '#/1/status/0', 'incomplete']
+    [[head, { nodes: [{ id: 'a' }] }, end], '#/1/nodes/0', 'wrong-type'],
+    [[head, { nodes: [{}] }, end], '#/1/nodes/0', 'required'],
+    [[head, { nodes: [{ id: 1 }] }, { nodes: [{ id: 1 }] }, end], '#/2/nodes/0', 'duplicate-id'],
+    [[head, { nodes: [{ id: 1 }], edges: [{ s: 1, t: 2 }] }, end], '#/1/edges/0', 'unknown-node'],
+    [[head, { nodes: {} }, { edges: [] }, end], '#/1/nodes', 'wrong-type'],
+    [
+      [head, { nodes: [] }, { status: [{ success: false, error: 'disk full' }] }],
+      '#/2/status/0',
+      'incomplete',
+      'does not say that the file was written with success: disk full'
+    ],
+    [[head, { nodes: [] }, { status: [{}] }], '#/2/status/0', 'incomplete'],
+    [[head, { nodes: [] }, { status: [] }], '#', 'incomplete'],
+    [
+      [head, { nodes: [{ id: 1 }] }, { edges: [{ s: 1, t: 1 }] }],
+      '#',
+      'incomplete',
+      'has no status, which ends every CX2 file: the file was not written to its end'
+    ],
+    [
+      [head, { myAspect: [{ id: 1 }] }, end],
+      '#',
+      'required',
+      'has no graph: none of the aspects attributeDeclarations, networkAttributes, nodes, edges'
+    ]
   ]
-  for (const [value, pointer, code] of cases) {
-    t.match((await read('cx2', value)).faults, [{ pointer, code }], JSON.stringify(value))
+  for (const [value, pointer, code, detail] of cases) {
+    const { faults, content } = await read('cx2', value)
+    t.equal(faults.length, 1, JSON.stringify(value))
+    t.match(faults, [{ pointer, code, ...(detail && { detail }) }], JSON.stringify(value))
+    t.equal(content, undefined)
   }
 })
 

@@ -53,6 +53,9 @@ t.test('the format comes from the media type, then from the query, then from the
   t.equal(await found(graphml, 'constructor'), '415 media-type-unsupported')
   t.equal(await found('graph { a -- b }', 'text/x-graphviz'), 'dot')
   t.equal(await found(graphml, 'application/octet-stream', '&format=visio'), '415 format-unknown')
+  for (const contentType of ['application/graphml+xml', 'text/csv', 'application/json', 'image/png']) {
+    t.equal(await found(graphml, contentType, '&format=nonsense'), '415 format-unknown', contentType)
+  }
   t.equal(await found('what is this', 'application/octet-stream'), '415 format-unknown')
   t.equal(await found('', 'application/graphml+xml'), '400 validation-failed')
   const latin = Buffer.from('Source,Target\ncaf\xe9,b', 'latin1')

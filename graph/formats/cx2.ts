@@ -35,16 +35,9 @@ const graph: Vocabulary = { taken: new Set(['name', 'type', 'directed', ORIGINAL
 
 /** Aspects of the drawing, and those of the file rather than the graph. */
 const VISUAL = ['visualProperties', 'nodeBypasses', 'edgeBypasses', 'visualEditorProperties']
-const FRAME = [
-  'CXVersion',
-  'hasFragments',
-  'metaData',
-  'status',
-  'attributeDeclarations',
-  'networkAttributes',
-  'nodes',
-  'edges'
-]
+/** Aspects of the graph: a file has at least one. */
+const GRAPH = ['attributeDeclarations', 'networkAttributes', 'nodes', 'edges']
+const FRAME = ['CXVersion', 'hasFragments', 'metaData', 'status', ...GRAPH]
 
 interface Declaration {
   /** The attribute of each alias or name. */
@@ -118,6 +111,7 @@ function read(bytes: Buffer, into: GraphBuilder) {
     if (original !== undefined) edge.id = original
     else if (!hasOriginalIds && id !== undefined) edge.id = String(id)
   }
+  expectComplete(aspects, into)
 }
 
 interface Item {
@@ -151,10 +145,22 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
         into.fault(`#/${index}/${name}`, 'wrong-type', 'must be array')
     }
   }
-  for (const { item, at } of aspects.get('status') ?? []) {
-    if (item.success === false) into.fault(at, 'incomplete', `says that the file is not complete: ${item.error ?? ''}`)
-  }
   return aspects
+}
+
+/** Adds a fault if the file was cut off: the status comes last, and some aspect of a graph before it. */
+function expectComplete(aspects: Map<string, Item[]>, into: GraphBuilder) {
+  const last = aspects.get('status')?.at(-1)
+  if (!last)
+    into.fault('#', 'incomplete', 'has no status, which ends every CX2 file: the file was not written to its end')
+  else if (last.item.success !== true) {
+    const { error } = last.item
+    const reason = typeof error === 'string' && error !== '' ? `: ${error}` : ''
+    into.fault(last.at, 'incomplete', `does not say that the file was written with success${reason}`)
+  }
+  if (!GRAPH.some((name) => aspects.has(name))) {
+    into.fault('#', 'required', `has no graph: none of the aspects ${GRAPH.join(', ')}`)
+  }
 }
 
 function declarationOf(declarations: Item[], kind: string): Declaration {

@@ -32,12 +32,14 @@ const specific: ReadonlyMap<string, string> = new Map([
 
 /**
  * How a body is to be read: by its media type, else by the format that the query names, else by what it looks like.
- * Throws `media-type-unsupported` and `format-unknown`.
+ * Throws `media-type-unsupported` and `format-unknown`; the latter for an unknown name beside any media type.
  */
 export function fileOptionsOf(contentType: string | undefined, formatName: string | undefined): FileOptions {
   const [, type = 'application/octet-stream', parameters = ''] =
     /^\s*([^;\s]+)\s*(.*)$/s.exec(contentType?.toLowerCase() ?? '') ?? []
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/.exec(parameters)?.[1]
+  const format = formatName === undefined ? undefined : formatNamed(formatName)
+  if (formatName !== undefined && !format) throw new ProblemError('format-unknown', { detail: unknown() })
   const named = specific.get(type)
   if (named !== undefined) return { formats: [named], charset }
   const candidates = generic.get(type)
@@ -45,10 +47,7 @@ export function fileOptionsOf(contentType: string | undefined, formatName: strin
     throw new ProblemError('media-type-unsupported', {
       detail: `${type.slice(0, 100)} is no format that is known here: ${mediaTypes.join(', ')}.`
     })
-  if (formatName === undefined) return { formats: candidates, charset }
-  const format = formatNamed(formatName)
-  if (!format) throw new ProblemError('format-unknown', { detail: unknown() })
-  return { formats: [format.name], charset }
+  return { formats: format ? [format.name] : candidates, charset }
 }
 
 /** The format that a client wants: by the query, or the best of what it accepts. Throws `format-not-acceptable`. */

@@ -172,11 +172,14 @@ const grammars: Record<string, Grammar> = {
   },
   cx2: {
     frames: [
-      ['[{"CXVersion":"2.0"},{"nodes":[', '{"id":-1}]}]'],
-      ['[{"CXVersion":"2.0"},{"nodes":[{"id":0}]},{"edges":[', '{"s":0,"t":0}]}]'],
-      ['[{"CXVersion":"2.0"},{"attributeDeclarations":[{"nodes":{', '"z":{}}}]},{"nodes":[{"id":1},{"id":2}]}]'],
+      ['[{"CXVersion":"2.0"},{"nodes":[', '{"id":-1}]},{"status":[{"success":true}]}]'],
+      ['[{"CXVersion":"2.0"},{"nodes":[{"id":0}]},{"edges":[', '{"s":0,"t":0}]},{"status":[{"success":true}]}]'],
+      [
+        '[{"CXVersion":"2.0"},{"attributeDeclarations":[{"nodes":{',
+        '"z":{}}}]},{"nodes":[{"id":1},{"id":2}]},{"status":[{"success":true}]}]'
+      ],
       ['[{"CXVersion":"2.0"},', '{"status":[{"success":true}]}]'],
-      ['[{"CXVersion":"2.0"},{"networkAttributes":[', '{}]}]']
+      ['[{"CXVersion":"2.0"},{"networkAttributes":[', '{}]},{"status":[{"success":true}]}]']
     ],
     pieces: [
       ...jsonPieces,
