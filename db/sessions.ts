@@ -1,42 +1,45 @@
-import { prepared } from './engine/prepared.ts'
-import { locked } from './engine/row-locks.ts'
-import type { Db, Trx } from './store.ts'
+import { randomInt } from 'node:crypto'
+import type { Author } from './actors.ts'
+import { recordEvent } from './audits.ts'
+import { expectOne, type Trx } from './store.ts'
+import type { UserRow } from './tables.ts'
+import { targetOf } from './users.ts'
 
-/** How long sessions of browsers go on without use, in milliseconds; Infinity for as long as their tokens. */
+/** How long a browser's session lasts without use, in milliseconds; Infinity for as long as its token is valid. */
 export interface IdleLimits {
-  /** Those that end with the window. */
+  /** For sessions that end when the browser window closes. */
   window: number
-  /** Those that outlive it. */
+  /** For sessions that outlive the window. */
   remembered: number
 }
 
-/** What is kept of a session. */
+/** The stored part of a session. */
 export interface KeptSession {
   remembered: boolean | number
+  /** In milliseconds since 1970. */
   lastUsedAt: number
 }
 
-/** A use is written down if the last one that was is so long ago, in milliseconds: a session may end so much early. */
+/** A session whose recorded use is older than this is recorded again, in milliseconds. A session may end early by as much. */
 const USE_INTERVAL = 5 * 60 * 1000
 
-/** So far the clocks of processes that share a store may differ, in milliseconds. */
+/** The clocks of processes that share a store may differ by this much, in milliseconds. */
 const SKEW = 5 * 60 * 1000
 
 /** No token is valid for longer, in milliseconds. */
 const LONGEST = 30 * 24 * 60 * 60 * 1000
 
-const limitOf = ({ remembered }: KeptSession, limits: IdleLimits) => (remembered ? limits.remembered : limits.window)
+function limitOf({ remembered }: KeptSession, limits: IdleLimits) {
+  return remembered ? limits.remembered : limits.window
+}
 
-/**
- * Whether the session has not been used for too long. So has one whose last use is still to come: who puts the clock back
- * does not give it more time.
- */
+/** Tells whether the session was unused for too long. A use in the future counts as none: a clock set back gives no more time. */
 export function isIdle(session: KeptSession, limits: IdleLimits): boolean {
   const unused = Date.now() - session.lastUsedAt
   return unused > limitOf(session, limits) || unused < -SKEW
 }
 
-/** Whether a use of it now is to be written down. Where little time is allowed, a fiftieth of it counts. */
+/** Tells whether a use of the session has to be recorded now: after five minutes, or after a fiftieth of a short limit. */
 export function isStale(session: KeptSession, limits: IdleLimits): boolean {
   return Date.now() - session.lastUsedAt > Math.min(USE_INTERVAL, limitOf(session, limits) / 50)
 }
@@ -49,47 +52,8 @@ export async function beginSession(trx: Trx, session: { id: string; remembered: 
     .execute()
 }
 
-const accessOf = prepared(
-  (db: Db, { login, session }: { login: string; session: string }) =>
-    db
-      .selectFrom('user')
-      .leftJoin('session', (join) => join.on('session.id', '=', session))
-      .select(['role', 'enabled', 'tokenVersion', 'mustChangePassword', 'remembered', 'lastUsedAt'])
-      .where('login', '=', login)
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('endedSession').select('id').where('id', '=', session)))
-      ),
-  { remembers: true }
-)
-
-/**
- * What the user may do at the moment, and the session: that is undefined where it has ended as nobody used it. Undefined
- * where there is no such user, or the session was ended.
- */
-export async function findSessionAccess(db: Db, login: string, session: string) {
-  const [row] = await accessOf(db, { login, session })
-  if (!row) return undefined
-  const { remembered, lastUsedAt, ...access } = row
-  return { ...access, session: remembered === null || lastUsedAt === null ? undefined : { remembered, lastUsedAt } }
-}
-
-const sessionHeld = prepared((trx: Trx, { id }: { id: string }) => {
-  const query = trx.selectFrom('session').select(['remembered', 'lastUsedAt']).where('id', '=', id)
-  // A use may be written down meanwhile.
-  return locked(trx, query, 'forKeyShare')
-})
-
-/**
- * The session, inside of the unit that is about to change something; undefined where it has ended. Who ends it waits until
- * the unit has ended.
- */
-export async function holdSession(trx: Trx, id: string): Promise<KeptSession | undefined> {
-  const [session] = await sessionHeld(trx, { id })
-  return session
-}
-
-/** Writes down that the session is used. One that has ended meanwhile stays so. */
-export async function noteUse(trx: Trx, id: string) {
+/** Records that the session is used now. A session that has ended stays so. */
+export async function recordUse(trx: Trx, id: string) {
   const lastUsedAt = Date.now()
   await trx
     .updateTable('session')
@@ -104,7 +68,7 @@ export async function removeIdleSession(trx: Trx, id: string, { lastUsedAt }: Ke
   await trx.deleteFrom('session').where('id', '=', id).where('lastUsedAt', '=', lastUsedAt).execute()
 }
 
-/** Ends all sessions that have not been used for too long. */
+/** Ends all sessions that were unused for too long. */
 export async function removeIdleSessions(trx: Trx, limits: IdleLimits) {
   const now = Date.now()
   for (const remembered of [false, true]) {
@@ -115,4 +79,47 @@ export async function removeIdleSessions(trx: Trx, limits: IdleLimits) {
       .where(({ or, eb }) => or([eb('lastUsedAt', '<', oldest), eb('lastUsedAt', '>', now + SKEW)]))
       .execute()
   }
+}
+
+/** A token to be ended: its id, and when it expires, in milliseconds since 1970. */
+export interface EndingToken {
+  id: string
+  expiresAt: number
+}
+
+/** Ends one session of the user: its token is not valid any more. The unit has locked the user. */
+export async function endSession(trx: Trx, actor: Author, user: UserRow, token: EndingToken) {
+  const ended = await trx
+    .insertInto('endedSession')
+    .values(token)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  await trx.deleteFrom('session').where('id', '=', token.id).execute()
+  if (ended) await recordEvent(trx, actor, { type: 'SESSION_ENDED', target: targetOf(user) })
+}
+
+/** Forgets the ended tokens that have expired meanwhile. */
+export async function removeExpiredSessions(trx: Trx) {
+  await trx.deleteFrom('endedSession').where('expiresAt', '<=', Date.now()).execute()
+}
+
+/** Ends every session of the user: no token that was issued until now is valid any more. */
+export async function endSessions(trx: Trx, actor: Author, user: UserRow) {
+  const ended = await trx
+    .updateTable('user')
+    .set((eb) => ({ tokenVersion: eb('tokenVersion', '+', 1) }))
+    .where('id', '=', user.id)
+    .returning('id')
+    .execute()
+  expectOne(ended)
+  await recordEvent(trx, actor, { type: 'SESSIONS_ENDED', target: targetOf(user) })
+}
+
+/** Ends every session of all users: no token that was issued until now is valid any more. */
+export async function endAllSessions(trx: Trx) {
+  await trx
+    .updateTable('user')
+    .set({ tokenVersion: randomInt(2 ** 47) })
+    .execute()
 }

@@ -4,7 +4,7 @@ import type { Role, User } from '../schemas/user.ts'
 import type { Author } from './actors.ts'
 import { changes, recordEvent } from './audits.ts'
 import { prepared } from './engine/prepared.ts'
-import { locked, lockRows } from './engine/row-locks.ts'
+import { lockRows } from './engine/row-locks.ts'
 import { parametersOf, shapeOf, sliced, walkable } from './paging.ts'
 import { type Db, expectOne, StoreConflict, type Trx } from './store.ts'
 import type { UserRow } from './tables.ts'
@@ -17,47 +17,6 @@ const byLogin = prepared((db: Db, { login }: { login: string }) =>
 export async function findUser(db: Db, login: string): Promise<UserRow | undefined> {
   const [user] = await byLogin(db, { login })
   return user
-}
-
-const accessOf = prepared(
-  (db: Db, { login, session }: { login: string; session: string }) =>
-    db
-      .selectFrom('user')
-      .select(['role', 'enabled', 'tokenVersion', 'mustChangePassword'])
-      .where('login', '=', login)
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('endedSession').select('id').where('id', '=', session)))
-      ),
-  { remembers: true }
-)
-
-/** What the user may do at the moment; undefined where there is none, or the session has ended. Every request asks for it. */
-export async function findAccess(db: Db, login: string, session: string) {
-  const [access] = await accessOf(db, { login, session })
-  return access
-}
-
-const accessHeld = prepared((trx: Trx, { login, session }: { login: string; session: string }) => {
-  const query = trx
-    .selectFrom('user')
-    .select((eb) => [
-      'role',
-      'enabled',
-      'tokenVersion',
-      'mustChangePassword',
-      eb.exists(eb.selectFrom('endedSession').select('id').where('id', '=', session)).as('hasEnded')
-    ])
-    .where('login', '=', login)
-  return locked(trx, query, 'forShare')
-})
-
-/**
- * The same inside of the unit that is about to change something. It stays so until the unit has ended: who disables the
- * user, or ends the session, waits for that.
- */
-export async function holdAccess(trx: Trx, login: string, session: string) {
-  const [access] = await accessHeld(trx, { login, session })
-  return access?.hasEnded ? undefined : access
 }
 
 /**
@@ -160,52 +119,9 @@ export async function updateUser(trx: Trx, actor: Author, before: UserRow, wante
   return after
 }
 
-/** One session: the id of its token, and when that expires, in milliseconds since 1970. */
-export interface Session {
-  id: string
-  expiresAt: number
-}
-
 /** Lets no other unit act for the user until this one has ended. For units that end one of their sessions. */
 export async function lockUser(trx: Trx, login: string) {
   await lockRows(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forNoKeyUpdate')
-}
-
-/** Ends one session of the user: its token fits no more. */
-export async function endSession(trx: Trx, actor: Author, user: UserRow, session: Session) {
-  const ended = await trx
-    .insertInto('endedSession')
-    .values(session)
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  await trx.deleteFrom('session').where('id', '=', session.id).execute()
-  if (ended) await recordEvent(trx, actor, { type: 'SESSION_ENDED', target: targetOf(user) })
-}
-
-/** Removes what need not be known any more, as the tokens have expired. */
-export async function removeExpiredSessions(trx: Trx) {
-  await trx.deleteFrom('endedSession').where('expiresAt', '<=', Date.now()).execute()
-}
-
-/** Ends every session of the user: no token that was issued until now fits any more. */
-export async function endSessions(trx: Trx, actor: Author, user: UserRow) {
-  const ended = await trx
-    .updateTable('user')
-    .set((eb) => ({ tokenVersion: eb('tokenVersion', '+', 1) }))
-    .where('id', '=', user.id)
-    .returning('id')
-    .execute()
-  expectOne(ended)
-  await recordEvent(trx, actor, { type: 'SESSIONS_ENDED', target: targetOf(user) })
-}
-
-/** Ends every session of everybody: whatever token there is, it fits no more. */
-export async function endAllSessions(trx: Trx) {
-  await trx
-    .updateTable('user')
-    .set({ tokenVersion: randomInt(2 ** 47) })
-    .execute()
 }
 
 /** Deletes the user, who must not own graphs. */

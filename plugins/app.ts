@@ -6,7 +6,6 @@ import { GraphWorker } from '../graph/worker.ts'
 import { bytesOf, limitOf, millisecondsOf } from '../schemas/quantities.ts'
 import account from './account.ts'
 import audits from './audits.ts'
-import authenticate from './authenticate.ts'
 import authentication from './authentication.ts'
 import backups, { type BackupPlan } from './backups.ts'
 import bodyBudget from './body-budget.ts'
@@ -29,6 +28,7 @@ import { deriveKey } from './http/derived-keys.ts'
 import { createHttpServer, type TlsFiles } from './http/http-server.ts'
 import { readTrustProxy } from './http/networks.ts'
 import { withoutOrigin } from './http/urls.ts'
+import login from './login.ts'
 import methods from './methods.ts'
 import metrics from './metrics.ts'
 import metricsPage from './metrics-page.ts'
@@ -37,6 +37,7 @@ import problems, { answerFrameworkError } from './problems.ts'
 import rates from './rates.ts'
 import requests from './requests.ts'
 import sendBudget from './send-budget.ts'
+import sessions from './sessions.ts'
 import store from './store.ts'
 import throttle from './throttle.ts'
 import trash from './trash.ts'
@@ -168,6 +169,7 @@ export async function buildApp(
   await app.register(methods)
   await app.register(validation)
   await app.register(authentication, { tokenKey, idle })
+  await app.register(sessions, { deviceKey: deriveKey(tokenKey, 'graphstead device') })
   await app.register(throttle, { key: deriveKey(tokenKey, 'graphstead throttle') })
   await app.register(openapi, { version: program.version })
 
@@ -177,53 +179,43 @@ export async function buildApp(
     app.rates.limitAddresses(everybody)
     await everybody.register(docs, { files: program.docsPage() })
     await everybody.register(webApp, { files: program.webApp() })
-    await everybody.register(authenticate, { prefix: '/api' })
+    await everybody.register(login, { prefix: '/api' })
   })
 
-  // Who has a token
-  await app.register(
-    async (api) => {
-      api.authenticate(api)
-      app.rates.limitUsers(api)
-      await api.register(bodyBudget, { budget: Math.max(bodies, bodyLimit) })
-      await api.register(graphReplies, { worker, contents: new ContentCache() })
-      await api.register(account)
-      await api.register(async (work) => {
-        api.expectOwnPassword(work)
-        await work.register(async (contents) => {
+  // Callers with a token or a session
+  await app.register(async (members) => {
+    members.authenticate(members)
+    app.rates.limitUsers(members)
+    await members.register(bodyBudget, { budget: Math.max(bodies, bodyLimit) })
+    await members.register(graphReplies, { worker, contents: new ContentCache() })
+    await members.register(account, { prefix: '/api' })
+    await members.register(async (work) => {
+      work.expectOwnPassword(work)
+      await work.register(
+        async (contents) => {
           app.freeSpace.expectRoom(contents)
           await contents.register(graphs, { bodyLimit, worker })
           await contents.register(graphFiles, { bodyLimit, worker })
           await contents.register(versions, { cursorKey })
-        })
-        await work.register(graphLists, { cursorKey })
-        await work.register(diff, { worker })
-        await work.register(trash, { cursorKey })
-        await work.register(async (administration) => {
-          administration.allow(administration, 'ADMIN')
-          await administration.register(users, { cursorKey })
-        })
+        },
+        { prefix: '/api' }
+      )
+      await work.register(graphLists, { prefix: '/api', cursorKey })
+      await work.register(diff, { prefix: '/api', worker })
+      await work.register(trash, { prefix: '/api', cursorKey })
+      await work.register(async (administration) => {
+        administration.allow(administration, 'ADMIN')
+        await administration.register(users, { prefix: '/api', cursorKey })
       })
-    },
-    { prefix: '/api' }
-  )
-  await app.register(
-    async (management) => {
-      management.authenticate(management)
-      app.rates.limitUsers(management)
-      management.expectOwnPassword(management)
-      management.allow(management, 'ADMIN', 'AUDITOR')
-      await management.register(audits, { cursorKey })
-    },
-    { prefix: '/management' }
-  )
-
-  await app.register(async (operation) => {
-    operation.authenticate(operation)
-    app.rates.limitUsers(operation)
-    operation.expectOwnPassword(operation)
-    operation.allow(operation, 'ADMIN')
-    await operation.register(metricsPage)
+      await work.register(async (auditing) => {
+        auditing.allow(auditing, 'ADMIN', 'AUDITOR')
+        await auditing.register(audits, { prefix: '/management', cursorKey })
+      })
+      await work.register(async (operation) => {
+        operation.allow(operation, 'ADMIN')
+        await operation.register(metricsPage)
+      })
+    })
   })
 
   return app

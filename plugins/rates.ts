@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ProblemError } from '../schemas/errors.ts'
 import { refusals } from '../schemas/responses.ts'
@@ -7,6 +7,8 @@ import { announcedBytes } from './http/announced-bytes.ts'
 import { networkOf } from './http/networks.ts'
 import type { Plugin } from './http/plugin.ts'
 import { Rate } from './http/rate.ts'
+import { extendSchemas } from './http/route-schemas.ts'
+import { isSafe } from './http/safe-methods.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -62,7 +64,7 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
       context.addHook('onRequest', (request, _reply, done) => {
         const { subject } = request.actor
         expect('requests', requests.take(subject))
-        if (reads.has(request.method)) return done()
+        if (isSafe(request.method)) return done()
         expect('changes', changes.take(subject))
         expect('bytes', bytes.take(subject, announcedBytes(request)))
         done()
@@ -81,14 +83,14 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
         payload.on('error', (error) => counted.destroy(error))
         done(null, payload.pipe(counted))
       })
-      document(context)
+      extendSchemas(context, () => ({ response: refusals(429) }))
     },
     limitAddresses(context) {
       context.addHook('onRequest', (request, _reply, done) => {
         app.rates.stranger(request)
         done()
       })
-      document(context)
+      extendSchemas(context, () => ({ response: refusals(429) }))
     },
     stranger: (request) => expect('address', addresses.take(networkOf(request.ip))),
     denial(subject) {
@@ -100,21 +102,10 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
 
 export default fp(rates, { name: 'rates', dependencies: ['metrics'] })
 
-/** Methods that change nothing. */
-const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
-
 const details: Record<keyof Rates, string> = {
   requests: 'The user has sent too many requests.',
   changes: 'The user has sent too many changes.',
   bytes: 'The user has sent too much.',
   denials: 'The user was denied too much.',
   address: 'Too many requests came from this address.'
-}
-
-/** Adds to the schemas of the context's routes that they may be too much. */
-function document(context: FastifyInstance) {
-  context.addHook('onRoute', (route) => {
-    const { schema = {} } = route
-    route.schema = { ...schema, response: { ...refusals(429), ...(schema.response as object | undefined) } }
-  })
 }

@@ -3,6 +3,7 @@ import { Budget } from '../graph/budget.ts'
 import { ownerOf } from './http/networks.ts'
 import { inPieces } from './http/pieces.ts'
 import type { Plugin } from './http/plugin.ts'
+import { isSafe } from './http/safe-methods.ts'
 import { whenClosed } from './http/when-closed.ts'
 
 /** Answers up to this size are not counted: those of a thousand connections fit into little memory. */
@@ -47,7 +48,3 @@ const sendBudget: Plugin<{ budget: number }> = async (app, options) => {
 }
 
 export default fp(sendBudget, { name: 'send-budget' })
-
-function isSafe(method: string) {
-  return method === 'GET' || method === 'HEAD'
-}

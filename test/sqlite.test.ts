@@ -7,7 +7,8 @@ import t, { type Test } from 'tap'
 import { system } from '../db/actors.ts'
 import { openSqlite, type SqliteOptions } from '../db/engine/sqlite.ts'
 import { type Db, StoreBroken, StoreBusy, StoreRefused, StoreUnavailable } from '../db/store.ts'
-import { deleteUser, findAccess, updateUser } from '../db/users.ts'
+import { findTokenState } from '../db/tokens.ts'
+import { deleteUser, updateUser } from '../db/users.ts'
 import { startThread } from '../src/assets.ts'
 import { addUser } from './helper.ts'
 
@@ -120,7 +121,7 @@ t.test('any commit clears the cache', async (t) => {
   const { store, file } = await open(t)
   const ada = await addUser(store, 'ada')
   const turn = () => new Promise((resolve) => setImmediate(resolve))
-  const role = async () => (await findAccess(store.read, 'ada', 'a session'))?.role
+  const role = async () => (await findTokenState(store.read, 'ada', 'a session'))?.role
   t.equal(await role(), 'USER')
   const other = new Database(file)
   for (const wanted of ['AUDITOR', 'ADMIN'] as const) {

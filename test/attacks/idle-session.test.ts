@@ -108,6 +108,6 @@ t.test('a request that is held open until the session has ended changes nothing'
   clock(-1)
   const removed = await change(() => store.write((trx) => trx.deleteFrom('session').execute()))
   t.equal(removed.statusCode, 401)
-  t.equal(removed.json().code, 'token-invalid')
+  t.equal(removed.json().code, 'session-idle')
   t.same(await store.read.selectFrom('graph').selectAll().execute(), before)
 })

@@ -219,6 +219,38 @@ t.test('ending a session waits for its running changes, and allows none afterwar
   }
 })
 
+t.test('a change that waits until its session has ended is not made', async (t) => {
+  const { app, as, store, tokenOf } = await build(t)
+  await as('ada').post('/api/graphs', triangle)
+  const samePage = { 'sec-fetch-site': 'same-origin' }
+  const begin = await as().post('/api/session', { username: 'ada', password: PASSWORD }, samePage)
+  const session = String([begin.headers['set-cookie']].flat()[0]).split(';', 1)[0] ?? ''
+  for (const cookie of [session, `graphstead_session=${await tokenOf('ada')}`]) {
+    const headers = { cookie, ...samePage, 'content-type': 'application/json' }
+    const { write } = store
+    const held = Promise.withResolvers<void>()
+    const ended = new Promise<void>((resolve) => {
+      store.write = (unit) => {
+        store.write = write
+        return write.call(store, async (trx) => {
+          const done = await unit(trx)
+          resolve()
+          await held.promise
+          return done
+        }) as never
+      }
+    })
+    const ending = as().delete('/api/session', { cookie, ...samePage })
+    await ended
+    const changing = app.inject({ method: 'PATCH', url: '/api/graphs/1', headers, payload: { name: 'Too late' } })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    held.resolve()
+    t.equal((await ending).status, 204)
+    t.equal((await changing).statusCode, 401)
+    t.same(await store.read.selectFrom('graph').select('name').execute(), [{ name: triangle.name }])
+  }
+})
+
 t.test('a graph whose creator is deleted while it arrives is refused without a server error', async (t) => {
   const server = await prepare(t)
   const reply = await hold(server, '/api/graphs', 'bob', triangle, () => server.as('root').delete('/api/users/bob'))

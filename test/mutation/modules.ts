@@ -45,7 +45,14 @@ export const modules: Module[] = [
   { name: 'diff', mutate: ['graph/diff*.ts'], tests: ['diff', 'versions'] },
   {
     name: 'tokens and sessions',
-    mutate: ['plugins/authentication.ts', 'db/sessions.ts'],
+    mutate: [
+      'plugins/authentication.ts',
+      'plugins/sessions.ts',
+      'plugins/http/caller.ts',
+      'plugins/http/tokens.ts',
+      'db/sessions.ts',
+      'db/tokens.ts'
+    ],
     tests: [
       'authentication',
       'session',

@@ -17,7 +17,7 @@ import type { Plugin } from './http/plugin.ts'
 import { expectSameOrigin } from './http/same-origin.ts'
 
 /** Logging in, with a token for programs and a session for browsers: public, and therefore throttled. */
-const authenticate: Plugin = async (app) => {
+const login: Plugin = async (app) => {
   const tags = ['account']
   const bodyLimit = 16 * 1024
 
@@ -38,7 +38,7 @@ const authenticate: Plugin = async (app) => {
     },
     async (request) => {
       const { rememberMe = false } = request.body
-      const { issued } = await login(request, async (_, user) => app.issueToken(user, rememberMe))
+      const { issued } = await logIn(request, async (_, user) => app.issueToken(user, rememberMe))
       const { token, lifetime } = issued
       return { id_token: token, token_type: 'Bearer' as const, expires_in: lifetime }
     }
@@ -63,7 +63,7 @@ const authenticate: Plugin = async (app) => {
     async (request, reply) => {
       expectSameOrigin(request)
       const { rememberMe = false } = request.body
-      const { user, issued } = await login(request, (trx, user) => app.issueSession(trx, user, rememberMe))
+      const { user, issued } = await logIn(request, (trx, user) => app.issueSession(trx, user, rememberMe))
       return reply.startSession(user, issued).send(toUser(user))
     }
   )
@@ -123,7 +123,7 @@ const authenticate: Plugin = async (app) => {
    * The user with the credentials of the body, and what they are given with the event that tells of it. Throws
    * `credentials-incorrect` and `too-many-attempts`.
    */
-  async function login<T>(
+  async function logIn<T>(
     request: FastifyRequest<{ Body: Credentials }>,
     issue: (trx: Trx, user: UserRow) => Promise<T>
   ): Promise<{ user: UserRow; issued: T }> {
@@ -171,4 +171,4 @@ const authenticate: Plugin = async (app) => {
   }
 }
 
-export default authenticate
+export default login

@@ -1,0 +1,48 @@
+import { prepared } from './engine/prepared.ts'
+import type { Db, Trx } from './store.ts'
+import type { UserRow } from './tables.ts'
+
+/** The state of a token: the rights of its user, and the last use of the session that it belongs to. */
+export interface TokenState extends Pick<UserRow, 'role' | 'enabled' | 'tokenVersion' | 'mustChangePassword'> {
+  /** Null without a session, or with one that has ended for lack of use; `lastUsedAt` as well. */
+  remembered: boolean | number | null
+  /** In milliseconds since 1970. */
+  lastUsedAt: number | null
+}
+
+/** The login of a user, and the id of one of their tokens. */
+interface Key {
+  login: string
+  id: string
+}
+
+function selectState(db: Db, { login, id }: Key) {
+  return db
+    .selectFrom('user')
+    .leftJoin('session', (join) => join.on('session.id', '=', id))
+    .select(['role', 'enabled', 'tokenVersion', 'mustChangePassword', 'remembered', 'lastUsedAt'])
+    .where('login', '=', login)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('endedSession').select('id').where('id', '=', id))))
+}
+
+const stateOf = prepared(selectState, { remembers: true })
+
+/** Finds the state of a token; undefined if its user is gone, or if the token has been ended. Every request asks for it. */
+export async function findTokenState(db: Db, login: string, id: string): Promise<TokenState | undefined> {
+  const [state] = await stateOf(db, { login, id })
+  return state
+}
+
+const userShared = prepared((trx: Trx, { login }: { login: string }) =>
+  trx.selectFrom('user').select('id').where('login', '=', login).forShare()
+)
+
+/**
+ * Finds the same inside of a unit. It stays as it is until the unit has ended: units that disable the user, change their rights
+ * or end their sessions wait for that.
+ */
+export async function holdTokenState(trx: Trx, login: string, id: string): Promise<TokenState | undefined> {
+  // A query that has waited for a lock sees other tables as they were before. Hence the state is read by another one.
+  if (trx.locksRows) await userShared(trx, { login })
+  return findTokenState(trx, login, id)
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Parts of a route's schema that its context knows. */
+interface Addition {
+  security?: Record<string, string[]>[]
+  response: object
+}
+
+/** Adds to the schema of each route in the context what `additionFor` returns for its method. A response of the route's own stays. */
+export function extendSchemas(context: FastifyInstance, additionFor: (method: string) => Addition) {
+  context.addHook('onRoute', (route) => {
+    const { schema = {}, method } = route
+    const { response, ...rest } = additionFor(String(method))
+    route.schema = { ...schema, ...rest, response: { ...response, ...(schema.response as object | undefined) } }
+  })
+}

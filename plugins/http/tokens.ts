@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify'
+import { ProblemError } from '../../schemas/errors.ts'
+import { sessionOf } from './cookies.ts'
+import { isSafe } from './safe-methods.ts'
+import { expectSameOrigin } from './same-origin.ts'
+
+/** The claims of a token that a user gets for their password (RFC 7519). */
+export interface Claims {
+  /** The login. */
+  sub: string
+  /** The id of the token, and of its session. */
+  jti: string
+  iat: number
+  exp: number
+  /** The user's token version when the token was issued. */
+  tv: number
+  /** Whether the token is a browser's, whose session ends after a time without use. */
+  ses?: true
+}
+
+/**
+ * Returns the token of the header, else that of the session's cookie. Throws `token-missing` and `token-invalid`; and
+ * `cross-origin` for changes by cookie, which browsers send along whichever page makes the request.
+ */
+export function tokenOf(request: FastifyRequest): string {
+  const { authorization } = request.headers
+  if (authorization !== undefined) {
+    const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)?.[1]
+    if (token === undefined) throw new ProblemError('token-invalid')
+    return token
+  }
+  const session = sessionOf(request)
+  if (!session) throw new ProblemError('token-missing')
+  if (!isSafe(request.method)) expectSameOrigin(request)
+  return session
+}
+
+/** The number of tokens in the cache. To verify one takes as long as the rest of a small request. */
+const CACHED = 10_000
+
+/**
+ * Makes a function that verifies each token once and caches its claims until it expires; the oldest leaves the cache first.
+ * The function throws `token-invalid`.
+ */
+export function cacheClaims(verify: (token: string) => Claims): (token: string) => Claims {
+  const known = new Map<string, Claims>()
+  return (token) => {
+    const claims = known.get(token)
+    if (claims && claims.exp * 1000 > Date.now()) return claims
+    known.delete(token)
+    let verified: Claims
+    try {
+      verified = verify(token)
+    } catch {
+      throw new ProblemError('token-invalid')
+    }
+    if (typeof verified.sub !== 'string' || typeof verified.jti !== 'string') throw new ProblemError('token-invalid')
+    if (known.size >= CACHED) known.delete(known.keys().next().value as string)
+    known.set(token, verified)
+    return verified
+  }
+}

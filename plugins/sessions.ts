@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { accountOf } from '../db/actors.ts'
+import { beginSession, endSession } from '../db/sessions.ts'
+import type { Trx } from '../db/store.ts'
+import type { UserRow } from '../db/tables.ts'
+import { findUser, lockUser } from '../db/users.ts'
+import { deviceCookie, deviceOf, endedSessionCookies, sessionCookies, sessionOf } from './http/cookies.ts'
+import type { Plugin } from './http/plugin.ts'
+import type { Claims } from './http/tokens.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Issues a token for a program of the user. */
+    issueToken(user: UserRow, rememberMe: boolean): IssuedToken
+    /** Issues a token for a browser. Its session begins with the unit, and ends after a time without use. */
+    issueSession(trx: Trx, user: UserRow, rememberMe: boolean): Promise<IssuedToken>
+    /** Ends the session of the request's cookie, if it has one: its token is not valid any more, wherever it is. */
+    endSession(request: FastifyRequest): Promise<void>
+    /** Returns where an attempt to show the password of the account comes from, for the throttle. */
+    sourceOf(request: FastifyRequest, login: string): { address: string; device?: string; session?: string }
+  }
+  interface FastifyReply {
+    /** Gives the browser the token of `issueSession`, in a cookie that no script can read. */
+    startSession(user: UserRow, issued: IssuedToken): FastifyReply
+    /** Takes the cookie away. */
+    forgetSession(): FastifyReply
+  }
+}
+
+interface IssuedToken {
+  token: string
+  /** In seconds. */
+  lifetime: number
+  rememberMe: boolean
+}
+
+/** In seconds. */
+const DAY = 24 * 60 * 60
+
+/** Tokens and sessions from sign-in to sign-out. */
+const sessions: Plugin<{ deviceKey: Buffer }> = async (app, { deviceKey }) => {
+  const { store } = app
+
+  function issue({ login, tokenVersion }: UserRow, rememberMe: boolean, more: Pick<Claims, 'jti' | 'ses'>) {
+    const lifetime = rememberMe ? 30 * DAY : DAY
+    const token = app.jwt.sign({ sub: login, tv: tokenVersion, ...more }, { expiresIn: lifetime })
+    return { token, lifetime, rememberMe }
+  }
+  app.decorate('issueToken', (user, rememberMe) => issue(user, rememberMe, { jti: randomUUID() }))
+  app.decorate('issueSession', async (trx, user, rememberMe) => {
+    const id = randomUUID()
+    await beginSession(trx, { id, remembered: rememberMe })
+    return issue(user, rememberMe, { jti: id, ses: true })
+  })
+
+  app.decorateReply('startSession', function (this: FastifyReply, user, { token, lifetime, rememberMe }) {
+    // Without rememberMe the cookie is gone when the browser window closes.
+    const cookies = sessionCookies(this.request, token, rememberMe ? lifetime : undefined)
+    return this.header('set-cookie', [...cookies, deviceCookie(this.request, user.login, deviceKey)])
+  })
+  app.decorateReply('forgetSession', function (this: FastifyReply) {
+    return this.header('set-cookie', endedSessionCookies(this.request))
+  })
+
+  app.decorate('endSession', async (request) => {
+    const token = sessionOf(request)
+    if (!token) return
+    const caller = await app.identify(request, token)
+    const login = accountOf(caller)
+    await store.write(async (trx) => {
+      // Changes that are under way for the session are made first.
+      await lockUser(trx, login)
+      const actor = await caller.recheck(trx)
+      const user = await findUser(trx, login)
+      if (user) await endSession(trx, actor, user, caller.token)
+    })
+  })
+
+  app.decorate('sourceOf', (request, login) => {
+    const { ip: address, actor } = request
+    if (actor) return { address, session: actor.token.id }
+    const device = deviceOf(request, login, deviceKey)
+    return { address, ...(device !== undefined && { device }) }
+  })
+}
+
+export default fp(sessions, { name: 'sessions', dependencies: ['authentication', 'store'] })
