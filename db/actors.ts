@@ -2,46 +2,45 @@ import type { AuditRequest } from '../schemas/audit.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import type { Role } from '../schemas/user.ts'
 
-/** What an event says of its author. */
+/** The author of an event. */
 export interface Author {
-  /** Whom events and versions name. */
+  /** The name that events and versions give the author. */
   readonly principal: string
-  /** The request by which they act, if it is one. */
+  /** The request that the author has sent, if there is one. */
   readonly request?: AuditRequest
 }
 
-/**
- * Who acts. `db/access.ts` derives from this what an actor may see and change: nothing else needs to know the kinds.
- */
+/** An actor sees and changes graphs. `db/access.ts` derives its rights from these members; nothing else depends on the kind. */
 export interface Actor extends Author {
   readonly kind: 'user' | 'system'
-  /** Tells the actor from every other one: cursors are bound to it, and rates and shares of memory are counted by it. */
+  /**
+   * Distinguishes the actor from all others, also from those of another kind: cursors are bound to it, and rates and shares
+   * of memory are counted by it.
+   */
   readonly subject: string
   /**
-   * The login of the account that the actor acts for: its graphs are the actor's own, and it reads what is shared with
-   * everybody who is logged in. Undefined where there is none.
+   * The login of the account that the actor acts for: it owns the graphs of this account, and reads those that are shared with
+   * every logged-in user. Undefined without an account.
    */
   readonly account: string | undefined
-  /** Whether the actor owns every graph as well. */
+  /** Whether the actor has the rights of an owner on every graph. */
   readonly isAdministrator: boolean
 }
 
-/** A person or script with an account, whether by a token or by the session of a browser. */
+/** A person or program with an account. */
 export class UserActor implements Actor {
   readonly kind = 'user'
   readonly account: string
   readonly role: Role
+  readonly subject: string
 
   constructor(login: string, role: Role) {
     this.account = login
     this.role = role
+    this.subject = `user:${login}`
   }
 
   get principal() {
-    return this.account
-  }
-
-  get subject() {
     return this.account
   }
 
@@ -50,7 +49,7 @@ export class UserActor implements Actor {
   }
 }
 
-/** The server itself, and whoever uses its command line. */
+/** The server itself, and the operator who uses its command line. */
 export const system: Actor = {
   kind: 'system',
   principal: 'system',
@@ -59,7 +58,7 @@ export const system: Actor = {
   isAdministrator: true
 }
 
-/** Returns the login that the actor acts for. Throws `forbidden` where there is none. */
+/** Returns the login of the actor's account. Throws `forbidden` without an account. */
 export function accountOf({ account }: Pick<Actor, 'account'>): string {
   if (account === undefined) throw new ProblemError('forbidden')
   return account

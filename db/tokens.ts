@@ -16,16 +16,22 @@ interface Key {
   id: string
 }
 
-function selectState(db: Db, { login, id }: Key) {
-  return db
-    .selectFrom('user')
-    .leftJoin('session', (join) => join.on('session.id', '=', id))
-    .select(['role', 'enabled', 'tokenVersion', 'mustChangePassword', 'remembered', 'lastUsedAt'])
-    .where('login', '=', login)
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('endedSession').select('id').where('id', '=', id))))
-}
-
-const stateOf = prepared(selectState, { remembers: true })
+// Subqueries, since SQLite plans a join with a parameter anew on each run.
+const stateOf = prepared(
+  (db: Db, { login, id }: Key) =>
+    db
+      .selectFrom('user')
+      .select(['role', 'enabled', 'tokenVersion', 'mustChangePassword'])
+      .select((eb) => [
+        eb.selectFrom('session').select('remembered').where('id', '=', id).as('remembered'),
+        eb.selectFrom('session').select('lastUsedAt').where('id', '=', id).as('lastUsedAt')
+      ])
+      .where('login', '=', login)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('endedSession').select('id').where('id', '=', id)))
+      ),
+  { remembers: true }
+)
 
 /** Finds the state of a token; undefined if its user is gone, or if the token has been ended. Every request asks for it. */
 export async function findTokenState(db: Db, login: string, id: string): Promise<TokenState | undefined> {

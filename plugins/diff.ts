@@ -11,7 +11,7 @@ import { DEFAULT_LIMIT, DiffQuery, GraphDiff } from '../schemas/diff.ts'
 import { IdParameter } from '../schemas/parameters.ts'
 import { alsoAsText, refusals } from '../schemas/responses.ts'
 import type { GraphVersion } from '../schemas/version.ts'
-import { gone } from './http/gone.ts'
+import { abortSignalOf } from './http/abort-signals.ts'
 import { acceptedDiff } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
 import { takeTurn } from './http/turns.ts'
@@ -67,7 +67,7 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
           limit: Number(query.limit ?? DEFAULT_LIMIT),
           as
         },
-        { user: actor.subject, signal: gone(reply.raw) }
+        { user: actor.subject, signal: abortSignalOf(reply.raw) }
       )
       reply.type(as === 'json' ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8')
       return reply.send(bytes as never)

@@ -21,8 +21,8 @@ import {
   lossHeader,
   refusals
 } from '../schemas/responses.ts'
+import { abortSignalOf } from './http/abort-signals.ts'
 import { etagOf } from './http/etags.ts'
-import { gone } from './http/gone.ts'
 import { fileOptionsOf } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
@@ -147,7 +147,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
 
   async function read(request: FastifyRequest<{ Querystring: { format?: string } }>, reply: FastifyReply) {
     const options = fileOptionsOf(request.headers['content-type'], request.query.format)
-    const caller = { user: request.actor.subject, signal: gone(reply.raw) }
+    const caller = { user: request.actor.subject, signal: abortSignalOf(reply.raw) }
     return worker.readFile(request.body as unknown as Buffer, options, caller)
   }
 }

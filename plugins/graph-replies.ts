@@ -10,7 +10,7 @@ import { GraphRecord } from '../schemas/graph.ts'
 import type { Loss } from '../schemas/graph-file.ts'
 import type { ContentCache } from './http/content-cache.ts'
 import { etagOf, isKnown } from './http/etags.ts'
-import { gone } from './http/gone.ts'
+import { abortSignalOf } from './http/abort-signals.ts'
 import { acceptedFormat, attachment, contentTypeOf, takes } from './http/negotiation.ts'
 import { ownerOf } from './http/networks.ts'
 import { inPieces } from './http/pieces.ts'
@@ -101,7 +101,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
     const { name, type, content } = graph
     if (content && content.json === undefined) await takeTurn(request)
     const stored = content && { body: await bodyOf(store.read, content), size: content.size }
-    const caller = { user: request.actor.subject, signal: gone(raw) }
+    const caller = { user: request.actor.subject, signal: abortSignalOf(raw) }
     const described = { name, ...(type !== null && { type }) }
     const { losses, bytes } = await worker.writeFile(described, stored, format, caller)
     reply.tellLosses(losses)

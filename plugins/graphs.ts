@@ -18,8 +18,8 @@ import {
   refusals
 } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
+import { whileConnected } from './http/abort-signals.ts'
 import { knownOf } from './http/etags.ts'
-import { whileThere } from './http/gone.ts'
 import { jsonBody, jsonTypes } from './http/json-body.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
@@ -31,7 +31,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
   const { store } = app
   app.removeContentTypeParser(jsonTypes)
   const parse = jsonBody((bytes, { actor, raw }) =>
-    whileThere(raw.socket, (signal) => worker.readBody(bytes, { user: actor.subject, signal }))
+    whileConnected(raw.socket, (signal) => worker.readBody(bytes, { user: actor.subject, signal }))
   )
   app.addContentTypeParser(jsonTypes, async (request: FastifyRequest, payload: IncomingMessage) =>
     parse(request, await wholeBody(request, payload))

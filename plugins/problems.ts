@@ -15,7 +15,7 @@ import { toProblem } from './http/problem-details.ts'
 const problems: Plugin = async (app) => {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     let problem = problemErrorOf(error, request)
-    if (problem.code === 'forbidden') {
+    if (problem.code === 'forbidden' && request.actor) {
       const excess = app.rates.denial(request.actor.subject)
       // Beyond the limit they are told apart by their user only.
       const target = excess ? undefined : problem.circumstances.target

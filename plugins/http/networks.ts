@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Who an address stands for: a single customer has a whole /64 of IPv6 addresses. */
+/** Returns the network that an address stands for: a single customer has a whole /64 of IPv6 addresses. */
 export function networkOf(address: string) {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
   const [head = '', tail] = address.split('::')
@@ -13,9 +13,9 @@ export function networkOf(address: string) {
   return groups.slice(0, 4).join(':')
 }
 
-/** Who has the bytes of a request: a user, or else a network. */
+/** Returns the owner of the bytes of a request: its actor, or else the network that it comes from. */
 export function ownerOf({ actor, ip }: { actor?: { subject: string }; ip: string }) {
-  return actor ? `user ${actor.subject}` : `network ${networkOf(ip)}`
+  return actor ? actor.subject : `network:${networkOf(ip)}`
 }
 
 /** The networks that have names in `--trust-proxy`. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Tells when the client has gone away, so that nobody goes on working for it. */
-export function gone(response: ServerResponse): AbortSignal {
+/** Returns a signal that aborts if the client leaves before the answer is sent, so that no work goes on for it. */
+export function abortSignalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
   if (response.destroyed) controller.abort()
   response.once('close', () => {
@@ -11,8 +11,8 @@ export function gone(response: ServerResponse): AbortSignal {
   return controller.signal
 }
 
-/** Runs the task, which is told when the connection closes meanwhile. */
-export async function whileThere<T>(socket: Socket, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs the task with a signal that aborts if the connection closes meanwhile. */
+export async function whileConnected<T>(socket: Socket, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const abort = () => controller.abort()
   if (socket.destroyed) abort()
