@@ -1,4 +1,5 @@
 import { prepared } from './engine/prepared.ts'
+import { locked } from './engine/row-locks.ts'
 import type { Db, Trx } from './store.ts'
 import type { UserRow } from './tables.ts'
 
@@ -40,7 +41,7 @@ export async function findTokenState(db: Db, login: string, id: string): Promise
 }
 
 const userShared = prepared((trx: Trx, { login }: { login: string }) =>
-  trx.selectFrom('user').select('id').where('login', '=', login).forShare()
+  locked(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forShare')
 )
 
 /**
