@@ -8,13 +8,14 @@ import type { Format } from '../graph/formats/format.ts'
 import type { GraphWorker } from '../graph/worker.ts'
 import { GraphRecord } from '../schemas/graph.ts'
 import type { Loss } from '../schemas/graph-file.ts'
+import { abortSignalOf } from './http/abort-signals.ts'
 import type { ContentCache } from './http/content-cache.ts'
 import { etagOf, isKnown } from './http/etags.ts'
-import { abortSignalOf } from './http/abort-signals.ts'
 import { acceptedFormat, attachment, contentTypeOf, takes } from './http/negotiation.ts'
 import { ownerOf } from './http/networks.ts'
 import { inPieces } from './http/pieces.ts'
 import type { Plugin } from './http/plugin.ts'
+import { isSafe } from './http/safe-methods.ts'
 import { takeTurn } from './http/turns.ts'
 import { whenClosed } from './http/when-closed.ts'
 
@@ -44,7 +45,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
   app.decorateReply('sendGraph', function (graph, findAgain = () => findCurrent(this.request, graph.id)) {
     return loadConsistently(graph, findAgain, (graph) => sendWithContent(this, graph)).catch((error: unknown) => {
       // A refusal would say that the change was not made.
-      if (!isSafe(this.request)) this.raw.destroy()
+      if (!isSafe(this.request.method)) this.raw.destroy()
       throw error
     })
   })
@@ -70,7 +71,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
   async function sendUnpacked(reply: FastifyReply, { id, size }: KeptContent, head: string, tail: string) {
     const { raw, request } = reply
     if (!contents.has(id)) await takeTurn(request)
-    const reader = { owner: ownerOf(request), cut: () => raw.destroy(), mustCome: !isSafe(request) }
+    const reader = { owner: ownerOf(request), cut: () => raw.destroy(), mustCome: !isSafe(request.method) }
     const { json, release } = await contents.take(id, size, () => loadPacked(store.read, id), reader)
     whenClosed(raw, release)
     const pieces = [Buffer.from(head), json, Buffer.from(tail)]
@@ -118,11 +119,6 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
 }
 
 export default fp(graphReplies, { name: 'graph-replies', dependencies: ['store'] })
-
-/** Tells whether the request changes nothing. */
-function isSafe({ method }: FastifyRequest) {
-  return method === 'GET' || method === 'HEAD'
-}
 
 /** Bodies that are ready do not have the type that the route's schema tells. */
 function sent(reply: FastifyReply, payload: unknown) {
