@@ -52,7 +52,14 @@ export function requireVersion<T>(version: T | null | undefined): T {
   return present
 }
 
-/** Returns the graph, which the viewer sees, if they may do this with it. Throws `forbidden`. */
+/** The details of a refusal, by the right that the viewer lacks. */
+const refusals: Record<Access, string> = {
+  READ: 'The caller may not read this graph.',
+  WRITE: 'The caller may read this graph, but not change it.',
+  OWNER: 'Only its owner and administrators may share or delete this graph.'
+}
+
+/** Returns the graph, which the viewer may read, if they have the right to it. Throws `forbidden`. */
 export function requireRight<T extends Judged & Pick<GraphRow, 'id' | 'name'>>(
   viewer: Viewer,
   right: Access,
@@ -60,7 +67,7 @@ export function requireRight<T extends Judged & Pick<GraphRow, 'id' | 'name'>>(
 ): T {
   if (mayDo(viewer, right, graph)) return graph
   throw new ProblemError('forbidden', {
-    detail: 'Only its owner and administrators may change this graph.',
+    detail: refusals[right],
     target: { type: 'GRAPH', id: graph.id, name: graph.name }
   })
 }

@@ -105,6 +105,21 @@ function keptContent({ contentId: id, nodeCount }: ContentColumns, hashed: strin
   return content
 }
 
+const byId = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('content').select([hashed, 'size']).where('id', '=', id)
+)
+
+/** Returns the content of a record inside of a unit, or null if it has none. Throws like `withContent`. */
+export async function findContent(trx: Trx, row: ContentColumns): Promise<KeptContent | null> {
+  const [content] = row.contentId === null ? [] : await byId(trx, { id: row.contentId })
+  return keptContent(row, content?.hashed ?? null, content?.size ?? null)
+}
+
+/** Returns the content of a record that has just been stored with it. */
+export function storedContent({ contentId }: ContentColumns, { body, size }: StoredContent): KeptContent | null {
+  return contentId === null ? null : { id: contentId, size, ...(typeof body === 'string' && { json: body }) }
+}
+
 function damaged(id: number | null, reason: string) {
   return new StoreUnavailable(`content ${id} is damaged: ${reason}`)
 }

@@ -1,28 +1,39 @@
-import type { GraphRecord } from '../schemas/graph.ts'
-import { requireGraph, requireRight, requireVersion } from './access.ts'
+import type { Access, GraphRecord } from '../schemas/graph.ts'
+import type { StoredContent } from '../schemas/graph-content.ts'
+import { accessShown, requireGraph, requireRight, requireVersion } from './access.ts'
 import { type Actor, accountOf, system } from './actors.ts'
+import { findContent, storedContent } from './contents.ts'
 import { createGraph, type GraphChange, type GraphCreation, restoreGraph, updateGraph } from './graph-writes.ts'
-import { findGraph, findGraphAt } from './graphs.ts'
+import { findGraph, findGraphAt, type GraphWithContent } from './graphs.ts'
 import type { Db, Trx } from './store.ts'
 import type { GraphRow } from './tables.ts'
 import { deleteGraph, findTrashed, isExpired, purgeGraph, trashGraph, untrashGraph } from './trash.ts'
 import { type Limits, requireRoom } from './usage.ts'
 import { removeVersions } from './versions.ts'
 
-/** How long graphs are kept, and what those of one owner may take. */
+/** The time that graphs are kept, and the space that those of one owner may take. */
 export interface GraphPolicy extends Limits {
-  /** The versions of a graph that are kept, the current one among them; Infinity for all. */
+  /** The number of versions of a graph that are kept, with the current one; Infinity for all. */
   keepVersions: number
   /** The days that a deleted graph stays in the trash; 0 for no trash. */
   trashDays: number
 }
 
-/** What a change expects of the graph as it is; undefined where there is none. Throws where it is something else. */
+/** Checks the state of a graph before a change, or that there is none. Throws if the change is meant for another state. */
 export type Expectation = (graph: Pick<GraphRecord, 'id' | 'version' | 'updatedAt'> | undefined) => void
 
+/** The policy of the command line: it keeps everything. */
+export const keepEverything: GraphPolicy = {
+  keepVersions: Number.POSITIVE_INFINITY,
+  trashDays: Number.POSITIVE_INFINITY,
+  maxBytes: 0,
+  maxGraphs: 0
+}
+
 /**
- * The one way that graphs change. Each method is given the unit, and whoever acts in it: it finds the graph, judges right and
- * state, changes it, keeps the version before, applies the policy and records the event.
+ * The one way that graphs change. Each method takes the unit and the actor. It finds the graph, checks right and state, changes
+ * it, keeps the version before, applies the policy and records the event. Those that change a graph return it as the actor
+ * then sees it.
  */
 export class GraphChanges {
   readonly policy: GraphPolicy
@@ -31,31 +42,47 @@ export class GraphChanges {
     this.policy = policy
   }
 
-  /** Creates a graph, which belongs to the account of the actor. Throws `quota-exceeded`. */
-  async create(trx: Trx, actor: Actor, creation: GraphCreation): Promise<GraphRow> {
-    return this.#applyPolicy(trx, await createGraph(trx, actor, accountOf(actor), creation))
+  /** Creates a graph of the actor's account. Throws `quota-exceeded`, and `forbidden` if the actor has no account. */
+  async create(trx: Trx, actor: Actor, creation: GraphCreation): Promise<GraphWithContent> {
+    return this.createFor(trx, actor, accountOf(actor), creation)
   }
 
-  /** Changes a graph, and returns it as it is then. Throws what `requireChangeable` throws, and `quota-exceeded`. */
-  async change(trx: Trx, actor: Actor, id: number, expect: Expectation, change: GraphChange): Promise<GraphRow> {
+  /** Creates a graph of the owner. Throws `quota-exceeded`. */
+  async createFor(trx: Trx, actor: Actor, owner: string, creation: GraphCreation): Promise<GraphWithContent> {
+    const graph = await this.#applyPolicy(trx, await createGraph(trx, actor, owner, creation))
+    return show(trx, actor, graph, creation.content)
+  }
+
+  /** Changes a graph. Throws `graph-not-found`, `forbidden`, `quota-exceeded`, and the errors of the expectation. */
+  async change(
+    trx: Trx,
+    actor: Actor,
+    id: number,
+    expect: Expectation,
+    change: GraphChange
+  ): Promise<GraphWithContent> {
     const before = await this.requireChangeable(trx, actor, id, expect)
-    return this.#applyPolicy(trx, await updateGraph(trx, actor, before, change), before)
+    requireRight(actor, rightToChange(before, change.values?.shared), before)
+    const graph = await this.#applyPolicy(trx, await updateGraph(trx, actor, before, change), before)
+    return show(trx, actor, graph, change.content)
   }
 
-  /** Gives a graph the state of an earlier version. Throws the same, and `version-not-found`. */
+  /** Gives a graph the state of an earlier version. Throws the errors of `change`, and `version-not-found`. */
   async restore(
     trx: Trx,
     actor: Actor,
     id: number,
     expect: Expectation,
-    { version, message }: { version: number; message: string | null }
-  ): Promise<GraphRow> {
+    { version, message }: { version: number; message?: string | null }
+  ): Promise<GraphWithContent> {
     const before = await this.requireChangeable(trx, actor, id, expect)
     const earlier = requireVersion(await findGraphAt(trx, actor, id, version))
-    return this.#applyPolicy(trx, await restoreGraph(trx, actor, before, earlier, message), before)
+    requireRight(actor, rightToChange(before, earlier.shared), before)
+    const graph = await this.#applyPolicy(trx, await restoreGraph(trx, actor, before, earlier, message), before)
+    return show(trx, actor, graph)
   }
 
-  /** Deletes a graph: into the trash, if there is one. Where the actor sees none there is nothing to do. Throws `forbidden`. */
+  /** Deletes a graph, into the trash if there is one. Does nothing if the actor sees no such graph. Throws `forbidden`. */
   async delete(trx: Trx, actor: Actor, id: number, expect: Expectation): Promise<void> {
     const graph = await findGraph(trx, actor, id)
     if (graph) requireRight(actor, 'OWNER', graph)
@@ -63,9 +90,9 @@ export class GraphChanges {
     if (graph) await (this.policy.trashDays === 0 ? deleteGraph : trashGraph)(trx, actor, graph)
   }
 
-  /** Takes a graph out of the trash, and returns it. Throws `graph-not-found`. */
-  async untrash(trx: Trx, actor: Actor, id: number): Promise<GraphRow> {
-    return untrashGraph(trx, actor, requireGraph(await findTrashed(trx, actor, id)))
+  /** Takes a graph out of the trash. Throws `graph-not-found`. */
+  async untrash(trx: Trx, actor: Actor, id: number): Promise<GraphWithContent> {
+    return show(trx, actor, await untrashGraph(trx, actor, requireGraph(await findTrashed(trx, actor, id))))
   }
 
   /** Deletes a graph in the trash for good. Throws `graph-not-found`. */
@@ -73,18 +100,18 @@ export class GraphChanges {
     await purgeGraph(trx, actor, requireGraph(await findTrashed(trx, actor, id)))
   }
 
-  /** Does the same in the name of the server where the graph has been in the trash for long enough. Returns whether it has. */
+  /** Purges a graph in the name of the server if its time in the trash is over. Returns whether it was. */
   async purgeExpired(trx: Trx, id: number): Promise<boolean> {
     const trashed = await findTrashed(trx, system, id)
-    // Meanwhile somebody may have taken it out, and even put it in again.
+    // Another unit may have taken it out, and even put it in again.
     if (!trashed || !isExpired(trashed, this.policy.trashDays)) return false
     await purgeGraph(trx, system, trashed)
     return true
   }
 
   /**
-   * Returns the graph as it is before a change, which the actor may make and which is meant for this state. Throws
-   * `graph-not-found`, `forbidden`, and what the expectation throws.
+   * Returns a graph that the actor may change, and whose state is the expected one. Throws `graph-not-found`, `forbidden` and
+   * the errors of the expectation.
    */
   async requireChangeable(db: Db, actor: Actor, id: number, expect: Expectation): Promise<GraphRow> {
     const graph = requireRight(actor, 'WRITE', requireGraph(await findGraph(db, actor, id)))
@@ -92,7 +119,7 @@ export class GraphChanges {
     return graph
   }
 
-  /** Returns the graph as it has just become, without versions beyond those that are kept. Throws `quota-exceeded`. */
+  /** Removes the versions that are not kept any more, and returns the graph after that. Throws `quota-exceeded`. */
   async #applyPolicy(trx: Trx, after: GraphRow, before?: GraphRow): Promise<GraphRow> {
     const superfluous = after.version - this.policy.keepVersions
     const isTrimmed = after !== before && superfluous > 0
@@ -101,4 +128,15 @@ export class GraphChanges {
     await requireRoom(trx, this.policy, kept, before)
     return kept
   }
+}
+
+/** Returns the right that a change asks for: sharing is for owners, whoever else may change the graph. */
+export function rightToChange({ shared }: Pick<GraphRow, 'shared'>, wanted: GraphRow['shared'] | undefined): Access {
+  return wanted === undefined || Boolean(wanted) === Boolean(shared) ? 'WRITE' : 'OWNER'
+}
+
+/** Returns the graph as the actor sees it, inside of the unit that has changed it. `stored` is its content if it is at hand. */
+async function show(trx: Trx, actor: Actor, graph: GraphRow, stored?: StoredContent | null): Promise<GraphWithContent> {
+  const content = stored ? storedContent(graph, stored) : await findContent(trx, graph)
+  return { ...graph, access: accessShown(actor, graph), content }
 }

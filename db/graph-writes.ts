@@ -30,7 +30,7 @@ const insertGraph = prepared((trx: Trx, values: Omit<GraphRow, 'id'>) =>
 export interface GraphCreation {
   values: GraphValues
   content?: StoredContent | null | undefined
-  /** What the author says about it. */
+  /** The comment of the author; empty means none. */
   message?: string | null | undefined
 }
 
@@ -44,8 +44,9 @@ export async function createGraph(
   trx: Trx,
   author: Author,
   owner: string,
-  { values, content, message = null }: GraphCreation
+  { values, content, message: comment }: GraphCreation
 ): Promise<GraphRow> {
+  const message = commentOf(comment)
   const now = new Date().toISOString()
   const row = {
     ...values,
@@ -83,7 +84,7 @@ export async function updateGraph(
   trx: Trx,
   author: Author,
   before: GraphRow,
-  { values, content, message = null }: GraphChange
+  { values, content, message }: GraphChange
 ): Promise<GraphRow> {
   const hash = content === undefined ? undefined : await hashOf(trx, before)
   const isOther = content !== undefined && content?.hash !== hash
@@ -92,7 +93,7 @@ export async function updateGraph(
     ? changes(described(before, hash), described(wanted, content?.hash))
     : changes(described(before), described(wanted))
   if (Object.keys(data).length === 0) return before
-  return replace(trx, author, before, { ...wanted, message, restoredFrom: null }, content?.size, data)
+  return replace(trx, author, before, { ...wanted, restoredFrom: null }, message, content?.size, data)
 }
 
 /** Gives the graph the state of an earlier version, as a version of its own. */
@@ -101,12 +102,12 @@ export async function restoreGraph(
   author: Author,
   before: GraphRow,
   { version, name, type, description, shared, nodeCount, edgeCount, content }: GraphWithContent,
-  message: string | null
+  message: string | null | undefined
 ): Promise<GraphRow> {
   const contentId = content?.id ?? null
   const wanted = { ...before, name, type, description, shared, nodeCount, edgeCount, contentId }
   const data = changes(described(before, await hashOf(trx, before)), described(wanted, await hashOf(trx, wanted)))
-  return replace(trx, author, before, { ...wanted, message, restoredFrom: version }, content?.size, data)
+  return replace(trx, author, before, { ...wanted, restoredFrom: version }, message, content?.size, data)
 }
 
 /** Makes the next version of the graph, whose content has this size, and keeps the one before. */
@@ -115,6 +116,7 @@ async function replace(
   author: Author,
   before: GraphRow,
   wanted: GraphRow,
+  message: string | null | undefined,
   size: number | undefined,
   data: Record<string, string>
 ): Promise<GraphRow> {
@@ -124,6 +126,7 @@ async function replace(
     searchText: searchable(wanted),
     updatedAt: new Date().toISOString(),
     principal: author.principal,
+    message: commentOf(message),
     bytes: before.bytes + (wanted.contentId === before.contentId ? 0 : (size ?? 0))
   }
   await keepVersion(trx, before)
@@ -162,6 +165,11 @@ async function recordChanges(
     ids.push(await recordEvent(trx, author, { type, target, data }))
   }
   return ids[0] as number
+}
+
+/** Returns the comment of the author, or null: an empty one means none. */
+function commentOf(message: string | null | undefined) {
+  return message || null
 }
 
 /** The graph at its version, as the event names it that tells how that was made. */

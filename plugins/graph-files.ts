@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { accessShown, requireGraph } from '../db/access.ts'
+import { requireGraph } from '../db/access.ts'
 import { findGraphWithContent, toRecord } from '../db/graphs.ts'
 import type { FileReading } from '../graph/files.ts'
 import { formats, mediaTypes } from '../graph/formats/index.ts'
@@ -101,10 +101,9 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       reply.tellLosses(reading.report.losses)
       if (!content) return reply.send(reading.report)
 
-      const change = { content, message: query.message || null }
+      const change = { content, message: query.message }
       const graph = await request.write((trx, actor) => app.graphs.change(trx, actor, id, expectation, change))
-      const record = toRecord(graph, accessShown(actor, graph))
-      return reply.header('etag', etagOf(record)).send(record)
+      return reply.header('etag', etagOf(graph)).send(toRecord(graph, graph.access))
     }
   )
 
@@ -137,11 +136,10 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
 
       const { name = report.name ?? 'Imported graph', type = report.type ?? null, shared = false } = query
       const values = { name, type, description: null, shared }
-      const creation = { values, content, message: query.message || null }
+      const creation = { values, content, message: query.message }
       const graph = await request.write((trx, actor) => app.graphs.create(trx, actor, creation))
-      const record = toRecord(graph, accessShown(request.actor, graph))
-      reply.code(201).header('location', `/api/graphs/${graph.id}`).header('etag', etagOf(record))
-      return reply.send(record)
+      reply.code(201).header('location', `/api/graphs/${graph.id}`).header('etag', etagOf(graph))
+      return reply.send(toRecord(graph, graph.access))
     }
   )
 

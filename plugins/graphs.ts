@@ -6,7 +6,7 @@ import { findGraph, findGraphWithContent } from '../db/graphs.ts'
 import type { GraphWorker } from '../graph/worker.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import { Graph, GraphPatch, GraphUpdate, NewGraph } from '../schemas/graph.ts'
-import type { PreparedContent, StoredContent } from '../schemas/graph-content.ts'
+import type { PreparedContent } from '../schemas/graph-content.ts'
 import { IdParameter, ifMatch, ifNoneMatch, NoQuery } from '../schemas/parameters.ts'
 import {
   answer,
@@ -66,11 +66,9 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
     async (request, reply) => {
       const { body } = request
       const content = storedOf(body.content) ?? undefined
-      const creation = { values: valuesOf(body), content, message: messageOf(body) }
+      const creation = { values: valuesOf(body), content, message: body.message }
       const graph = await request.write((trx, actor) => app.graphs.create(trx, actor, creation))
-      reply.code(201).header('location', `/api/graphs/${graph.id}`)
-      const access = accessShown(request.actor, graph)
-      return reply.sendGraph({ ...graph, access, content: content ? keptAs(graph.contentId, content) : null })
+      return reply.code(201).header('location', `/api/graphs/${graph.id}`).sendGraph(graph)
     }
   )
 
@@ -92,13 +90,11 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
     },
     async (request, reply) => {
       const { body, headers } = request
-      const change = { values: valuesOf(body), content: storedOf(body.content), message: messageOf(body) }
+      const change = { values: valuesOf(body), content: storedOf(body.content), message: body.message }
       const expectation = expectationOf(headers['if-match'], body.version)
-      const graph = await request.write(async (trx, actor) => {
-        await app.graphs.change(trx, actor, body.id, expectation, change)
-        return findGraphWithContent(trx, actor, body.id)
-      })
-      return reply.sendGraph(requireGraph(graph))
+      return reply.sendGraph(
+        await request.write((trx, actor) => app.graphs.change(trx, actor, body.id, expectation, change))
+      )
     }
   )
 
@@ -122,13 +118,11 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
     async (request, reply) => {
       const { body, headers, params } = request
       const expectation = expectationOf(headers['if-match'], body.version)
-      const change = { values: defined(body), message: messageOf(body) }
+      const change = { values: defined(body), message: body.message }
       const id = idOf(params.id)
-      const graph = await request.write(async (trx, actor) => {
-        await app.graphs.change(trx, actor, id, expectation, change)
-        return findGraphWithContent(trx, actor, id)
-      })
-      return reply.sendGraph(requireGraph(graph))
+      return reply.sendGraph(
+        await request.write((trx, actor) => app.graphs.change(trx, actor, id, expectation, change))
+      )
     }
   )
 
@@ -190,30 +184,20 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
 
 export default graphs
 
-/** Content that has just been stored, as it is found from now on. */
-function keptAs(id: number | null, { body, size }: StoredContent) {
-  return { id: id as number, size, ...(typeof body === 'string' && { json: body }) }
-}
-
 type Described = { [Field in keyof GraphValues]?: GraphValues[Field] | undefined } & Pick<GraphValues, 'name'>
 
 function valuesOf({ name, type = null, description = null, shared = false }: Described): GraphValues {
   return { name, type, description, shared }
 }
 
-/** What the author says about the change, if anything. */
-function messageOf({ message }: { message?: string | null }) {
-  return message || null
-}
-
-/** A patch without what it does not mention. */
+/** Returns the fields that a patch has. */
 function defined({ name, type, description, shared }: GraphPatch) {
   return Object.fromEntries(
     Object.entries({ name, type, description, shared }).filter(([, value]) => value !== undefined)
   ) as Partial<GraphValues>
 }
 
-/** Undefined: says nothing of content. Null: there shall be none. */
+/** Returns the content for the store; undefined if the body has none, and null if it removes the content. */
 function storedOf(content: PreparedContent | null | undefined) {
   return content ? content.stored : content
 }

@@ -1,6 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { requireGraph } from '../db/access.ts'
-import { findGraphWithContent } from '../db/graphs.ts'
 import { countTrash, listTrash, trashSortKey } from '../db/trash.ts'
 import { Graph, graphFilters } from '../schemas/graph.ts'
 import { IdParameter, listQuery, NoQuery } from '../schemas/parameters.ts'
@@ -61,12 +59,8 @@ const trash: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
       }
     },
     async (request, reply) => {
-      const { params } = request
-      const graph = await request.write(async (trx, actor) => {
-        const { id } = await app.graphs.untrash(trx, actor, idOf(params.id))
-        return findGraphWithContent(trx, actor, id)
-      })
-      return reply.sendGraph(requireGraph(graph))
+      const id = idOf(request.params.id)
+      return reply.sendGraph(await request.write((trx, actor) => app.graphs.untrash(trx, actor, id)))
     }
   )
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { requireGraph, requireVersion } from '../db/access.ts'
 import type { Actor } from '../db/actors.ts'
-import { findGraph, findGraphAt, findGraphWithContent } from '../db/graphs.ts'
+import { findGraph, findGraphAt } from '../db/graphs.ts'
 import { countVersions, listVersions, versionSortKey } from '../db/version-lists.ts'
 import { mediaTypes } from '../graph/formats/index.ts'
 import { Graph } from '../schemas/graph.ts'
@@ -139,12 +139,7 @@ const versions: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
       const { body, headers, params } = request
       const id = idOf(params.id)
       const expectation = expectationOf(headers['if-match'])
-      const restoration = { version: body.version, message: body.message || null }
-      const graph = await request.write(async (trx, actor) => {
-        await app.graphs.restore(trx, actor, id, expectation, restoration)
-        return findGraphWithContent(trx, actor, id)
-      })
-      return reply.sendGraph(requireGraph(graph))
+      return reply.sendGraph(await request.write((trx, actor) => app.graphs.restore(trx, actor, id, expectation, body)))
     }
   )
 

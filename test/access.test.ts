@@ -13,6 +13,7 @@ import {
   whereInPart
 } from '../db/access.ts'
 import { type Actor, system, UserActor } from '../db/actors.ts'
+import { rightToChange } from '../db/graph-changes.ts'
 import { countGraphs, listGraphs, ownAndShared } from '../db/graph-lists.ts'
 import { createGraph } from '../db/graph-writes.ts'
 import { findGraph, findGraphAt, findGraphWithContent } from '../db/graphs.ts'
@@ -116,6 +117,27 @@ t.test('a graph that the actor may not see is never shown, whichever query has f
         if (access === undefined) t.throws(() => accessShown(actor, { owner, shared }), /not to be seen/)
         else t.equal(accessShown(actor, { owner, shared }), access)
       }
+})
+
+t.test('only the right of an owner changes whether a graph is shared', async (t) => {
+  for (const shared of [false, true, 0, 1]) {
+    t.equal(rightToChange({ shared }, undefined), 'WRITE')
+    t.equal(rightToChange({ shared }, Boolean(shared)), 'WRITE')
+    t.equal(rightToChange({ shared }, !shared), 'OWNER')
+  }
+})
+
+t.test('a refusal names the right that the caller lacks', async (t) => {
+  const { as } = await build(t)
+  await as('ada').post('/api/graphs', { ...triangle, shared: true })
+  const bob = as('bob')
+  const detailOf = ({ status, body }: Reply) => [status, body.detail]
+  const unchanged = [403, 'The caller may read this graph, but not change it.']
+  t.same(detailOf(await bob.patch('/api/graphs/1', { name: 'x' })), unchanged)
+  t.same(detailOf(await bob.patch('/api/graphs/1', { shared: false })), unchanged)
+  t.same(detailOf(await bob.post('/api/graphs/1/restore', { version: 1 })), unchanged)
+  const notOwned = [403, 'Only its owner and administrators may share or delete this graph.']
+  t.same(detailOf(await bob.delete('/api/graphs/1')), notOwned)
 })
 
 t.test('an actor without an account creates nothing', async (t) => {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/actors.ts'
 import { openStore } from '../../db/engine/open.ts'
-import { createGraph } from '../../db/graph-writes.ts'
+import { GraphChanges, keepEverything } from '../../db/graph-changes.ts'
 import type { Store } from '../../db/store.ts'
 import { findUser } from '../../db/users.ts'
 import { contentChecker } from '../../graph/content.ts'
@@ -127,6 +127,8 @@ function formatsOf(file: string) {
   return found.length > 0 ? found : undefined
 }
 
+const graphs = new GraphChanges(keepEverything)
+
 function storeGraph(
   store: Store,
   file: string,
@@ -137,7 +139,7 @@ function storeGraph(
   return store.write(async (trx) => {
     // Reading the files may take long.
     if (!(await findUser(trx, owner))) throw new Error(`there is no user ${owner} any more`)
-    return createGraph(trx, system, owner, {
+    return graphs.createFor(trx, system, owner, {
       values: { name, type: report.type ?? null, description: null, shared },
       content: stored
     })
