@@ -82,6 +82,47 @@ t.test('mutual edges become two, hierarchy is flattened, times are dropped; all 
   t.same(losses, { 'edge-per-direction': 1, 'subgraph-flattened': 2, 'dynamics-dropped': 5 })
 })
 
+t.test('undeclared values, words for no value, and attributes that GEXF does not have are read on', async (t) => {
+  const { content, faults, losses } = await read(
+    'gexf',
+    file(`
+    <attributes class="node"><attribute id="d" title="d" type="double"/><attribute id="l" title="l" type="liststring"/><attribute id="u" title="u" type="colour"/></attributes>
+    <nodes>
+      <node id="a" group="3"><attvalues><attvalue for="d" value="null"/><attvalue for="l" value="[a, b]"/><attvalue for="size" value="1.5"/></attvalues><viz:color hex="#FAC"/><viz:position x="NaN" y="NaN"/></node>
+      <node id="b"><slices><slice start="1"/><slice start="2"/></slices><viz:color hex="11223380"/></node>
+    </nodes>
+    <edges><edge source="a" target="b" weight="null"/></edges>`)
+  )
+  t.same(faults, [])
+  t.same(losses, {
+    'dynamics-dropped': 1,
+    'key-undeclared': 1,
+    'list-as-text': 1,
+    'null-dropped': 2,
+    'type-unknown': 1,
+    'visual-dropped': 1
+  })
+  t.same(content?.nodes, [
+    { id: 'a', metadata: { l: '[a, b]', size: 1.5, group: 3, color: '#ffaacc' } },
+    { id: 'b', metadata: { color: '#112233', alpha: 0.502 } }
+  ])
+  t.same(content?.edges, [{ source: 'a', target: 'b' }])
+})
+
+t.test('attributes declared behind the nodes count as those in front of them', async (t) => {
+  const { content, faults, losses } = await read(
+    'gexf',
+    file(`<nodes><node id="a"><attvalues><attvalue for="0" value="3"/></attvalues></node><node id="b"/></nodes>
+      <attributes class="node"><attribute id="0" title="rank" type="integer"><default>1</default></attribute></attributes>`)
+  )
+  t.same(faults, [])
+  t.same(losses, {})
+  t.same(content?.nodes, [
+    { id: 'a', metadata: { rank: 3 } },
+    { id: 'b', metadata: { rank: 1 } }
+  ])
+})
+
 t.test('every fault has its line and column', async (t) => {
   const cases: [string, object[]][] = [
     ['<graphml/>', [{ code: 'required' }]],
@@ -93,8 +134,13 @@ t.test('every fault has its line and column', async (t) => {
       [{ code: 'unknown-node', line: 5, column: 3, element: 'edge 1, "a" to "z"' }]
     ],
     [
-      file('<nodes><node id="a"><attvalues>\n<attvalue for="9" value="1"/></attvalues></node></nodes>'),
-      [{ code: 'unknown-key', line: 5 }]
+      file('<nodes><node id="a"><attvalues>\n<attvalue value="1"/></attvalues></node></nodes>'),
+      [{ code: 'required', line: 5 }]
+    ],
+    [file('<nodes><node id="a"><viz:color hex="#ff"/></node></nodes>'), [{ code: 'malformed' }]],
+    [
+      file('<attributes class="node">\n<attribute id="0"/>\n<attribute id="0" title="b"/></attributes>'),
+      [{ code: 'duplicate-id', line: 6 }]
     ],
     [
       file(

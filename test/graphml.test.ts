@@ -92,6 +92,77 @@ t.test('label and position are read from drawings of yEd', async (t) => {
   t.same(losses, { 'visual-dropped': 2 })
 })
 
+t.test('one id may be declared for nodes and again for edges, as Neo4j does', async (t) => {
+  const keys = `<key id="name" for="node" attr.name="name" attr.type="string"/><key id="name" for="edge" attr.name="title" attr.type="int"/>
+    <key id="name" for="node" attr.name="name" attr.type="string"/><key id="label" for="edge" attr.name="label"/>`
+  const { content, faults, losses } = await read(
+    'graphml',
+    file(
+      keys,
+      `<node id="n0" labels=":Person"><data key="name">Ada</data></node>
+       <edge id="e0" source="n0" target="n0" label="KNOWS"><data key="label">KNOWS</data><data key="name">7</data></edge>`
+    )
+  )
+  t.same(faults, [])
+  t.same(losses, {})
+  t.same(content?.nodes, [{ id: 'n0', metadata: { name: 'Ada', labels: ':Person' } }])
+  t.same(content?.edges, [{ id: 'e0', source: 'n0', target: 'n0', label: 'KNOWS', metadata: { title: 7 } }])
+})
+
+t.test('keys behind the graph count as those in front of it', async (t) => {
+  const graph = '<graph edgedefault="directed"><node id="a"><data key="d">7</data></node><node id="b"/></graph>'
+  const key = '<key id="d" for="node" attr.name="rank" attr.type="int"><default>3</default></key>'
+  const { content, faults, losses } = await read('graphml', `<graphml>${graph}${key}</graphml>`)
+  t.same(faults, [])
+  t.same(losses, {})
+  t.same(content?.nodes, [
+    { id: 'a', metadata: { rank: 7 } },
+    { id: 'b', metadata: { rank: 3 } }
+  ])
+  t.same((await read('graphml', `<graphml>${graph}${key.replace('"int"', '"long"')}<key/></graphml>`)).faults, [
+    { line: 1, column: 187, code: 'required', detail: 'a key has no id' }
+  ])
+})
+
+t.test(
+  'a document type without declarations is not fetched, and a missing direction is none; both are told',
+  async (t) => {
+    const graph = '<graphml><graph><node id="a"/><edge source="a" target="a"/></graph></graphml>'
+    for (const type of [
+      'graphml SYSTEM "http://127.0.0.1:9/graphml.dtd"',
+      "graphml PUBLIC '-//GraphML//EN' \"g'[1].dtd\"",
+      'graphml'
+    ]) {
+      const { content, losses } = await read('graphml', `<!DOCTYPE ${type}>${graph}`)
+      t.same(content, { directed: false, nodes: [{ id: 'a' }], edges: [{ source: 'a', target: 'a' }] }, type)
+      t.same(losses, { 'direction-assumed': 1, 'doctype-ignored': 1 })
+    }
+    for (const type of ['graphml []', 'graphml SYSTEM "a" [<!ENTITY b "c">]', `graphml SYSTEM "${'a'.repeat(1000)}"`]) {
+      t.match((await read('graphml', `<!DOCTYPE ${type}>${graph}`)).faults, [{ code: 'doctype' }], type)
+    }
+    const { losses } = await read('graphml', file('', '', 'edgedefault="Directed"'))
+    t.same(losses, {}, 'case does not matter')
+  }
+)
+
+t.test('words for no value, unknown types and lists are read on and told', async (t) => {
+  const { content, losses, faults } = await read(
+    'graphml',
+    file(
+      `<key id="n" attr.name="n" attr.type="Double"/><key id="c" attr.name="c" attr.type="colour"/>
+       <key id="l" attr.name="l" attr.type="string" attr.list="long"/><key id="plain"/>`,
+      `<node id="a"><data key="n">null</data><data key="c">red</data><data key="l">[1,2]</data><data key="plain">text</data></node>
+       <node id="b"><data key="n">1.5</data><data key="n">1.5</data></node>`
+    )
+  )
+  t.same(faults, [])
+  t.same(losses, { 'list-as-text': 1, 'null-dropped': 1, 'type-unknown': 1 })
+  t.same(content?.nodes, [
+    { id: 'a', metadata: { c: 'red', l: '[1,2]', plain: 'text' } },
+    { id: 'b', metadata: { n: 1.5 } }
+  ])
+})
+
 t.test('all faults are reported with line and column', async (t) => {
   const cases: [string, object[]][] = [
     ['<html/>', [{ code: 'required', line: 1, column: 1 }]],
@@ -111,10 +182,9 @@ t.test('all faults are reported with line and column', async (t) => {
       file('<key id="k" for="node" attr.type="int" attr.name="k"/>', '<node id="a"><data key="k">x</data></node>'),
       [{ code: 'malformed', detail: '"x" is no int, as "k" is declared to be' }]
     ],
-    [file('<key id="k" attr.type="color" attr.name="k"/>', ''), [{ code: 'not-allowed', line: 3 }]],
     [
-      file('<key id="k"/>\n<key id="k"/>', ''),
-      [{ code: 'duplicate-id', line: 4, detail: 'key "k" is declared again' }]
+      file('<key id="k" attr.name="a"/>\n<key id="k" attr.name="b"/>', ''),
+      [{ code: 'duplicate-id', line: 4, detail: 'key "k" is declared again as another one' }]
     ],
     [
       file(
@@ -123,7 +193,10 @@ t.test('all faults are reported with line and column', async (t) => {
       ),
       [{ code: 'repeated', line: 4 }]
     ],
-    [file('', '', ''), [{ code: 'required', detail: 'edgedefault must be directed or undirected' }]],
+    [
+      file('', '', 'edgedefault="both"'),
+      [{ code: 'not-allowed', detail: 'edgedefault must be directed or undirected' }]
+    ],
     [file('', '<hyperedge/>'), [{ code: 'hyperedges', line: 4 }]],
     [file('', '</graph>\n<graph edgedefault="directed">'), [{ code: 'several-graphs', line: 5, column: 1 }]],
     [file('', '<node id="a">'), [{ code: 'malformed-xml', line: 4 }]],

@@ -22,7 +22,15 @@ const cases: [format: string | undefined, name: string, text: string, fault?: st
     '<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><graphml>&b;</graphml>',
     'doctype'
   ],
-  ['graphml', 'an external entity', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><graphml/>', 'doctype'],
+  ['graphml', 'a document type in another file', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><graphml/>', 'required'],
+  [
+    'graphml',
+    'an external entity',
+    '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><graphml>&b;</graphml>',
+    'doctype'
+  ],
+  ['graphml', 'an entity of another file', '<!DOCTYPE a SYSTEM "a"><graphml>&b;</graphml>', 'malformed-xml'],
+  ['graphml', 'a document type of spaces', `<!DOCTYPE a SYSTEM${times(' ')}x><graphml/>`, 'doctype'],
   ['graphml', 'elements inside one another', times('<graphml>'), 'too-deep'],
   ['graphml', 'elements with prefixes inside one another', times('<a:graphml xmlns:a="x">'), 'too-deep'],
   ['graphml', 'attributes without end', `<graphml ${counted((index) => ` a${index}="1"`)}/>`, 'required'],

@@ -23,6 +23,16 @@ const files: [file: string, format: string, nodes: number, edges: number, direct
   ['asoiaf-nodes.csv', 'csv', 796, 0, true, {}],
   // Counted with `gc -n -e` of Graphviz.
   ['root.gv', 'dot', 1054, 1083, true, {}],
+  ['neo4j.graphml', 'graphml', 4, 4, true, {}],
+  ['keys-behind.graphml', 'graphml', 3, 2, false, { 'direction-assumed': 1, 'doctype-ignored': 1 }],
+  [
+    'gephi-nulls.gexf',
+    'gexf',
+    3,
+    2,
+    true,
+    { 'dynamics-dropped': 2, 'key-undeclared': 1, 'list-as-text': 1, 'null-dropped': 2 }
+  ],
   ['trap-mixed-multigraph.graphml', 'graphml', 6, 8, false, {}],
   ['trap-yfiles.graphml', 'graphml', 4, 4, true, { 'visual-dropped': 21, 'ports-dropped': 8 }]
 ]

@@ -2,14 +2,18 @@ import type { Edge, Node } from '../../schemas/graph-content.ts'
 import { type Attributes, asText, edgeAttributes, nodeAttributes, type Vocabulary } from './attributes.ts'
 import { Defaults } from './defaults.ts'
 import type { Format, GraphToWrite } from './format.ts'
-import { type GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
+import { GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
-import { numberOf, typedValue } from './text.ts'
+import { isNull, numberOf, typedValue, undeclaredValue } from './text.ts'
 import {
   countIllegal,
   type DeclaredColumn,
   declaredColumns,
+  declaredValue,
+  decodeXml,
   escapeXml,
+  furtherAttributes,
+  isBefore,
   readXml,
   rootElement,
   scalarTypes,
@@ -37,6 +41,9 @@ const edgeVocabulary: Vocabulary = { label: null }
 
 /** Attributes of elements that exist for some time only. */
 const TIMES = ['start', 'end', 'startopen', 'endopen', 'timestamp', 'timestamps', 'intervals', 'slices']
+
+/** Types whose values are text here as well. */
+const TEXT_TYPES = ['string', 'anyuri', 'char', 'character', 'text', 'date', 'datetime']
 
 interface Declared {
   name: string
@@ -70,6 +77,8 @@ class Reader {
   #text: string | undefined
   #edgeType = 'undirected'
   #hasGraph = false
+  /** Whether all attributes are known. Their declarations are skipped from then on. */
+  #knowsAttributes = false
 
   constructor(into: GraphBuilder) {
     this.#into = into
@@ -82,14 +91,24 @@ class Reader {
   }
 
   read(bytes: Buffer) {
-    readXml(bytes, this.#into, {
+    const text = decodeXml(bytes, this.#into)
+    const keepText = (text: string) => {
+      if (this.#text !== undefined) this.#text += text
+    }
+    if (isBefore('nodes', 'attributes', text)) {
+      readXml(text, new GraphBuilder(this.#into.limits), {
+        open: (name, attributes, at) => this.#openDeclaration(name, attributes, at),
+        text: keepText,
+        close: (name) => this.#closeDeclaration(name)
+      })
+      this.#knowsAttributes = true
+    }
+    readXml(text, this.#into, {
       open: (name, attributes, at) => {
         this.#open(name, attributes, at)
         this.#path.push(name)
       },
-      text: (text) => {
-        if (this.#text !== undefined) this.#text += text
-      },
+      text: keepText,
       close: (name) => {
         this.#path.pop()
         this.#close(name)
@@ -105,20 +124,16 @@ class Reader {
       this.#into.version = attributes.version
       return
     }
+    if (!this.#knowsAttributes) this.#openDeclaration(name, attributes, at)
     switch (name) {
       case 'title':
       case 'creator':
       case 'keywords':
       case 'description':
-      case 'default':
         this.#text = ''
         return
       case 'graph':
         return this.#openGraph(attributes, at)
-      case 'attributes':
-        return this.#openAttributes(attributes, at)
-      case 'attribute':
-        return this.#openAttribute(attributes, at)
       case 'node':
         return this.#openNode(attributes, at)
       case 'edge':
@@ -126,6 +141,7 @@ class Reader {
       case 'attvalue':
         return this.#openValue(attributes, at)
       case 'spell':
+      case 'slice':
         this.#markDynamic()
         return
       case 'parent':
@@ -138,6 +154,12 @@ class Reader {
       case 'thickness':
         return this.#openDrawing(name, attributes, at)
     }
+  }
+
+  #openDeclaration(name: string, attributes: Record<string, string>, at: number) {
+    if (name === 'attributes') this.#openAttributes(attributes, at)
+    else if (name === 'attribute') this.#openAttribute(attributes, at)
+    else if (name === 'default') this.#text = ''
   }
 
   #openGraph({ defaultedgetype = 'undirected', mode }: Record<string, string>, at: number) {
@@ -164,16 +186,20 @@ class Reader {
 
   #openAttributes({ class: kind }: Record<string, string>, at: number) {
     if (kind === 'node' || kind === 'edge') this.#class = kind
-    else this.#fault(at, 'not-allowed', 'attributes are of class node or edge')
+    else this.#fault(at, 'not-allowed', `attributes are of class node or edge, not ${JSON.stringify(kind ?? '')}`)
   }
 
   #openAttribute({ id, title, type = 'string' }: Record<string, string>, at: number) {
+    const declared = { name: title ?? id ?? '', type: type.trim().toLowerCase(), at }
+    const earlier = this.#declared[this.#class].get(id ?? '')
     if (id === undefined) this.#fault(at, 'required', 'an attribute has no id')
-    else if (this.#declared[this.#class].has(id)) {
-      this.#fault(at, 'duplicate-id', `attribute ${JSON.stringify(id.slice(0, 40))} is declared again`)
+    else if (earlier && (earlier.name !== declared.name || earlier.type !== declared.type)) {
+      this.#fault(at, 'duplicate-id', `attribute ${JSON.stringify(id.slice(0, 40))} is declared again as another one`)
     }
-    this.#attribute = { name: title ?? id ?? '', type: type.toLowerCase(), at }
-    this.#declared[this.#class].set(id ?? '', this.#attribute)
+    const isText = TEXT_TYPES.includes(declared.type) || declared.type.startsWith('list')
+    if (!isText && !scalarTypes.has(declared.type)) this.#into.losses.add('type-unknown')
+    this.#attribute = declared
+    this.#declared[this.#class].set(id ?? '', declared)
   }
 
   #openNode({ id, label, pid, ...rest }: Record<string, string>, at: number) {
@@ -199,21 +225,26 @@ class Reader {
     if (kind !== undefined) this.#say(added, 'relation', kind)
     if (weight === undefined) return
     const value = typedValue(weight, 'double', this.#into)
-    if (value === undefined) this.#fault(at, 'malformed', `weight ${JSON.stringify(weight.slice(0, 40))} is no number`)
-    else this.#say(added, 'weight', value)
+    if (value !== undefined) this.#say(added, 'weight', value)
+    else if (isNull(weight)) this.#into.losses.add('null-dropped')
+    else if (weight.trim() !== '') {
+      this.#fault(at, 'malformed', `weight ${JSON.stringify(weight.slice(0, 40))} is no number`)
+    }
   }
 
   #push(kind: Element['kind'], element: Node | Edge, at: number, attributes: Record<string, string>): Element {
-    const added = {
+    const added: Element = {
       kind,
       at,
       element,
       attributes: new Map(),
-      given: new Set<string>(),
       drawn: new Map(),
       isDynamic: false
     }
     this.#elements.push(added)
+    for (const [name, text] of furtherAttributes(attributes)) {
+      if (!TIMES.includes(name)) this.#say(added, name, undeclaredValue(text, this.#into))
+    }
     if (TIMES.some((name) => attributes[name] !== undefined)) this.#markDynamic()
     return added
   }
@@ -247,10 +278,10 @@ class Reader {
     const element = this.#elements.at(-1)
     if (!element) return
     const key = id ?? oldId ?? ''
-    const declared = this.#declared[element.kind].get(key)
-    if (!declared) {
-      this.#fault(at, 'unknown-key', `a value for ${JSON.stringify(key.slice(0, 40))}, which is not declared`)
-      return
+    const declared = this.#declared[element.kind].get(key) ?? { name: key, type: '', at }
+    if (declared.type === '') {
+      if (key === '') return this.#fault(at, 'required', 'a value does not say of which attribute it is')
+      this.#into.losses.add('key-undeclared')
     }
     // Keeps the first of several values at different times.
     const isKnown = element.attributes.has(declared.name)
@@ -260,19 +291,10 @@ class Reader {
     if (parsed !== undefined) element.attributes.set(declared.name, parsed)
   }
 
-  #valueOf(text: string, { name, type }: Declared, at: number) {
-    const scalar = scalarTypes.get(type)
-    if (scalar === undefined) return text
-    if (text.trim() === '') return undefined
-    const value = typedValue(text, scalar, this.#into)
-    if (value === undefined) {
-      this.#fault(
-        at,
-        'malformed',
-        `${JSON.stringify(text.slice(0, 40))} is no ${type}, as ${JSON.stringify(name)} is declared to be`
-      )
-    }
-    return value
+  #valueOf(text: string, declared: Declared, at: number): unknown {
+    if (declared.type === '') return undeclaredValue(text, this.#into)
+    if (declared.type.startsWith('list')) this.#into.losses.add('list-as-text')
+    return declaredValue(text, declared, this.#into, (code, detail) => this.#fault(at, code, detail))
   }
 
   #openDrawing(name: string, attributes: Record<string, string>, at: number) {
@@ -281,13 +303,15 @@ class Reader {
     const numbers = (names: string[]) => names.map((key) => numberOf(attributes[key]?.trim() ?? ''))
     if (name === 'position') {
       const [x, y, z] = numbers(['x', 'y', 'z'])
-      if (x === undefined || y === undefined) this.#fault(at, 'malformed', 'a position needs numbers x and y')
+      const isNowhere = [attributes.x, attributes.y].some((text) => text !== undefined && isNoNumber(text))
+      if (isNowhere) this.#into.losses.add('visual-dropped')
+      else if (x === undefined || y === undefined) this.#fault(at, 'malformed', 'a position needs numbers x and y')
       else Object.assign(element.element, { x, y, ...(z !== undefined && { z }) })
     } else if (name === 'color') {
       const color = colorOf(attributes)
-      if (color === undefined) this.#fault(at, 'malformed', 'a color needs r, g and b from 0 to 255')
+      if (color === undefined) this.#fault(at, 'malformed', 'a color needs r, g and b from 0 to 255, or hex')
       else this.#draw(element, 'color', color)
-      const alpha = numberOf(attributes.a ?? '')
+      const alpha = numberOf(attributes.a ?? '') ?? alphaOf(attributes.hex)
       if (alpha !== undefined && alpha !== 1) this.#draw(element, 'alpha', alpha)
     } else if (name === 'shape') {
       if (attributes.value !== undefined) this.#draw(element, 'shape', attributes.value)
@@ -300,19 +324,23 @@ class Reader {
   }
 
   #close(name: string) {
+    if (!this.#knowsAttributes) this.#closeDeclaration(name)
     const text = this.#text?.trim() ?? ''
     if (name === 'title' && text !== '') this.#into.name = text
     else if ((name === 'creator' || name === 'keywords' || name === 'description') && text !== '') {
       this.#into.describe([[name, this.#text]])
-    } else if (name === 'default' && this.#attribute && this.#text !== undefined) {
-      this.#defaults[this.#class].set(
-        this.#attribute.name,
-        this.#valueOf(this.#text, this.#attribute, this.#attribute.at)
-      )
     }
     this.#text = undefined
-    if (name === 'attribute') this.#attribute = undefined
     if (name === 'node' || name === 'edge') this.#closeElement(this.#elements.pop() as Element)
+  }
+
+  #closeDeclaration(name: string) {
+    const attribute = this.#attribute
+    if (name === 'default' && attribute && this.#text !== undefined) {
+      this.#defaults[this.#class].set(attribute.name, this.#valueOf(this.#text, attribute, attribute.at))
+    }
+    if (name === 'default') this.#text = undefined
+    if (name === 'attribute') this.#attribute = undefined
   }
 
   #closeElement({ kind, at, element, attributes, own, drawn, isMutual }: Element) {
@@ -331,9 +359,18 @@ class Reader {
   }
 }
 
-/** The colour as `#rrggbb`. */
+/** Whether a coordinate says that it has none: Gephi writes NaN after a layout that failed. */
+function isNoNumber(text: string) {
+  return isNull(text) || /^[+-]?(?:nan|inf(?:inity)?)?$/i.test(text.trim())
+}
+
+/** The colour as `#rrggbb`; also from `#rgb`, and without the alpha of `#rgba` and `#rrggbbaa`. */
 function colorOf({ r, g, b, hex }: Record<string, string>) {
-  if (hex !== undefined) return /^#[0-9a-f]{6}$/i.test(hex) ? hex.toLowerCase() : undefined
+  if (hex !== undefined) {
+    const digits = /^#?([0-9a-f]{3,8})$/i.exec(hex.trim())?.[1]?.toLowerCase()
+    if (digits?.length === 3 || digits?.length === 4) return `#${digits.slice(0, 3).replace(/./g, '$&$&')}`
+    return digits?.length === 6 || digits?.length === 8 ? `#${digits.slice(0, 6)}` : undefined
+  }
   const parts = [r, g, b].map((text) => numberOf(text ?? ''))
   if (!parts.every((part) => part !== undefined && part >= 0 && part <= 255)) return undefined
   return `#${parts
@@ -343,6 +380,13 @@ function colorOf({ r, g, b, hex }: Record<string, string>) {
         .padStart(2, '0')
     )
     .join('')}`
+}
+
+/** The alpha of `#rgba` and `#rrggbbaa`, from 0 to 1. */
+function alphaOf(hex: string | undefined) {
+  const [, short, long] = /^#?(?:[0-9a-f]{3}([0-9a-f])|[0-9a-f]{6}([0-9a-f]{2}))$/i.exec(hex?.trim() ?? '') ?? []
+  const digits = long ?? (short && short + short)
+  return digits === undefined ? undefined : Math.round((Number.parseInt(digits, 16) / 255) * 1000) / 1000
 }
 
 const NODE_SHAPES = ['disc', 'square', 'triangle', 'diamond']

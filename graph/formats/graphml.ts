@@ -1,17 +1,19 @@
 import type { Edge, Node } from '../../schemas/graph-content.ts'
 import { type Attributes, asText, edgeAttributes, graphAttributes, nodeAttributes } from './attributes.ts'
-import { Defaults } from './defaults.ts'
 import type { Format, GraphToWrite } from './format.ts'
-import { type GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
+import { GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
+import { type Key, Keys, readValue } from './graphml-keys.ts'
 import type { Losses } from './losses.ts'
-import { numberOf, typedValue } from './text.ts'
+import { numberOf, undeclaredValue } from './text.ts'
 import {
   type DeclaredColumn,
   declaredColumns,
+  decodeXml,
   escapeXml,
+  furtherAttributes,
+  isBefore,
   readXml,
   rootElement,
-  scalarTypes,
   tagStart,
   xmlAttributes,
   xmlElement,
@@ -32,14 +34,6 @@ export const graphml: Format = {
 /** The elements of yFiles that hold the text of a label. */
 const LABELS = ['NodeLabel', 'EdgeLabel', 'Label.Text']
 
-interface Key {
-  id: string
-  name: string
-  domain: string
-  type: string
-  at: number
-}
-
 /** The element that data belongs to. */
 interface Owner {
   kind: 'graphml' | 'graph' | 'node' | 'edge' | 'other'
@@ -57,10 +51,9 @@ interface Owner {
 
 class Reader {
   readonly #into: GraphBuilder
-  readonly #keys = new Map<string, Key>()
+  readonly #keys: Keys
   readonly #owners: Owner[] = []
   #hasGraph = false
-  #key: Key | undefined
   /** The open data element. */
   #data: { key: Key | undefined; at: number } | undefined
   /** The nesting within content that is not plain text. */
@@ -69,10 +62,10 @@ class Reader {
   /** The open elements within the drawing. */
   readonly #drawing: string[] = []
   #text: string | undefined
-  readonly #defaults = { graphml: new Defaults(), graph: new Defaults(), node: new Defaults(), edge: new Defaults() }
 
   constructor(into: GraphBuilder) {
     this.#into = into
+    this.#keys = new Keys(into, (end, code, detail) => this.#fault(end, code, detail))
     into.placeOf = (_kind, end) => tagStart(into.text, end)
   }
 
@@ -82,14 +75,35 @@ class Reader {
   }
 
   read(bytes: Buffer) {
-    readXml(bytes, this.#into, {
+    const text = decodeXml(bytes, this.#into)
+    if (isBefore('graph', 'key', text)) this.#readKeys(text)
+    readXml(text, this.#into, {
       open: (name, attributes, at) => this.#open(name, attributes, at),
       text: (text) => {
-        if (this.#text !== undefined) this.#text += text
+        if (this.#keys.isOpen) this.#keys.text(text)
+        else if (this.#text !== undefined) this.#text += text
       },
       close: (name) => this.#close(name)
     })
     if (!this.#hasGraph) throw new Unreadable(0, 'required', 'has no graph')
+  }
+
+  /** Reads the keys alone: some stand behind the data. */
+  #readKeys(text: string) {
+    const keys = this.#keys
+    let depthOfData = 0
+    readXml(text, new GraphBuilder(this.#into.limits), {
+      open: (name, attributes, at) => {
+        if (keys.isOpen || (depthOfData === 0 && name === 'key')) keys.open(name, attributes, at)
+        else if (depthOfData > 0 || name === 'data') depthOfData++
+      },
+      text: (text) => keys.text(text),
+      close: () => {
+        if (keys.isOpen) keys.close()
+        else if (depthOfData > 0) depthOfData--
+      }
+    })
+    keys.isComplete = true
   }
 
   get #owner(): Owner {
@@ -101,12 +115,13 @@ class Reader {
       if (name !== 'graphml')
         throw new Unreadable(tagStart(this.#into.text, at), 'required', `is <${name}>: this is not GraphML`)
       this.#push({ kind: 'graphml', at })
-    } else if (this.#depth > 0 || this.#data || (this.#key && name !== 'default')) {
+    } else if (this.#keys.isOpen) this.#keys.open(name, attributes, at)
+    else if (this.#depth > 0 || this.#data) {
       this.#depth++
       this.#isComplex = true
       this.#openDrawing(name, attributes)
-    } else if (name === 'key') this.#openKey(attributes, at)
-    else if ((name === 'default' && this.#key) || name === 'desc') this.#text = ''
+    } else if (name === 'key') this.#keys.open(name, attributes, at)
+    else if (name === 'desc') this.#text = ''
     else if (name === 'graph') this.#openGraph(attributes, at)
     else if (name === 'node') this.#openNode(attributes, at)
     else if (name === 'edge') this.#openEdge(attributes, at)
@@ -125,19 +140,6 @@ class Reader {
     this.#owners.push({ ...owner, attributes: new Map() })
   }
 
-  #openKey(attributes: Record<string, string>, at: number) {
-    const { id, for: domain = 'all' } = attributes
-    const type = attributes['attr.type'] ?? (attributes['attr.name'] === undefined ? 'complex' : 'string')
-    if (id === undefined) this.#fault(at, 'required', 'a key has no id')
-    else if (this.#keys.has(id))
-      this.#fault(at, 'duplicate-id', `key ${JSON.stringify(id.slice(0, 40))} is declared again`)
-    else if (type !== 'string' && type !== 'complex' && !scalarTypes.has(type)) {
-      this.#fault(at, 'not-allowed', `attr.type is ${JSON.stringify(type.slice(0, 40))}, which GraphML does not know`)
-    }
-    this.#key = { id: id ?? '', name: attributes['attr.name'] ?? id ?? '', domain, type, at }
-    if (id !== undefined) this.#keys.set(id, this.#key)
-  }
-
   #openGraph({ edgedefault }: Record<string, string>, at: number) {
     const node = this.#owners.findLast(({ kind }) => kind === 'node')
     if (!node) {
@@ -146,27 +148,27 @@ class Reader {
       }
       this.#hasGraph = true
     } else this.#into.losses.add('subgraph-flattened')
-    if (edgedefault !== 'directed' && edgedefault !== 'undirected') {
-      this.#fault(
-        at,
-        edgedefault === undefined ? 'required' : 'not-allowed',
-        'edgedefault must be directed or undirected'
-      )
+    const direction = edgedefault?.trim().toLowerCase()
+    // networkx and igraph read such graphs as undirected, too.
+    if (direction === undefined) this.#into.losses.add('direction-assumed')
+    else if (direction !== 'directed' && direction !== 'undirected') {
+      this.#fault(at, 'not-allowed', 'edgedefault must be directed or undirected')
     }
-    const directed = edgedefault === 'directed'
+    const directed = direction === 'directed'
     if (!node) this.#into.directed = directed
     this.#push({ kind: 'graph', at, directed, parent: (node?.element as Node | undefined)?.id })
   }
 
-  #openNode({ id }: Record<string, string>, at: number) {
+  #openNode({ id, ...rest }: Record<string, string>, at: number) {
     const graph = this.#graphOf(at)
     if (id === undefined) this.#fault(at, 'required', 'a node has no id')
     const element = this.#into.addNode(id ?? '', at)
     this.#push({ kind: 'node', at, element })
     if (graph.parent !== undefined) this.#say('parent', graph.parent)
+    this.#sayAll(rest)
   }
 
-  #openEdge({ id, source, target, directed, sourceport, targetport }: Record<string, string>, at: number) {
+  #openEdge({ id, source, target, directed, sourceport, targetport, ...rest }: Record<string, string>, at: number) {
     const graph = this.#graphOf(at)
     if (source === undefined || target === undefined) {
       this.#fault(at, 'required', `an edge has no ${source === undefined ? 'source' : 'target'}`)
@@ -175,14 +177,20 @@ class Reader {
     }
     const element = this.#into.addEdge(source, target, at)
     if (id !== undefined) element.id = id
-    if (directed !== undefined && directed !== 'true' && directed !== 'false') {
+    if (directed !== undefined && !/^\s*(?:true|false|1|0)\s*$/i.test(directed)) {
       this.#fault(at, 'not-allowed', 'directed must be true or false')
     }
-    const isDirected = directed === undefined ? graph.directed : directed === 'true'
+    const isDirected = directed === undefined ? graph.directed : /^\s*(?:true|1)\s*$/i.test(directed)
     if (isDirected !== undefined && isDirected !== this.#into.directed) element.directed = isDirected
     this.#push({ kind: 'edge', at, element })
     if (sourceport !== undefined) this.#say('sourceport', sourceport)
     if (targetport !== undefined) this.#say('targetport', targetport)
+    this.#sayAll(rest)
+  }
+
+  /** Keeps attributes that GraphML does not have, such as the `labels` of Neo4j. */
+  #sayAll(attributes: Record<string, string>) {
+    for (const [name, text] of furtherAttributes(attributes)) this.#say(name, undeclaredValue(text, this.#into))
   }
 
   #say(name: string, value: unknown) {
@@ -197,7 +205,7 @@ class Reader {
   }
 
   #openData({ key: id }: Record<string, string>, at: number) {
-    const key = id === undefined ? undefined : this.#keys.get(id)
+    const key = id === undefined ? undefined : this.#keys.find(this.#owner.kind, id)
     if (id === undefined) this.#fault(at, 'required', 'data has no key')
     else if (!key)
       this.#fault(at, 'unknown-key', `data of key ${JSON.stringify(id.slice(0, 40))}, which is not declared`)
@@ -232,6 +240,7 @@ class Reader {
   }
 
   #close(name: string) {
+    if (this.#keys.isOpen) return this.#keys.close()
     if (this.#depth > 0) {
       this.#depth--
       this.#keepLabel()
@@ -239,8 +248,6 @@ class Reader {
       return
     }
     if (name === 'data') this.#closeData()
-    else if (name === 'default' && this.#key) this.#closeDefault()
-    else if (name === 'key') this.#key = undefined
     else if (name === 'desc') {
       if (this.#text?.trim()) this.#say('desc', this.#text)
       this.#text = undefined
@@ -252,12 +259,11 @@ class Reader {
     const text = this.#text ?? ''
     this.#data = undefined
     this.#text = undefined
-    if (this.#isComplex || key?.type === 'complex') {
-      if (this.#isComplex) this.#into.losses.add('visual-dropped')
-    } else if (key) {
-      const value = this.#valueOf(text, key, at)
+    if (this.#isComplex) this.#into.losses.add('visual-dropped')
+    else if (key) {
+      const value = readValue(text, key, this.#into, (code, detail) => this.#fault(at, code, detail))
       const { attributes } = this.#owner
-      if (attributes.has(key.name)) {
+      if (attributes.has(key.name) && attributes.get(key.name) !== value) {
         this.#fault(at, 'repeated', `a second value of ${JSON.stringify(key.name.slice(0, 40))} for the same element`)
       }
       if (value !== undefined) attributes.set(key.name, value)
@@ -265,37 +271,10 @@ class Reader {
     this.#isComplex = false
   }
 
-  #closeDefault() {
-    const key = this.#key as Key
-    if (!this.#isComplex && key.type !== 'complex') {
-      const value = this.#valueOf(this.#text ?? '', key, key.at)
-      for (const [kind, defaults] of Object.entries(this.#defaults)) {
-        if (key.domain === kind || key.domain === 'all') defaults.set(key.name, value)
-      }
-    }
-    this.#text = undefined
-    this.#isComplex = false
-  }
-
-  #valueOf(text: string, key: Key, at: number): unknown {
-    const type = scalarTypes.get(key.type)
-    if (type === undefined) return text
-    if (text.trim() === '') return undefined
-    const value = typedValue(text, type, this.#into)
-    if (value === undefined) {
-      this.#fault(
-        at,
-        'malformed',
-        `${JSON.stringify(text.slice(0, 40))} is no ${key.type}, as ${JSON.stringify(key.name)} is declared to be`
-      )
-    }
-    return value
-  }
-
   #closeOwner({ kind, at, element, attributes, own, drawn }: Owner) {
     if (kind === 'other') return
     for (const [name, value] of own ?? []) if (!attributes.has(name)) attributes.set(name, value)
-    const defaults = this.#defaults[kind]
+    const defaults = this.#keys.defaults[kind]
     this.#into.repeat(defaults.weight, at)
     for (const [name, value] of defaults.values) if (!attributes.has(name)) attributes.set(name, value)
     if (kind === 'node') this.#into.describeNode(element as Node, withGephiLabel(attributes, kind))
@@ -375,9 +354,9 @@ function write({ name, type, content }: GraphToWrite, losses: Losses) {
   })()
 }
 
-type Keys = Map<string, DeclaredColumn>
+type Declarations = Map<string, DeclaredColumn>
 
-function data(attributes: Attributes, keys: Keys) {
+function data(attributes: Attributes, keys: Declarations) {
   let text = ''
   for (const [name, value] of attributes) text += `<data key="${keys.get(name)?.id}">${escapeXml(asText(value))}</data>`
   return text

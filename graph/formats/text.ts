@@ -60,6 +60,11 @@ export function numberOf(text: string): number | undefined {
   return Number.isFinite(number) && text !== '' && !/[^\d+\-.eE]/.test(text) ? number : undefined
 }
 
+/** Whether a text in place of a number or boolean says that there is none. */
+export function isNull(text: string) {
+  return /^(?:null|none|nil|undefined|n\/?a)$/i.test(text.trim())
+}
+
 /**
  * Reads a value without a declared type: a number if its text survives unchanged, else text, such as 007. Counts
  * integers that would be rounded.

@@ -3,7 +3,7 @@ import { type Attributes, type Column, Columns } from './attributes.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import { fittingIds } from './ids.ts'
 import type { Losses } from './losses.ts'
-import { decodeText } from './text.ts'
+import { decodeText, isNull, typedValue } from './text.ts'
 
 /** The maximum nesting of elements; no real graph comes close. */
 const MAX_DEPTH = 200
@@ -15,10 +15,20 @@ export interface XmlHandler {
   close(name: string): void
 }
 
-/** Reads XML (1.0, fifth edition) without document types, and so without custom entities. */
-export function readXml(bytes: Buffer, into: GraphBuilder, handler: XmlHandler) {
+/** Decodes a file of XML. */
+export function decodeXml(bytes: Buffer, into: GraphBuilder): string {
   const declared = /^<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.-]+)/.exec(bytes.toString('latin1', 0, 200))?.[1]
-  const text = decodeText(bytes, into, { declared, isOld: false })
+  return decodeText(bytes, into, { declared, isOld: false })
+}
+
+/** The longest document type that is read, in characters. */
+const DOCTYPE_LENGTH = 1000
+
+/** A document type that only names a file. The file is not fetched. */
+const PLAIN_DOCTYPE = /^\s*[^\s"'[\]<>]+(?:\s+(?:SYSTEM|PUBLIC\s*(?:"[^"]*"|'[^']*'))\s*(?:"[^"]*"|'[^']*')?)?\s*$/i
+
+/** Reads XML (1.0, fifth edition) without declarations in it, and so without custom entities. */
+export function readXml(text: string, into: GraphBuilder, handler: XmlHandler) {
   // Namespaces would take quadratic time in the depth. The usual prefixes suffice.
   const parser = new SaxesParser({ xmlns: false })
   let depth = 0
@@ -29,11 +39,12 @@ export function readXml(bytes: Buffer, into: GraphBuilder, handler: XmlHandler) 
       `is not XML from here on: ${message.replace(/^[\d:]+ /, '')}`
     )
   })
-  parser.on('doctype', () => {
+  parser.on('doctype', (doctype) => {
+    if (doctype.length <= DOCTYPE_LENGTH && PLAIN_DOCTYPE.test(doctype)) return into.losses.add('doctype-ignored')
     throw new Unreadable(
       Math.max(text.lastIndexOf('<!DOCTYPE', parser.position), 0),
       'doctype',
-      'is a document type, which is not allowed here'
+      'is a document type with declarations, which are not allowed here'
     )
   })
   parser.on('opentag', ({ name, attributes }) => {
@@ -138,9 +149,46 @@ export function declaredColumns<T>(
   )
 }
 
-/** The types of GraphML and GEXF that JSON has; all others are text. */
+/** Whether the first element of one name stands before the last one of another. */
+export function isBefore(first: string, last: string, text: string) {
+  const start = new RegExp(`<(?:[\\w.-]+:)?${first}[\\s/>]`).exec(text)?.index
+  if (start === undefined) return false
+  const later = new RegExp(`<(?:[\\w.-]+:)?${last}[\\s/>]`, 'g')
+  later.lastIndex = start
+  return later.test(text)
+}
+
+/** Attributes of elements that the format does not define. Names with a prefix, such as `xlink:href`, are left out. */
+export function* furtherAttributes(attributes: Record<string, string>): Generator<[string, string]> {
+  for (const name in attributes) if (!/[.:]|^xmlns$/.test(name)) yield [name, attributes[name] as string]
+}
+
+/** Reads a value of a declared attribute; undefined if it has none. Adds a fault if it is not of its type. */
+export function declaredValue(
+  text: string,
+  { name, type }: { name: string; type: string },
+  into: GraphBuilder,
+  fault: (code: string, detail: string) => void
+): unknown {
+  const scalar = scalarTypes.get(type)
+  if (scalar === undefined) return text
+  if (text.trim() === '') return undefined
+  const value = typedValue(text, scalar, into)
+  if (value !== undefined) return value
+  if (isNull(text)) into.losses.add('null-dropped')
+  else {
+    fault(
+      'malformed',
+      `${JSON.stringify(text.slice(0, 40))} is no ${type}, as ${JSON.stringify(name.slice(0, 40))} is declared to be`
+    )
+  }
+  return undefined
+}
+
+/** The types of GraphML and GEXF that JSON has, in lower case; all others are text. */
 export const scalarTypes: ReadonlyMap<string, 'boolean' | 'integer' | 'double'> = new Map([
   ['boolean', 'boolean'],
+  ['bool', 'boolean'],
   ...['int', 'integer', 'long', 'short', 'byte', 'biginteger'].map((type) => [type, 'integer'] as const),
-  ...['float', 'double', 'bigdecimal'].map((type) => [type, 'double'] as const)
+  ...['float', 'double', 'bigdecimal', 'real', 'number'].map((type) => [type, 'double'] as const)
 ])
