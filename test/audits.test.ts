@@ -4,11 +4,13 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { system } from '../db/actors.ts'
-import { recordEvent } from '../db/audits.ts'
+import { type AuditFilter, countAudits, listAudits, recordEvent } from '../db/audits.ts'
 import type { Store } from '../db/store.ts'
 import { periodOf } from '../plugins/http/periods.ts'
+import type { AuditEvent } from '../schemas/audit.ts'
+import type { Slice } from '../schemas/parameters.ts'
 import { engine } from './engine.ts'
-import { build, problem, triangle } from './helper.ts'
+import { build, problem, triangle, watchReads } from './helper.ts'
 
 /** Events at these moments. */
 async function seed(store: Store, timestamps: string[]) {
@@ -32,6 +34,13 @@ t.test('administrators and auditors read the trail, newest first; denials of oth
     const { status, body, headers } = await as(login).get('/management/audits')
     t.equal(status, 200)
     t.equal(headers['x-total-count'], '2')
+    t.same(body[0].target, {
+      type: 'GRAPH',
+      id: 1,
+      name: 'Renamed',
+      version: 2,
+      href: '/api/graphs/1/versions/2'
+    })
     t.match(body, [
       {
         id: 2,
@@ -39,7 +48,6 @@ t.test('administrators and auditors read the trail, newest first; denials of oth
         principal: 'ada',
         type: 'GRAPH_UPDATED',
         outcome: 'SUCCESS',
-        target: { type: 'GRAPH', id: 1, name: 'Renamed' },
         request: { id: /^[0-9a-f-]{36}$/, ip: '127.0.0.1', method: 'PATCH', route: '/api/graphs/{id}' },
         data: { 'name.old': 'Triangle', 'name.new': 'Renamed' }
       },
@@ -229,6 +237,86 @@ t.test('events are walked by cursor, newest first', async (t) => {
     await seed(store, ['2026-01-02T00:00:00.000Z'])
   }
   t.same(ids, [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+})
+
+t.test('an event names its target, and of a graph the version if it makes one', async (t) => {
+  const { as, store } = await build(t)
+  await as('ada').post('/api/graphs', triangle)
+  await as('bob').get('/management/audits')
+  await as('ada').delete('/api/graphs/1')
+  await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED' }))
+  // Nothing records a target without a name, but the database allows it.
+  const nameless = { targetType: 'USER', targetId: 7, timestamp: '2026-01-01T00:00:00.000Z', principal: 'ada' } as const
+  await store.write((trx) =>
+    trx
+      .insertInto('auditEvent')
+      .values({ ...nameless, type: 'USER_DELETED', outcome: 'SUCCESS', data: '{}' })
+      .execute()
+  )
+  const { body } = await as('root').get('/management/audits?sort=id')
+  t.same(
+    body.map(({ type, target }: AuditEvent) => [type, target]),
+    [
+      ['GRAPH_CREATED', { type: 'GRAPH', id: 1, name: 'Triangle', version: 1, href: '/api/graphs/1/versions/1' }],
+      ['AUTHORIZATION_FAILURE', undefined],
+      ['GRAPH_TRASHED', { type: 'GRAPH', id: 1, name: 'Triangle' }],
+      ['SERVER_STARTED', undefined],
+      ['USER_DELETED', { type: 'USER', id: 7, name: '' }]
+    ]
+  )
+  for (const [index, event] of body.entries()) {
+    t.equal('target' in event, [true, false, true, false, true][index], event.type)
+    t.same((await as('root').get(`/management/audits/${event.id}`)).body, event)
+  }
+})
+
+t.test('only lists that an index serves are read where requests wait, all others where scans run', async (t) => {
+  const { store } = await build(t)
+  await seed(store, ['2026-01-01T12:00:00.000Z', '2026-01-02T12:00:00.000Z', '2026-01-03T12:00:00.000Z'])
+  const { reader, scanned } = watchReads(store)
+  const near: Slice = { sorts: [{ field: 'id', direction: 'desc' }], limit: 20, offset: 0, after: undefined }
+  const whole = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-03T00:00:00.000Z' }
+  const ever = { from: '2026-01-02T00:00:00.000Z', to: '9999-12-31T24:00:00.000Z' }
+  const target = { targetType: 'GRAPH', targetId: '1' } as const
+  /** Whether the list and its count took a scan, and how many events there were. */
+  const read = async (filter: AuditFilter) => {
+    const { length } = await listAudits(reader, filter, near)
+    const list = scanned()
+    t.equal(await countAudits(reader, filter), length, JSON.stringify(filter))
+    return { list, count: scanned(), length }
+  }
+  t.same(await read({}), { list: false, count: false, length: 3 }, 'days are counted as events happen')
+  t.same(await read({ period: whole }), { list: false, count: false, length: 2 })
+  t.same(await read({ period: ever }), { list: false, count: false, length: 2 })
+  t.same(await read({ principal: 'ada' }), { list: false, count: true, length: 3 })
+  t.same(await read(target), { list: false, count: true, length: 0 })
+  const others: AuditFilter[] = [
+    { type: 'GRAPH_CREATED' },
+    { outcome: 'SUCCESS' },
+    { type: 'GRAPH_CREATED', outcome: 'SUCCESS' },
+    { type: 'GRAPH_CREATED', ...target },
+    { targetType: 'GRAPH' },
+    { targetId: '1' },
+    { principal: 'ada', targetType: 'GRAPH' },
+    { principal: 'ada', targetId: '1' },
+    { principal: 'ada', ...target },
+    { period: whole, principal: 'ada' },
+    { period: whole, targetType: 'GRAPH' },
+    { period: whole, targetId: '1' },
+    { period: { ...whole, from: '2026-01-01T01:00:00.000Z' } },
+    { period: { ...whole, to: '2026-01-02T23:00:00.000Z' } },
+    { period: { from: '2026-01-01T01:00:00.000Z', to: '2026-01-02T23:00:00.000Z' } }
+  ]
+  for (const filter of others) {
+    const { list, count } = await read(filter)
+    t.same([list, count], [true, true], JSON.stringify(filter))
+  }
+  const scans = async (slice: Partial<Slice>) => {
+    await listAudits(reader, {}, { ...near, ...slice })
+    return scanned()
+  }
+  t.same([await scans({ offset: 1000 }), await scans({ offset: 1001 })], [false, true], 'far pages are skipped to')
+  t.equal(await scans({ sorts: [{ field: 'type', direction: 'asc' }, ...near.sorts] }), true)
 })
 
 t.test('the trail is read-only', async (t) => {

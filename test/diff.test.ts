@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { diffContents } from '../graph/diff.ts'
 import { diffText } from '../graph/diff-text.ts'
+import type { GraphDiff } from '../schemas/diff.ts'
 import type { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
 import { build, problem, triangle } from './helper.ts'
 
@@ -390,4 +391,155 @@ t.test('large contents are compared in the thread, and small ones are not', asyn
     text: /- "n0" label="Node 0"\n/
   })
   t.match((await ada.get('/api/graphs/1/diff')).body, { fields: [{ pointer: '#/name' }], nodes: unchanged })
+})
+
+t.test('the text form lists each kind of change, and counts what is left out', async (t) => {
+  const version = { timestamp: 'TIME', principal: 'ada', name: 'x', nodeCount: 0, edgeCount: 0, auditEventId: 1 }
+  const edge = (id: string, label?: string): Edge => ({ id, source: 'a b', target: 'c', ...(label && { label }) })
+  const { nodes, edges, fields, truncated } = diff(
+    {
+      nodes: [{ id: 'r1' }, { id: 'r2' }, { id: 'c1', x: 1 }, { id: 'c2' }],
+      edges: [edge('r1'), { ...edge('r2'), relation: 'to' }, edge('c1'), edge('c2')]
+    },
+    {
+      metadata: { 'a~/b': 1, '%41': 2, 'a.b': 3 },
+      nodes: [
+        { id: 'a1', label: 'A', metadata: { w: 1, 'two words': 2 } },
+        { id: 'a2' },
+        { id: 'c1' },
+        { id: 'c2', y: 2 }
+      ],
+      edges: [{ ...edge('a1', 'A'), metadata: { w: 1 } }, edge('a2'), edge('c1', 'C'), edge('c2', 'C')]
+    },
+    1
+  )
+  const from = { ...version, version: 1 }
+  const to = { ...version, version: 2, message: 'New\u200e' }
+  const text = (diff: Partial<GraphDiff>) =>
+    [...diffText({ id: 7, from, to, fields, nodes, edges, truncated, ...diff })].join('')
+  t.equal(
+    text({}),
+    `graph 7
+--- version 1, TIME, ada
++++ version 2, TIME, ada: "New\\u200e"
+
+~ content.metadata."a~/b": (none) -> 1
+~ content.metadata."%41": (none) -> 2
+~ content.metadata."a.b": (none) -> 3
+
+nodes: 2 added, 2 removed, 2 changed
+- "r1"
+- … and 1 more
++ "a1" label="A" metadata.w=1 metadata."two words"=2
++ … and 1 more
+~ "c1"
+    x: 1 -> (none)
+~ … and 1 more
+
+edges: 2 added, 2 removed, 2 changed
+- "a b" -> "c" (id "r1")
+- … and 1 more
++ "a b" -> "c" (id "a1") label="A" metadata.w=1
++ … and 1 more
+~ "a b" -> "c" (id "c1")
+    label: (none) -> "C"
+~ … and 1 more
+
+Some changes are not listed; the counts include all.
+`
+  )
+  const none = { count: 0, items: [] }
+  const reordered = { added: none, removed: none, changed: none, reordered: true }
+  t.equal(
+    text({ fields: [], nodes: unchanged, edges: reordered, truncated: false }),
+    `graph 7
+--- version 1, TIME, ada
++++ version 2, TIME, ada: "New\\u200e"
+
+nodes: 0 added, 0 removed, 0 changed
+
+edges: 0 added, 0 removed, 0 changed; reordered
+`
+  )
+})
+
+t.test('the text form names members as they are, and escapes characters that change how a line looks', async (t) => {
+  const version = { version: 1, timestamp: '', principal: '', name: '', nodeCount: 0, edgeCount: 0, auditEventId: 1 }
+  const line = (before: Record<string, unknown>, metadata: Record<string, unknown>) => {
+    const { nodes, edges } = diff({ nodes: [{ id: 'a', metadata: before }] }, { nodes: [{ id: 'a', metadata }] })
+    const text = diffText({ id: 1, to: version, fields: [], nodes, edges, truncated: false })
+    return [...text]
+      .join('')
+      .split('\n')
+      .filter((line) => line.startsWith('    '))
+  }
+  const plain = { a_1: 1 }
+  t.same(line(plain, { a_1: 2 }), ['    metadata.a_1: 1 -> 2'])
+  t.same(line(plain, { ...plain, 'a~/b': 1 }), ['    metadata."a~/b": (none) -> 1'])
+  t.same(line(plain, { ...plain, '~1': 1, '%41': 2 }), [
+    '    metadata."~1": (none) -> 1',
+    '    metadata."%41": (none) -> 2'
+  ])
+  t.same(line(plain, { ...plain, 'a.b': null, ' a': 1, 'a ': 1, '': 1 }), [
+    '    metadata."a.b": (none) -> null',
+    '    metadata." a": (none) -> 1',
+    '    metadata."a ": (none) -> 1',
+    '    metadata."": (none) -> 1'
+  ])
+  for (const code of [0x7f, 0x85, 0x9f, 0x61c, 0x200e, 0x200f, 0x2028, 0x202e, 0x2066, 0x2069]) {
+    const escaped = `\\u${code.toString(16).padStart(4, '0')}`
+    const text = `x${String.fromCharCode(code)}`
+    t.same(line(plain, { ...plain, [text]: text }), [`    metadata."x${escaped}": (none) -> "x${escaped}"`], escaped)
+  }
+  for (const code of [0x7e, 0xa0, 0x2027, 0x202f, 0x2065, 0x206a]) {
+    const text = `x${String.fromCharCode(code)}`
+    t.same(line(plain, { ...plain, a: text }), [`    metadata.a: (none) -> "${text}"`], `U+${code.toString(16)}`)
+  }
+  const cut = (length: number) => line(plain, { ...plain, a: 'x'.repeat(length - 2) })
+  t.same(cut(200), [`    metadata.a: (none) -> "${'x'.repeat(198)}"`])
+  t.same(cut(201), [`    metadata.a: (none) -> "${'x'.repeat(199)}… (201 characters)`])
+})
+
+t.test('edges have a direction where neither graph nor edge says else', async (t) => {
+  const [there, back] = [
+    { source: 'a', target: 'b' },
+    { source: 'b', target: 'a' }
+  ]
+  const countsOf = (from: Partial<GraphContent>, to: Partial<GraphContent>) => {
+    const { added, removed, changed } = diff(from, to).edges
+    return [added.count, removed.count, changed.count]
+  }
+  const [other, same] = [
+    [1, 1, 0],
+    [0, 0, 1]
+  ]
+  t.same(countsOf({ edges: [there] }, { edges: [back] }), other)
+  t.same(countsOf({ edges: [there], directed: false }, { edges: [back] }), other)
+  t.same(countsOf({ edges: [there] }, { edges: [back], directed: false }), other)
+  t.same(countsOf({ edges: [there], directed: false }, { edges: [back], directed: false }), same)
+  t.same(countsOf({ edges: [back], directed: false }, { edges: [there], directed: false }), same)
+  t.same(countsOf({ edges: [there] }, { edges: [{ ...back, directed: false }] }), other)
+  t.same(countsOf({ edges: [{ ...there, directed: false }] }, { edges: [{ ...back, directed: false }] }), same)
+  t.same(
+    countsOf({ edges: [{ ...there, directed: true }], directed: false }, { edges: [back], directed: false }),
+    other
+  )
+  const related = { ...back, relation: 'x' }
+  t.same(countsOf({ edges: [there], directed: false }, { edges: [related], directed: false }), other)
+})
+
+t.test('runs of added and removed elements of any length leave the others as they were', async (t) => {
+  const nodes = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => ({ id: `n${from + index}` }))
+  for (const length of [1, 7, 8, 9, 20]) {
+    const [all, rest] = [nodes(0, 30 + length), [...nodes(0, 10), ...nodes(10 + length, 30 + length)]]
+    const run = { count: length, items: nodes(10, 10 + length) }
+    t.same(diff({ nodes: all }, { nodes: rest }).nodes, { ...unchanged, removed: run }, `${length} removed`)
+    t.same(diff({ nodes: rest }, { nodes: all }).nodes, { ...unchanged, added: run }, `${length} added`)
+    t.same(diff({ nodes: nodes(0, length) }, {}).nodes, {
+      ...unchanged,
+      removed: { count: length, items: nodes(0, length) }
+    })
+  }
+  t.same(diff({ nodes: nodes(0, 2) }, { nodes: nodes(0, 2).toReversed() }).nodes, { ...unchanged, reordered: true })
 })

@@ -127,6 +127,24 @@ export async function events(store: Store, type?: AuditEventType) {
   }))
 }
 
+/** The reading sides of the store, and a function that says whether `scan` was used since its last call. */
+export function watchReads(store: Store) {
+  let hasScanned = false
+  const scan = new Proxy(store.scan, {
+    get(db, key) {
+      hasScanned = true
+      const value = Reflect.get(db, key, db)
+      return typeof value === 'function' ? value.bind(db) : value
+    }
+  })
+  const scanned = () => {
+    const was = hasScanned
+    hasScanned = false
+    return was
+  }
+  return { reader: { read: store.read, scan }, scanned }
+}
+
 /** The parts of a problem that a client acts on. */
 export function problem(status: number, code: string, errors?: object[]) {
   return {

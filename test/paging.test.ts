@@ -1,5 +1,10 @@
 import t from 'tap'
-import { build, type Client, problem } from './helper.ts'
+import { system, UserActor } from '../db/actors.ts'
+import { countGraphs, listGraphs } from '../db/graph-lists.ts'
+import { listVersions } from '../db/version-lists.ts'
+import type { GraphFilter } from '../schemas/graph.ts'
+import type { Slice } from '../schemas/parameters.ts'
+import { build, type Client, problem, watchReads } from './helper.ts'
 
 /** The links of a reply by their relation. */
 function links(header = '') {
@@ -297,4 +302,65 @@ t.test('a cursor belongs to its list, filter, sort and caller', async (t) => {
   for (const [login, url] of foreign) {
     t.match(await as(login).get(url), problem(400, 'cursor-invalid', [{ parameter: 'cursor' }]), `${login} ${url}`)
   }
+})
+
+t.test('the order of the parameters is not part of a cursor', async (t) => {
+  const { as } = await build(t)
+  await seed(as('ada'), 12)
+  const { headers } = await as('ada').get('/api/graphs?shared=true&type=B&size=1&sort=name')
+  const { status, body } = await as('ada').get(
+    `/api/graphs?cursor=${headers['x-next-cursor']}&sort=name&type=B&size=5&shared=true`
+  )
+  t.same([status, idsOf(body)], [200, [7]])
+})
+
+t.test('a refused page says which parameter is wrong, and why', async (t) => {
+  const { as } = await build(t)
+  const faultsOf = async (query: string) => (await as('ada').get(`/api/graphs?${query}`)).body.errors
+  t.same(await faultsOf('cursor=&page=0'), [
+    { parameter: 'page', code: 'not-with-cursor', detail: 'cannot be together with cursor' }
+  ])
+  t.same(await faultsOf('sort=name&sort=name,desc'), [
+    { parameter: 'sort', code: 'repeated', detail: 'names a field twice' }
+  ])
+  t.same(await faultsOf('cursor=abc.def'), [
+    { parameter: 'cursor', code: 'cursor-invalid', detail: 'is not of this list' }
+  ])
+})
+
+t.test('only lists that an index serves are read where requests wait, all others where scans run', async (t) => {
+  const { as, store } = await build(t)
+  await seed(as('ada'), 4)
+  const { reader, scanned } = watchReads(store)
+  const near: Slice = { sorts: [{ field: 'id', direction: 'asc' }], limit: 20, offset: 0, after: undefined }
+  const [ada, bob] = [new UserActor('ada', 'USER'), new UserActor('bob', 'USER')]
+  /** Whether the list and its count took a scan, and how many graphs there were. */
+  const read = async (viewer: typeof ada | typeof system, filter: GraphFilter, slice: Partial<Slice> = {}) => {
+    const { length } = await listGraphs(reader, viewer, filter, { ...near, ...slice })
+    const list = scanned()
+    return { list, count: [await countGraphs(reader, viewer, filter), scanned()], length }
+  }
+  t.same(await read(ada, {}), { list: false, count: [4, false], length: 4 })
+  t.same(await read(bob, { owner: 'ada' }), { list: false, count: [2, false], length: 2 })
+  t.same(await read(system, {}), { list: false, count: [4, false], length: 4 })
+  t.same(await read(system, { owner: 'ada', shared: false }), { list: false, count: [2, false], length: 2 })
+  t.same(await read(system, { shared: false }), { list: true, count: [2, false], length: 2 }, 'it has no index')
+  t.same(await read(ada, { type: 'B' }), { list: true, count: [1, true], length: 1 })
+  t.same(await read(ada, { q: 'G1' }), { list: true, count: [1, true], length: 1 })
+  t.same(await read(ada, { type: 'B', q: 'g1' }), { list: true, count: [0, true], length: 0 })
+  t.same(await read(ada, {}, { offset: 1000 }), { list: false, count: [4, false], length: 0 })
+  t.same(
+    await read(ada, {}, { offset: 1001 }),
+    { list: true, count: [4, false], length: 0 },
+    'far pages are skipped to'
+  )
+  const byName: Slice['sorts'] = [{ field: 'name', direction: 'asc' }, ...near.sorts]
+  t.same(await read(ada, {}, { sorts: byName }), { list: true, count: [4, false], length: 4 })
+
+  const versions = async (slice: Partial<Slice>) => {
+    await listVersions(reader, 1, { ...near, sorts: [{ field: 'version', direction: 'desc' }], ...slice })
+    return scanned()
+  }
+  t.same([await versions({}), await versions({ offset: 1 })], [false, true])
+  t.equal(await versions({ sorts: [{ field: 'name', direction: 'asc' }] }), true)
 })

@@ -42,7 +42,7 @@ export const modules: Module[] = [
     ],
     tests: ['sqlite', 'pool', 'row-cache', 'concurrency', 'graphs', 'paging']
   },
-  { name: 'diff', mutate: ['graph/diff*.ts'], tests: ['diff', 'versions'] },
+  { name: 'diff', mutate: ['graph/diff*.ts'], tests: ['diff'] },
   {
     name: 'tokens and sessions',
     mutate: [

@@ -30,18 +30,19 @@ async function mutate({ name, mutate, tests }: (typeof modules)[number]) {
   const report = join(reports, `${slug}.json`)
   const config = join(reports, `${slug}.config.json`)
   const settings = {
-    plugins: [join(stryker, 'tap-runner/dist/src/index.js')],
-    testRunner: 'tap',
-    tap: { testFiles: tests.map((test) => `test/${test}.test.ts`), forceBail: true },
+    plugins: [join(import.meta.dirname, 'runner.ts')],
+    testRunner: 'subtests',
+    subtests: { files: tests.map((test) => `test/${test}.test.ts`) },
     mutate,
     coverageAnalysis: 'perTest',
     reporters: ['progress', 'json'],
     jsonReporter: { fileName: report },
     // Two runs of one file of tests would share its folder.
     concurrency: 1,
-    timeoutMS: 20_000,
+    // The runner has limits of its own, in CPU time.
+    timeoutMS: 1_200_000,
     tempDirName: `.stryker-tmp/${slug}`,
-    ignorePatterns: ['dist/exe', 'reports', '.tap', 'test/mutation/node_modules', 'ui/node_modules'],
+    ignorePatterns: ['.stryker-tmp', 'dist/exe', 'reports', '.tap', 'test/mutation/node_modules', 'ui/node_modules'],
     disableTypeChecks: false,
     allowEmpty: false,
     warnings: { slow: false }

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import t from 'tap'
+
+// Runs tests of several files in one process, for runner.ts, in Stryker's copy of the repository: first without a mutant,
+// then again and again, each time with another.
+
+/** A request of runner.ts: to run these tests in this order, until one fails. */
+export interface Order {
+  /** The ids of tests. */
+  only: string[]
+  /** The id of a mutant; null for the program as it is. */
+  activeMutant: string | null
+  /** How often the mutant may be reached, against endless loops. */
+  hitLimit?: number
+}
+
+/** An answer: `ready` after the files are loaded, `ended` after each test, `done` after the last. */
+export type Answer =
+  | { type: 'ready'; ids: string[] }
+  | { type: 'ended'; id: string; isOk: boolean; milliseconds: number }
+  | { type: 'done'; mutantCoverage: unknown }
+
+type Results = Promise<{ ok: boolean }>
+
+// The mutated code looks into this object, and counts in it what each test reaches.
+const stryker: Record<string, unknown> = { activeMutant: process.env.MUTATION_STATIC ?? null }
+Object.assign(globalThis, { __stryker__: stryker })
+
+type Parent = { test: (...values: unknown[]) => Results }
+// Their parent never ends: with all tests done, tap would end the process.
+const parent = await new Promise<Parent>((resolve) => {
+  void t.test('all', (t) => {
+    resolve(t as unknown as Parent)
+    return new Promise(() => {})
+  })
+})
+const tests = new Map<string, () => Results>()
+
+// Tests wait until they are asked for.
+for (const file of JSON.parse(process.env.MUTATION_FILES ?? '[]') as string[]) {
+  const register = (name: string, ...rest: unknown[]) => tests.set(`${file}: ${name}`, () => parent.test(name, ...rest))
+  Object.assign(t, { test: register })
+  await import(pathToFileURL(join(process.cwd(), file)).href)
+}
+
+function answer(answer: Answer) {
+  return new Promise((resolve) => process.send?.(answer, resolve))
+}
+
+async function run({ only, activeMutant, hitLimit }: Order) {
+  const isLimited = hitLimit !== undefined
+  Object.assign(stryker, { activeMutant, hitLimit, hitCount: isLimited ? 0 : undefined })
+  for (const id of only) {
+    stryker.currentTestId = id
+    const start = performance.now()
+    // A skipped test has no result.
+    const isOk = (await tests.get(id)?.())?.ok ?? true
+    await answer({ type: 'ended', id, isOk, milliseconds: performance.now() - start })
+    if (!isOk) break
+  }
+  await answer({ type: 'done', mutantCoverage: activeMutant === null ? stryker.mutantCoverage : undefined })
+}
+
+// tap does not wait for requests.
+process.channel?.ref()
+process.on('disconnect', () => process.exit())
+process.on('message', (order: Order) => void run(order))
+await answer({ type: 'ready', ids: [...tests.keys()] })

@@ -1,0 +1,217 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import type { Answer, Order } from './child.ts'
+
+// A test runner for Stryker. Its own one for tap starts a process for each file and mutant; this one runs the tests that reach
+// a mutant, the quickest first, in a process that goes on to the next mutant.
+
+/** CPU seconds that a mutant may take, beyond three times those of all tests without one. */
+const SPARE = 20
+/** Seconds without any work after which a process hangs. */
+const IDLE = 8
+/** The mutants after which a process is replaced. */
+const REUSE = 300
+
+type Outcome =
+  | { end: 'passed'; coverage: unknown; times: Map<string, number>; seconds: number }
+  | { end: 'failed'; id: string }
+  | { end: 'crashed' | 'hung' }
+
+/** A process that has loaded the files of tests. */
+class Child {
+  readonly #process: ChildProcess
+  #isAlive = true
+  runs = 0
+  ids: string[] = []
+
+  constructor(files: string[], staticMutant?: string) {
+    this.#process = spawn(process.execPath, ['test/mutation/child.ts'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: {
+        ...process.env,
+        MUTATION_FILES: JSON.stringify(files),
+        TAP_TIMEOUT: '0',
+        ...(staticMutant !== undefined && { MUTATION_STATIC: staticMutant })
+      },
+      // The tests may have started processes too: all are ended together.
+      detached: true
+    })
+    this.#process.on('exit', () => this.end())
+  }
+
+  get isAlive() {
+    return this.#isAlive
+  }
+
+  end() {
+    this.#isAlive = false
+    try {
+      if (this.#process.pid) process.kill(-this.#process.pid, 'SIGKILL')
+    } catch {
+      // It has ended.
+    }
+  }
+
+  /** Returns false where the files could not be loaded. */
+  async load(): Promise<boolean> {
+    const outcome = await this.#wait(undefined, 120)
+    return outcome.end === 'passed'
+  }
+
+  /** Runs tests until one fails, within so many seconds of CPU time. */
+  async run(order: Order, limit: number): Promise<Outcome> {
+    this.runs++
+    return this.#wait(order, limit)
+  }
+
+  #wait(order: Order | undefined, limit: number): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const times = new Map<string, number>()
+      let failed: string | undefined
+      const start = cpuOf(this.#process.pid)?.seconds ?? 0
+      let seconds = start
+      let idle = 0
+      const settle = (outcome: Outcome) => {
+        clearInterval(watch)
+        this.#process.off('message', listen)
+        this.#process.off('exit', crash)
+        resolve(outcome)
+      }
+      const crash = () => settle(failed === undefined ? { end: 'crashed' } : { end: 'failed', id: failed })
+      const listen = (answer: Answer | { type?: undefined }) => {
+        // tap sends messages of its own.
+        if (answer.type === undefined) return
+        if (answer.type === 'ready') {
+          this.ids = answer.ids
+          settle({ end: 'passed', coverage: undefined, times, seconds: 0 })
+        } else if (answer.type === 'ended') {
+          times.set(answer.id, answer.milliseconds)
+          if (!answer.isOk) failed = answer.id
+        } else if (failed !== undefined) settle({ end: 'failed', id: failed })
+        else
+          settle({
+            end: 'passed',
+            coverage: answer.mutantCoverage,
+            times,
+            seconds: (cpuOf(this.#process.pid)?.seconds ?? 0) - start
+          })
+      }
+      const watch = setInterval(() => {
+        const now = cpuOf(this.#process.pid)
+        if (!now) return
+        // A process that waits for a processor does not hang.
+        idle = now.isRunning || now.seconds > seconds + 0.05 ? 0 : idle + 1
+        seconds = now.seconds
+        if (idle < IDLE && seconds - start < limit) return
+        settle({ end: 'hung' })
+        this.end()
+      }, 1000)
+      this.#process.on('message', listen)
+      this.#process.on('exit', crash)
+      if (!this.#isAlive) crash()
+      else if (order) this.#process.send(order, () => {})
+    })
+  }
+}
+
+interface MutantRun {
+  testFilter?: string[]
+  activeMutant: { id: string }
+  hitLimit?: number
+  mutantActivation: 'static' | 'runtime'
+}
+
+class SubtestRunner {
+  readonly #files: string[]
+  #child: Child | undefined
+  #limit = 1200
+  /** The milliseconds of each test without a mutant. */
+  #times = new Map<string, number>()
+
+  constructor(files: string[]) {
+    this.#files = files
+  }
+
+  capabilities() {
+    return { reloadEnvironment: true }
+  }
+
+  async dryRun() {
+    const child = new Child(this.#files)
+    if (!(await child.load())) return { status: 'error', errorMessage: 'the files of tests do not load' }
+    const outcome = await child.run({ only: child.ids, activeMutant: null }, this.#limit)
+    child.end()
+    if (outcome.end !== 'passed')
+      return { status: 'error', errorMessage: `without a mutant: ${JSON.stringify(outcome)}` }
+    this.#times = outcome.times
+    this.#limit = 3 * outcome.seconds + SPARE
+    const tests = [...this.#times].map(([id, milliseconds]) => ({ id, name: id, timeSpentMs: milliseconds, status: 0 }))
+    return { status: 'complete', tests, mutantCoverage: outcome.coverage }
+  }
+
+  async mutantRun({ testFilter, activeMutant: { id }, hitLimit, mutantActivation }: MutantRun) {
+    const timeOf = (id: string) => this.#times.get(id) ?? 0
+    const only = (testFilter ?? [...this.#times.keys()]).toSorted((a, b) => timeOf(a) - timeOf(b))
+    if (only.length === 0) throw new Error('there are no tests to run')
+    const order = { only, activeMutant: id, ...(hitLimit !== undefined && { hitLimit }) }
+    const isStatic = mutantActivation === 'static'
+    const outcome = (!isStatic && (await this.#runAgain(order))) || (await this.#runAnew(order, isStatic))
+    if (outcome.end === 'passed') return { status: 'survived', nrOfTests: only.length }
+    if (outcome.end === 'hung') return { status: 'timeout' }
+    const killedBy = outcome.end === 'failed' ? [outcome.id] : []
+    return { status: 'killed', killedBy, failureMessage: outcome.end, nrOfTests: only.length }
+  }
+
+  dispose() {
+    this.#child?.end()
+  }
+
+  /**
+   * Runs the tests in the process of the mutants before. Undefined where that is not to be trusted: a failure counts where the
+   * test fails twice with the mutant and passes without it.
+   */
+  async #runAgain(order: Order): Promise<Outcome | undefined> {
+    if (this.#child && (!this.#child.isAlive || this.#child.runs >= REUSE)) {
+      this.#child.end()
+      this.#child = undefined
+    }
+    const child = this.#child
+    if (!child) return undefined
+    const outcome = await child.run(order, this.#limit)
+    if (outcome.end === 'passed') return outcome
+    if (outcome.end === 'failed' && child.isAlive) {
+      const only = [outcome.id]
+      const again = await child.run({ ...order, only }, this.#limit)
+      const without = again.end === 'failed' ? await child.run({ only, activeMutant: null }, this.#limit) : again
+      if (again.end === 'failed' && without.end === 'passed') return outcome
+    }
+    child.end()
+    return undefined
+  }
+
+  /** Runs the tests in a new process, which stays for the next mutant if it may. */
+  async #runAnew(order: Order, isStatic: boolean): Promise<Outcome> {
+    const child = new Child(this.#files, isStatic ? (order.activeMutant ?? undefined) : undefined)
+    const outcome: Outcome = (await child.load()) ? await child.run(order, this.#limit) : { end: 'crashed' }
+    if (isStatic || outcome.end === 'hung' || !child.isAlive) child.end()
+    else this.#child = child
+    return outcome
+  }
+}
+
+/** The CPU time of a process, and whether it wants more; undefined where the system does not tell. */
+function cpuOf(pid: number | undefined) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return { seconds: (Number(fields[11]) + Number(fields[12])) / 100, isRunning: fields[0] === 'R' }
+  } catch {
+    return undefined
+  }
+}
+
+function createRunner(options: { subtests: { files: string[] } }) {
+  return new SubtestRunner(options.subtests.files)
+}
+createRunner.inject = ['options'] as const
+
+export const strykerPlugins = [{ kind: 'TestRunner', name: 'subtests', factory: createRunner }]
