@@ -18,6 +18,9 @@ export interface FileOptions {
   formats?: string[] | undefined
   /** The encoding of its text, if known. */
   charset?: string | undefined
+  /** In tables: the columns with the ends of edges, by name or number. */
+  sourceColumn?: string | undefined
+  targetColumn?: string | undefined
 }
 
 /** The report on a file, and its content for the store if there are no faults. */
@@ -49,6 +52,7 @@ export function readGraphFile(
     throw new ProblemError('format-unknown', { detail })
   }
   const into = new GraphBuilder(limits, options.charset, patience)
+  into.endColumns = { source: options.sourceColumn, target: options.targetColumn }
   const isWhole = readInto(into, format, bytes)
   keepDescription(into)
   // The content of a truncated file is not checked, and a graph with faults is not prepared for the store.
@@ -62,7 +66,7 @@ export function readGraphFile(
     ofContent = prepared.faults
     stored = prepared.stored
   }
-  const { version, name, type, content } = into
+  const { version, name, type, content, table } = into
   return {
     report: {
       format: format.name,
@@ -71,6 +75,7 @@ export function readGraphFile(
       ...(type !== undefined && { type }),
       nodeCount: content.nodes.length,
       edgeCount: content.edges.length,
+      ...(table && { table }),
       valid: faultCount === 0,
       faultCount,
       faults: into.locatedFaults(ofContent),

@@ -13,6 +13,7 @@ import { IdParameter, ifMatch, ifNoneMatch } from '../schemas/parameters.ts'
 import {
   answer,
   bodyRefusals,
+  columnsHeader,
   contentIn,
   either,
   etagHeader,
@@ -26,6 +27,7 @@ import { etagOf } from './http/etags.ts'
 import { fileOptionsOf } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
+import { displayString } from './http/structured-fields.ts'
 import { idOf } from './http/urls.ts'
 import { wholeBody } from './http/whole-body.ts'
 
@@ -83,7 +85,8 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
         response: {
           200: either(GraphRecord, ImportReport, 'Replaced; or, with `dryRun`, what would become of the file.', {
             ...etagHeader,
-            ...lossHeader
+            ...lossHeader,
+            ...columnsHeader
           }),
           ...refusals(...bodyRefusals, 403, 404, 412)
         }
@@ -99,6 +102,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       const reading = await read(request, reply)
       const content = query.dryRun ? undefined : validOf(reading)
       reply.tellLosses(reading.report.losses)
+      tellColumns(reply, reading.report)
       if (!content) return reply.send(reading.report)
 
       const change = { content, message: query.message }
@@ -119,8 +123,16 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
         querystring: ImportQuery,
         body,
         response: {
-          200: answer(ImportReport, 'With `dryRun`: what would become of the file.', lossHeader),
-          201: answer(GraphRecord, 'Created.', { ...locationHeader, ...etagHeader, ...lossHeader }),
+          200: answer(ImportReport, 'With `dryRun`: what would become of the file.', {
+            ...lossHeader,
+            ...columnsHeader
+          }),
+          201: answer(GraphRecord, 'Created.', {
+            ...locationHeader,
+            ...etagHeader,
+            ...lossHeader,
+            ...columnsHeader
+          }),
           ...refusals(...bodyRefusals)
         }
       }
@@ -132,6 +144,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       const { report } = reading
       const content = query.dryRun ? undefined : validOf(reading)
       reply.tellLosses(report.losses)
+      tellColumns(reply, report)
       if (!content) return reply.send(report)
 
       const { name = report.name ?? 'Imported graph', type = report.type ?? null, shared = false } = query
@@ -143,14 +156,28 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     }
   )
 
-  async function read(request: FastifyRequest<{ Querystring: { format?: string } }>, reply: FastifyReply) {
-    const options = fileOptionsOf(request.headers['content-type'], request.query.format)
+  async function read(request: FastifyRequest<{ Querystring: FileQuery }>, reply: FastifyReply) {
+    const { format, sourceColumn, targetColumn } = request.query
+    const options = { ...fileOptionsOf(request.headers['content-type'], format), sourceColumn, targetColumn }
     const caller = { user: request.actor.subject, signal: abortSignalOf(reply.raw) }
     return worker.readFile(request.body as unknown as Buffer, options, caller)
   }
 }
 
 export default graphFiles
+
+interface FileQuery {
+  format?: string
+  sourceColumn?: string
+  targetColumn?: string
+}
+
+/** Says which columns of a table became the ends of edges. */
+function tellColumns(reply: FastifyReply, { table }: ImportReport) {
+  if (table?.sourceColumn === undefined || table.targetColumn === undefined) return
+  const [source, target] = [table.sourceColumn, table.targetColumn].map(displayString)
+  reply.header('graphstead-columns', `source=${source}, target=${target}`)
+}
 
 function requireBody({ body }: FastifyRequest) {
   if (!Buffer.isBuffer(body) || body.length === 0) throw invalid({ code: 'empty', detail: 'is empty' })

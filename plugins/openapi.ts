@@ -6,7 +6,7 @@ import { AuditEvent, AuditRequest, AuditTarget, DayOfActivity } from '../schemas
 import { Change, EdgeChange, GraphDiff, NodeChange } from '../schemas/diff.ts'
 import { Graph, GraphPatch, GraphRecord, GraphUpdate, NewGraph } from '../schemas/graph.ts'
 import { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
-import { ImportReport, Loss } from '../schemas/graph-file.ts'
+import { ImportReport, ImportTable, Loss } from '../schemas/graph-file.ts'
 import { Health } from '../schemas/health.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { Fault, Problem } from '../schemas/problem.ts'
@@ -37,6 +37,7 @@ const components = [
   Node,
   Edge,
   ImportReport,
+  ImportTable,
   Loss,
   GraphVersion,
   Restoration,

@@ -16,6 +16,38 @@ export const Loss = Type.Object(
 )
 export type Loss = Static<typeof Loss>
 
+export const ImportTable = Type.Object(
+  {
+    kind: Type.Unsafe<'edges' | 'nodes' | 'matrix'>(
+      Type.String({
+        enum: ['edges', 'nodes', 'matrix'],
+        description: 'Whether its rows are edges, nodes, or a matrix.'
+      })
+    ),
+    columns: Type.Array(Type.String({ examples: ['from'] }), {
+      maxItems: 200,
+      description: 'The names of its columns; `column 1` and so on for those without a name. At most 200.'
+    }),
+    sourceColumn: Type.Optional(
+      Type.String({ description: 'The column with the sources of edges.', examples: ['from'] })
+    ),
+    targetColumn: Type.Optional(
+      Type.String({ description: 'The column with the targets of edges.', examples: ['to'] })
+    ),
+    basis: Type.Optional(
+      Type.Unsafe<'choice' | 'names' | 'content' | 'order'>(
+        Type.String({
+          enum: ['choice', 'names', 'content', 'order'],
+          description:
+            'The reason for these columns: the caller chose them; their names are known; they share values; they are the first two.'
+        })
+      )
+    )
+  },
+  { $id: 'ImportTable', title: 'ImportTable', description: 'The reading of a file that is a table.' }
+)
+export type ImportTable = Static<typeof ImportTable>
+
 export const ImportReport = Type.Object(
   {
     format: Type.String({ description: 'The detected format.', examples: ['gexf'] }),
@@ -30,6 +62,7 @@ export const ImportReport = Type.Object(
     ),
     nodeCount: Type.Integer({ minimum: 0, description: 'The number of nodes read.', examples: [77] }),
     edgeCount: Type.Integer({ minimum: 0, description: 'The number of edges read.', examples: [254] }),
+    table: Type.Optional(ref(ImportTable)),
     valid: Type.Boolean({ description: 'Whether the file has no faults and can be imported.' }),
     faultCount: Type.Integer({ minimum: 0, description: 'The number of faults.', examples: [0] }),
     faults: Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: 'The first 50 faults.' }),
@@ -42,6 +75,17 @@ export type ImportReport = Static<typeof ImportReport>
 const format = Type.String({ maxLength: 32, description: 'The name of the format.', examples: ['graphml'] })
 const dryRun = Type.Optional(Type.Boolean({ description: 'Stores nothing and returns the report.', examples: [false] }))
 
+const endColumn = (end: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: `In tables: the column with the ${end} of edges, by its name or its number from 1; both, or neither.`,
+      examples: ['from']
+    })
+  )
+const endColumns = { sourceColumn: endColumn('sources'), targetColumn: endColumn('targets') }
+
 export const ExportQuery = Type.Object({ format: Type.Optional(format) }, { additionalProperties: false })
 
 const message = Type.Optional({
@@ -50,7 +94,7 @@ const message = Type.Optional({
 })
 
 export const ContentQuery = Type.Object(
-  { format: Type.Optional(format), message, dryRun },
+  { format: Type.Optional(format), ...endColumns, message, dryRun },
   { additionalProperties: false }
 )
 
@@ -64,6 +108,7 @@ export const ImportQuery = Type.Object(
     shared: Type.Optional(
       Type.Boolean({ description: 'Whether every logged-in user may read it.', examples: [false] })
     ),
+    ...endColumns,
     message,
     dryRun
   },

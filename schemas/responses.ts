@@ -82,6 +82,14 @@ export const lossHeader = {
   })
 }
 
+export const columnsHeader = {
+  'Graphstead-Columns': Type.String({
+    description:
+      'For a table of edges: the columns with their ends, a dictionary (RFC 9651) of display strings; absent for other files.',
+    examples: ['source=%"from", target=%"to"']
+  })
+}
+
 export const contentHeaders = {
   'Content-Disposition': Type.String({
     description: 'A name for the file (RFC 6266).',

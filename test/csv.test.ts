@@ -60,19 +60,198 @@ t.test('a table with ids alone is one of nodes', async (t) => {
   })
 })
 
-t.test('without known names the first two columns are the ends, which is reported', async (t) => {
-  const ends = async (text: string) => {
-    const { content, losses } = await read('csv', text)
-    t.same(losses, { 'header-guessed': 1 })
-    return content?.edges.map(({ source, target, metadata }) =>
-      [source, target, ...Object.entries(metadata ?? {}).flat()].join(' ')
+/** Reads a table of edges: each edge as text, and how the ends were found. */
+async function edgesOf(text: string, columns: { sourceColumn?: string; targetColumn?: string } = {}) {
+  const { content, losses, table, faults } = await read('csv', text, columns)
+  const edges = content?.edges.map(({ source, target, relation, metadata }) =>
+    [source, target, ...(relation === undefined ? [] : [relation]), ...Object.entries(metadata ?? {}).flat()].join(' ')
+  )
+  const { sourceColumn, targetColumn, basis } = table ?? {}
+  return { edges, losses, ends: [sourceColumn, targetColumn, basis], table, faults }
+}
+
+t.test('the names that tools give to the ends of edges are known, in any order and case', async (t) => {
+  const cases: [header: string, source: string, target: string][] = [
+    ['weight,from,to', 'from', 'to'],
+    ['To,weight,FROM', 'FROM', 'To'],
+    ['~id,~from,~to', '~from', '~to'],
+    ['dst;x;src', 'src', 'dst'],
+    [':END_ID,:START_ID', ':START_ID', ':END_ID'],
+    [':START_ID(Person),since:int,:END_ID(Person)', ':START_ID(Person)', ':END_ID(Person)'],
+    ['id,source node,target node', 'source node', 'target node'],
+    ['Target,Source', 'Source', 'Target'],
+    ['object,predicate,subject', 'subject', 'object'],
+    ['head,relation,tail', 'head', 'tail'],
+    ['weight,tail,head', 'tail', 'head'],
+    ['score,node2,node1', 'node1', 'node2'],
+    [
+      'Official Symbol Interactor A,Official Symbol Interactor B',
+      'Official Symbol Interactor A',
+      'Official Symbol Interactor B'
+    ],
+    ['source_name,target_name,source_id,target_id', 'source_id', 'target_id'],
+    ['FromNodeId,ToNodeId', 'FromNodeId', 'ToNodeId'],
+    ['src_ip,dst_ip,bytes', 'src_ip', 'dst_ip'],
+    ['key,parent,child', 'parent', 'child'],
+    ['i,j,x', 'i', 'j'],
+    ['source,target,from,to', 'source', 'target']
+  ]
+  for (const [header, source, target] of cases) {
+    const delimiter = header.includes(';') ? ';' : ','
+    const names = header.split(delimiter)
+    const row = (from: string, to: string) =>
+      names.map((name) => (name === source ? from : name === target ? to : '7')).join(delimiter)
+    const { edges, ends } = await edgesOf([header, row('a', 'b'), row('b', 'c')].join('\n'))
+    t.same(ends, [source, target, 'names'], header)
+    t.same(
+      edges?.map((edge) => edge.slice(0, 3)),
+      ['a b', 'b c'],
+      header
     )
   }
-  t.same(await ends('from,to,years\na,b,3\nb,c,4'), ['a b years 3', 'b c years 4'])
-  t.same(await ends('a,b\nb,c'), ['a b', 'b c'])
-  t.same(await ends('1,2,0.5\n2,3,1'), ['1 2 weight 0.5', '2 3 weight 1'])
-  t.same(await ends('\n# a list\r\n#\n1,2\n'), ['1 2'], 'after comments')
-  t.same(await ends('# a list\n# from, to, years\na,b,3'), ['a b years 3'], 'with the header in a comment')
+})
+
+t.test('tables of Neptune and Neo4j keep their relations, classes and types', async (t) => {
+  t.same((await edgesOf('~id,~from,~to,~label,w:Double\ne1,a,b,knows,0.5')).edges, ['a b knows w 0.5'])
+  t.same((await edgesOf(':START_ID,role,:END_ID,:TYPE\n1,Neo,2,ACTED_IN')).edges, ['1 2 ACTED_IN role Neo'])
+  const within = await edgesOf(':START_ID(Person),:END_ID(Film)\n1,1\n2,1')
+  t.same(within.edges, ['Person:1 Film:1', 'Person:2 Film:1'], 'ids of two spaces are kept apart')
+  t.same(within.losses, { 'id-replaced': 4 })
+  t.same((await edgesOf(':START_ID(Person),:END_ID(Film)\n1,10\n2,10')).edges, ['1 10', '2 10'])
+  t.same((await read('csv', 'personId:ID(Person),name,:LABEL\n1,Ann,A;B')).content?.nodes, [
+    { id: '1', metadata: { name: 'Ann', labels: 'A;B' } }
+  ])
+  t.same((await read('csv', '~id,~label,age:Int\nv1,person,29')).content?.nodes, [
+    { id: 'v1', metadata: { labels: 'person', age: 29 } }
+  ])
+})
+
+t.test('without known names, the ends are the columns that share values', async (t) => {
+  const found = async (text: string) => {
+    const { edges, ends, losses } = await edgesOf(text)
+    t.same(losses, { 'header-guessed': 1 }, text)
+    return [...(edges ?? []), ends.join(' ')]
+  }
+  t.same(await found('wer,wie,wen\na,mag,b\nb,mag,c\nc,kennt,a'), [
+    'a b wie mag',
+    'b c wie mag',
+    'c a wie kennt',
+    'wer wen content'
+  ])
+  t.same(await found('a,knows,b\nb,knows,c'), ['a b knows', 'b c knows', 'column 1 column 3 content'])
+  t.same(
+    await found('0.5,1,2\n0.7,2,3'),
+    ['1 2 column 1 0.5', '2 3 column 1 0.7', 'column 2 column 3 content'].map((text) =>
+      text.replace('column 1', 'weight')
+    )
+  )
+  t.same(await found('a,b\nb,c'), ['a b', 'b c', 'column 1 column 2 content'])
+  t.same(await found('1,2,0.5\n2,3,1'), ['1 2 weight 0.5', '2 3 weight 1', 'column 1 column 2 content'])
+  t.same(await found('\n# a list\r\n#\n1,2\n'), ['1 2', 'column 1 column 2 order'], 'after comments')
+  t.same(await found('author,paper\nann,p1\nbob,p2'), ['ann p1', 'bob p2', 'author paper order'])
+  t.same((await edgesOf('# a list\n# from, to, years\na,b,3')).edges, ['a b years 3'], 'with the header in a comment')
+})
+
+t.test('where neither names nor contents tell the ends, the table is refused, and they can be chosen', async (t) => {
+  for (const text of ['name,age,city\nann,34,rome\nbob,27,oslo', 'name,age\nann,34\nbob,27', 'a,b,c\n1,1,1\n2,2,2']) {
+    const { faults, table } = await edgesOf(text)
+    t.match(faults, [{ code: 'ends-unclear', line: 1, detail: /sourceColumn and targetColumn$/ }], text)
+    t.same(table, { kind: 'edges', columns: text.split('\n')[0]?.split(',') }, 'the columns are told')
+  }
+  t.match((await edgesOf('name,age\nann,34')).faults[0]?.detail, /^has the columns "name", "age", and neither/)
+  const text = 'name,age,city\nann,34,rome'
+  t.same(await edgesOf(text, { sourceColumn: 'NAME', targetColumn: 'city' }), {
+    edges: ['ann rome age 34'],
+    losses: {},
+    ends: ['name', 'city', 'choice'],
+    table: {
+      kind: 'edges',
+      columns: ['name', 'age', 'city'],
+      sourceColumn: 'name',
+      targetColumn: 'city',
+      basis: 'choice'
+    },
+    faults: []
+  })
+  t.same((await edgesOf(text, { sourceColumn: '1', targetColumn: 'column 3' })).edges, ['ann rome age 34'])
+  t.same((await edgesOf('source,target,via\na,b,c', { sourceColumn: 'via', targetColumn: 'source' })).edges, [
+    'c a target b'
+  ])
+  t.match((await edgesOf(text, { sourceColumn: 'nom', targetColumn: 'city' })).faults, [
+    { code: 'unknown-column', line: 1, detail: 'has no column "nom", but the columns "name", "age", "city"' }
+  ])
+  t.match((await edgesOf(text, { sourceColumn: 'name' })).faults, [{ code: 'required', line: 1 }])
+  t.match((await edgesOf(text, { sourceColumn: 'name', targetColumn: 'name' })).faults, [{ code: 'not-allowed' }])
+})
+
+t.test('a column Type without directions holds relations', async (t) => {
+  t.same((await edgesOf('Source,Target,Type\na,b,friend\nb,c,enemy')).edges, ['a b friend', 'b c enemy'])
+  t.match((await edgesOf('Source,Target,Type\na,b,Directed\nb,c,sideways')).faults, [{ code: 'not-allowed', line: 3 }])
+})
+
+t.test('adjacency matrices are read as graphs', async (t) => {
+  const matrix = async (text: string) => {
+    const { content, table } = await read('csv', text)
+    const edges = content?.edges.map(({ source, target, metadata }) => `${source} ${target} ${metadata?.weight ?? ''}`)
+    return [table?.kind, content?.directed, content?.nodes.length, ...(edges ?? [])]
+  }
+  t.same(await matrix(',a,b,c\na,0,1,0\nb,1,0,1\nc,0,1,0'), ['matrix', false, 3, 'a b ', 'b c '])
+  t.same(await matrix('name;a;b;c\nb;2,5;0;0\na;0;0;0\nc;0;0;1,5'), ['matrix', true, 3, 'b a 2.5', 'c c 1.5'])
+  t.same(await matrix('x\ta\tb\tc\nb\t2\t0\t0\na\t0\t\tNA\nc\t0\t0\t1'), ['matrix', true, 3, 'b a 2', 'c c 1'])
+  t.same(await matrix(',a,b,c\na,,1,2\nb,,,1\nc,,,'), ['matrix', false, 3, 'a b 1', 'a c 2', 'b c 1'], 'one half')
+  t.same(await matrix('0,1,1\n1,0,0\n1,0,0'), ['matrix', false, 3, '1 2 ', '1 3 '])
+  t.same(await matrix('0,1,0,0\n0,0,1,0\n0,0,0,5\n1,0,0,0'), ['matrix', true, 4, '1 2 1', '2 3 1', '3 4 5', '4 1 1'])
+  t.same(await matrix('1,2\n2,3'), ['edges', true, 3, '1 2 ', '2 3 '], 'two rows of two numbers are edges')
+  t.same(
+    (await matrix('"a","b","c"\n"a",0,1,0\n"b",1,0,0\n"c",0,0,0')).slice(0, 4),
+    ['matrix', false, 3, 'a b '],
+    'from R'
+  )
+})
+
+t.test('columns that are plainly numbers are read as numbers, and the exceptions are told', async (t) => {
+  const weights = async (...cells: string[]) => {
+    const { content, losses } = await read(
+      'csv',
+      ['from;to;w', ...cells.map((cell, index) => `a;b${index};${cell}`)].join('\n')
+    )
+    return [content?.edges.map(({ metadata }) => metadata?.w), losses]
+  }
+  t.same(await weights('1', 'NA', '2.5', 'NaN', 'null', '-', ''), [
+    [1, undefined, 2.5, undefined, undefined, undefined, undefined],
+    { 'null-dropped': 4 }
+  ])
+  t.same(await weights('1,5', '-2,25', '3'), [[1.5, -2.25, 3], { 'decimal-comma': 2 }])
+  t.same(await weights('1.5', '2,5'), [['1.5', '2,5'], { 'number-as-text': 1 }])
+  t.same(await weights('1', '2', 'many'), [['1', '2', 'many'], { 'type-widened': 2 }])
+  t.same(await weights('NA', '-'), [['NA', '-'], {}], 'a column without a number is text')
+  t.same(await weights('007', '008', '9'), [['007', '008', '9'], {}], 'codes are text')
+  const thousands = await read('csv', 'from,to,w\na,b,"1,250"\nb,c,"2,000"')
+  t.same([thousands.content?.edges[0]?.metadata, thousands.losses], [{ w: '1,250' }, { 'number-as-text': 2 }])
+  const halves = await read('csv', 'from,to,w\na,b,"0,250"\nb,c,"2,000"')
+  t.same([halves.content?.edges[1]?.metadata, halves.losses], [{ w: 2 }, { 'decimal-comma': 2 }])
+})
+
+t.test('empty rows and spaces around cells are dropped, and told', async (t) => {
+  const { content, losses } = await read('csv', 'Source, Target, w\n,,\na, b, 1\nb ,"c ", "x"\n , ,\n')
+  t.same(
+    content?.edges.map(({ source, target, metadata }) => [source, target, metadata?.w]),
+    [
+      ['a', 'b', '1'],
+      ['b', 'c ', 'x']
+    ]
+  )
+  t.same(losses, { 'empty-row-dropped': 2, 'spaces-dropped': 5 })
+})
+
+t.test('texts that a column of numbers would swallow come back as texts', async (t) => {
+  const values = ['NA', "'NA", "''null", '1,5', "'1,5", '5', '-', "'-", 'nan']
+  for (const others of [[], [1, 2.5], [null]]) {
+    const edges = [...values, ...others].map((value) => ({ source: 'a', target: 'b', metadata: { value } }))
+    const { text } = write('csv', { directed: true, nodes: [{ id: 'a' }, { id: 'b' }], edges })
+    const { content } = await read('csv', text)
+    t.same(content?.edges.slice(0, values.length), edges.slice(0, values.length))
+  }
 })
 
 t.test('every fault has its line', async (t) => {
@@ -82,7 +261,7 @@ t.test('every fault has its line', async (t) => {
     ['Source,Target\na,b,c', { code: 'too-many-cells', line: 2 }],
     ['Source,Target\n"a,b', { code: 'malformed-csv', line: 2, column: 1 }],
     ['Source,Target\n"a"x,b', { code: 'malformed-csv', line: 2, column: 4 }],
-    ['Source,Target,Type\na,b,sideways', { code: 'not-allowed', line: 2 }],
+    ['Source,Target,Type\na,b,Mutual\na,b,sideways', { code: 'not-allowed', line: 3 }],
     ['Source,Target,n,n\na,b,1,2', { code: 'duplicate-column', line: 1 }],
     ['Id,Label\na,A\na,B', { code: 'duplicate-id', line: 3, element: 'node "a"' }],
     ['alone\nx', { code: 'required', line: 1 }],

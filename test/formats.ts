@@ -6,14 +6,22 @@ import type { GraphContent } from '../schemas/graph-content.ts'
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
 const check = contentChecker(limits)
 
+interface ReadOptions {
+  charset?: string
+  sourceColumn?: string
+  targetColumn?: string
+  maxNodes?: number
+  maxEdges?: number
+}
+
 /** Reads a file: its content if there are no faults, and the report. */
 export async function read(
   format: string | undefined,
   file: unknown,
-  { charset, ...less }: { charset?: string; maxNodes?: number; maxEdges?: number } = {}
+  { charset, sourceColumn, targetColumn, ...less }: ReadOptions = {}
 ) {
   const bytes = Buffer.isBuffer(file) ? file : Buffer.from(typeof file === 'string' ? file : JSON.stringify(file))
-  const options = { formats: format === undefined ? undefined : [format], charset }
+  const options = { formats: format === undefined ? undefined : [format], charset, sourceColumn, targetColumn }
   const own = { ...limits, ...less }
   const { report, stored } = readGraphFile(
     bytes,

@@ -122,6 +122,36 @@ t.test('a dry run stores nothing and reports everything', async (t) => {
   t.same(await events(store), before)
 })
 
+t.test('the columns with the ends of edges are told, and can be chosen', async (t) => {
+  const { as } = await build(t)
+  const ada = as('ada')
+  const table = 'weight,from,to,naïve "x"\n1,a,b,c\n2,b,c,a'
+  const imported = await ada.post('/api/graphs/import', table, type('text/csv'))
+  t.equal(imported.headers['graphstead-columns'], 'source=%"from", target=%"to"')
+  t.match(imported, { status: 201, body: { nodeCount: 3, edgeCount: 2 } })
+  const chosen = `sourceColumn=to&targetColumn=${encodeURIComponent('naïve "x"')}`
+  const put = await ada.put(`/api/graphs/1/content?${chosen}`, table, type('text/csv'))
+  t.equal(put.status, 200)
+  t.equal(put.headers['graphstead-columns'], 'source=%"to", target=%"na%c3%afve %22x%22"')
+  t.match((await ada.get('/api/graphs/1')).body.content.edges, [
+    { source: 'b', target: 'c', metadata: { from: 'a', weight: 1 } },
+    { source: 'c', target: 'a' }
+  ])
+  const { body } = await ada.post(`/api/graphs/import?dryRun=true&${chosen}`, table, type('text/csv'))
+  t.same(body.table, {
+    kind: 'edges',
+    columns: ['weight', 'from', 'to', 'naïve "x"'],
+    sourceColumn: 'to',
+    targetColumn: 'naïve "x"',
+    basis: 'choice'
+  })
+  t.match(
+    await ada.post('/api/graphs/import', 'name,age\nann,34', type('text/csv')),
+    problem(400, 'validation-failed', [{ code: 'ends-unclear', line: 1 }])
+  )
+  t.equal((await ada.post('/api/graphs/import', graphml, type('text/xml'))).headers['graphstead-columns'], undefined)
+})
+
 t.test('a file with faults is refused with the first fifty, their lines, and the number of all', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')

@@ -162,6 +162,21 @@ t.test('a dry run stores nothing, and formats and encodings can be given', async
   t.match(await run(['import', polish, '--owner', 'ada', '--data', data, '--body-limit', '1024']), { code: 0 })
 })
 
+t.test('the columns with the ends of edges are told, and can be chosen', async (t) => {
+  const { data, files } = await folderWithUser(t, { 'people.csv': 'name,age,city\nann,34,rome' })
+  const [file = ''] = files
+  const dryRun = ['import', file, '--owner', 'ada', '--data', data, '--dry-run']
+  t.match(await run(dryRun), {
+    code: 1,
+    stderr: /line 1, column 1: has the columns "name", "age", "city", and neither/
+  })
+  t.match(await run([...dryRun, '--source-column', 'name', '--target-column', '3']), {
+    code: 0,
+    stdout: /people\.csv: CSV, 2 nodes, 1 edges, edges from "name" to "city"\n$/
+  })
+  t.match(await run([...dryRun, '--source-column', 'name']), { code: 2, stderr: /belong together/ })
+})
+
 t.test('missing arguments are reported', async (t) => {
   const { data } = await folderWithUser(t)
   const cases: [string[], RegExp][] = [

@@ -1,4 +1,5 @@
 import { Unreadable } from './graph-builder.ts'
+import type { Losses } from './losses.ts'
 
 export interface Row {
   cells: string[]
@@ -6,22 +7,34 @@ export interface Row {
   at: number
 }
 
-/** The rows of delimited text (RFC 4180). Lines end with LF, CR or CRLF; empty lines are skipped. */
-export function* rowsOf(text: string, delimiter: string): Generator<Row> {
-  let at = 0
+/**
+ * The rows of delimited text (RFC 4180) from `start` on. Lines end with LF, CR or CRLF; empty lines are skipped, and so
+ * are rows with empty cells only, which are counted. Spaces around cells without quotes are dropped: `a, b` names `b`.
+ */
+export function* rowsOf(text: string, start: number, delimiter: string, losses: Losses): Generator<Row> {
+  let at = start
   const unquoted = new RegExp(`[^${delimiter === '\t' ? '\\t' : `\\${delimiter}`}\\r\\n]*`, 'y')
+  const spaces = delimiter === ' ' ? /(?:)/y : delimiter === '\t' ? / */y : /[ \t]*/y
   while (at < text.length) {
     const start = at
     const cells: string[] = []
+    let isEmpty = true
     for (;;) {
-      if (text[at] === '"') {
-        const cell = quoted(text, at)
+      const quote = afterSpaces(text, at, spaces)
+      if (text[quote] === '"') {
+        const cell = quoted(text, quote)
         cells.push(cell.value)
-        at = cell.end
+        isEmpty = false
+        at = afterSpaces(text, cell.end, spaces)
       } else {
         unquoted.lastIndex = at
         const value = unquoted.exec(text)?.[0] ?? ''
-        cells.push(value)
+        const trimmed = value.trim()
+        cells.push(trimmed)
+        if (trimmed !== '') {
+          isEmpty = false
+          if (trimmed.length < value.length) losses.add('spaces-dropped')
+        }
         at += value.length
       }
       if (text[at] !== delimiter) break
@@ -31,8 +44,17 @@ export function* rowsOf(text: string, delimiter: string): Generator<Row> {
       throw new Unreadable(at, 'malformed-csv', 'follows a closing quote: a quote within a cell must be doubled')
     }
     at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1
-    if (cells.length > 1 || cells[0] !== '') yield { cells, at: start }
+    if (!isEmpty) yield { cells, at: start }
+    else if (cells.length > 1) losses.add('empty-row-dropped')
   }
+}
+
+function afterSpaces(text: string, at: number, spaces: RegExp) {
+  // Most cells begin without a space.
+  if (text[at] !== ' ' && text[at] !== '\t') return at
+  spaces.lastIndex = at
+  spaces.test(text)
+  return spaces.lastIndex
 }
 
 function quoted(text: string, start: number) {

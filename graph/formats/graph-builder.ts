@@ -1,4 +1,5 @@
 import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
+import type { ImportTable } from '../../schemas/graph-file.ts'
 import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
 import type { ContentLimits } from '../content.ts'
 import { locate } from '../json-text.ts'
@@ -60,6 +61,10 @@ export class GraphBuilder {
   type: string | undefined
   /** The version of the format, if the file states it. */
   version: string | undefined
+  /** How a table was read, if the file is one. */
+  table: ImportTable | undefined
+  /** The columns with the ends of edges, where the caller chooses them. */
+  endColumns: { source?: string | undefined; target?: string | undefined } = {}
   readonly content: GraphContent & { directed: boolean } = { directed: true, nodes: [], edges: [] }
   readonly losses = new Losses()
   readonly faults: { place: Place; code: string; detail: string }[] = []

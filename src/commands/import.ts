@@ -28,6 +28,10 @@ const settings = {
     Type.String({ description: `the format of all files: ${formats.map(({ name }) => name).join(', ')}` })
   ),
   charset: Type.Optional(Type.String({ description: 'the encoding of all files, such as iso-8859-2' })),
+  sourceColumn: Type.Optional(
+    Type.String({ description: 'in tables: the column with the sources of edges, by its name or its number from 1' })
+  ),
+  targetColumn: Type.Optional(Type.String({ description: 'in tables: the column with the targets of edges' })),
   dryRun: Type.Boolean({ default: false, description: 'store nothing, and report on the files' }),
   ...storeSettings,
   maxNodes,
@@ -53,9 +57,11 @@ const importFiles: Command = async (args) => {
     return 0
   }
   const { values, positionals } = readSettings(settings, args, process.env)
-  const { owner, shared, format, charset, dryRun } = values
+  const { owner, shared, format, charset, sourceColumn, targetColumn, dryRun } = values
   if (positionals.length === 0) throw new BadSetting('name a file')
   if (owner === undefined) throw new BadSetting('--owner is missing')
+  if ((sourceColumn === undefined) !== (targetColumn === undefined))
+    throw new BadSetting('--source-column and --target-column belong together')
   if (format !== undefined && !formatNamed(format)) throw new BadSetting(`--format: there is no format ${format}`)
 
   const store = await openStore(values, () => existingDatabase(values.data), startThread)
@@ -67,7 +73,12 @@ const importFiles: Command = async (args) => {
     let failed = 0
     for (const [index, file] of files.entries()) {
       progress.update(index, file)
-      const options = { formats: format === undefined ? formatsOf(file) : [format], charset }
+      const options = {
+        formats: format === undefined ? formatsOf(file) : [format],
+        charset,
+        sourceColumn,
+        targetColumn
+      }
       const outcome = await importFile(file, options)
       progress.clear()
       if (outcome.failure === undefined) console.log(`${file}: ${outcome.success}`)
@@ -86,10 +97,13 @@ const importFiles: Command = async (args) => {
         const reading = readGraphFile(await readFile(file), options, values, check)
         const { report, stored } = reading
         if (!stored) return { failure: faultText(report) }
-        if (dryRun) return { success: `${titleOf(report)}, ${countsText(report)}${lossText(report.losses)}` }
+        if (dryRun)
+          return {
+            success: `${titleOf(report)}, ${countsText(report)}${columnsText(report)}${lossText(report.losses)}`
+          }
         const graph = await storeGraph(store, file, reading, { owner: owner as string, shared })
         return {
-          success: `graph ${graph.id}, ${printable(graph.name)}, ${countsText(graph)}${lossText(report.losses)}`
+          success: `graph ${graph.id}, ${printable(graph.name)}, ${countsText(graph)}${columnsText(report)}${lossText(report.losses)}`
         }
       } catch (error) {
         return { failure: (error as Error).message }
@@ -153,6 +167,14 @@ function titleOf({ format, version }: ImportReport) {
 
 function countsText({ nodeCount, edgeCount }: { nodeCount: number; edgeCount: number }) {
   return `${nodeCount} nodes, ${edgeCount} edges`
+}
+
+/** Returns the columns with the ends of edges, for tables whose columns are not named Source and Target. */
+function columnsText({ table }: ImportReport) {
+  if (table?.sourceColumn === undefined || table.targetColumn === undefined) return ''
+  const [source, target] = [table.sourceColumn, table.targetColumn].map(printable)
+  if (source?.toLowerCase() === 'source' && target?.toLowerCase() === 'target') return ''
+  return `, edges from ${JSON.stringify(source)} to ${JSON.stringify(target)}`
 }
 
 function lossText(losses: Loss[]) {

@@ -1025,6 +1025,7 @@ export interface components {
              * @example 254
              */
             edgeCount: number;
+            table?: components["schemas"]["ImportTable"];
             /** @description Whether the file has no faults and can be imported. */
             valid: boolean;
             /**
@@ -1036,6 +1037,34 @@ export interface components {
             faults: components["schemas"]["Fault"][];
             /** @description The changes and losses of the import. */
             losses: components["schemas"]["Loss"][];
+        };
+        /**
+         * ImportTable
+         * @description The reading of a file that is a table.
+         */
+        ImportTable: {
+            /**
+             * @description Whether its rows are edges, nodes, or a matrix.
+             * @enum {string}
+             */
+            kind: "edges" | "nodes" | "matrix";
+            /** @description The names of its columns; `column 1` and so on for those without a name. At most 200. */
+            columns: string[];
+            /**
+             * @description The column with the sources of edges.
+             * @example from
+             */
+            sourceColumn?: string;
+            /**
+             * @description The column with the targets of edges.
+             * @example to
+             */
+            targetColumn?: string;
+            /**
+             * @description The reason for these columns: the caller chose them; their names are known; they share values; they are the first two.
+             * @enum {string}
+             */
+            basis?: "choice" | "names" | "content" | "order";
         };
         /**
          * Loss
@@ -2549,6 +2578,16 @@ export interface operations {
                  */
                 format?: string;
                 /**
+                 * @description In tables: the column with the sources of edges, by its name or its number from 1; both, or neither.
+                 * @example from
+                 */
+                sourceColumn?: string;
+                /**
+                 * @description In tables: the column with the targets of edges, by its name or its number from 1; both, or neither.
+                 * @example from
+                 */
+                targetColumn?: string;
+                /**
                  * @description A comment on the change; its version and its event show it.
                  * @example Merged the two Valjeans.
                  */
@@ -2596,6 +2635,8 @@ export interface operations {
                     ETag?: string;
                     /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
                     "Graphstead-Loss"?: string;
+                    /** @description For a table of edges: the columns with their ends, a dictionary (RFC 9651) of display strings; absent for other files. */
+                    "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2638,6 +2679,16 @@ export interface operations {
                  */
                 shared?: boolean;
                 /**
+                 * @description In tables: the column with the sources of edges, by its name or its number from 1; both, or neither.
+                 * @example from
+                 */
+                sourceColumn?: string;
+                /**
+                 * @description In tables: the column with the targets of edges, by its name or its number from 1; both, or neither.
+                 * @example from
+                 */
+                targetColumn?: string;
+                /**
                  * @description A comment on the change; its version and its event show it.
                  * @example Merged the two Valjeans.
                  */
@@ -2674,6 +2725,8 @@ export interface operations {
                 headers: {
                     /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
                     "Graphstead-Loss"?: string;
+                    /** @description For a table of edges: the columns with their ends, a dictionary (RFC 9651) of display strings; absent for other files. */
+                    "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -2690,6 +2743,8 @@ export interface operations {
                     ETag?: string;
                     /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
                     "Graphstead-Loss"?: string;
+                    /** @description For a table of edges: the columns with their ends, a dictionary (RFC 9651) of display strings; absent for other files. */
+                    "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

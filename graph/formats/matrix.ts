@@ -1,0 +1,94 @@
+import type { Row } from './csv-rows.ts'
+import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { isMissing, isNumber, numberIn } from './table-values.ts'
+
+/** Matrices without names from this size on are recognised in any case; smaller ones by their diagonal or symmetry. */
+const LARGE = 8
+
+/**
+ * Whether a table is an adjacency matrix: with the same names as header and first column, or as a square of numbers. A
+ * square of fewer than three rows is taken for a list of edges.
+ */
+export function matrixIn(first: Row, all: readonly Row[], below: readonly Row[]): 'names' | 'numbers' | undefined {
+  const width = first.cells.length
+  if (below.length === width - 1 && width > 2 && below.length < all.length) {
+    const names = new Set(first.cells.slice(1))
+    const rows = new Set(below.map(({ cells }) => cells[0] as string))
+    const isSame = names.size === width - 1 && rows.size === names.size && [...rows].every((name) => names.has(name))
+    if (isSame && below.every(({ cells }) => cells.slice(1).every(isCell))) return 'names'
+  }
+  if (width < 3 || all.length !== width) return undefined
+  const isSquare = all.every(({ cells }) => cells.length === width && cells.every((cell) => isNumber(cell)))
+  if (!isSquare) return undefined
+  if (width >= LARGE) return 'numbers'
+  const diagonal = new Set(all.map(({ cells }, index) => Number(cells[index])))
+  const isPlain =
+    width > 3 ? diagonal.size === 1 || isSymmetric(all) : diagonal.has(0) && diagonal.size === 1 && isSymmetric(all)
+  return isPlain ? 'numbers' : undefined
+}
+
+function isCell(cell: string) {
+  return isMissing(cell) || isNumber(cell.replace(',', '.'))
+}
+
+function isSymmetric(rows: readonly Row[]) {
+  return rows.every(({ cells }, row) =>
+    cells.every((cell, column) => Number(cell) === Number(rows[column]?.cells[row]))
+  )
+}
+
+/**
+ * Reads the rows of an adjacency matrix. Each number but 0 is an edge from its row to its column; its weight, unless all
+ * are 1. A symmetric matrix, or one half of it with the other half empty, is an undirected graph.
+ */
+export function readMatrix(
+  kind: 'names' | 'numbers',
+  first: Row,
+  rows: readonly Row[],
+  textOf: (cell: string) => string,
+  into: GraphBuilder
+) {
+  const offset = kind === 'names' ? 1 : 0
+  const columns = first.cells.slice(offset)
+  const names = kind === 'names' ? columns.map(textOf) : columns.map((_, index) => String(index + 1))
+  const places = new Map(columns.map((name, index) => [name, index]))
+  // The rows may have another order than the columns.
+  const order = rows.map(({ cells }, index) => (offset === 1 ? (places.get(cells[0] as string) ?? index) : index))
+  const values = new Map<number, Float64Array>()
+  let [isWeighted, upper, lower] = [false, 0, 0]
+  for (const [index, { cells, at }] of rows.entries()) {
+    const row = order[index] as number
+    const numbers = new Float64Array(names.length)
+    for (let column = 0; column < names.length; column++) {
+      const cell = cells[column + offset] ?? ''
+      if (isMissing(cell)) continue
+      const value = numberIn(cell) ?? 0
+      numbers[column] = value
+      if (value !== 0 && value !== 1) isWeighted = true
+      if (column > row) upper++
+      else if (column < row) lower++
+    }
+    if (cells.length > names.length + offset) {
+      throw new Unreadable(
+        at,
+        'too-many-cells',
+        `has ${cells.length} cells, but there are ${names.length + offset} columns`
+      )
+    }
+    values.set(row, numbers)
+  }
+  const valueAt = (row: number, column: number) => values.get(row)?.[column] ?? 0
+  const isHalf = (upper === 0) !== (lower === 0)
+  const isUndirected =
+    isHalf || names.every((_, row) => names.every((_, column) => valueAt(row, column) === valueAt(column, row)))
+  into.directed = !isUndirected
+  for (const [index, name] of names.entries()) into.addNode(name, rows[index]?.at ?? first.at)
+  for (const [index, { at }] of rows.entries()) {
+    const row = order[index] as number
+    for (let column = 0; column < names.length; column++) {
+      const value = valueAt(row, column)
+      if (value === 0 || (isUndirected && !isHalf && column < row)) continue
+      into.addEdge(names[row] as string, names[column] as string, at, isWeighted ? [['weight', value]] : [])
+    }
+  }
+}

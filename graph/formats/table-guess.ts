@@ -1,0 +1,99 @@
+import type { Row } from './csv-rows.ts'
+import type { Ends } from './table-names.ts'
+import { isMissing, isNumber } from './table-values.ts'
+
+/** Columns and rows that are compared. */
+const COLUMNS = 24
+const ROWS = 20_000
+
+/** A pair of columns is the ends of edges only if it shares this many times more values than any other. */
+const CLEARLY = 2
+
+/** Columns of tables that may have no header. */
+const NARROW = 4
+
+/** The values of one column. */
+interface Column {
+  index: number
+  distinct: number
+  /** Whether all cells are numbers, and some of them are no whole numbers. */
+  isMeasure: boolean
+  isNumeric: boolean
+  hasGaps: boolean
+}
+
+/**
+ * Returns the two columns that share values, as ends of edges do; undefined if no pair is clearly better than all others.
+ * In lists without a header, the first two columns are preferred.
+ */
+export function endsByContent(rows: readonly Row[], width: number, hasHeader: boolean): Ends | undefined {
+  const { columns, shared } = compare(rows, width)
+  const likely = columns.filter(({ isMeasure, hasGaps }) => !isMeasure && !hasGaps)
+  const pairs: { ends: Ends; score: number }[] = []
+  for (const a of likely) {
+    for (const b of likely) {
+      if (a.index >= b.index || a.isNumeric !== b.isNumeric) continue
+      const common = shared[a.index * COLUMNS + b.index] as number
+      const score = common / (a.distinct + b.distinct - common)
+      if (common > 0) pairs.push({ ends: { source: a.index, target: b.index }, score })
+    }
+  }
+  pairs.sort((a, b) => b.score - a.score)
+  const [best, next] = pairs
+  if (!best) return undefined
+  const usual = pairs.find(({ ends: { source, target } }) => source === 0 && target === 1)
+  if (!hasHeader && usual && usual.score * CLEARLY >= best.score) return usual.ends
+  return best.score >= CLEARLY * (next?.score ?? 0) ? best.ends : undefined
+}
+
+/** Whether both columns hold numbers, or both hold texts. */
+export function areAlike(rows: readonly Row[], { source, target }: Ends) {
+  const isNumeric = (index: number) => rows.slice(0, ROWS).every(({ cells }) => isNumber(cells[index] ?? ''))
+  return isNumeric(source) === isNumeric(target)
+}
+
+/** Counts the values of each column, and those that pairs of columns share. */
+function compare(rows: readonly Row[], width: number) {
+  const some = rows.slice(0, ROWS)
+  const columns: Column[] = []
+  const holders = new Map<string, number>()
+  for (let index = 0; index < Math.min(width, COLUMNS); index++) {
+    let [numbers, measures, gaps, distinct] = [0, 0, 0, 0]
+    for (const { cells } of some) {
+      const cell = cells[index] ?? ''
+      if (cell === '') gaps++
+      else if (isNumber(cell)) {
+        numbers++
+        if (/[.e]/i.test(cell)) measures++
+      } else if (/^-?\d+,\d+$/.test(cell)) measures++
+      const mask = holders.get(cell) ?? 0
+      if ((mask & (1 << index)) === 0) {
+        distinct++
+        holders.set(cell, mask | (1 << index))
+      }
+    }
+    columns.push({ index, distinct, isMeasure: measures > 0, isNumeric: numbers === some.length, hasGaps: gaps > 0 })
+  }
+  const shared: number[] = new Array(COLUMNS * COLUMNS).fill(0)
+  for (const [cell, mask] of holders) {
+    if (cell === '' || (mask & (mask - 1)) === 0) continue
+    const inside = columns.filter(({ index }) => (mask & (1 << index)) !== 0).map(({ index }) => index)
+    for (const a of inside) for (const b of inside) shared[a * COLUMNS + b] = (shared[a * COLUMNS + b] as number) + 1
+  }
+  return { columns, shared }
+}
+
+/**
+ * Whether the first row names columns: it has no number, and its cells do not occur further down; or it is the only text
+ * of a column of numbers.
+ */
+export function looksLikeHeader({ cells }: Row, rows: readonly Row[]): boolean {
+  if (cells.some((cell) => isNumber(cell))) return false
+  const some = rows.slice(0, ROWS)
+  const isAboveNumbers = (index: number) =>
+    some.length > 0 && !isMissing(cells[index] as string) && some.every((row) => isNumber(row.cells[index] ?? ''))
+  if (cells.some((_, index) => isAboveNumbers(index))) return true
+  // In narrow tables any column may be an end.
+  const names = new Set(cells.length <= NARROW ? cells : [])
+  return !some.some((row) => row.cells.some((cell, index) => cell !== '' && (cells[index] === cell || names.has(cell))))
+}

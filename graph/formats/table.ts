@@ -1,0 +1,391 @@
+import type { Edge } from '../../schemas/graph-content.ts'
+import type { Vocabulary } from './attributes.ts'
+import type { Row } from './csv-rows.ts'
+import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { matrixIn, readMatrix } from './matrix.ts'
+import { areAlike, endsByContent, looksLikeHeader } from './table-guess.ts'
+import { type Ends, endsByName, neo4jColumn, nodeIdIn, relationIn } from './table-names.ts'
+import { attributeColumns, isNumber, valuesOf } from './table-values.ts'
+
+/** The columns with a meaning in tables of edges, in lower case. */
+const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
+export const vocabulary: Vocabulary = {
+  taken: new Set(MEANT),
+  nameFor: (name, isTaken) =>
+    (isTaken && name !== 'weight') || name === '' || name.startsWith('metadata.') ? `metadata.${name}` : name
+}
+
+/** Returns the text of a cell without escapes. */
+type TextOf = (cell: string) => string
+
+/** A table that was read row by row. */
+export interface Table {
+  rows: Iterable<Row>
+  /** The names of the columns, where a comment before the table has them. */
+  header?: Row | undefined
+  delimiter: string
+  textOf: TextOf
+  /** The same, without counting losses. */
+  peek: TextOf
+}
+
+/**
+ * Reads a table of edges, a table of nodes, or a matrix. The ends of edges are the columns that the caller chooses,
+ * else those with known names, else those that share values. Throws Unreadable where none of these is plain.
+ */
+export function readTable(table: Table, into: GraphBuilder) {
+  const { maxNodes, maxEdges } = into.limits
+  const all = upTo(Math.max(maxNodes, maxEdges) + 1, table.rows)
+  const first = table.header ?? all[0]
+  if (!first) throw new Unreadable(0, 'required', 'has no rows')
+  const reader = new TableReader(table, into, withRowNames(first, all, table.header === undefined), all)
+  reader.read()
+}
+
+/** Returns the first row. R leaves out the name of the first column, which has names or numbers of rows. */
+function withRowNames(first: Row, all: readonly Row[], isRow: boolean): Row {
+  const below = all.slice(1)
+  const width = first.cells.length + 1
+  if (!isRow || below.length === 0 || first.cells.some((cell) => isNumber(cell))) return first
+  const isNumbered = below.every(({ cells }, index) => cells[0] === String(index + 1))
+  const names = new Set(first.cells)
+  const isMatrix = below.length === width - 1 && below.every(({ cells }) => names.has(cells[0] as string))
+  const hasRowNames = (isNumbered || isMatrix) && below.every(({ cells }) => cells.length === width)
+  return hasRowNames ? { cells: ['', ...first.cells], at: first.at } : first
+}
+
+class TableReader {
+  readonly #into: GraphBuilder
+  readonly #textOf: TextOf
+  readonly #peek: TextOf
+  readonly #delimiter: string
+  /** The first row, or the names of columns in a comment. */
+  readonly #first: Row
+  /** All rows, and those without the first one. */
+  readonly #all: Row[]
+  readonly #below: Row[]
+  readonly #isInComment: boolean
+
+  constructor({ header, delimiter, textOf, peek }: Table, into: GraphBuilder, first: Row, all: Row[]) {
+    this.#into = into
+    this.#textOf = textOf
+    this.#peek = peek
+    this.#delimiter = delimiter
+    this.#first = first
+    this.#all = all
+    this.#isInComment = header !== undefined
+    this.#below = header ? all : all.slice(1)
+  }
+
+  read() {
+    const header = this.#first.cells
+    const chosen = this.#chosenEnds()
+    if (chosen) return this.#readEdges(chosen.ends, chosen.hasHeader, 'choice')
+    const named = endsByName(header, (index) => this.#below.some(({ cells }) => cells[index] === header[index]))
+    if (named) return this.#readEdges(named, true, 'names')
+    const id = nodeIdIn(header)
+    const matrix = matrixIn(this.#first, this.#all, this.#below)
+    if (matrix) {
+      this.#tell('matrix', this.#namesOf(false))
+      if (matrix === 'numbers') this.#into.losses.add('header-guessed')
+      return readMatrix(matrix, this.#first, matrix === 'numbers' ? this.#all : this.#below, this.#textOf, this.#into)
+    }
+    if (id !== undefined) return this.#readNodes(id)
+    if (header.length < 2) {
+      throw new Unreadable(this.#first.at, 'required', 'has one column, but edges need two ends')
+    }
+    this.#into.losses.add('header-guessed')
+    const hasHeader = this.#isInComment || looksLikeHeader(this.#first, this.#below)
+    const shared = endsByContent(hasHeader ? this.#below : this.#all, header.length, hasHeader)
+    if (shared) return this.#readEdges(shared, hasHeader, 'content')
+    const rows = hasHeader ? this.#below : this.#all
+    const usual = { source: 0, target: 1 }
+    const isWeighted = !hasHeader && header.length === 3 && rows.every(({ cells }) => isNumber(cells[2] ?? ''))
+    if ((header.length === 2 || isWeighted) && areAlike(rows, usual)) return this.#readEdges(usual, hasHeader, 'order')
+    throw this.#endsUnclear(hasHeader)
+  }
+
+  /** Returns the columns that the caller has chosen, by their names or numbers. */
+  #chosenEnds(): { ends: Ends; hasHeader: boolean } | undefined {
+    const { source, target } = this.#into.endColumns
+    if (source === undefined && target === undefined) return undefined
+    const { cells } = this.#first
+    const placeOf = (name: string): { index: number; isName: boolean } => {
+      const texts = cells.map((cell) => this.#peek(cell))
+      const plain = name.trim().toLowerCase()
+      const exact = texts.indexOf(name)
+      const index = exact >= 0 ? exact : texts.findIndex((text) => text.trim().toLowerCase() === plain)
+      if (index >= 0 && plain !== '') return { index, isName: true }
+      const number = Number(/^(?:column )?(\d{1,6})$/.exec(plain)?.[1] ?? 0)
+      if (number >= 1 && number <= cells.length) return { index: number - 1, isName: false }
+      this.#tell('edges', this.#namesOf(true))
+      throw new Unreadable(
+        this.#first.at,
+        'unknown-column',
+        `has no column ${quote(name)}, but ${this.#columnList(true)}`
+      )
+    }
+    if (source === undefined || target === undefined) {
+      this.#tell('edges', this.#namesOf(true))
+      throw new Unreadable(this.#first.at, 'required', 'needs both sourceColumn and targetColumn, or neither')
+    }
+    const [from, to] = [placeOf(source), placeOf(target)]
+    const isKnown = endsByName(cells, () => false) !== undefined || nodeIdIn(cells) !== undefined
+    const hasHeader =
+      this.#isInComment || isKnown || ((from.isName || to.isName) && !isNumber(cells[from.index] ?? ''))
+        ? true
+        : looksLikeHeader(this.#first, this.#below)
+    return { ends: { source: from.index, target: to.index }, hasHeader }
+  }
+
+  #endsUnclear(hasHeader: boolean) {
+    this.#tell('edges', this.#namesOf(hasHeader))
+    const detail = `has ${this.#columnList(hasHeader)}, and neither their names nor their contents tell which two are the ends of edges: choose them by sourceColumn and targetColumn`
+    return new Unreadable(this.#first.at, 'ends-unclear', detail)
+  }
+
+  #columnList(hasHeader: boolean) {
+    const names = this.#namesOf(hasHeader)
+    const some = names.slice(0, 12).map(quote).join(', ')
+    return `the columns ${some}${names.length > 12 ? ` and ${names.length - 12} more` : ''}`
+  }
+
+  /** The names of the columns for people. */
+  #namesOf(hasHeader: boolean) {
+    return this.#first.cells.map((cell, index) => (hasHeader && cell !== '' ? this.#peek(cell) : `column ${index + 1}`))
+  }
+
+  #tell(
+    kind: 'edges' | 'nodes' | 'matrix',
+    names: string[],
+    ends?: Ends,
+    basis?: 'choice' | 'names' | 'content' | 'order'
+  ) {
+    this.#into.table = {
+      kind,
+      columns: kind === 'matrix' ? [] : names.slice(0, 200).map((name) => name.slice(0, 255)),
+      ...(ends && { sourceColumn: names[ends.source] as string, targetColumn: names[ends.target] as string }),
+      ...(basis && { basis })
+    }
+  }
+
+  #readEdges(ends: Ends, hasHeader: boolean, basis: 'choice' | 'names' | 'content' | 'order') {
+    const into = this.#into
+    const { cells: header } = this.#first
+    this.#tell('edges', this.#namesOf(hasHeader), ends, basis)
+    if (ends.source === ends.target) {
+      into.fault(this.#first.at, 'not-allowed', 'needs two columns for the ends of edges, not one')
+      return
+    }
+    const rows = hasHeader ? this.#below : this.#all
+    const most = into.limits.maxEdges
+    if (rows.length > most) throw new Unreadable(rows[most]?.at, 'too-many-edges', `has more than ${most} edges`)
+    const columns = this.#edgeColumns(ends, hasHeader, rows)
+    readEdgeRows(rows, columns, header.length, this.#delimiter, this.#idsFor(ends, rows), this.#textOf, into)
+  }
+
+  /** Returns the columns of edges by their meaning, and the others as attributes. */
+  #edgeColumns(ends: Ends, hasHeader: boolean, rows: Row[]): EdgeColumns {
+    const header = this.#first.cells
+    const others = header.map((_, index) => index).filter((index) => index !== ends.source && index !== ends.target)
+    if (!hasHeader) {
+      // In lists of edges without a header, a third column of numbers is the weight, and one of text the relation.
+      const isWeight = (index: number) => rows.every(({ cells }) => isNumber(cells[index] ?? ''))
+      const nameOf = (index: number) =>
+        header.length > 3 ? `column ${index + 1}` : isWeight(index) ? 'weight' : 'relation'
+      return { ...ends, attributes: others.map((index) => [index, nameOf(index)]) }
+    }
+    const lower = header.map((cell) => this.#textOf(cell).trim().toLowerCase())
+    const isGephi = lower[ends.source] === 'source' && lower[ends.target] === 'target'
+    const find = (isIt: (index: number) => boolean) => others.find(isIt)
+    const id = find((index) => lower[index] === 'id' || (!isGephi && lower[index] === '~id'))
+    const kind = find((index) => lower[index] === 'type')
+    const isDirection = kind !== undefined && hasDirections(rows, kind)
+    const isTaken = others.some((index) => lower[index] === 'relation')
+    const named = isGephi || isTaken ? undefined : relationIn(header)
+    const relation = named !== ends.source && named !== ends.target ? named : undefined
+    const attributes: [number, string][] = []
+    const seen = new Set<string>()
+    for (const index of others) {
+      const isKind = index === kind && !isDirection
+      const name =
+        index === relation || (isKind && relation === undefined && !isTaken) ? 'relation' : this.#nameOf(index, MEANT)
+      this.#refuseTwice(name, seen)
+      if (index !== id && !(index === kind && isDirection)) attributes.push([index, name])
+    }
+    return { ...ends, id, type: isDirection ? kind : undefined, attributes }
+  }
+
+  /** Returns the name of a column as an attribute; one with a meaning in lower case. */
+  #nameOf(index: number, meant: readonly string[]) {
+    const text = this.#peek(this.#first.cells[index] as string)
+    const lower = text.trim().toLowerCase()
+    if (meant.includes(lower)) return lower
+    if (text === '') return `column ${index + 1}`
+    const { kind } = neo4jColumn(text) ?? {}
+    if (kind === 'LABEL' || lower === '~label') return 'labels'
+    // Neo4j and Neptune name types: `year:int`.
+    const [, name, type] = /^([^:]+):([a-z]+)(?:\(\w+\))?(?:\[\])?$/i.exec(text) ?? []
+    return name && type && this.#hasTypes() && TYPES.has(type.toLowerCase()) ? name : text
+  }
+
+  #hasTypes() {
+    return this.#first.cells.some((cell) => neo4jColumn(cell) || /^~(?:id|from|to)$/i.test(cell))
+  }
+
+  #refuseTwice(name: string, seen: Set<string>) {
+    if (seen.has(name)) {
+      const detail = `has two columns named ${JSON.stringify(name.slice(0, 40))}`
+      this.#into.fault(this.#first.at, 'duplicate-column', detail)
+    }
+    seen.add(name)
+  }
+
+  /** Returns functions for the ids of both ends. Neo4j has spaces of ids; where two share an id, their names keep them apart. */
+  #idsFor({ source, target }: Ends, rows: Row[]): { source: TextOf; target: TextOf } {
+    const textOf = this.#textOf
+    const [from, to] = [source, target].map((index) => neo4jColumn(this.#first.cells[index] ?? '')?.group)
+    if (from === undefined || to === undefined || from === to) return { source: textOf, target: textOf }
+    const sources = new Set(rows.map(({ cells }) => cells[source]))
+    if (!rows.some(({ cells }) => sources.has(cells[target]))) return { source: textOf, target: textOf }
+    const within = (group: string) => (cell: string) => {
+      this.#into.losses.add('id-replaced')
+      return `${group}:${textOf(cell)}`
+    }
+    return { source: within(from), target: within(to) }
+  }
+
+  #readNodes(id: number) {
+    const into = this.#into
+    this.#tell('nodes', this.#namesOf(true), undefined, 'names')
+    const most = into.limits.maxNodes
+    const rows = this.#below
+    if (rows.length > most) throw new Unreadable(rows[most]?.at, 'too-many-nodes', `has more than ${most} nodes`)
+    for (const cell of this.#first.cells) this.#textOf(cell)
+    const names: [number, string][] = []
+    const seen = new Set<string>()
+    for (const [index] of this.#first.cells.entries()) {
+      const name = index === id ? 'id' : this.#nameOf(index, MEANT)
+      this.#refuseTwice(name, seen)
+      if (index !== id) names.push([index, name])
+    }
+    const attributes = attributeColumns(rows, names, this.#delimiter, into.losses)
+    for (const { cells, at } of rows) {
+      if (!fits(cells, this.#first.cells.length, at, into)) continue
+      into.addNode(this.#textOf(cells[id] ?? ''), at, valuesOf(cells, attributes, this.#textOf))
+    }
+  }
+}
+
+/** Types in the headers of Neo4j and Neptune. */
+const TYPES = new Set([
+  'int',
+  'integer',
+  'long',
+  'short',
+  'byte',
+  'float',
+  'double',
+  'boolean',
+  'bool',
+  'char',
+  'string'
+])
+  .add('date')
+  .add('datetime')
+  .add('localdatetime')
+  .add('time')
+  .add('localtime')
+  .add('duration')
+  .add('point')
+
+interface EdgeColumns extends Ends {
+  id?: number | undefined
+  type?: number | undefined
+  attributes: [index: number, name: string][]
+}
+
+const DIRECTION = /^(?:un)?directed$|^mutual$/i
+
+/** Whether the column Type holds directions. A column that has none of them is another one of that name. */
+function hasDirections(rows: readonly Row[], index: number) {
+  const isFilled = ({ cells }: Row) => (cells[index] ?? '') !== ''
+  return !rows.some(isFilled) || rows.some(({ cells }) => DIRECTION.test((cells[index] ?? '').trim()))
+}
+
+function readEdgeRows(
+  rows: readonly Row[],
+  { source, target, id, type, attributes: names }: EdgeColumns,
+  width: number,
+  delimiter: string,
+  ids: { source: TextOf; target: TextOf },
+  textOf: TextOf,
+  into: GraphBuilder
+) {
+  const attributes = attributeColumns(rows, names, delimiter, into.losses)
+  const seen = new Set<string>()
+  const nodeOf = (name: string, at: number) => {
+    if (!seen.has(name)) {
+      seen.add(name)
+      into.addNode(name, at)
+    }
+    return name
+  }
+  const directions = new Map<number, boolean>()
+  for (const { cells, at } of rows) {
+    if (!fits(cells, width, at, into)) continue
+    const [from = '', to = ''] = [cells[source], cells[target]]
+    if (from === '' || to === '') {
+      into.fault(at, 'required', `an edge has no ${from === '' ? 'source' : 'target'}`)
+      continue
+    }
+    const ends = [nodeOf(ids.source(from), at), nodeOf(ids.target(to), at)] as const
+    const edge = into.addEdge(...ends, at, valuesOf(cells, attributes, textOf), vocabulary)
+    const edgeId = id === undefined ? undefined : cells[id]
+    if (edgeId !== undefined && edgeId !== '') edge.id = textOf(edgeId)
+    const direction = (type === undefined ? '' : (cells[type] ?? '')).trim().toLowerCase()
+    if (direction === 'directed' || direction === 'undirected')
+      directions.set(into.content.edges.length - 1, direction === 'directed')
+    else if (direction === 'mutual') {
+      directions.set(into.content.edges.length - 1, true)
+      into.addReverse(edge, at)
+      directions.set(into.content.edges.length - 1, true)
+    } else if (direction !== '') {
+      into.fault(
+        at,
+        'not-allowed',
+        `Type is Directed, Undirected or Mutual, not ${JSON.stringify(direction.slice(0, 40))}`
+      )
+    }
+  }
+  setDirections(directions, into)
+}
+
+/** Sets the direction of edges that have one. The others have that of these; if none has one, they are directed. */
+export function setDirections(directions: Map<number, boolean>, into: GraphBuilder) {
+  const known = [...directions.values()]
+  into.directed = known.length === 0 || known.includes(true)
+  for (const [index, directed] of directions) {
+    if (directed !== into.directed) Object.assign(into.content.edges[index] as Edge, { directed })
+  }
+}
+
+function fits(cells: readonly string[], width: number, at: number, into: GraphBuilder) {
+  if (cells.length <= width || cells.slice(width).every((cell) => cell === '')) return true
+  into.fault(at, 'too-many-cells', `has ${cells.length} cells, but there are ${width} columns`)
+  return false
+}
+
+/** Returns the rows, or throws if there are more than any table may have. */
+function upTo(most: number, rows: Iterable<Row>): Row[] {
+  const all: Row[] = []
+  for (const row of rows) {
+    if (all.length > most) throw new Unreadable(row.at, 'too-many-edges', `has more than ${most} rows`)
+    all.push(row)
+  }
+  return all
+}
+
+function quote(name: string) {
+  return JSON.stringify(name.length > 40 ? `${name.slice(0, 39)}…` : name)
+}
