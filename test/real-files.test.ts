@@ -33,6 +33,7 @@ const files: [file: string, format: string, nodes: number, edges: number, direct
     true,
     { 'dynamics-dropped': 2, 'key-undeclared': 1, 'list-as-text': 1, 'null-dropped': 2 }
   ],
+  ['project.paj', 'pajek', 5, 4, false, { 'network-dropped': 1, 'partition-dropped': 1 }],
   ['trap-mixed-multigraph.graphml', 'graphml', 6, 8, false, {}],
   ['trap-yfiles.graphml', 'graphml', 4, 4, true, { 'visual-dropped': 21, 'ports-dropped': 8 }]
 ]
@@ -100,6 +101,6 @@ t.test('broken real files are refused with exact faults', async (t) => {
   t.match(missing.faults[0], { line: 20, column: 2, element: 'edge 1, "9504277" to "9306289"', code: 'unknown-node' })
   t.equal(missing.content, undefined)
   const bytes = readFileSync(join(folder, 'trap-not-pajek.net'))
-  t.match(await read('pajek', bytes), { faults: [{ line: 1, column: 1, code: 'malformed-pajek' }] })
+  t.match(await read('pajek', bytes), { faults: [{ line: 2, column: 1, code: 'malformed-pajek' }] })
   await t.rejects(read(undefined, bytes), { code: 'format-unknown' })
 })

@@ -1,17 +1,21 @@
 import type { Edge } from '../../schemas/graph-content.ts'
 import { put } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
-import { type GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
+import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
+import { PajekValues } from './pajek-values.ts'
 import { decodeEntities, decodeText, numberOf, undeclaredValue } from './text.ts'
 
-/** Pajek .net. http://mrvar.fdv.uni-lj.si/pajek/ (reference manual, "Input data formats") */
+/** Pajek, .net and .paj. http://mrvar.fdv.uni-lj.si/pajek/ (reference manual, "Input data formats") */
 export const pajek: Format = {
   name: 'pajek',
   title: 'Pajek',
   mediaType: 'text/x-pajek',
   endings: ['.net', '.paj'],
-  recognises: (text) => /^(?:\s|%[^\n\r]*[\n\r])*\*(?:network|vertices)\b/i.test(text.slice(0, 100_000)),
+  recognises: (text) =>
+    /^(?:\s|[%#][^\n\r]*[\n\r])*\*(?:network|vertices|partition|vector|permutation|cluster)\b/i.test(
+      text.slice(0, 100_000)
+    ),
   read: (bytes, into) => new Reader(into, decodeText(bytes, into, { isOld: true })).read(),
   write
 }
@@ -19,12 +23,19 @@ export const pajek: Format = {
 /** The comment that says that labels are ids. */
 const IDS_ARE_LABELS = '% Graphstead: labels are ids'
 
+/** The comment in front of comments with the ids of the vertices. */
+const IDS_FOLLOW = '% Graphstead: ids of the vertices'
+const ID = /^% (\d{1,9}) "([^"]*)"( unlabelled)?$/
+
+/** Sections of Infomap, which hold edges in another way. */
+const INFOMAP = ['links', 'states', 'intra', 'inter', 'multilayer', 'multiplex', 'bipartite', 'contexts', 'paths']
+
 interface Word {
   text: string
   isQuoted: boolean
 }
 
-type Section = 'start' | 'vertices' | 'arcs' | 'edges' | 'arcslist' | 'edgeslist' | 'matrix' | 'other'
+type Section = 'start' | 'vertices' | 'arcs' | 'edges' | 'arcslist' | 'edgeslist' | 'matrix' | 'values' | 'other'
 
 class Reader {
   readonly #into: GraphBuilder
@@ -36,6 +47,14 @@ class Reader {
   #count: number | undefined
   #firstMode: number | undefined
   #hasIdLabels = false
+  /** The ids that comments give to vertices, and the vertices without a label, by number. */
+  readonly #givenIds = new Map<number, string>()
+  readonly #unlabelled = new Set<number>()
+  #areIdsFollowing = false
+  readonly #values: PajekValues
+  /** Whether the current section belongs to another network than the first, and whether its vertices have begun. */
+  #isSkipped = false
+  #hasSkippedVertices = false
   /** The vertices by number, until all are known. */
   #vertices: (((id: string) => void) | undefined)[] = []
   #ids: string[] = []
@@ -49,6 +68,7 @@ class Reader {
   constructor(into: GraphBuilder, text: string) {
     this.#into = into
     this.#text = text
+    this.#values = new PajekValues(into)
   }
 
   read() {
@@ -60,11 +80,15 @@ class Reader {
     }
     this.#closeMatrix(this.#text.length)
     this.#finishVertices()
+    if (this.#count === undefined && this.#values.hasAny) {
+      throw new Unreadable(0, 'required', 'has partitions, vectors or the like, and no network')
+    }
     if (this.#count === undefined) {
       throw new Unreadable(this.#preamble ?? 0, 'malformed-pajek', 'is not Pajek: here should be *Vertices')
     }
     // Text before the vertices is for people.
     if (this.#preamble !== undefined) this.#into.losses.add('aspects-dropped')
+    this.#values.apply()
     const { edges } = this.#into.content
     this.#into.directed = this.#directed.length === 0 ? !this.#isUndirected : this.#directed.includes(true)
     for (const [index, directed] of this.#directed.entries()) {
@@ -75,22 +99,31 @@ class Reader {
   #line(content: string, at: number) {
     const trimmed = content.trim()
     if (trimmed === '') return
-    if (trimmed.startsWith('%')) {
-      if (trimmed === IDS_ARE_LABELS) this.#hasIdLabels = true
-      return
-    }
+    if (trimmed.startsWith('%') || trimmed.startsWith('#')) return this.#comment(trimmed)
     if (trimmed.startsWith('*')) return this.#openSection(trimmed, at)
     if (this.#section === 'other') return
     if (this.#section === 'start') {
       this.#preamble ??= at
       return
     }
+    if (this.#section === 'values') return this.#values.add(trimmed, at)
     const words = this.#withoutTimes(wordsOf(content))
     if (!words) return this.#into.fault(at, 'malformed', 'has a quote that is not closed')
     if (this.#section === 'vertices') return this.#vertex(words, at)
     if (this.#section === 'matrix') this.#matrixRow(words, at)
     else if (this.#section === 'arcs' || this.#section === 'edges') this.#edge(words, at)
     else this.#list(words, at)
+  }
+
+  #comment(line: string) {
+    if (line === IDS_ARE_LABELS) this.#hasIdLabels = true
+    else if (line === IDS_FOLLOW) this.#areIdsFollowing = true
+    else if (this.#areIdsFollowing && this.#count === undefined) {
+      const [, number, id, unlabelled] = ID.exec(line) ?? []
+      if (number === undefined || id === undefined) return
+      this.#givenIds.set(Number(number) - 1, decodeEntities(id))
+      if (unlabelled) this.#unlabelled.add(Number(number) - 1)
+    }
   }
 
   #openSection(line: string, at: number) {
@@ -102,16 +135,22 @@ class Reader {
     const section = name.toLowerCase()
     const words = wordsOf(rest) ?? []
     this.#relation = undefined
-    if (section === 'network') {
-      if (this.#count !== undefined) throw severalGraphs(at)
-      const trimmed = rest.trim()
-      const isQuoted = trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"')
-      const title = isQuoted ? trimmed.slice(1, -1) : trimmed
-      if (title !== '') this.#into.name = decodeEntities(title)
-    } else if (section === 'vertices') {
-      if (this.#count !== undefined) throw severalGraphs(at)
+    if (section === 'network') this.#openNetwork(titleOf(rest))
+    else if (PajekValues.kinds.includes(section)) {
+      this.#section = 'values'
+      this.#isSkipped = false
+      this.#values.open(section, titleOf(rest), at)
+    } else if (section === 'vertices' && this.#section === 'values' && this.#values.count === undefined) {
+      this.#values.count = this.#countOf(words[0], at)
+    } else if (section === 'vertices' && this.#count === undefined) {
       this.#section = 'vertices'
       this.#openVertices(words, at)
+    } else if (section === 'vertices') {
+      if (!this.#isSkipped || this.#hasSkippedVertices) this.#skipNetwork()
+      this.#hasSkippedVertices = true
+    } else if (this.#isSkipped) this.#section = 'other'
+    else if (INFOMAP.includes(section)) {
+      throw new Unreadable(at, 'not-allowed', `*${name} is a section of Infomap, which Pajek does not have`)
     } else if (['arcs', 'edges', 'arcslist', 'edgeslist', 'matrix'].includes(section)) {
       if (this.#count === undefined)
         throw new Unreadable(at, 'malformed-pajek', 'is not Pajek: here should be *Vertices')
@@ -128,9 +167,30 @@ class Reader {
     }
   }
 
+  /** Begins the network, or skips it if there is one already. */
+  #openNetwork(title: string) {
+    this.#isSkipped = false
+    if (this.#count !== undefined) return this.#skipNetwork()
+    this.#section = 'start'
+    if (title !== '') this.#into.name = title
+  }
+
+  /** Skips a further network: a file becomes one graph, its first. */
+  #skipNetwork() {
+    this.#into.losses.add('network-dropped')
+    this.#isSkipped = true
+    this.#hasSkippedVertices = false
+    this.#section = 'other'
+  }
+
+  #countOf(word: Word | undefined, at: number): number {
+    if (!word || !/^\d{1,9}$/.test(word.text)) throw new Unreadable(at, 'required', 'has no number of vertices')
+    return Number(word.text)
+  }
+
   #openVertices(words: Word[], at: number) {
-    const [count, firstMode] = words.map(({ text }) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined))
-    if (count === undefined) throw new Unreadable(at, 'required', 'has no number of vertices')
+    const count = this.#countOf(words[0], at)
+    const firstMode = /^\d{1,9}$/.test(words[1]?.text ?? '') ? Number(words[1]?.text) : undefined
     this.#count = count
     if (firstMode !== undefined && firstMode > count) {
       this.#into.fault(at, 'not-allowed', `has ${firstMode} vertices of the first mode, and only ${count} in all`)
@@ -161,7 +221,8 @@ class Reader {
       if (rest.length % 2 === 1) put(metadata, 'shape', (rest.shift() as Word).text)
       this.#parameters(rest, metadata)
       const node = this.#into.addNode(id, at, Object.entries(metadata))
-      if (text !== undefined && !this.#hasIdLabels) this.#into.describeNode(node, [['label', text]])
+      const hasLabel = text !== undefined && !this.#hasIdLabels && !this.#unlabelled.has(index)
+      if (hasLabel) this.#into.describeNode(node, [['label', text]])
       const [x, y, z] = coordinates
       if (x !== undefined && y !== undefined) Object.assign(node, { x, y, ...(z !== undefined && { z }) })
     }
@@ -176,7 +237,7 @@ class Reader {
     if (this.#isFinished || this.#count === undefined) return
     this.#isFinished = true
     for (let index = 0; index < this.#count; index++) {
-      const id = this.#ids[index] ?? String(index + 1)
+      const id = this.#givenIds.get(index) ?? this.#ids[index] ?? String(index + 1)
       this.#ids[index] = id
       const add = this.#vertices[index]
       if (add) add(id)
@@ -275,6 +336,13 @@ class Reader {
   }
 }
 
+/** Returns a title, which may be quoted. */
+function titleOf(text: string) {
+  const trimmed = text.trim()
+  const isQuoted = trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"')
+  return decodeEntities(isQuoted ? trimmed.slice(1, -1) : trimmed)
+}
+
 /** Returns the words of a line, quoted or not; undefined if a quote is not closed. */
 function wordsOf(line: string): Word[] | undefined {
   const words: Word[] = []
@@ -294,13 +362,16 @@ function quote(text: string) {
   return `"${text.replace(/["\\\r\n\u0085\u2028\u2029]|&(?=#)/g, (char) => `&#${char.charCodeAt(0)};`)}"`
 }
 
+/** Writes the labels of the nodes as labels; their ids, if they are other than the numbers, in comments in front. */
 function write({ name, content }: GraphToWrite, losses: Losses) {
   const { directed = true, label, metadata, nodes, edges } = content
   losses.add('graph-attributes-dropped', Object.keys(metadata ?? {}).length + (label === undefined ? 0 : 1))
-  losses.add('id-replaced', nodes.length)
+  const hasLabels = nodes.some(({ label }) => label !== undefined)
+  const haveAllLabels = nodes.every(({ label }) => label !== undefined)
+  const areNumbers = nodes.every(({ id }, index) => id === String(index + 1))
+  if (!areNumbers) losses.add('id-replaced', nodes.length)
   const numbers = new Map(nodes.map(({ id }, index) => [id, index + 1]))
-  for (const { label, x, y, z, metadata } of nodes) {
-    if (label !== undefined) losses.add('label-dropped')
+  for (const { x, y, z, metadata } of nodes) {
     if ((x === undefined) !== (y === undefined) || (z !== undefined && (x === undefined || y === undefined)))
       losses.add('position-dropped')
     losses.add('attributes-dropped', Object.keys(metadata ?? {}).length)
@@ -313,10 +384,17 @@ function write({ name, content }: GraphToWrite, losses: Losses) {
   }
 
   return (function* () {
-    yield `${IDS_ARE_LABELS}\n*Network ${name.replace(/\s+/g, ' ')}\n*Vertices ${nodes.length}\n`
-    for (const [index, { id, x, y, z }] of nodes.entries()) {
+    if (!hasLabels) yield `${IDS_ARE_LABELS}\n`
+    else if (!areNumbers || !haveAllLabels) {
+      yield `${IDS_FOLLOW}\n`
+      for (const [index, { id, label }] of nodes.entries()) {
+        yield `% ${index + 1} ${quote(id)}${label === undefined ? ' unlabelled' : ''}\n`
+      }
+    }
+    yield `*Network ${name.replace(/\s+/g, ' ')}\n*Vertices ${nodes.length}\n`
+    for (const [index, { id, label, x, y, z }] of nodes.entries()) {
       const place = x !== undefined && y !== undefined ? ` ${x} ${y}${z === undefined ? '' : ` ${z}`}` : ''
-      yield `${index + 1} ${quote(id)}${place}\n`
+      yield `${index + 1} ${quote(label ?? id)}${place}\n`
     }
     let section: boolean | undefined
     for (const edge of edges) {
