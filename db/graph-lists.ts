@@ -118,7 +118,7 @@ export async function* ownAndShared(reader: Reader, actor: Actor, limit: number)
   }
 }
 
-/** What the graph is sorted by in this field; the same as sortColumn() gives. */
+/** Returns the value of the field by which lists of graphs are sorted: the same as that of `sortColumn`. */
 export function graphSortKey(graph: GraphRecord, field: string): SortKey {
   const value = graph[field as keyof GraphRecord] ?? ''
   return typeof value === 'boolean' ? Number(value) : value

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { MAX_INTEGER } from '../schemas/types.ts'
 import type { Immediate } from './engine/immediate.ts'
 import { type Tables, tablesWith } from './tables.ts'
 
@@ -81,7 +82,7 @@ export class StoreBroken extends StoreUnavailable {
 }
 
 /** The largest id that there may be: beyond it numbers are not exact. */
-export const MAX_ID = Number.MAX_SAFE_INTEGER
+export const MAX_ID = MAX_INTEGER
 
 /** The id that an engine has given out. Throws StoreBroken where it is none: somebody has used the others up. */
 export function expectId(row: { id: number } | undefined): number {

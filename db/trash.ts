@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { GraphFilter } from '../schemas/graph.ts'
-import type { Slice, SortKey } from '../schemas/parameters.ts'
+import type { Slice } from '../schemas/parameters.ts'
 import type { TrashedGraph } from '../schemas/trash.ts'
 import { accessShown, whereOwned } from './access.ts'
 import type { Actor } from './actors.ts'
@@ -11,7 +11,7 @@ import { sortColumn } from './graph-lists.ts'
 import { COLUMNS, described, targetOf, toRecord } from './graphs.ts'
 import { parametersOf, shapeOf, sliced, walkable } from './paging.ts'
 import { fold } from './search.ts'
-import { type Db, expectOne, type Trx } from './store.ts'
+import { type Db, expectOne, MAX_ID, type Trx } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 import { keepVersion, removeVersions, unkeepVersion, VERSION_COLUMNS } from './versions.ts'
 
@@ -84,7 +84,7 @@ export async function removePurged(trx: Trx): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   if (!purged) return false
-  const { isDone } = await removeVersions(trx, purged.id, Number.MAX_SAFE_INTEGER)
+  const { isDone } = await removeVersions(trx, purged.id, MAX_ID)
   if (isDone) await trx.deleteFrom('purgedGraph').where('id', '=', purged.id).execute()
   return true
 }
@@ -143,12 +143,6 @@ export async function countTrash(db: Db, query: TrashQuery): Promise<number> {
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('count'))
   return Number((await counted.executeTakeFirstOrThrow()).count)
-}
-
-/** What a trashed graph is sorted by in this field. */
-export function trashSortKey(graph: TrashedGraph, field: string): SortKey {
-  const value = graph[field as keyof TrashedGraph] ?? ''
-  return typeof value === 'boolean' ? Number(value) : value
 }
 
 /** Whether the graph has been in the trash for so many days. */

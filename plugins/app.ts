@@ -33,6 +33,7 @@ import methods from './methods.ts'
 import metrics from './metrics.ts'
 import metricsPage from './metrics-page.ts'
 import openapi from './openapi.ts'
+import paging from './paging.ts'
 import problems, { answerFrameworkError } from './problems.ts'
 import rates from './rates.ts'
 import requests from './requests.ts'
@@ -144,7 +145,6 @@ export async function buildApp(
   })
   connections.log = app.log
   const idle = { window: limitOf(config.sessionIdle), remembered: limitOf(config.sessionIdleRemembered) }
-  const cursorKey = deriveKey(tokenKey, 'graphstead cursor')
   const worker = new GraphWorker(
     { maxNodes, maxEdges, bodyLimit },
     { startThread: program.startThread, timeout: millisecondsOf(config.jobTimeout), memory: config.jobMemory }
@@ -170,6 +170,7 @@ export async function buildApp(
   await app.register(validation)
   await app.register(authentication, { tokenKey, idle })
   await app.register(sessions, { deviceKey: deriveKey(tokenKey, 'graphstead device') })
+  await app.register(paging, { cursorKey: deriveKey(tokenKey, 'graphstead cursor') })
   await app.register(throttle, { key: deriveKey(tokenKey, 'graphstead throttle') })
   await app.register(openapi, { version: program.version })
 
@@ -196,20 +197,20 @@ export async function buildApp(
           app.freeSpace.expectRoom(contents)
           await contents.register(graphs, { bodyLimit, worker })
           await contents.register(graphFiles, { bodyLimit, worker })
-          await contents.register(versions, { cursorKey })
+          await contents.register(versions)
         },
         { prefix: '/api' }
       )
-      await work.register(graphLists, { prefix: '/api', cursorKey })
+      await work.register(graphLists, { prefix: '/api' })
       await work.register(diff, { prefix: '/api', worker })
-      await work.register(trash, { prefix: '/api', cursorKey })
+      await work.register(trash, { prefix: '/api' })
       await work.register(async (administration) => {
         administration.allow(administration, 'ADMIN')
-        await administration.register(users, { prefix: '/api', cursorKey })
+        await administration.register(users, { prefix: '/api' })
       })
       await work.register(async (auditing) => {
         auditing.allow(auditing, 'ADMIN', 'AUDITOR')
-        await auditing.register(audits, { prefix: '/management', cursorKey })
+        await auditing.register(audits, { prefix: '/management' })
       })
       await work.register(async (operation) => {
         operation.allow(operation, 'ADMIN')

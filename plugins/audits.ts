@@ -5,12 +5,11 @@ import { ProblemError } from '../schemas/errors.ts'
 import { IdParameter, listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, pageHeaders, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
-import { fetchPage } from './http/paging.ts'
 import { daysOf, periodOf } from './http/periods.ts'
 import type { Plugin } from './http/plugin.ts'
 
 /** The audit trail, to be read only; stands where the caller is an administrator or auditor. */
-const audits: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
+const audits: Plugin = async (app) => {
   const { store } = app
   const tags = ['audits']
 
@@ -27,21 +26,16 @@ const audits: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
         response: { 200: answer(Type.Array(ref(AuditEvent)), 'A page of events.', pageHeaders), ...refusals(400) }
       }
     },
-    async (request, reply) => {
-      const { actor, query } = request
+    async ({ query }, reply) => {
       const { principal, type, outcome, targetType, targetId } = query
       const filter = { principal, type, outcome, targetType, targetId, period: periodOf(query) }
-      const { rows, headers } = await fetchPage({
+      return reply.sendPage({
         path: '/management/audits',
-        query,
         direction: 'desc',
-        caller: actor.subject,
-        cursorKey,
         rows: (slice) => listAudits(store, filter, slice),
         count: () => countAudits(store, filter),
         sortKey: auditSortKey
       })
-      return reply.headers(headers).send(rows)
     }
   )
 

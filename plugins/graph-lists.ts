@@ -5,11 +5,10 @@ import { GraphRecord, graphFilters, graphSorts } from '../schemas/graph.ts'
 import { listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, pageHeaders, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
-import { fetchPage } from './http/paging.ts'
 import type { Plugin } from './http/plugin.ts'
 
 /** The graphs that the caller may read, without content; stands where a token has been verified. */
-const graphLists: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
+const graphLists: Plugin = async (app) => {
   const { store } = app
   const tags = ['graphs']
   const records = Type.Array(ref(GraphRecord))
@@ -31,17 +30,13 @@ const graphLists: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => 
     },
     async (request, reply) => {
       const { actor, query } = request
-      const { rows, headers } = await fetchPage({
+      return reply.sendPage({
         path: '/api/graphs',
-        query,
         direction: 'asc',
-        caller: actor.subject,
-        cursorKey,
         rows: (slice) => listGraphs(store, actor, query, slice),
         count: () => countGraphs(store, actor, query),
         sortKey: graphSortKey
       })
-      return reply.headers(headers).send(rows)
     }
   )
 

@@ -1,16 +1,16 @@
 import { Type } from '@sinclair/typebox'
-import { countTrash, listTrash, trashSortKey } from '../db/trash.ts'
+import { graphSortKey } from '../db/graph-lists.ts'
+import { countTrash, listTrash } from '../db/trash.ts'
 import { Graph, graphFilters } from '../schemas/graph.ts'
 import { IdParameter, listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, emptyAnswer, etagHeader, pageHeaders, refusals } from '../schemas/responses.ts'
 import { TrashedGraph, trashSorts } from '../schemas/trash.ts'
 import { ref } from '../schemas/types.ts'
-import { fetchPage } from './http/paging.ts'
 import type { Plugin } from './http/plugin.ts'
 import { idOf } from './http/urls.ts'
 
 /** Deleted graphs, which their owners can have back; stands where a token has been verified. */
-const trash: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
+const trash: Plugin = async (app) => {
   const { store } = app
   const tags = ['trash']
 
@@ -31,17 +31,13 @@ const trash: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
       const { actor, query } = request
       const { type, owner, shared, q } = query
       const wanted = { actor, filter: { type, owner, shared, q } }
-      const { rows, headers } = await fetchPage({
+      return reply.sendPage({
         path: '/api/trash',
-        query,
         direction: 'asc',
-        caller: actor.subject,
-        cursorKey,
         rows: (slice) => listTrash(store.scan, wanted, slice, app.graphs.policy.trashDays),
         count: () => countTrash(store.scan, wanted),
-        sortKey: trashSortKey
+        sortKey: graphSortKey
       })
-      return reply.headers(headers).send(rows)
     }
   )
 

@@ -18,11 +18,10 @@ import { listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, pageHeaders, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import { NewUser, User, UserPatch, userSorts } from '../schemas/user.ts'
-import { fetchPage } from './http/paging.ts'
 import type { Plugin } from './http/plugin.ts'
 
 /** Everybody's accounts; stands where the caller is an administrator. */
-const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
+const users: Plugin = async (app) => {
   const { store } = app
   const tags = ['users']
   const params = Type.Object({ login: Type.String({ description: 'How the user is called.', examples: ['ada'] }) })
@@ -39,18 +38,14 @@ const users: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
         response: { 200: answer(Type.Array(ref(User)), 'A page of users.', pageHeaders), ...refusals(400) }
       }
     },
-    async (request, reply) => {
-      const { rows, headers } = await fetchPage({
+    async (_request, reply) => {
+      return reply.sendPage({
         path: '/api/users',
-        query: request.query,
         direction: 'asc',
-        caller: request.actor.subject,
-        cursorKey,
         rows: (slice) => listUsers(store.read, slice),
         count: () => countUsers(store.read),
         sortKey: userSortKey
       })
-      return reply.headers(headers).send(rows)
     }
   )
 

@@ -20,13 +20,12 @@ import {
 import { ref } from '../schemas/types.ts'
 import { GraphVersion, Restoration, VersionParameters, versionSorts } from '../schemas/version.ts'
 import { knownOf } from './http/etags.ts'
-import { fetchPage } from './http/paging.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
 import { idOf } from './http/urls.ts'
 
 /** The versions that a graph had: who may read the graph reads them; stands where a token has been verified. */
-const versions: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
+const versions: Plugin = async (app) => {
   const { store } = app
   const tags = ['history']
 
@@ -48,20 +47,16 @@ const versions: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
       }
     },
     async (request, reply) => {
-      const { actor, params, query } = request
+      const { actor, params } = request
       const graph = requireGraph(await findGraph(store.read, actor, idOf(params.id)))
-      const { rows, headers } = await fetchPage({
+      return reply.sendPage({
         path: `/api/graphs/${graph.id}/versions`,
-        query,
         key: 'version',
         direction: 'desc',
-        caller: actor.subject,
-        cursorKey,
         rows: (slice) => listVersions(store, graph.id, slice),
         count: () => countVersions(store.read, graph),
         sortKey: versionSortKey
       })
-      return reply.headers(headers).send(rows)
     }
   )
 

@@ -2,32 +2,40 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { invalid, ProblemError } from '../../schemas/errors.ts'
 import { DEFAULT_SIZE, type ListQuery, type Slice, type Sort, type SortKey } from '../../schemas/parameters.ts'
 
-/** A list as the contract pages it: by number, or by cursor. */
+/** A list that is read page by page, by number or by cursor. */
 export interface Listing<Row> {
-  /** Its path, for links. */
+  /** The path of its links. */
   path: string
-  query: ListQuery & Record<string, unknown>
-  /** The last tie-break: the field that no two rows share, `id` by default. */
+  /** The last tie-break: a field that no two rows share, by default `id`. */
   key?: string
-  /** Its direction, which is the order where none is asked for. */
+  /** The direction of the tie-break, which is the order unless the query sorts. */
   direction: 'asc' | 'desc'
-  /** To whom a cursor belongs. */
-  caller: string
-  cursorKey: Buffer
   rows(slice: Slice): Promise<Row[]>
   count(): Promise<number>
-  /** What the row is sorted by in this field. */
+  /** Returns the value of the field by which lists are sorted. */
   sortKey(row: Row, field: string): SortKey
 }
+
+/** The circumstances of a request for a page. */
+export interface PageRequest {
+  query: ListQuery & Record<string, unknown>
+  /** The actor to whom its cursors belong. */
+  caller: string
+  /** Signs the cursors. */
+  cursorKey: Buffer
+}
+
+type RequestedListing<Row> = Listing<Row> & PageRequest
 
 export interface Page<Row> {
   rows: Row[]
   headers: Record<string, string>
 }
 
-/** Fetches the page that the query asks for, with the headers that describe it. Throws `cursor-invalid`. */
-export async function fetchPage<Row>(listing: Listing<Row>): Promise<Page<Row>> {
-  const { query } = listing
+/** Returns the page that the query asks for, with the headers that describe it. Throws `cursor-invalid`. */
+export async function fetchPage<Row>(list: Listing<Row>, request: PageRequest): Promise<Page<Row>> {
+  const listing = { ...list, ...request }
+  const { query } = request
   if (query.cursor !== undefined && query.page !== undefined) {
     throw invalid({ parameter: 'page', code: 'not-with-cursor', detail: 'cannot be together with cursor' })
   }
@@ -38,7 +46,12 @@ export async function fetchPage<Row>(listing: Listing<Row>): Promise<Page<Row>> 
     : pageByCursor(listing, sorts, size, query.cursor)
 }
 
-async function pageByNumber<Row>(listing: Listing<Row>, sorts: Sort[], size: number, page: number): Promise<Page<Row>> {
+async function pageByNumber<Row>(
+  listing: RequestedListing<Row>,
+  sorts: Sort[],
+  size: number,
+  page: number
+): Promise<Page<Row>> {
   const [total, rows] = await Promise.all([
     listing.count(),
     listing.rows({ sorts, limit: size, offset: page * size, after: undefined })
@@ -51,7 +64,7 @@ async function pageByNumber<Row>(listing: Listing<Row>, sorts: Sort[], size: num
   if (page < last) links.push(`<${link(page + 1)}>; rel="next"`)
   links.push(`<${link(last)}>; rel="last"`)
 
-  // Beyond the end there is no row to go on from, but the list may have one.
+  // A page beyond the end has no row, but its cursor goes on from the last row of the list.
   const beyond = rows.length === 0 && total > 0
   const end = beyond ? await listing.rows({ sorts, limit: 1, offset: total - 1, after: undefined }) : rows
   return {
@@ -65,7 +78,7 @@ async function pageByNumber<Row>(listing: Listing<Row>, sorts: Sort[], size: num
 }
 
 async function pageByCursor<Row>(
-  listing: Listing<Row>,
+  listing: RequestedListing<Row>,
   sorts: Sort[],
   size: number,
   cursor: string
@@ -86,7 +99,7 @@ async function pageByCursor<Row>(
   return { rows, headers: { ...headers, link: links.join(', ') } }
 }
 
-/** `["name,desc"]` as sorts, with the key as the last. Throws where a field stands twice. */
+/** Returns sorts such as `["name,desc"]`, with the key as the last. Throws if a field is named twice. */
 function sortsOf(texts: string[], { key = 'id', direction }: Pick<Listing<never>, 'key' | 'direction'>): Sort[] {
   const sorts = texts.map((text) => {
     const [field = '', given] = text.split(',')
@@ -99,8 +112,8 @@ function sortsOf(texts: string[], { key = 'id', direction }: Pick<Listing<never>
   return fields.includes(key) ? sorts : [...sorts, { field: key, direction }]
 }
 
-/** Every parameter of the query that is not about paging, for links to other pages, each followed by `&`. */
-function keptOf({ query }: Pick<Listing<never>, 'query'>) {
+/** Returns the parameters of the query that links to other pages keep, each followed by `&`. */
+function keptOf({ query }: Pick<PageRequest, 'query'>) {
   const { page: _page, size: _size, cursor: _cursor, ...rest } = query
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(rest)) {
@@ -109,16 +122,17 @@ function keptOf({ query }: Pick<Listing<never>, 'query'>) {
   return parameters.size === 0 ? '' : `${parameters}&`
 }
 
-type Binding = Pick<Listing<never>, 'path' | 'query' | 'caller' | 'cursorKey'>
+/** A cursor belongs to one list, filter and caller. */
+type Binding = Pick<Listing<never>, 'path'> & PageRequest
 
-/** Opaque to clients: where the list goes on, signed together with what list it is and whose. */
-function cursorAfter<Row>(listing: Listing<Row>, sorts: Sort[], row: Row | undefined) {
+/** Returns the cursor of the rows after this one, which is opaque to clients: its sort keys, signed together with the binding. */
+function cursorAfter<Row>(listing: RequestedListing<Row>, sorts: Sort[], row: Row | undefined) {
   const keys = row === undefined ? [] : sorts.map(({ field }) => listing.sortKey(row, field))
   const payload = Buffer.from(JSON.stringify(keys)).toString('base64url')
   return `${payload}.${signature(listing, sorts, payload)}`
 }
 
-/** The sort keys to go on after; undefined for the start of the list. */
+/** Returns the sort keys of the row before the page; undefined for the start of the list. Throws `cursor-invalid`. */
 function readCursor(listing: Binding, sorts: Sort[], cursor: string): SortKey[] | undefined {
   const [payload = '', signed = '', ...rest] = cursor.split('.')
   const given = Buffer.from(signed)
