@@ -11,7 +11,7 @@ const sqlite = only('SQLite', 'it reads the sources')
 const root = join(import.meta.dirname, '..')
 
 interface Room {
-  /** The rooms that its files may import from. */
+  /** The rooms that its files may import from, and single files. */
   from: string[]
   /** The packages that they may import, besides Node.js itself. */
   packages: RegExp
@@ -20,7 +20,7 @@ interface Room {
 /** The house, from top to bottom; `CONTRIBUTING.md` draws it. A file is in the room with the longest name that its path begins with. */
 const rooms: Record<string, Room> = {
   'src/': {
-    from: ['src/', 'plugins/app.ts', 'plugins/http/', 'db/', 'graph/', 'schemas/', 'package.json'],
+    from: ['src/', 'plugins/app.ts', 'plugins/http/', 'db/', 'db/engine/', 'graph/', 'schemas/', 'package.json'],
     packages: /^(@sinclair\/typebox|fastify)$/
   },
   'plugins/app.ts': { from: ['plugins/', 'plugins/http/', 'db/', 'graph/', 'schemas/'], packages: /^fastify$/ },
@@ -33,11 +33,28 @@ const rooms: Record<string, Room> = {
     packages:
       /^(fastify|@fastify\/type-provider-typebox|@sinclair\/typebox|content-disposition|cookie|negotiator|prom-client|temporal-polyfill)$/
   },
-  'db/': { from: ['db/', 'schemas/'], packages: /^(kysely|better-sqlite3|pg)$/ },
+  'db/': {
+    from: ['db/', 'db/engine/immediate.ts', 'db/engine/prepared.ts', 'db/engine/row-locks.ts', 'schemas/'],
+    packages: /^kysely$/
+  },
+  'db/engine/': { from: ['db/engine/', 'db/'], packages: /^(kysely|better-sqlite3|pg)$/ },
   'graph/': { from: ['graph/', 'schemas/'], packages: /^(ajv|saxes)$/ },
   'schemas/': { from: ['schemas/'], packages: /^(@sinclair\/typebox|ajv|ajv-formats)$/ },
   // A client of the API, with its packages in its own package.json.
-  'ui/': { from: ['ui/'], packages: /^/ }
+  'ui/': { from: ['ui/'], packages: /^/ },
+  // These use the program; no other room imports from them.
+  'bench/': {
+    from: ['bench/', 'src/', 'plugins/app.ts', 'db/', 'db/engine/', 'graph/', 'schemas/', 'test/chromium.ts'],
+    packages: /^(fastify|better-sqlite3|pg|playwright-core)$/
+  },
+  'deploy/': { from: ['deploy/'], packages: /^esbuild$/ },
+  'test/': {
+    from: [
+      ...['test/', 'bench/', 'deploy/', 'ui/', 'src/', 'plugins/app.ts', 'plugins/', 'plugins/http/'],
+      ...['db/', 'db/engine/', 'graph/', 'schemas/', 'package.json']
+    ],
+    packages: /^/
+  }
 }
 
 /** The imports of every code file in the repository, including types: paths of files, and names of packages. */
@@ -68,9 +85,9 @@ function roomOf(file: string) {
 /** Lists the imports of a file that its room does not allow. */
 function wrongImports(file: string, { files, packages } = imports.get(file) ?? importsOf(file, '')) {
   const room = rooms[roomOf(file)]
-  if (!room) return []
+  if (!room) return [`${file} is in no room`]
   return [
-    ...files.filter((target) => !room.from.includes(roomOf(target))),
+    ...files.filter((target) => !room.from.includes(roomOf(target)) && !room.from.includes(target)),
     ...packages.filter((name) => builtinModules.includes(name) || !room.packages.test(name))
   ].map((target) => `${file} -> ${target}`)
 }
@@ -135,6 +152,30 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     "import 'fs'"
   ])
     t.equal(source(wrong).length, 1, wrong)
+  const importing = (file: string, target: string) => wrongImports(file, importsOf(file, `import {} from '${target}'`))
+  for (const [file, target] of [
+    ['plugins/graphs.ts', '../db/engine/prepared.ts'],
+    ['plugins/http/headers.ts', '../../db/engine/sqlite.ts'],
+    ['plugins/app.ts', '../db/engine/open.ts'],
+    ['db/graphs.ts', './engine/sqlite-dialect.ts'],
+    ['db/graphs.ts', 'better-sqlite3'],
+    ['db/engine/sqlite.ts', '../../plugins/app.ts'],
+    ['src/assets.ts', '../bench/seed.ts'],
+    ['src/commands/serve.ts', '../../deploy/build-exe.ts'],
+    ['ui/src/main.tsx', '../../test/helper.ts'],
+    ['bench/load.ts', '../test/helper.ts'],
+    ['bench/load.ts', '../plugins/graphs.ts'],
+    ['deploy/build-exe.ts', '../src/assets.ts'],
+    ['tools/x.ts', '../src/assets.ts']
+  ] as const)
+    t.equal(importing(file, target).length, 1, `${file} -> ${target}`)
+  for (const [file, target] of [
+    ['db/graphs.ts', './engine/prepared.ts'],
+    ['src/commands/serve.ts', '../../db/engine/open.ts'],
+    ['bench/web-app.ts', '../test/chromium.ts'],
+    ['test/sqlite.test.ts', '../db/engine/sqlite.ts']
+  ] as const)
+    t.same(importing(file, target), [], `${file} -> ${target}`)
   t.same(source("import { a } from './content.ts'\nimport { join } from 'node:path'\nimport type {} from 'ajv'"), [])
   t.same(circles(new Map(Object.entries({ a: ['b'], b: ['c'], c: ['b', 'd'], d: [], e: ['e'] }))), [['b', 'c'], ['e']])
 })
