@@ -10,7 +10,8 @@ import {
   type QueryResult
 } from 'kysely'
 import pg from 'pg'
-import { OutcomeUnknown, StoreBroken, StoreBusy, StoreConflict, StoreUnavailable } from '../store.ts'
+import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../store.ts'
+import { isAnswer, translate } from './postgres-errors.ts'
 
 /**
  * Kysely over pg, in place of the driver that comes with Kysely: each connection plans a statement once and then
@@ -200,55 +201,4 @@ function nameOf(text: string) {
     names.set(text, name)
   }
   return name
-}
-
-/** A unit that fails with one of these is run again: serialization, deadlock. */
-const CONFLICTS = ['40001', '40P01']
-
-const FOREIGN_KEY_VIOLATION = '23503'
-
-/**
- * Two units side by side may violate these foreign keys: one adds a graph while the other deletes its owner, or one
- * stores a content again while the other removes its last graph. They violate no unique key: units lock the rows that they
- * read, or insert with ON CONFLICT.
- */
-export const CONTESTED_KEYS = [
-  'graph_contentId_fkey',
-  'graph_owner_fkey',
-  'graphVersion_contentId_fkey',
-  'trash_owner_fkey'
-]
-
-/** A unit has violated one of CONTESTED_KEYS. Where that happens again and again, `cause` is a fault of the program. */
-export class KeyConflict extends StoreConflict {
-  override name = 'KeyConflict'
-}
-
-/** By class: connection, resources (a full disk, too many connections), operator intervention (shutdown, a time-out). */
-const UNAVAILABLE = /^(08|53|57|58)/
-/** A time-out of waiting for a lock. */
-const ALSO_UNAVAILABLE = ['55P03']
-/** A full disk, a server that is only a copy, a sequence that has come to its end. */
-const BROKEN = ['53100', '25006', '2200H']
-
-/** Errors with which the server ends the connection: it is broken, or the server shuts down. */
-const ENDS = /^(08|57P)/
-
-/** Tells whether the server has refused the statement and goes on with the connection. */
-function isAnswer(error: unknown) {
-  return error instanceof pg.DatabaseError && !ENDS.test(error.code ?? '')
-}
-
-/** Returns an error of the server in the words of the store; errors about the statement itself, and others, as they are. */
-export function translate(error: unknown): unknown {
-  if (!(error instanceof pg.DatabaseError)) return error
-  const { code = '', constraint = '', message } = error
-  if (CONFLICTS.includes(code)) return new StoreConflict(message, { cause: error })
-  if (code === FOREIGN_KEY_VIOLATION && CONTESTED_KEYS.includes(constraint)) {
-    return new KeyConflict(message, { cause: error })
-  }
-  // Its own words may name files; readiness tells everybody the code.
-  if (BROKEN.includes(code)) return new StoreBroken(`PostgreSQL answers ${code}`, { cause: error })
-  if (UNAVAILABLE.test(code) || ALSO_UNAVAILABLE.includes(code)) return new StoreUnavailable(message, { cause: error })
-  return error
 }

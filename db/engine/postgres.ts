@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
-import { migrations } from '../migrations/postgres/index.ts'
 import {
   COUNTED,
   type Db,
@@ -18,7 +17,9 @@ import {
   WRITES_WAITING
 } from '../store.ts'
 import type { Tables } from '../tables.ts'
-import { KeyConflict, PostgresPoolDriver, postgresDialect } from './postgres-dialect.ts'
+import { PostgresPoolDriver, postgresDialect } from './postgres-dialect.ts'
+import { KeyConflict } from './postgres-errors.ts'
+import { LOCKS, migrate } from './postgres-schema.ts'
 
 export interface PostgresOptions {
   /** How many connections this process has at most, besides two for what may have to look through much. */
@@ -50,16 +51,10 @@ const LIFETIME = 600
 /** A session that waits inside of a transaction for so long has lost its process, in milliseconds. */
 const LOST = 60_000
 
-/** Advisory locks, of which a database has one space for all: "GRST", and which. */
-const LOCKS = { space: 0x47525354, migration: 1, background: 2 }
-
 /** How often a unit is tried that others got in the way of. */
 const ATTEMPTS = 20
 /** And one that violates a foreign key, for which others may be the reason, or the program. */
 const KEY_ATTEMPTS = 5
-
-/** How long another process may take to migrate, in milliseconds. */
-const MIGRATION = 60_000
 
 /** Opens the database that the URL names, and migrates it as needed. Throws StoreRefused where it cannot serve. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
@@ -247,63 +242,4 @@ function handleOf(transaction: Db): Trx {
       await sql`SELECT pg_advisory_xact_lock(hashtext(${kind}), hashtext(${name}))`.execute(transaction)
     }
   })
-}
-
-/** Brings the schema up to date; of several processes that start at once one does, and the others wait for it. */
-async function migrate(db: Db) {
-  const encoding = await sql<{ server_encoding: string }>`SHOW server_encoding`.execute(db)
-  if (encoding.rows[0]?.server_encoding !== 'UTF8') throw new StoreRefused('The database is not in UTF-8.')
-  if ((await versionOf(db)) === migrations.length) return
-  await db.transaction().execute(async (trx) => {
-    await lockMigration(trx)
-    const version = await versionOf(trx)
-    if (version === migrations.length) return
-    await expectOwner(trx, version)
-    if (version === 0) await sql`CREATE TABLE "graphstead" ("schema" INTEGER NOT NULL)`.execute(trx)
-    for (const migration of migrations.slice(version)) await migration(trx as unknown as Kysely<unknown>)
-    await sql`DELETE FROM "graphstead"`.execute(trx)
-    await sql`INSERT INTO "graphstead" VALUES (${migrations.length})`.execute(trx)
-  })
-}
-
-/** Throws StoreRefused where this role may not change the schema. */
-async function expectOwner(trx: Db, version: number) {
-  const { rows } = await sql<{ role: string; mayMigrate: boolean }>`
-    SELECT current_user AS "role", has_schema_privilege(current_schema(), 'CREATE') AND NOT EXISTS (
-      SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'graphstead'
-        AND NOT pg_has_role(tableowner, 'USAGE')) AS "mayMigrate"`.execute(trx)
-  const [{ role, mayMigrate } = { role: '', mayMigrate: false }] = rows
-  if (mayMigrate) return
-  throw new StoreRefused(
-    `The database has schema ${version}, this program needs ${migrations.length}, and ${role} may not change it: run a command such as "graphstead user list" with the URL of its owner, then grant the rights again.`
-  )
-}
-
-/** Waits for the lock without waiting in the database, which would end by its time-outs. */
-async function lockMigration(trx: Db) {
-  const deadline = performance.now() + MIGRATION
-  for (;;) {
-    const lock = await sql<{ isMine: boolean }>`
-      SELECT pg_try_advisory_xact_lock(${LOCKS.space}::int, ${LOCKS.migration}::int) AS "isMine"`.execute(trx)
-    if (lock.rows[0]?.isMine) return
-    if (performance.now() > deadline)
-      throw new StoreRefused('Another process has been migrating the database for a minute.')
-    await sleep(20)
-  }
-}
-
-/** Of the schema, 0 where there is none. Throws StoreRefused where it is newer than this program. */
-async function versionOf(db: Db): Promise<number> {
-  // By a look at the table of tables: a look at this one would show what the session has known before.
-  const tables = await sql`
-    SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'graphstead'`.execute(db)
-  if (tables.rows.length === 0) return 0
-  const { rows } = await sql<{ schema: number }>`SELECT "schema" FROM "graphstead"`.execute(db)
-  const version = rows[0]?.schema ?? 0
-  if (version > migrations.length) {
-    throw new StoreRefused(
-      `The database was written by a newer Graphstead (schema ${version}, this one knows ${migrations.length}); start that one instead.`
-    )
-  }
-  return version
 }

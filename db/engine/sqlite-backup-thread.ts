@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import { StoreRefused } from '../store.ts'
-import { inspect, refusal } from './sqlite.ts'
 import type { BackupMessage, BackupTask } from './sqlite-backup.ts'
 import { checkSqlite } from './sqlite-check.ts'
+import { inspect, toRefusal } from './sqlite-schema.ts'
 
 // Runs in a thread of its own: copies a database, looks through the copy, tells how far it is, and ends.
 const { from, to } = workerData as BackupTask
@@ -36,7 +36,7 @@ function copy(from: string, to: string) {
       throw new StoreRefused(`The copy of ${from} cannot be written: ${message}.`)
     }
   } catch (error) {
-    throw refusal(error, from)
+    throw toRefusal(error, from)
   } finally {
     connection?.close()
   }

@@ -1,20 +1,20 @@
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
   Kysely,
-  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler
 } from 'kysely'
-import { type Db, StoreBroken, StoreUnavailable } from '../store.ts'
+import type { Db } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import type { Immediate } from './immediate.ts'
 import { Pool } from './pool.ts'
-import { RowCache } from './row-cache.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
+import { translate } from './sqlite-errors.ts'
 
 /**
  * Kysely over better-sqlite3, in place of the dialect that comes with Kysely: statements are prepared once for
@@ -96,126 +96,4 @@ function opened(open: () => Database.Database) {
   } catch (error) {
     throw translate(error)
   }
-}
-
-class SqliteConnection implements DatabaseConnection {
-  readonly #database: Database.Database
-  readonly #statements = new Map<string, Database.Statement>()
-  readonly #sharesSnapshots: boolean
-  #hasSnapshot = false
-  #isInTransaction = false
-  readonly #remembered = new RowCache()
-
-  constructor(database: Database.Database, sharesSnapshots: boolean) {
-    this.#database = database
-    this.#sharesSnapshots = sharesSnapshots
-  }
-
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.execute(query)
-  }
-
-  execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    try {
-      if (this.#sharesSnapshots && !this.#isInTransaction && !this.#hasSnapshot) this.#beginSnapshot()
-      const statement = this.#prepare(sql)
-      const values = parameters.map(bindable)
-      if (statement.reader) return { rows: statement.all(values) as R[] }
-      const { changes, lastInsertRowid } = statement.run(values)
-      return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
-    } catch (error) {
-      throw translate(error)
-    }
-  }
-
-  rowsOf<Row>(query: CompiledQuery<Row>, key?: string): readonly Row[] {
-    if (key === undefined || !this.#sharesSnapshots) return this.execute<Row>(query).rows
-    this.#expectSnapshot()
-    const known = this.#remembered.get(query.sql, key)
-    if (known) return known as readonly Row[]
-    const { rows } = this.execute<Row>(query)
-    this.#remembered.set(query.sql, key, rows)
-    return rows
-  }
-
-  #expectSnapshot() {
-    try {
-      if (!this.#hasSnapshot) this.#beginSnapshot()
-    } catch (error) {
-      throw translate(error)
-    }
-  }
-
-  // biome-ignore lint/correctness/useYield: the interface wants a generator, and nothing here streams
-  async *streamQuery(): AsyncGenerator<never> {
-    throw new Error('queries are not streamed')
-  }
-
-  begin() {
-    this.endSnapshot()
-    this.#isInTransaction = true
-    this.#database.exec('BEGIN')
-  }
-
-  end(sql: 'COMMIT' | 'ROLLBACK') {
-    this.#isInTransaction = false
-    this.#database.exec(sql)
-  }
-
-  /** Taking the lock of a snapshot and giving it back takes longer than most queries do: once a turn is enough. */
-  #beginSnapshot() {
-    this.#prepare('BEGIN').run()
-    try {
-      // The version changes when any other connection, of this process or another, commits something.
-      const [version] = this.#prepare('PRAGMA data_version').raw().get() as [number]
-      this.#remembered.expectVersion(version)
-    } catch (error) {
-      if (this.#database.inTransaction) this.#prepare('ROLLBACK').run()
-      throw error
-    }
-    this.#hasSnapshot = true
-    setImmediate(() => this.endSnapshot())
-  }
-
-  endSnapshot() {
-    if (!this.#hasSnapshot) return
-    this.#hasSnapshot = false
-    this.#prepare('COMMIT').run()
-  }
-
-  close() {
-    this.#hasSnapshot = false
-    this.#database.close()
-  }
-
-  #prepare(sql: string) {
-    const known = this.#statements.get(sql)
-    if (known) return known
-    // Every text comes from the code, in a bounded number of shapes; the bound is for the shapes nobody thought of.
-    if (this.#statements.size >= 1000) this.#statements.clear()
-    const statement = this.#database.prepare(sql)
-    this.#statements.set(sql, statement)
-    return statement
-  }
-}
-
-/** A parameter as SQLite takes it, which has no booleans. */
-export function bindable(value: unknown) {
-  return typeof value === 'boolean' ? Number(value) : value
-}
-
-/** What lasts until somebody mends the disk; what else the lock or the file is to blame for. Every other error is a fault of the program. */
-const BROKEN = /^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)/
-const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|CORRUPT|NOTADB|NOMEM|PROTOCOL)/
-
-/** An error of SQLite in the store's own words. */
-export function translate(error: unknown) {
-  return error instanceof Database.SqliteError ? errorOf(error.code, error.message, error) : error
-}
-
-/** The same for an error of which only this is known. */
-export function errorOf(code: string, message: string, cause?: Error): Error {
-  if (BROKEN.test(code)) return new StoreBroken(`${code}: ${message}`, { cause })
-  if (UNAVAILABLE.test(code)) return new StoreUnavailable(`${code}: ${message}`, { cause })
-  return cause ?? new Error(`${code}: ${message}`)
 }

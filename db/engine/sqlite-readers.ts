@@ -2,7 +2,8 @@ import type { Worker } from 'node:worker_threads'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { StoreUnavailable } from '../store.ts'
 import { Pool } from './pool.ts'
-import { bindable, errorOf } from './sqlite-dialect.ts'
+import { bindable } from './sqlite-connection.ts'
+import { errorOf } from './sqlite-errors.ts'
 import type { StartThread } from './start-thread.ts'
 
 export interface Question {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Type } from '@sinclair/typebox'
-import { restore } from '../../db/engine/sqlite-backup.ts'
 import { contentsOf } from '../../db/engine/sqlite-check.ts'
+import { restore } from '../../db/engine/sqlite-restore.ts'
 import { startThread } from '../assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, fileSettings, readFileSettings } from '../config.ts'

@@ -35,6 +35,8 @@ export const modules: Module[] = [
     name: 'the SQLite store',
     mutate: [
       'db/engine/sqlite.ts',
+      'db/engine/sqlite-commits.ts',
+      'db/engine/sqlite-connection.ts',
       'db/engine/sqlite-dialect.ts',
       'db/engine/sqlite-readers.ts',
       'db/engine/pool.ts',

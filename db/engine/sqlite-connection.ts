@@ -1,0 +1,110 @@
+import type Database from 'better-sqlite3'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { RowCache } from './row-cache.ts'
+import { translate } from './sqlite-errors.ts'
+
+export class SqliteConnection implements DatabaseConnection {
+  readonly #database: Database.Database
+  readonly #statements = new Map<string, Database.Statement>()
+  readonly #sharesSnapshots: boolean
+  #hasSnapshot = false
+  #isInTransaction = false
+  readonly #remembered = new RowCache()
+
+  constructor(database: Database.Database, sharesSnapshots: boolean) {
+    this.#database = database
+    this.#sharesSnapshots = sharesSnapshots
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.execute(query)
+  }
+
+  execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
+    try {
+      if (this.#sharesSnapshots && !this.#isInTransaction && !this.#hasSnapshot) this.#beginSnapshot()
+      const statement = this.#prepare(sql)
+      const values = parameters.map(bindable)
+      if (statement.reader) return { rows: statement.all(values) as R[] }
+      const { changes, lastInsertRowid } = statement.run(values)
+      return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  rowsOf<Row>(query: CompiledQuery<Row>, key?: string): readonly Row[] {
+    if (key === undefined || !this.#sharesSnapshots) return this.execute<Row>(query).rows
+    this.#expectSnapshot()
+    const known = this.#remembered.get(query.sql, key)
+    if (known) return known as readonly Row[]
+    const { rows } = this.execute<Row>(query)
+    this.#remembered.set(query.sql, key, rows)
+    return rows
+  }
+
+  #expectSnapshot() {
+    try {
+      if (!this.#hasSnapshot) this.#beginSnapshot()
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface wants a generator, and nothing here streams
+  async *streamQuery(): AsyncGenerator<never> {
+    throw new Error('queries are not streamed')
+  }
+
+  begin() {
+    this.endSnapshot()
+    this.#isInTransaction = true
+    this.#database.exec('BEGIN')
+  }
+
+  end(sql: 'COMMIT' | 'ROLLBACK') {
+    this.#isInTransaction = false
+    this.#database.exec(sql)
+  }
+
+  /** Taking the lock of a snapshot and giving it back takes longer than most queries do: once a turn is enough. */
+  #beginSnapshot() {
+    this.#prepare('BEGIN').run()
+    try {
+      // The version changes when any other connection, of this process or another, commits something.
+      const [version] = this.#prepare('PRAGMA data_version').raw().get() as [number]
+      this.#remembered.expectVersion(version)
+    } catch (error) {
+      if (this.#database.inTransaction) this.#prepare('ROLLBACK').run()
+      throw error
+    }
+    this.#hasSnapshot = true
+    setImmediate(() => this.endSnapshot())
+  }
+
+  endSnapshot() {
+    if (!this.#hasSnapshot) return
+    this.#hasSnapshot = false
+    this.#prepare('COMMIT').run()
+  }
+
+  close() {
+    this.#hasSnapshot = false
+    this.#database.close()
+  }
+
+  #prepare(sql: string) {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    // Every text comes from the code, in a bounded number of shapes; the bound is for the shapes nobody thought of.
+    if (this.#statements.size >= 1000) this.#statements.clear()
+    const statement = this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}
+
+/** A parameter as SQLite takes it, which has no booleans. */
+export function bindable(value: unknown) {
+  return typeof value === 'boolean' ? Number(value) : value
+}

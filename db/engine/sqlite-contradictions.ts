@@ -1,0 +1,126 @@
+import { COUNTED } from '../store.ts'
+import type { TableWith } from '../tables.ts'
+
+/** What a file may contradict itself in: a query for what is wrong, since which schema, and what to say of it. */
+interface Contradiction {
+  since: number
+  until?: number
+  says: string
+  /** Of the file, with these tables. */
+  sql: string | ((tables: ReadonlySet<string>) => string)
+}
+
+/** Rows that do not follow from what they are derived from. */
+const derived: Record<TableWith<{ rows: 'derived' }>, Contradiction> = {
+  graphCount: {
+    since: 1,
+    says: 'the graphs of an owner are miscounted',
+    sql: `SELECT coalesce(k."owner", a."owner") AS "of" FROM (SELECT * FROM "graphCount" WHERE "count" <> 0) AS k
+      FULL JOIN (
+        SELECT "owner", "shared", count(*) AS "count" FROM "graph" GROUP BY "owner", "shared"
+        UNION ALL SELECT '', "shared", count(*) FROM "graph" GROUP BY "shared"
+      ) AS a ON a."owner" = k."owner" AND a."shared" = k."shared"
+      WHERE k."count" IS NOT a."count"`
+  },
+  auditDay: {
+    since: 1,
+    says: 'the events of a day are miscounted',
+    sql: `SELECT coalesce(d."day", e."day") AS "of" FROM "auditDay" AS d FULL JOIN (
+        SELECT substr("timestamp", 1, 10) AS "day", count(*) AS "count", min("id") AS "first", max("id") AS "last"
+        FROM "auditEvent" GROUP BY 1) AS e ON e."day" = d."day"
+      WHERE d."count" IS NOT e."count" OR d."firstId" IS NOT e."first" OR d."lastId" IS NOT e."last"`
+  },
+  usage: {
+    since: 6,
+    says: 'what the graphs of an owner take is miscounted',
+    sql: `SELECT coalesce(k."owner", a."owner") AS "of" FROM (SELECT * FROM "usage" WHERE "graphs" <> 0 OR "bytes" <> 0) AS k
+      FULL JOIN (SELECT "owner", count(*) AS "graphs", sum("bytes") AS "bytes" FROM (
+        SELECT "owner", "bytes" FROM "graph" UNION ALL SELECT "owner", "bytes" FROM "trash") GROUP BY "owner") AS a
+      ON a."owner" = k."owner" WHERE k."graphs" IS NOT a."graphs" OR k."bytes" IS NOT a."bytes"`
+  }
+}
+
+export const contradictions: Contradiction[] = [
+  ...Object.values(derived),
+  {
+    since: 1,
+    says: 'ids have been given out that the counter of the table does not know',
+    sql: (tables) =>
+      COUNTED.filter((table) => tables.has(table))
+        .map(
+          (table) => `SELECT '${table}' AS "of" FROM (SELECT max("id") AS "last" FROM "${table}")
+        WHERE "last" > (SELECT coalesce(max("seq"), 0) FROM sqlite_sequence WHERE "name" = '${table}')`
+        )
+        .join(' UNION ALL ')
+  },
+  {
+    since: 1,
+    says: 'an id is larger than any that Graphstead gives out: nothing can be added any more',
+    sql: (tables) =>
+      COUNTED.filter((table) => tables.has(table))
+        .map(
+          (table) => `SELECT '${table}' AS "of" WHERE 9007199254740991 <= max(
+          (SELECT coalesce(max("id"), 0) FROM "${table}"),
+          (SELECT coalesce(max("seq"), 0) FROM sqlite_sequence WHERE "name" = '${table}'))`
+        )
+        .join(' UNION ALL ')
+  },
+  {
+    since: 1,
+    until: 1,
+    says: 'content belongs to no graph',
+    sql: `SELECT "id" AS "of" FROM "content" WHERE "id" NOT IN (
+      SELECT "contentId" FROM "graph" WHERE "contentId" IS NOT NULL)`
+  },
+  {
+    since: 2,
+    says: 'content belongs to no graph and no version',
+    sql: `SELECT "id" AS "of" FROM "content" WHERE "id" NOT IN (
+      SELECT "contentId" FROM "graph" WHERE "contentId" IS NOT NULL
+      UNION ALL SELECT "contentId" FROM "graphVersion" WHERE "contentId" IS NOT NULL)`
+  },
+  {
+    since: 2,
+    says: 'a graph is in the trash and is not',
+    sql: `SELECT "id" AS "of" FROM "trash" JOIN "graph" USING ("id")`
+  },
+  {
+    since: 2,
+    says: 'the last version of a graph in the trash is missing',
+    sql: `SELECT "id" AS "of" FROM "trash" WHERE NOT EXISTS (
+      SELECT 1 FROM "graphVersion" WHERE "graphId" = "trash"."id" AND "version" = "trash"."version")`
+  },
+  {
+    since: 2,
+    says: 'a version belongs to no graph',
+    sql: `SELECT DISTINCT "graphId" AS "of" FROM "graphVersion" WHERE "graphId" NOT IN (
+      SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash" UNION ALL SELECT "id" FROM "purgedGraph")`
+  },
+  {
+    since: 2,
+    says: 'a graph has a version that is later than it is',
+    sql: `SELECT "graphId" AS "of" FROM "graphVersion" JOIN "graph" ON "graph"."id" = "graphId"
+      WHERE "graphVersion"."version" >= "graph"."version"`
+  },
+  {
+    since: 2,
+    says: 'the event of a version is missing',
+    sql: `SELECT "id" AS "of" FROM "graph" WHERE "auditEventId" NOT IN (SELECT "id" FROM "auditEvent")
+      UNION ALL SELECT "graphId" FROM "graphVersion" WHERE "auditEventId" NOT IN (SELECT "id" FROM "auditEvent")`
+  },
+  {
+    since: 6,
+    says: 'what a graph takes is miscounted',
+    sql: `WITH "state" AS (
+        SELECT "graphId" AS "id", "version", "contentId" FROM "graphVersion"
+        UNION ALL SELECT "id", "version", "contentId" FROM "graph"
+      ), "run" AS (
+        SELECT "id", "contentId", lead("contentId") OVER (PARTITION BY "id" ORDER BY "version") AS "next" FROM "state"
+      ), "total" AS (
+        SELECT "run"."id" AS "id", sum("size") AS "bytes" FROM "run" JOIN "content" ON "content"."id" = "run"."contentId"
+        WHERE "next" IS NULL OR "next" <> "contentId" GROUP BY "run"."id"
+      )
+      SELECT g."id" AS "of" FROM (SELECT "id", "bytes" FROM "graph" UNION ALL SELECT "id", "bytes" FROM "trash") AS g
+      LEFT JOIN "total" ON "total"."id" = g."id" WHERE g."bytes" <> coalesce("total"."bytes", 0)`
+  }
+]
