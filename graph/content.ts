@@ -25,6 +25,8 @@ export interface ContentLimits {
   maxEdges: number
   /** Bytes as JSON. */
   bodyLimit: number
+  /** Bytes of the metadata of one element as JSON; by default 256 KiB. */
+  metadataLimit?: number | undefined
 }
 
 /** Checks a value against GraphContent, and returns its faults. */
@@ -40,7 +42,7 @@ export interface FoundFaults {
  * Returns a check of content against its schema and its invariants: ids are unique, ends exist, metadata is small, limits
  * hold. It stops at the maximum number of elements, so that a hostile file costs no more than a large one.
  */
-export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckContent {
+export function contentChecker({ maxNodes, maxEdges, metadataLimit = METADATA_BYTES }: ContentLimits): CheckContent {
   const [isNode, isEdge] = [elementValidator(Node), elementValidator(Edge)]
   const elements = { type: 'array' }
   const isShell = validatorOf({
@@ -54,7 +56,7 @@ export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckCont
     if (!isShell(content)) faults.addAll([], isShell.errors ?? [])
     if (typeof content !== 'object' || content === null) return faults.found
     const { nodes, edges, metadata } = content as Record<string, unknown>
-    checkMetadata(metadata, [], faults)
+    checkMetadata(metadata, [], metadataLimit, faults)
     const ids = Array.isArray(nodes) ? checkNodes(nodes, faults) : undefined
     if (Array.isArray(edges)) checkEdges(edges, ids, faults)
     return faults.found
@@ -71,7 +73,7 @@ export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckCont
       if (!isElement(node, path, isNode, faults)) continue
       if (ids.has(node.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier node')
       ids.add(node.id)
-      checkMetadata(node.metadata, path, faults)
+      checkMetadata(node.metadata, path, metadataLimit, faults)
     }
     return ids
   }
@@ -93,7 +95,7 @@ export function contentChecker({ maxNodes, maxEdges }: ContentLimits): CheckCont
           faults.add(path, end, 'unknown-node', 'is not the id of a node')
         }
       }
-      checkMetadata(edge.metadata, path, faults)
+      checkMetadata(edge.metadata, path, metadataLimit, faults)
     }
   }
 }
@@ -162,17 +164,23 @@ class Faults {
   }
 }
 
-function checkMetadata(metadata: unknown, path: Path, faults: Faults) {
+function checkMetadata(metadata: unknown, path: Path, limit: number, faults: Faults) {
   if (!isRecord(metadata)) return
   if (depthOf(metadata) > METADATA_DEPTH) {
-    faults.add(path, 'metadata', 'too-deep', `nests deeper than ${METADATA_DEPTH} levels`)
-  } else if (Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES) {
-    faults.add(path, 'metadata', 'too-large', `is larger than ${METADATA_BYTES} bytes as JSON`)
+    return faults.add(path, 'metadata', 'too-deep', `nests deeper than ${METADATA_DEPTH} levels`)
   }
+  const size = bytesOf(metadata)
+  if (size <= limit) return
+  faults.add(path, 'metadata', 'too-large', `has ${size} bytes as JSON, and at most ${limit} are allowed`)
+}
+
+/** The size as JSON in UTF-8. */
+export function bytesOf(value: object) {
+  return Buffer.byteLength(JSON.stringify(value))
 }
 
 /** The levels of nested arrays and objects. parseJson bounds the recursion. */
-function depthOf(value: unknown): number {
+export function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let deepest = 0
   for (const item of Object.values(value)) deepest = Math.max(deepest, depthOf(item))

@@ -1,6 +1,11 @@
 import { ProblemError } from '../schemas/errors.ts'
 import { NewGraph } from '../schemas/graph.ts'
-import type { GraphContent, PreparedContent, StoredContent } from '../schemas/graph-content.ts'
+import {
+  type GraphContent,
+  METADATA_BYTES,
+  type PreparedContent,
+  type StoredContent
+} from '../schemas/graph-content.ts'
 import type { ImportReport, Loss } from '../schemas/graph-file.ts'
 import type { Fault } from '../schemas/problem.ts'
 import { lazyValidatorOf } from '../schemas/validation.ts'
@@ -11,6 +16,7 @@ import { GraphBuilder, Unreadable } from './formats/graph-builder.ts'
 import { formatNamed, formats, recognise } from './formats/index.ts'
 import { Losses, losses as meanings } from './formats/losses.ts'
 import { jsonValue } from './json.ts'
+import { dropOversize } from './oversize.ts'
 
 /** Options for reading a file. */
 export interface FileOptions {
@@ -21,6 +27,8 @@ export interface FileOptions {
   /** In tables: the columns with the ends of edges, by name or number. */
   sourceColumn?: string | undefined
   targetColumn?: string | undefined
+  /** Whether values of metadata above the limits of an element are left out, or refused. */
+  oversize?: 'refuse' | 'drop' | undefined
 }
 
 /** The report on a file, and its content for the store if there are no faults. */
@@ -59,6 +67,9 @@ export function readGraphFile(
   let { faultCount } = into
   let ofContent: Fault[] = []
   let stored: StoredContent | undefined
+  if (isWhole && options.oversize === 'drop') {
+    into.losses.add('oversize-dropped', dropOversize(into.content, limits.metadataLimit ?? METADATA_BYTES))
+  }
   if (isWhole) {
     const prepared: PreparedContent =
       faultCount > 0 ? check(into.content) : prepareContent(into.content, check, limits.bodyLimit)

@@ -8,7 +8,7 @@ import { faultPointer } from './pointers.ts'
 /** The maximum nesting of a body. No schema allows more than 12 levels. */
 export const MAX_DEPTH = 32
 
-/** The maximum number of members of an object. No schema allows more than fit into 16 KiB. */
+/** The maximum number of members of an object. Nobody needs as many in the metadata of an element. */
 export const MAX_MEMBERS = 10_000
 
 export interface Limits {

@@ -73,6 +73,7 @@ export interface AppSettings extends ConnectionSettings {
   bodyLimit: number
   maxNodes: number
   maxEdges: number
+  metadataLimit: number
   jobTimeout: string
   jobMemory: number
   sessionIdle: string
@@ -121,7 +122,7 @@ export async function buildApp(
     budgets: { bodies, answers } = { bodies: BODIES, answers: ANSWERS }
   }: Parts
 ) {
-  const { bodyLimit, maxNodes, maxEdges } = config
+  const { bodyLimit, maxNodes, maxEdges, metadataLimit } = config
   const app = fastify({
     logger,
     // One line a request, see plugins/http/access-log.ts.
@@ -146,7 +147,7 @@ export async function buildApp(
   connections.log = app.log
   const idle = { window: limitOf(config.sessionIdle), remembered: limitOf(config.sessionIdleRemembered) }
   const worker = new GraphWorker(
-    { maxNodes, maxEdges, bodyLimit },
+    { maxNodes, maxEdges, bodyLimit, metadataLimit },
     { startThread: program.startThread, timeout: millisecondsOf(config.jobTimeout), memory: config.jobMemory }
   )
   app.addHook('onClose', () => worker.close())

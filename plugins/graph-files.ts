@@ -157,8 +157,8 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
   )
 
   async function read(request: FastifyRequest<{ Querystring: FileQuery }>, reply: FastifyReply) {
-    const { format, sourceColumn, targetColumn } = request.query
-    const options = { ...fileOptionsOf(request.headers['content-type'], format), sourceColumn, targetColumn }
+    const { format, sourceColumn, targetColumn, oversize } = request.query
+    const options = { ...fileOptionsOf(request.headers['content-type'], format), sourceColumn, targetColumn, oversize }
     const caller = { user: request.actor.subject, signal: abortSignalOf(reply.raw) }
     return worker.readFile(request.body as unknown as Buffer, options, caller)
   }
@@ -169,6 +169,7 @@ export default graphFiles
 interface FileQuery {
   format?: string
   sourceColumn?: string
+  oversize?: 'refuse' | 'drop'
   targetColumn?: string
 }
 

@@ -2,9 +2,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Fault } from './problem.ts'
 import { ref } from './types.ts'
 
-/** Limits of the metadata of one element: levels of nesting, including itself, and bytes as JSON in UTF-8. */
+/** Limits of the metadata of one element: levels of nesting, including itself, and by default bytes as JSON in UTF-8. */
 export const METADATA_DEPTH = 8
-export const METADATA_BYTES = 16 * 1024
+export const METADATA_BYTES = 256 * 1024
 
 const elementId = (description: string) => Type.String({ minLength: 1, maxLength: 255, description, examples: ['a'] })
 const label = (whose: string) =>
@@ -13,7 +13,8 @@ const Coordinate = Type.Number({ description: 'A coordinate in the plane or spac
 const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
-  description: 'Any JSON object, at most 8 levels deep and 16 KiB; `weight` is the weight by convention.',
+  description:
+    'Any JSON object, at most 8 levels deep and 256 KiB, unless the server is configured otherwise; `weight` is the weight by convention.',
   examples: [{ weight: 3 }]
 })
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Message, NewGraph } from './graph.ts'
 import { Fault, MAX_FAULTS } from './problem.ts'
-import { ref, TEXT } from './types.ts'
+import { oneOf, ref, TEXT } from './types.ts'
 
 export const Loss = Type.Object(
   {
@@ -84,6 +84,14 @@ const endColumn = (end: string) =>
       examples: ['from']
     })
   )
+const oversize = Type.Optional(
+  oneOf(['refuse', 'drop'], {
+    default: 'refuse',
+    description:
+      'Values of metadata above the limits of an element: `refuse` refuses the file, `drop` leaves them out and counts them.',
+    examples: ['drop']
+  })
+)
 const endColumns = { sourceColumn: endColumn('sources'), targetColumn: endColumn('targets') }
 
 export const ExportQuery = Type.Object({ format: Type.Optional(format) }, { additionalProperties: false })
@@ -94,7 +102,7 @@ const message = Type.Optional({
 })
 
 export const ContentQuery = Type.Object(
-  { format: Type.Optional(format), ...endColumns, message, dryRun },
+  { format: Type.Optional(format), ...endColumns, oversize, message, dryRun },
   { additionalProperties: false }
 )
 
@@ -109,6 +117,7 @@ export const ImportQuery = Type.Object(
       Type.Boolean({ description: 'Whether every logged-in user may read it.', examples: [false] })
     ),
     ...endColumns,
+    oversize,
     message,
     dryRun
   },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { readTrustProxy } from '../plugins/http/networks.ts'
+import { METADATA_BYTES } from '../schemas/graph-content.ts'
 import { BYTES, DURATION, DURATION_OR_NONE } from '../schemas/quantities.ts'
 import { oneOf } from '../schemas/types.ts'
 import { validatorOf } from '../schemas/validation.ts'
@@ -123,6 +124,12 @@ export const serveSettings = {
   }),
   maxNodes: Type.Integer({ minimum: 1, default: 100_000, description: 'maximum of nodes in a graph' }),
   maxEdges: Type.Integer({ minimum: 1, default: 500_000, description: 'maximum of edges in a graph' }),
+  metadataLimit: Type.Integer({
+    minimum: 1024,
+    maximum: 512 * 1024 * 1024,
+    default: METADATA_BYTES,
+    description: 'maximum size of the metadata of a node, an edge or the graph, as JSON, in bytes'
+  }),
   jobTimeout: Type.String({
     pattern: DURATION,
     default: '60s',

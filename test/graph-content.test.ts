@@ -63,7 +63,7 @@ t.test('each rule of content has its refusal', async (t) => {
     ],
     [
       'metadata that is too large',
-      { nodes: [{ id: 'a', metadata: { text: 'é'.repeat(8200) } }], edges: [] },
+      { nodes: [{ id: 'a', metadata: { text: 'é'.repeat(131_070) } }], edges: [] },
       '/nodes/0/metadata',
       'too-large'
     ],

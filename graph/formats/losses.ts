@@ -31,6 +31,7 @@ export const losses = {
   'node-order-changed': 'graphs whose nodes now have the order of their first edges',
   'null-dropped': 'words such as null or NA in place of numbers and booleans, left out',
   'number-as-text': 'numbers that are too large or invalid, kept as text',
+  'oversize-dropped': 'values of metadata above the limits of an element, left out as asked',
   'partition-dropped': 'partitions, vectors and the like for another number of nodes than the network has',
   'ports-dropped': 'declared ports, except for their names at edges',
   'position-dropped': 'positions, or single coordinates, that the format has no place for',

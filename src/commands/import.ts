@@ -12,6 +12,7 @@ import { type FileOptions, type FileReading, readGraphFile } from '../../graph/f
 import { formatNamed, formats, formatsOfFile } from '../../graph/formats/index.ts'
 import type { ImportReport, Loss } from '../../schemas/graph-file.ts'
 import type { Fault } from '../../schemas/problem.ts'
+import { oneOf } from '../../schemas/types.ts'
 import { startThread } from '../assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings, serveSettings, storeSettings } from '../config.ts'
@@ -20,7 +21,7 @@ import { printable } from '../printable.ts'
 import { progressLine } from '../progress.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
-const { maxNodes, maxEdges, bodyLimit } = serveSettings
+const { maxNodes, maxEdges, bodyLimit, metadataLimit } = serveSettings
 const settings = {
   owner: Type.Optional(Type.String({ description: 'login of the user who will own the graphs; required' })),
   shared: Type.Boolean({ default: false, description: 'share them with every logged-in user' }),
@@ -32,11 +33,16 @@ const settings = {
     Type.String({ description: 'in tables: the column with the sources of edges, by its name or its number from 1' })
   ),
   targetColumn: Type.Optional(Type.String({ description: 'in tables: the column with the targets of edges' })),
+  oversize: oneOf(['refuse', 'drop'], {
+    default: 'refuse',
+    description: 'values of metadata above --metadata-limit: refuse the file, or drop them'
+  }),
   dryRun: Type.Boolean({ default: false, description: 'store nothing, and report on the files' }),
   ...storeSettings,
   maxNodes,
   maxEdges,
-  bodyLimit
+  bodyLimit,
+  metadataLimit
 }
 
 const endings = formats
@@ -57,7 +63,7 @@ const importFiles: Command = async (args) => {
     return 0
   }
   const { values, positionals } = readSettings(settings, args, process.env)
-  const { owner, shared, format, charset, sourceColumn, targetColumn, dryRun } = values
+  const { owner, shared, format, charset, sourceColumn, targetColumn, oversize, dryRun } = values
   if (positionals.length === 0) throw new BadSetting('name a file')
   if (owner === undefined) throw new BadSetting('--owner is missing')
   if ((sourceColumn === undefined) !== (targetColumn === undefined))
@@ -77,7 +83,8 @@ const importFiles: Command = async (args) => {
         formats: format === undefined ? formatsOf(file) : [format],
         charset,
         sourceColumn,
-        targetColumn
+        targetColumn,
+        oversize
       }
       const outcome = await importFile(file, options)
       progress.clear()

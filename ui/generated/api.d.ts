@@ -904,7 +904,7 @@ export interface components {
              */
             label?: string;
             /**
-             * @description Any JSON object, at most 8 levels deep and 16 KiB; `weight` is the weight by convention.
+             * @description Any JSON object, at most 8 levels deep and 256 KiB, unless the server is configured otherwise; `weight` is the weight by convention.
              * @example {
              *       "weight": 3
              *     }
@@ -939,7 +939,7 @@ export interface components {
             /** @description A coordinate in the plane or space, in arbitrary units. */
             z?: number;
             /**
-             * @description Any JSON object, at most 8 levels deep and 16 KiB; `weight` is the weight by convention.
+             * @description Any JSON object, at most 8 levels deep and 256 KiB, unless the server is configured otherwise; `weight` is the weight by convention.
              * @example {
              *       "weight": 3
              *     }
@@ -981,7 +981,7 @@ export interface components {
              */
             label?: string;
             /**
-             * @description Any JSON object, at most 8 levels deep and 16 KiB; `weight` is the weight by convention.
+             * @description Any JSON object, at most 8 levels deep and 256 KiB, unless the server is configured otherwise; `weight` is the weight by convention.
              * @example {
              *       "weight": 3
              *     }
@@ -2588,6 +2588,11 @@ export interface operations {
                  */
                 targetColumn?: string;
                 /**
+                 * @description Values of metadata above the limits of an element: `refuse` refuses the file, `drop` leaves them out and counts them.
+                 * @example drop
+                 */
+                oversize?: "refuse" | "drop";
+                /**
                  * @description A comment on the change; its version and its event show it.
                  * @example Merged the two Valjeans.
                  */
@@ -2688,6 +2693,11 @@ export interface operations {
                  * @example from
                  */
                 targetColumn?: string;
+                /**
+                 * @description Values of metadata above the limits of an element: `refuse` refuses the file, `drop` leaves them out and counts them.
+                 * @example drop
+                 */
+                oversize?: "refuse" | "drop";
                 /**
                  * @description A comment on the change; its version and its event show it.
                  * @example Merged the two Valjeans.
