@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from './store.ts'
 
-/** How often something was tried, the last try included, and until when that counts, in milliseconds since 1970. */
+/** The number of attempts, and when they expire, in milliseconds since 1970. */
 export interface Attempts {
   count: number
   expiresAt: number
 }
 
-/** Counts a try, together with those of the window, which begins with the first; its length is in milliseconds. */
+/** Counts an attempt. Returns the attempts of the window, which begins with the first; its length is in milliseconds. */
 export async function countAttempt(trx: Trx, key: string, window: number): Promise<Attempts> {
   const now = Date.now()
-  // Nor does a window last longer because the clock was put back.
+  // A clock that was put back does not make a window longer.
   const isOver = sql<boolean>`"attempt"."expiresAt" NOT BETWEEN ${sql.lit(now + 1)} AND ${sql.lit(now + window)}`
   return trx
     .insertInto('attempt')
@@ -25,8 +25,8 @@ export async function countAttempt(trx: Trx, key: string, window: number): Promi
     .executeTakeFirstOrThrow()
 }
 
-/** What there is under the key, which no other unit changes until this one has ended. */
-export async function holdAttempts(trx: Trx, key: string): Promise<Attempts> {
+/** Returns the attempts, and locks them until the unit ends. */
+export async function lockAttempts(trx: Trx, key: string): Promise<Attempts> {
   return trx
     .insertInto('attempt')
     .values({ key, count: 0, expiresAt: 0 })
@@ -35,7 +35,7 @@ export async function holdAttempts(trx: Trx, key: string): Promise<Attempts> {
     .executeTakeFirstOrThrow()
 }
 
-/** What there is under the key, if it still counts: `window` is the longest time that it may, in milliseconds. */
+/** Returns the attempts, unless they have expired. `window` is the longest time that they may count, in milliseconds. */
 export async function findAttempts(db: Db, key: string, window: number): Promise<Attempts | undefined> {
   const now = Date.now()
   return db
@@ -47,7 +47,7 @@ export async function findAttempts(db: Db, key: string, window: number): Promise
     .executeTakeFirst()
 }
 
-/** Puts this under the key. */
+/** Stores the attempts. */
 export async function setAttempts(trx: Trx, key: string, attempts: Attempts) {
   await trx
     .insertInto('attempt')
@@ -56,7 +56,7 @@ export async function setAttempts(trx: Trx, key: string, attempts: Attempts) {
     .execute()
 }
 
-/** Takes one try back. */
+/** Takes one attempt back. */
 export async function forgiveAttempt(trx: Trx, key: string) {
   await trx
     .updateTable('attempt')
@@ -65,12 +65,12 @@ export async function forgiveAttempt(trx: Trx, key: string) {
     .execute()
 }
 
-/** Forgets all tries. */
+/** Removes all attempts of the key. */
 export async function forgetAttempts(trx: Trx, key: string) {
   await trx.deleteFrom('attempt').where('key', '=', key).execute()
 }
 
-/** Removes what is over. */
+/** Removes expired attempts. */
 export async function removeOldAttempts(trx: Trx) {
   await trx.deleteFrom('attempt').where('expiresAt', '<=', Date.now()).execute()
 }

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { type Db, MAX_ID, type Store, StoreBroken, type Trx } from './store.ts'
 
-/** When the clock on the wall was last believed, and for how long servers have run since then; both in milliseconds. */
+/** When the system clock was last trusted, and how long servers have run since then; both in milliseconds. */
 export interface ClockState {
   /** Since 1970. */
   trustedAt: number
   ran: number
 }
 
-/** By how much the clock may be ahead of what servers have run, in milliseconds: more than they are off for an update. */
+/** How far the clock may be ahead of the time that servers have run, in milliseconds: longer than an update takes. */
 const TOLERANCE = 60 * 60 * 1000
 
-/** For how long servers have to run until a clock that is further ahead is believed, in milliseconds. */
+/** How long servers have to run until a clock that is further ahead is trusted, in milliseconds. */
 const PROBATION = 24 * 60 * 60 * 1000
 
 /**
@@ -25,22 +25,22 @@ export function judgeClock({ trustedAt, ran }: ClockState, now: number, elapsed:
   return { isTrusted, ...(isTrusted ? { trustedAt: now, ran: 0 } : { trustedAt, ran: total }) }
 }
 
-/** What is known of the clock. */
+/** Returns the state of the clock. */
 export async function readClock(db: Db): Promise<ClockState> {
   return db.selectFrom('clock').select(['trustedAt', 'ran']).executeTakeFirstOrThrow()
 }
 
-/** Remembers this of the clock. */
+/** Stores the state of the clock. */
 export async function setClock(trx: Trx, state: ClockState) {
   await trx.updateTable('clock').set(state).execute()
 }
 
-/** Reads nothing. Rejects where the store does not answer. */
+/** Runs a query without a table. Rejects if the store does not answer. */
 export async function probeReading(store: Store) {
   await sql`SELECT 1`.execute(store.read)
 }
 
-/** Writes something small, durably. Throws StoreUnavailable where nothing can be written, or no id is left to give out. */
+/** Writes something small, durably. Throws StoreUnavailable if nothing can be written, or no ids are left. */
 export async function probeWriting(store: Store) {
   await store.write(async (trx) => {
     await trx.updateTable('clock').set({ probes: sql<number>`("probes" + 1) % 1000000` }).execute()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Reader } from './store.ts'
 import { tablesWith } from './tables.ts'
 
-/** Sums that triggers keep, in place of what would take long to count. */
+/** Sums that triggers keep, for tables that would take long to count. */
 const sums: Record<string, (read: Db) => Promise<number>> = {
   async graph(read) {
     const all = read.selectFrom('graphCount').where('owner', '=', '')
@@ -17,7 +17,7 @@ const sums: Record<string, (read: Db) => Promise<number>> = {
   }
 }
 
-/** How many rows there are of each kind; those that are not counted beforehand are counted beside the event loop. */
+/** Counts the records by table. Tables without a sum are counted by `scan`, beside the event loop. */
 export async function countRecords({ read, scan }: Reader): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of tablesWith({ hasFigure: true })) {

@@ -19,54 +19,54 @@ export type Trx = Db & {
 }
 
 /**
- * A unit of work: all or nothing. It awaits nothing but its own queries, since others wait for it, and may be run
- * again from its beginning where others got in its way.
+ * A unit of work: all or nothing. It awaits nothing but its own queries, since others wait for it. After a conflict with
+ * another unit it is run again from its beginning.
  */
 export type Unit<T> = (trx: Trx) => Promise<T>
 
-/** Where Graphstead keeps its records. One engine stands behind it, and nothing above `db/` knows which. */
+/** The store of all records. Code above `db/` does not know which engine is behind it. */
 export interface Store {
-  /** Queries that see what is committed and never wait for a writer. For what takes as long however much there is. */
+  /** For queries whose time does not grow with the amount of data. They see commits, and never wait for a writer. */
   readonly read: Db
-  /** The same for queries that may have to look through much: nobody else waits for them. Refuses too many at once. */
+  /** For queries that may scan much: no other query waits for them. Refuses too many at once. */
   readonly scan: Db
-  /** Runs the unit atomically; resolves with its result once that is durable, rejects with its error and no trace. */
+  /** Runs the unit atomically. Resolves with its result once that is durable; rejects with its error and leaves no trace. */
   write<T>(unit: Unit<T>): Promise<T>
   /** Runs the task, unless another process that shares the store is at such a task; tells whether it did. */
   alone(task: () => Promise<void>): Promise<boolean>
-  /** Lists the tables that there are, by what the engine knows of them, as the snapshot has them. */
+  /** Lists the tables of the database. */
   listTables(db: Db): Promise<string[]>
-  /** The last ids that were given out, as the snapshot has them. */
+  /** Returns the last ids that were given out. */
   lastIds(db: Db): Promise<LastIds>
-  /** Goes on after these ids, inside of a unit. */
+  /** Sets the last ids: new ones follow them. */
   setLastIds(trx: Trx, ids: LastIds): Promise<void>
-  /** How many units wait for their commit. */
+  /** The number of units that wait for their turn. */
   readonly waiting: number
-  /** Is told of each commit: how many units it had, and how long it took in milliseconds. */
+  /** Is called after each commit with its number of units, and its duration in milliseconds. */
   onCommit: ((units: number, milliseconds: number) => void) | undefined
-  /** Is told of each unit that failed since nothing can be written. */
+  /** Is called for each unit that failed because nothing can be written. */
   onBroken: ((error: StoreBroken) => void) | undefined
-  /** Why nothing can be written, as far as a look at the files tells; undefined where nothing is wrong. */
+  /** Looks at the files. Returns the reason why nothing can be written, or undefined. */
   fault(): string | undefined
-  /** How many bytes it takes: the `database`, and the write-ahead `log` where it has one of its own. */
+  /** Returns the size in bytes: of the `database`, and of the write-ahead `log` if that is a file of its own. */
   sizes(): Promise<{ database: number; log?: number }>
-  /** Commits what is queued and lets go of the files. Units that come later are refused. */
+  /** Commits queued units and closes the files or connections. Later units are refused. */
   close(): Promise<void>
 }
 
 /** Tables whose ids are counted, and never given out twice. */
 export const COUNTED = tablesWith({ countsIds: true })
 
-/** The last id that each of these tables has given out, 0 where there is none. */
+/** The last id that each of these tables has given out, 0 if none. */
 export type LastIds = Record<(typeof COUNTED)[number], number>
 
-/** How many units may wait, unless the engine is told otherwise. */
+/** The most units that may wait, by default. */
 export const WRITES_WAITING = 1000
 
-/** Where to look something up: quickly, or thoroughly. */
+/** The reading side of a store: for quick queries, and for scans. */
 export type Reader = Pick<Store, 'read' | 'scan'>
 
-/** The store cannot be opened, for a reason that a person has to mend. The message is a sentence for them. */
+/** The store cannot be opened, for a reason that a person has to remove. The message is a sentence for people. */
 export class StoreRefused extends Error {
   override name = 'StoreRefused'
 }
@@ -76,36 +76,36 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
-/** The same, and until somebody mends it: nothing can be written, by nobody. */
+/** The same, but until a person removes the reason: no unit can write anything. */
 export class StoreBroken extends StoreUnavailable {
   override name = 'StoreBroken'
 }
 
-/** The largest id that there may be: beyond it numbers are not exact. */
+/** The largest id. Larger numbers are not exact. */
 export const MAX_ID = MAX_INTEGER
 
-/** The id that an engine has given out. Throws StoreBroken where it is none: somebody has used the others up. */
+/** Returns the id of a new row. Throws StoreBroken if all ids are used up. */
 export function expectId(row: { id: number } | undefined): number {
   if (row === undefined || !(row.id <= MAX_ID)) throw new StoreBroken('there are no ids left')
   return row.id
 }
 
-/** The store has more to do than it will take on. Nothing was changed; a moment later it may be different. */
+/** The store is overloaded. Nothing was changed; the client may try again. */
 export class StoreBusy extends Error {
   override name = 'StoreBusy'
 }
 
-/** Others have changed meanwhile what a unit has read: it is to be run again. Does not leave the store. */
+/** Another unit has changed a row that this one has read: it must be run again. Does not leave the store. */
 export class StoreConflict extends Error {
   override name = 'StoreConflict'
 }
 
-/** The connection broke while a unit was being committed: it may have been, or not. */
+/** The connection broke during a commit: it may have happened, or not. */
 export class OutcomeUnknown extends Error {
   override name = 'OutcomeUnknown'
 }
 
-/** Expects that a statement has found the one row that it was meant for. Throws StoreConflict where it has gone, or changed. */
+/** Expects that a statement has found its row. Throws StoreConflict if the row is gone, or was changed meanwhile. */
 export function expectOne(rows: readonly unknown[]) {
   if (rows.length !== 1) throw new StoreConflict('what was read has been changed meanwhile')
 }

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { AuditEventType, Outcome, TargetType } from '../schemas/audit.ts'
 import type { Role } from '../schemas/user.ts'
 
-/** Kept as 0 and 1 where the engine has no booleans. */
+/** A boolean; 0 or 1 on engines without booleans. */
 type Flag = ColumnType<boolean | number, boolean, boolean>
 
 export interface UserTable {
@@ -12,9 +12,9 @@ export interface UserTable {
   passwordHash: string
   role: Role
   enabled: Flag
-  /** Somebody else has given the password: with a session it is to be changed before anything else. */
+  /** Another user has set the password: a session must change it before anything else. */
   mustChangePassword: ColumnType<boolean | number, boolean | undefined, boolean>
-  /** Raised to revoke every token that was issued before. */
+  /** Incremented to revoke all tokens that were issued before. */
   tokenVersion: number
   createdAt: string
   updatedAt: string
@@ -31,15 +31,15 @@ interface VersionColumns {
   nodeCount: number
   edgeCount: number
   contentId: number | null
-  /** When the version was made, */
+  /** When the version was made. */
   updatedAt: string
-  /** by whom, */
+  /** The user who made it. */
   principal: string
-  /** what they say about it, */
+  /** The user's comment on it. */
   message: string | null
-  /** the event that tells of it; null for the first version: the first event of the graph. */
+  /** The event of the change; null for the first version, whose event is the first of the graph. */
   auditEventId: number | null
-  /** The version whose state it has again. */
+  /** The version that it restores. */
   restoredFrom: number | null
 }
 
@@ -50,33 +50,33 @@ export interface GraphTable extends VersionColumns {
   /** Name and description as `q` searches them, see db/search.ts. */
   searchText: string
   createdAt: string
-  /** What its versions take together, see db/usage.ts. */
+  /** The size of its versions together, see db/usage.ts. */
   bytes: Generated<number>
 }
 export type GraphRow = Selectable<GraphTable>
 
-/** The versions that are no longer current, and all those of graphs in the trash. */
+/** Earlier versions of graphs, and all versions of graphs in the trash. */
 export interface GraphVersionTable extends VersionColumns {
   graphId: number
 }
 export type GraphVersionRow = Selectable<GraphVersionTable>
 
-/** Graphs that were deleted and can be had back; their last version says what they are. */
+/** Deleted graphs that can be restored. Their last version has their state. */
 export interface TrashTable {
-  /** The graph's. */
+  /** The id of the graph. */
   id: number
   owner: string
-  /** The last. */
+  /** The last version. */
   version: number
   searchText: string
   createdAt: string
   trashedAt: string
   trashedBy: string
-  /** As the graph had it. */
+  /** The size that the graph had. */
   bytes: Generated<number>
 }
 
-/** Graphs that are gone for good, but for versions that are still to be removed. */
+/** Graphs that were deleted for good, some of whose versions still have to be removed. */
 export interface PurgedGraphTable {
   id: number
 }
@@ -86,23 +86,23 @@ export interface ContentTable {
   id: Generated<number>
   /** SHA-256 of the GraphContent as JSON in UTF-8, in hexadecimal. */
   hash: string
-  /** That JSON, where it is small: what reads it needs not unpack it. */
+  /** That JSON, if it is small. */
   json: string | null
-  /** Else that JSON as a Zstandard frame (RFC 8878). */
+  /** That JSON as a Zstandard frame (RFC 8878), if it is large. */
   packed: Buffer | null
-  /** Of the JSON, in bytes. */
+  /** The size of the JSON in bytes. */
   size: number
 }
 export type ContentRow = Selectable<ContentTable>
 
-/** How many graphs an owner shares, and does not; the empty owner is everybody. Kept by triggers. */
+/** The numbers of shared and of private graphs of each owner; the empty owner stands for all. Kept by triggers. */
 export interface GraphCountTable {
   owner: string
   shared: Flag
   count: number
 }
 
-/** Rows are only ever added: triggers refuse all else. */
+/** Rows can only be added: triggers refuse all other changes. */
 export interface AuditEventTable {
   id: Generated<number>
   timestamp: string
@@ -112,7 +112,7 @@ export interface AuditEventTable {
   targetType: TargetType | null
   targetId: number | null
   targetName: string | null
-  /** The version of the graph that it tells of. */
+  /** The version of the graph that the event made. */
   targetVersion: number | null
   /** AuditRequest as JSON. */
   request: string | null
@@ -121,7 +121,7 @@ export interface AuditEventTable {
 }
 export type AuditEventRow = Selectable<AuditEventTable>
 
-/** How many events a day has (in UTC), and which ids they lie between. Kept by a trigger. */
+/** The number of events of each day (in UTC), with their first and last ids. Kept by a trigger. */
 export interface AuditDayTable {
   /** The date, as the timestamps begin. */
   day: string
@@ -130,7 +130,7 @@ export interface AuditDayTable {
   lastId: number
 }
 
-/** How often something was tried lately that is not to be tried often. */
+/** Recent attempts at something that is limited, such as logging in. */
 export interface AttemptTable {
   key: string
   count: number
@@ -140,23 +140,23 @@ export interface AttemptTable {
 
 /** Sessions that were ended before their tokens expire. */
 export interface EndedSessionTable {
-  /** The token's, `jti`. */
+  /** The id of the token, `jti`. */
   id: string
-  /** When the token expires and this may be forgotten, in milliseconds since 1970. */
+  /** When the token expires and the row may be removed, in milliseconds since 1970. */
   expiresAt: number
 }
 
-/** Sessions of browsers. One that is not here has ended. */
+/** Sessions of browsers. A session without a row has ended. */
 export interface SessionTable {
-  /** That of its token, `jti`. */
+  /** The id of its token, `jti`. */
   id: string
-  /** Whether it outlives the window. */
+  /** Whether the session outlives the browser's window. */
   remembered: Flag
   /** When it was last used, or up to USE_INTERVAL before that (see db/sessions.ts); in milliseconds since 1970. */
   lastUsedAt: number
 }
 
-/** What the graphs of an owner take, those in the trash included; the sum of the rows. Kept by triggers. */
+/** The usage of each owner, as the sum of several rows; includes the trash. Kept by triggers. */
 export interface UsageTable {
   owner: string
   graphs: number
@@ -165,11 +165,11 @@ export interface UsageTable {
 
 /** One row, see db/clock.ts. */
 export interface ClockTable {
-  /** When the clock was last believed, in milliseconds since 1970. */
+  /** When the clock was last trusted, in milliseconds since 1970. */
   trustedAt: number
-  /** For how long servers have run since then, in milliseconds. */
+  /** How long servers have run since then, in milliseconds. */
   ran: number
-  /** Is counted on to see whether anything can be written. */
+  /** Incremented to test whether anything can be written. */
   probes: number
 }
 
@@ -190,18 +190,18 @@ export interface Tables {
   usage: UsageTable
 }
 
-/** The rows of a table are what people have; a copy takes them along. */
+/** The rows of a table belong to users; a copy includes them. */
 interface Records<Table> {
   readonly rows: 'records'
-  /** Its columns tell rows apart, and order them. */
+  /** The columns that identify rows, and order them. */
   readonly key: readonly (keyof Selectable<Table>)[]
-  /** Whether its ids are counted, and never given out twice. */
+  /** Whether a counter gives out its ids, none of them twice. */
   readonly countsIds?: true
-  /** Whether metrics and checks tell how many rows there are. */
+  /** Whether metrics and checks show its number of rows. */
   readonly hasFigure?: true
 }
 
-/** The rows follow from those of other tables, by triggers, which keep them in a copy as well. */
+/** Triggers derive the rows from other tables, in a copy as well. */
 interface Derived {
   readonly rows: 'derived'
 }
@@ -212,8 +212,8 @@ interface Local {
 }
 
 /**
- * What each table is for those who go through all of them: copy, checks, metrics, tests. Those with records are copied in
- * this order, in which no row refers to one that comes later.
+ * The traits of each table, for code that goes through all tables: copy, checks, metrics, tests. Records are copied in this
+ * order, in which no row refers to a later one.
  */
 export const TABLES = {
   user: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
@@ -232,12 +232,12 @@ export const TABLES = {
   clock: { rows: 'local' }
 } as const satisfies { [Name in keyof Tables]: Records<Tables[Name]> | Derived | Local }
 
-/** The names of the tables that are so. */
+/** The names of the tables with these traits. */
 export type TableWith<Traits> = {
   [Name in keyof Tables]: (typeof TABLES)[Name] extends Traits ? Name : never
 }[keyof Tables]
 
-/** Lists the tables that are so, in the order of TABLES. */
+/** Lists the tables with these traits, in the order of TABLES. */
 export function tablesWith<const Traits extends object>(traits: Traits): TableWith<Traits>[] {
   const isSo = (table: object) => Object.entries(traits).every(([name, value]) => Reflect.get(table, name) === value)
   const names = Object.entries(TABLES).filter(([, table]) => isSo(table))

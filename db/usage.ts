@@ -1,14 +1,14 @@
 import { ProblemError } from '../schemas/errors.ts'
 import type { Db, Trx } from './store.ts'
 
-/** What the graphs of an owner take: with all versions, and with those in the trash. */
+/** The number and size of an owner's graphs, with all versions and those in the trash. */
 export interface Usage {
   graphs: number
   /** Of JSON; see docs/configure.md for what counts. */
   bytes: number
 }
 
-/** Returns what the owner's graphs take. */
+/** Returns the usage of the owner. */
 export async function usageOf(db: Db, owner: string): Promise<Usage> {
   const { graphs, bytes } = await db
     .selectFrom('usage')
@@ -18,21 +18,21 @@ export async function usageOf(db: Db, owner: string): Promise<Usage> {
   return { graphs: Number(graphs ?? 0), bytes: Number(bytes ?? 0) }
 }
 
-/** What the graphs of one owner may take; 0 for any amount. */
+/** Limits on the usage of one owner; 0 for no limit. */
 export interface Limits {
   maxBytes: number
   maxGraphs: number
 }
 
-/** What the limits look at of a graph. */
+/** The properties of a graph that count. */
 interface Measured {
   owner: string
   bytes: number
 }
 
 /**
- * Expects inside of the unit that the owner may have the graph as it has just become. Throws `quota-exceeded` where it takes
- * more than before, and that is too much.
+ * Checks the limits after the unit has changed a graph. Throws `quota-exceeded` if the graph takes more than before, and its
+ * owner has too much.
  */
 export async function requireRoom(trx: Trx, { maxBytes, maxGraphs }: Limits, after: Measured, before?: Measured) {
   if ((maxBytes === 0 && maxGraphs === 0) || (before && after.bytes <= before.bytes)) return

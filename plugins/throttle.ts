@@ -5,7 +5,7 @@ import {
   findAttempts,
   forgetAttempts,
   forgiveAttempt,
-  holdAttempts,
+  lockAttempts,
   setAttempts
 } from '../db/attempts.ts'
 import type { Trx } from '../db/store.ts'
@@ -105,7 +105,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
         return { code: codes.address, until: expiresAt, isFirst: count === ADDRESS.limit + 1 }
       }
     }
-    const { expiresAt: lastTurn } = await holdAttempts(trx, codes.account)
+    const { expiresAt: lastTurn } = await lockAttempts(trx, codes.account)
     const now = Date.now()
     const before = await findAttempts(trx, codes.source, SOURCE.window)
     if (before) {
@@ -162,7 +162,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
       const codes = codesOf(account, source)
       await store.write(async (trx) => {
         if (codes.isNetwork) await forgiveAttempt(trx, codes.address)
-        await holdAttempts(trx, codes.account)
+        await lockAttempts(trx, codes.account)
         await forgetAttempts(trx, codes.source)
         if (source.session === undefined)
           await setAttempts(trx, codes.known, { count: 1, expiresAt: Date.now() + KNOWN })

@@ -5,22 +5,22 @@ import { countRows } from '../figures.ts'
 import { type Db, MAX_ID, type Store, type Trx } from '../store.ts'
 import { type ContentRow, TABLES, type TableWith, tablesWith } from '../tables.ts'
 
-/** What is copied. Triggers keep what follows from it; the rest is about the servers of the source. */
+/** The tables to copy. Triggers fill derived tables; the others are about the servers of the source. */
 const COPIED = tablesWith({ rows: 'records' })
 type CopiedTable = TableWith<{ rows: 'records' }>
 
-/** Rows that are under way at once; contents may be large. */
+/** The number of rows that are in memory at once. Contents may be large. */
 const BATCH = 200
 const CONTENTS = 10
 
 type Row = Record<string, unknown>
 
-/** A copy that cannot be made, or has not arrived; nothing of it stays. The message is a sentence for people. */
+/** A copy cannot be made, or differs from its source; nothing of it stays. The message is a sentence for people. */
 export class CopyRefused extends Error {
   override name = 'CopyRefused'
 }
 
-/** How many rows there are to be copied, table by table. */
+/** Counts the rows to copy, by table. */
 export async function countCopied(db: Db): Promise<Record<CopiedTable, number>> {
   const counts = {} as Record<CopiedTable, number>
   for (const table of COPIED) counts[table] = await countRows(db, table)
@@ -29,8 +29,8 @@ export async function countCopied(db: Db): Promise<Record<CopiedTable, number>> 
 
 /**
  * Copies everything from one store to another that is empty: users, graphs, their versions and contents, the trash and
- * the trail, with their ids. Then reads it back, and compares. All in one unit: everything is there, or nothing. Tells
- * each time how many rows have been copied or compared. Throws CopyRefused.
+ * the trail, with their ids. Then reads the copy back and compares it. One unit does it all, so the target has everything or
+ * nothing. Reports the number of rows copied and compared so far. Throws CopyRefused.
  */
 export async function copyStore(from: Store, to: Store, onProgress: (rows: number, table: string) => void) {
   await to.write(async (target) => {
@@ -63,7 +63,7 @@ export async function copyStore(from: Store, to: Store, onProgress: (rows: numbe
   })
 }
 
-/** Throws CopyRefused where the source has rows in a table that nobody has said of what becomes of it. */
+/** Throws CopyRefused if the source has rows in a table that TABLES does not list. */
 async function expectKnownTables(from: Store, source: Db) {
   for (const table of await from.listTables(source)) {
     if (Object.hasOwn(TABLES, table)) continue
@@ -79,7 +79,7 @@ async function insert(target: Trx, table: CopiedTable, rows: Row[]) {
     .execute()
 }
 
-/** A hash of all rows of the table, which are handed out on the way. */
+/** Returns a hash of all rows of the table, and passes them to `visit`. */
 async function digestOf(db: Db, table: CopiedTable, visit: (rows: Row[]) => Promise<void>): Promise<string> {
   const digest = createHash('sha256')
   for await (const rows of rowsOf(db, table)) {
@@ -89,7 +89,7 @@ async function digestOf(db: Db, table: CopiedTable, visit: (rows: Row[]) => Prom
   return digest.digest('hex')
 }
 
-/** All rows by their key, some at a time. */
+/** Reads all rows in the order of their key, some at a time. */
 async function* rowsOf(db: Db, table: CopiedTable): AsyncGenerator<Row[]> {
   const limit = table === 'content' ? CONTENTS : BATCH
   const { key } = TABLES[table]
@@ -109,7 +109,7 @@ async function* rowsOf(db: Db, table: CopiedTable): AsyncGenerator<Row[]> {
   }
 }
 
-/** The same text for the same row, from whichever engine it comes: some have no booleans, but 0 and 1. */
+/** Returns the same text for the same row on both engines: SQLite has 0 and 1 for booleans. */
 function textOf(row: Row) {
   const columns = Object.keys(row).sort()
   return JSON.stringify(
@@ -121,7 +121,7 @@ function textOf(row: Row) {
   )
 }
 
-/** Whether the content is what its hash says. */
+/** Throws CopyRefused if the content does not match its hash. */
 function checkContent({ id, hash: expected, json, packed }: ContentRow) {
   const bytes = json ?? (packed ? zstdDecompressSync(packed) : '')
   if (hash('sha256', bytes) !== expected)

@@ -3,7 +3,7 @@ import type { PostgresOptions } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 import type { StartThread } from './start-thread.ts'
 
-/** Where the records are, as settings say it: in the PostgreSQL that the URL names, or where there is none in a file. */
+/** Settings of the store: `database` is the URL of a PostgreSQL database; without it the store is a file of SQLite. */
 export interface DatabaseSettings {
   database?: string
   databasePoolSize?: number
@@ -13,7 +13,7 @@ export interface DatabaseSettings {
   databaseLockTimeout?: number
 }
 
-/** Opens the store, creating or migrating it as needed. Throws StoreRefused where it cannot serve. */
+/** Opens the store, creating or migrating it as needed. Throws StoreRefused if it cannot serve. */
 export async function openStore(
   settings: DatabaseSettings,
   file: () => string,
@@ -22,7 +22,7 @@ export async function openStore(
   const { database, databasePoolSize: poolSize, databaseTls: tls, databaseCaFile: caFile } = settings
   const { databaseStatementTimeout: statementTimeout, databaseLockTimeout: lockTimeout } = settings
   if (database === undefined) return openSqlite(file(), startThread)
-  // Nobody else has to wait for it to be loaded.
+  // Programs with SQLite start faster without it.
   const { openPostgres } = await import('./postgres.ts')
   return openPostgres(database, { poolSize, tls, caFile, statementTimeout, lockTimeout })
 }

@@ -14,8 +14,8 @@ import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../store.ts'
 import { isAnswer, translate } from './postgres-errors.ts'
 
 /**
- * Kysely over pg, in place of the driver that comes with Kysely: each connection plans a statement once and then
- * knows it by name, and whatever goes wrong is told in the words of the store.
+ * Returns a dialect over pg, in place of the one that comes with Kysely: each connection plans a statement once and then
+ * knows it by name, and errors are in the words of the store.
  */
 export function postgresDialect(driver: Driver): Dialect {
   return {
@@ -30,27 +30,27 @@ export function postgresDialect(driver: Driver): Dialect {
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** The connections of a pool. */
+/** A driver whose connections are those of a pool. */
 export class PostgresPoolDriver implements Driver {
   readonly #pool: pg.Pool
   readonly #queueLimit: number
   readonly #answerTimeout: number
   readonly #connections = new WeakMap<pg.PoolClient, PostgresConnection>()
-  /** Who has a connection, or waits for one. */
+  /** The number of callers that have a connection, or wait for one. */
   #users = 0
   #ended: Promise<void> | undefined
 
-  /** So many may wait for a connection, and for an answer so many milliseconds. */
+  /** At most `queueLimit` callers may wait for a connection. An answer may take `answerTimeout` milliseconds. */
   constructor(pool: pg.Pool, queueLimit: number, answerTimeout: number) {
     this.#pool = pool
     this.#queueLimit = queueLimit
     this.#answerTimeout = answerTimeout
-    // A connection that breaks while nobody uses it is replaced when it is needed.
+    // An idle connection that breaks is replaced when it is needed.
     pool.on('error', () => {})
     pool.on('connect', (client) => {
-      // And one in use fails its query, which tells it.
+      // A connection in use that breaks fails its query.
       client.on('error', () => {})
-      // Where the server forgets what it has acknowledged, this session does not; stronger promises stay.
+      // A server may be set to acknowledge commits before they are durable. Stronger settings stay.
       client
         .query(
           `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
@@ -82,7 +82,7 @@ export class PostgresPoolDriver implements Driver {
     return connection
   }
 
-  /** Unless asked otherwise each statement sees what is committed when it begins; see StoreConflict. */
+  /** By default each statement sees the commits before its own beginning; see StoreConflict. */
   async beginTransaction(
     connection: DatabaseConnection,
     { isolationLevel = 'read committed' }: { isolationLevel?: string } = {}
@@ -95,12 +95,12 @@ export class PostgresPoolDriver implements Driver {
       if (!(error instanceof StoreUnavailable) || isAnswer(error.cause)) throw error
       throw new OutcomeUnknown('the connection broke while it was being committed', { cause: error })
     })
-    // The server answers so, without an error, if a statement has failed and the unit has gone on.
+    // If a statement has failed and the unit has gone on, the server answers ROLLBACK, without an error.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back, since one of its statements had failed')
   }
 
   async rollbackTransaction(connection: DatabaseConnection) {
-    // Where this fails the connection is broken, and nothing of it stays.
+    // If this fails the connection is broken, and the server rolls back.
     await connection
       .executeQuery(CompiledQuery.raw('ROLLBACK'))
       .catch(() => (connection as PostgresConnection).discard())
@@ -111,7 +111,7 @@ export class PostgresPoolDriver implements Driver {
     ;(connection as PostgresConnection).release()
   }
 
-  /** Idempotent; waits for what is under way. Whatever is asked for later is refused. */
+  /** Closes the connections after the queries under way; idempotent. Later queries are refused. */
   async destroy() {
     this.#ended ??= this.#pool.end()
     await this.#ended
@@ -184,8 +184,8 @@ class PostgresConnection implements DatabaseConnection {
 }
 
 /**
- * Text of PostgreSQL has no U+0000, nor has any of ours (see TEXT in schemas/types.ts). Who asks for some that has it
- * gets what there is: nothing.
+ * Returns a value that PostgreSQL takes. Its text has no U+0000, and neither has stored text (see TEXT in schemas/types.ts);
+ * a search for such text must find nothing, instead of failing.
  */
 function storable(value: unknown) {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffe') : value
@@ -193,7 +193,7 @@ function storable(value: unknown) {
 
 const names = new Map<string, string>()
 
-/** A name for the statement. Names have 63 bytes at most, and longer ones would be cut. */
+/** Returns a name for the statement. PostgreSQL cuts names at 63 bytes. */
 function nameOf(text: string) {
   let name = names.get(text)
   if (!name) {

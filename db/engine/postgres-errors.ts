@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { StoreBroken, StoreConflict, StoreUnavailable } from '../store.ts'
 
-/** A unit that fails with one of these is run again: serialization, deadlock. */
+/** Codes of conflicts, after which a unit is run again: serialization failure, deadlock. */
 const CONFLICTS = ['40001', '40P01']
 
 const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
- * Two units side by side may violate these foreign keys: one adds a graph while the other deletes its owner, or one
- * stores a content again while the other removes its last graph. They violate no unique key: units lock the rows that they
+ * Foreign keys that two units side by side may violate: one adds a graph while the other deletes its owner, or one stores a
+ * content again while the other removes its last graph. No two units violate a unique key: they lock the rows that they
  * read, or insert with ON CONFLICT.
  */
 export const CONTESTED_KEYS = [
@@ -18,14 +18,14 @@ export const CONTESTED_KEYS = [
   'trash_owner_fkey'
 ]
 
-/** A unit has violated one of CONTESTED_KEYS. Where that happens again and again, `cause` is a fault of the program. */
+/** A unit has violated one of CONTESTED_KEYS. If that happens again and again, `cause` is a fault of the program. */
 export class KeyConflict extends StoreConflict {
   override name = 'KeyConflict'
 }
 
-/** By class: connection, resources (a full disk, too many connections), operator intervention (shutdown, a time-out). */
+/** Classes of errors: connection, resources such as the disk, faults of the system, and orders of its operator. */
 const UNAVAILABLE = /^(08|53|57|58)/
-/** A time-out of waiting for a lock. */
+/** The time limit of waiting for a lock. */
 const ALSO_UNAVAILABLE = ['55P03']
 /** A full disk, a server that is only a copy, a sequence that has come to its end. */
 const BROKEN = ['53100', '25006', '2200H']
@@ -46,7 +46,7 @@ export function translate(error: unknown): unknown {
   if (code === FOREIGN_KEY_VIOLATION && CONTESTED_KEYS.includes(constraint)) {
     return new KeyConflict(message, { cause: error })
   }
-  // Its own words may name files; readiness tells everybody the code.
+  // The server's message may name files, and readiness shows this one to everybody.
   if (BROKEN.includes(code)) return new StoreBroken(`PostgreSQL answers ${code}`, { cause: error })
   if (UNAVAILABLE.test(code) || ALSO_UNAVAILABLE.includes(code)) return new StoreUnavailable(message, { cause: error })
   return error

@@ -9,7 +9,7 @@ export const LOCKS = { space: 0x47525354, migration: 1, background: 2 }
 /** How long another process may take to migrate, in milliseconds. */
 const MIGRATION_TIMEOUT = 60_000
 
-/** Brings the schema up to date; of several processes that start at once one does, and the others wait for it. */
+/** Brings the schema up to date. If several processes start at once, one does it and the others wait. */
 export async function migrate(db: Db) {
   const encoding = await sql<{ server_encoding: string }>`SHOW server_encoding`.execute(db)
   if (encoding.rows[0]?.server_encoding !== 'UTF8') throw new StoreRefused('The database is not in UTF-8.')
@@ -26,7 +26,7 @@ export async function migrate(db: Db) {
   })
 }
 
-/** Throws StoreRefused where this role may not change the schema. */
+/** Throws StoreRefused if this role may not change the schema. */
 async function expectOwner(trx: Db, version: number) {
   const { rows } = await sql<{ role: string; mayMigrate: boolean }>`
     SELECT current_user AS "role", has_schema_privilege(current_schema(), 'CREATE') AND NOT EXISTS (
@@ -39,7 +39,7 @@ async function expectOwner(trx: Db, version: number) {
   )
 }
 
-/** Waits for the lock without waiting in the database, which would end by its time-outs. */
+/** Takes the lock by polling: a statement that waits for it would end by the time limits. */
 async function lockMigration(trx: Db) {
   const deadline = performance.now() + MIGRATION_TIMEOUT
   for (;;) {
@@ -52,9 +52,9 @@ async function lockMigration(trx: Db) {
   }
 }
 
-/** Of the schema, 0 where there is none. Throws StoreRefused where it is newer than this program. */
+/** Returns the number of the schema, 0 if there is none. Throws StoreRefused if it is newer than this program. */
 async function versionOf(db: Db): Promise<number> {
-  // By a look at the table of tables: a look at this one would show what the session has known before.
+  // The session caches whether a table exists, so the list of tables is read first.
   const tables = await sql`
     SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'graphstead'`.execute(db)
   if (tables.rows.length === 0) return 0

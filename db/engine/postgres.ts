@@ -22,41 +22,41 @@ import { KeyConflict } from './postgres-errors.ts'
 import { LOCKS, migrate } from './postgres-schema.ts'
 
 export interface PostgresOptions {
-  /** How many connections this process has at most, besides two for what may have to look through much. */
+  /** The most connections of this process, besides two for scans. */
   poolSize?: number | undefined
   /** How long a statement may take, in milliseconds. */
   statementTimeout?: number | undefined
-  /** How long it may wait for a row that another transaction changes, in milliseconds. */
+  /** How long a statement may wait for a row that another transaction changes, in milliseconds. */
   lockTimeout?: number | undefined
   /** How long to wait for a new connection, in milliseconds. */
   connectTimeout?: number | undefined
-  /** How TLS is used, where the URL does not say it. `verify` checks certificate and name of the server. */
+  /** The use of TLS, unless the URL says it. `verify` checks the certificate and the name of the server. */
   tls?: 'off' | 'require' | 'verify' | undefined
-  /** A file of certificates in PEM that the server's has to lead to; by default those that Node knows. */
+  /** A file of trusted certificates in PEM; by default those that Node trusts. */
   caFile?: string | undefined
-  /** How many units may wait for a connection; those that come then are refused. */
+  /** The most units and reads that may wait for a connection; later ones are refused. */
   queueLimit?: number | undefined
 }
 
-/** So many queries that may look through much are under way at once, and so many wait for them. */
+/** The most scans that run at once, and the most that wait. */
 const SCANS = 2
 const SCANS_WAITING = 100
 
-/** How much longer than a statement may take its answer may be on its way, in milliseconds. */
-const SILENCE = 2000
+/** The time for an answer to arrive, beyond the time limit of its statement, in milliseconds. */
+const ANSWER_MARGIN = 2000
 
-/** How long a connection is used, in seconds. */
+/** The age at which a connection is replaced, in seconds. */
 const LIFETIME = 600
 
-/** A session that waits inside of a transaction for so long has lost its process, in milliseconds. */
-const LOST = 60_000
+/** A session that waits so long inside of a transaction has lost its process, in milliseconds. */
+const ABANDONED_AFTER = 60_000
 
-/** How often a unit is tried that others got in the way of. */
+/** The most attempts at a unit that conflicts with others. */
 const ATTEMPTS = 20
-/** And one that violates a foreign key, for which others may be the reason, or the program. */
+/** The same for a unit that violates a foreign key: the reason may be another unit, or a fault of the program. */
 const KEY_ATTEMPTS = 5
 
-/** Opens the database that the URL names, and migrates it as needed. Throws StoreRefused where it cannot serve. */
+/** Opens the database that the URL names, and migrates it as needed. Throws StoreRefused if it cannot serve. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Store> {
   const { poolSize = 10, queueLimit = WRITES_WAITING, statementTimeout = 30_000 } = options
   let config: pg.PoolConfig
@@ -65,7 +65,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   } catch (error) {
     throw new StoreRefused(`The settings of the database are not valid: ${(error as Error).message}.`)
   }
-  const answerTimeout = statementTimeout + SILENCE
+  const answerTimeout = statementTimeout + ANSWER_MARGIN
   const pool = new PostgresPoolDriver(new pg.Pool({ ...config, max: poolSize }), queueLimit, answerTimeout)
   const scans = new PostgresPoolDriver(new pg.Pool({ ...config, max: SCANS }), SCANS_WAITING, answerTimeout)
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
@@ -77,7 +77,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     await scans.destroy()
     if (error instanceof StoreRefused) throw error
     const { message, code } = (error instanceof StoreUnavailable ? error.cause : error) as Error & { code?: string }
-    // Where a name has several addresses, the error of them all has no message.
+    // If a name has several addresses, the error of them all has no message.
     throw new StoreRefused(`The database cannot be used: ${message || code}.`)
   }
 }
@@ -92,10 +92,10 @@ function configOf(url: string, options: PostgresOptions): pg.PoolConfig {
     connectionString: url,
     ...(!saysTls && { ssl }),
     statement_timeout: statementTimeout,
-    // Where the name leads elsewhere after a fail-over, the connections follow.
+    // After a fail-over the name may lead to another server.
     maxLifetimeSeconds: LIFETIME,
     lock_timeout: lockTimeout,
-    idle_in_transaction_session_timeout: LOST,
+    idle_in_transaction_session_timeout: ABANDONED_AFTER,
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
     application_name: 'graphstead'
@@ -131,8 +131,8 @@ class PostgresStore implements Store {
   }
 
   /**
-   * Each unit is a transaction. What it changes is as it has read it, or it is run again: changes name the state that
-   * they are meant for, and what others have done to it meanwhile is a StoreConflict.
+   * Runs the unit as a transaction, and again after a StoreConflict: changes name the state that they are meant for, and
+   * conflict if another unit has changed it meanwhile.
    */
   async #attempt<T>(unit: Unit<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -186,7 +186,7 @@ class PostgresStore implements Store {
   }
 
   async listTables(db: Db) {
-    // But for that which says what schema there is.
+    // Without the table that has the number of the schema.
     const { rows } = await sql<{ name: string }>`SELECT tablename AS "name" FROM pg_tables
       WHERE schemaname = current_schema() AND tablename <> 'graphstead'`.execute(db)
     return rows.map(({ name }) => name)
@@ -214,7 +214,7 @@ class PostgresStore implements Store {
     return this.#waiting
   }
 
-  /** Of its files the database knows itself. */
+  /** The server watches its own files. */
   fault() {
     return undefined
   }

@@ -5,7 +5,7 @@ import type { BackupMessage, BackupTask } from './sqlite-backup.ts'
 import { checkSqlite } from './sqlite-check.ts'
 import { inspect, toRefusal } from './sqlite-schema.ts'
 
-// Runs in a thread of its own: copies a database, looks through the copy, tells how far it is, and ends.
+// The entry of a thread that copies a database, checks the copy, reports its progress, and ends.
 const { from, to } = workerData as BackupTask
 
 run()
@@ -21,7 +21,7 @@ async function run() {
   }
 }
 
-/** A copy of what is committed at one moment; nobody waits for it, and it is as small as it can be. */
+/** Copies the state of one moment, without unused pages. Reads and writes go on meanwhile. */
 function copy(from: string, to: string) {
   let connection: Database.Database | undefined
   try {

@@ -5,10 +5,10 @@ import { StoreRefused } from '../store.ts'
 import type { Soundness } from './sqlite-check.ts'
 import type { StartThread } from './start-thread.ts'
 
-/** How far a copy is: written or looked through, of so many steps. */
+/** Is told of the progress of copying or checking, in steps. */
 export type OnProgress = (done: number, total: number, at: string) => void
 
-/** What the thread is asked for: a copy of one file in another, and a look at every part of it; or only the look. */
+/** A task of the thread: to copy the file `from`, if there is one, and to check the file `to`. */
 export interface BackupTask {
   from?: string
   to: string
@@ -19,13 +19,13 @@ export type BackupMessage =
   | { kind: 'checked'; soundness: Soundness }
   | { kind: 'refused'; message: string }
 
-/** How often to look how far a copy is, and to have the disk take what is there of it, in milliseconds. */
+/** The interval at which the growing copy is measured and synced to the disk, in milliseconds. */
 const INTERVAL = 50
 
 /**
- * Writes a copy of the database, as it is at one moment, and reads it again before it gets its name: there is a whole and
- * sound copy at the end, or none. Others read and write meanwhile, also from other processes. Replaces what has the name.
- * Throws StoreRefused.
+ * Writes a copy of the database, as it is at one moment, and checks it before it gets its name: the result is a whole and
+ * sound copy, or none. Reads and writes go on meanwhile, also in other processes. Replaces a file of that name. Throws
+ * StoreRefused.
  */
 export async function backUp(
   from: string,
@@ -36,7 +36,7 @@ export async function backUp(
   if (await isSame(from, to)) throw new StoreRefused(`${to} is the database itself.`)
   const part = `${to}.${process.pid}.part`
   await rm(part, { force: true })
-  // Also where the process is ended meanwhile.
+  // For a process that ends meanwhile.
   const drop = () => rmSync(part, { force: true })
   process.once('exit', drop)
   try {
@@ -59,13 +59,13 @@ export async function backUp(
   }
 }
 
-/** Whether both names lead to one file. */
+/** Tells whether both names lead to one file. */
 async function isSame(...files: [string, string]) {
   const [one, other] = await Promise.all(files.map((file) => stat(file).catch(() => undefined)))
   return one !== undefined && one.dev === other?.dev && one.ino === other.ino
 }
 
-/** What a look at every part of the file finds, see checkSqlite; beside the event loop. Throws StoreRefused. */
+/** Checks every part of the file in a thread; see checkSqlite. Throws StoreRefused. */
 export function checkFile(
   file: string,
   startThread: StartThread,
@@ -95,8 +95,7 @@ function inThread(task: BackupTask, startThread: StartThread, onProgress: OnProg
 }
 
 /**
- * Looks how much of the copy is there, and has the disk take it piece by piece: all of it at once would keep the commits
- * of others waiting.
+ * Measures the growing copy, and syncs it to the disk piece by piece: one large sync would keep commits waiting.
  */
 function watchSize(from: string, to: string, onProgress: OnProgress) {
   let running = true
@@ -118,7 +117,7 @@ function watchSize(from: string, to: string, onProgress: OnProgress) {
   }
 }
 
-/** Returns when the disk has the file, or the names in the folder. */
+/** Syncs the file, or the names in the folder, to the disk. */
 export async function sync(path: string) {
   const handle = await open(path, 'r')
   try {

@@ -9,30 +9,30 @@ import { contradictions } from './sqlite-contradictions.ts'
 import { SqliteDriver, sqliteDialect } from './sqlite-dialect.ts'
 import { inspect, toRefusal } from './sqlite-schema.ts'
 
-/** What a look at every part of a file has found. */
+/** The result of checking every part of a file. */
 export interface Soundness {
-  /** Of the schema. */
+  /** The number of the schema. */
   version: number
-  /** How many rows there are, table by table. */
+  /** The number of rows, by table. */
   rows: Record<TableWith<{ hasFigure: true }>, number>
-  /** What is wrong, in sentences; the first of them. */
+  /** The first faults, as sentences. */
   faults: string[]
 }
 
-/** How much there is, for people. */
+/** Describes the amount of data, for people. */
 export function contentsOf({ version, rows }: Soundness) {
   const { user, graph, trash, graphVersion, auditEvent } = rows
   return `${user} users, ${graph} graphs and ${trash} in the trash, ${graphVersion} earlier versions, ${auditEvent} events (schema ${version})`
 }
 
-/** So many faults are told. */
+/** The most faults that are reported. */
 const FAULTS = 20
 
 /**
- * Looks at all of a database file without changing it: that its pages fit together, that its schema is what migrations
- * make, that whatever is referred to is there, that contents are what their hashes say, and that counts are right. Sees
- * the file as it is at one moment, also while a server changes it. Tells how far it is, in steps. Takes as long as to
- * read the file: for a thread or a command of its own. Throws StoreRefused where the file is not ours or cannot be read.
+ * Checks all of a database file without changing it: its pages fit together, its schema is that of the migrations, its
+ * references lead to rows, its contents match their hashes, and its counts are right. Checks the state of one moment, also
+ * while a server changes the file. Reports its progress in steps. Blocks for as long as it takes to read the file, so it
+ * runs in a thread or in a command of its own. Throws StoreRefused if the file is not ours or cannot be read.
  */
 export async function checkSqlite(
   file: string,
@@ -65,7 +65,7 @@ async function check(db: Database.Database, onProgress: (done: number, total: nu
   for (const { integrity_check: fault } of db.pragma(`integrity_check(${FAULTS})`) as { integrity_check: string }[]) {
     if (fault !== 'ok') found(`pages: ${fault}`)
   }
-  // What cannot be read cannot be looked at more closely.
+  // Damaged pages make all other checks fail.
   if (faults.length > 0) return { version, rows: noRows, faults }
   for (const fault of await schemaFaults(db, version)) found(fault)
   if (faults.length > 0) return { version, rows: noRows, faults }
@@ -119,7 +119,7 @@ async function check(db: Database.Database, onProgress: (done: number, total: nu
 const FIGURES = tablesWith({ hasFigure: true })
 const noRows = Object.fromEntries(FIGURES.map((table) => [table, 0])) as Soundness['rows']
 
-/** What the schema has and lacks, compared with one that the migrations make. */
+/** Lists the differences between the schema and that of the migrations. */
 async function schemaFaults(db: Database.Database, version: number) {
   const fresh = new Database(':memory:')
   try {
@@ -136,7 +136,7 @@ async function schemaFaults(db: Database.Database, version: number) {
 }
 
 function schemaOf(db: Database.Database) {
-  // What begins so is SQLite's own.
+  // Names that begin with sqlite_ are SQLite's own.
   const rows = db.prepare(
     `SELECT "type", "name", "sql" FROM sqlite_schema WHERE "name" NOT LIKE 'sqlite\\_%' ESCAPE '\\'`
   )

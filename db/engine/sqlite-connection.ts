@@ -3,6 +3,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { RowCache } from './row-cache.ts'
 import { translate } from './sqlite-errors.ts'
 
+/** A connection that keeps its prepared statements and, between commits, the rows of some queries. */
 export class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database
   readonly #statements = new Map<string, Database.Statement>()
@@ -67,7 +68,7 @@ export class SqliteConnection implements DatabaseConnection {
     this.#database.exec(sql)
   }
 
-  /** Taking the lock of a snapshot and giving it back takes longer than most queries do: once a turn is enough. */
+  /** Begins a snapshot for the rest of this turn: beginning and ending one takes longer than most queries. */
   #beginSnapshot() {
     this.#prepare('BEGIN').run()
     try {
@@ -96,7 +97,7 @@ export class SqliteConnection implements DatabaseConnection {
   #prepare(sql: string) {
     const known = this.#statements.get(sql)
     if (known) return known
-    // Every text comes from the code, in a bounded number of shapes; the bound is for the shapes nobody thought of.
+    // All SQL comes from the code, in a bounded number of shapes. This bound covers shapes that were overlooked.
     if (this.#statements.size >= 1000) this.#statements.clear()
     const statement = this.#database.prepare(sql)
     this.#statements.set(sql, statement)
@@ -104,7 +105,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** A parameter as SQLite takes it, which has no booleans. */
+/** Returns a parameter as SQLite takes it: it has no booleans. */
 export function bindable(value: unknown) {
   return typeof value === 'boolean' ? Number(value) : value
 }

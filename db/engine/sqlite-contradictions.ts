@@ -1,16 +1,16 @@
 import { COUNTED } from '../store.ts'
 import type { TableWith } from '../tables.ts'
 
-/** What a file may contradict itself in: a query for what is wrong, since which schema, and what to say of it. */
+/** A way in which a file may contradict itself: a query for wrong rows, the schemas that it fits, and a sentence. */
 interface Contradiction {
   since: number
   until?: number
   says: string
-  /** Of the file, with these tables. */
+  /** A query of the wrong rows, or a function of the tables that the file has. */
   sql: string | ((tables: ReadonlySet<string>) => string)
 }
 
-/** Rows that do not follow from what they are derived from. */
+/** Derived rows that do not match their sources. */
 const derived: Record<TableWith<{ rows: 'derived' }>, Contradiction> = {
   graphCount: {
     since: 1,
@@ -111,6 +111,7 @@ export const contradictions: Contradiction[] = [
   {
     since: 6,
     says: 'what a graph takes is miscounted',
+    // The migration to schema 6 has this query too. A migration never changes, and this one follows later schemas.
     sql: `WITH "state" AS (
         SELECT "graphId" AS "id", "version", "contentId" FROM "graphVersion"
         UNION ALL SELECT "id", "version", "contentId" FROM "graph"

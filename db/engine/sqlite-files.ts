@@ -1,13 +1,13 @@
 import { identityOf } from './sqlite-place.ts'
 
-/** What stands beside the database while it is open, and what people call it. */
+/** The suffixes of the files of an open database, with their names for people. */
 const NAMES = { '': 'the database file', '-wal': 'the write-ahead log', '-shm': 'the index of the write-ahead log' }
 
-/** The files of an open database: whether what the paths lead to is still what was opened. */
+/** Watches the files of an open database: the paths must lead to the files that were opened. */
 export class SqliteFiles {
   readonly #known: { path: string; name: string; identity: string | undefined }[]
 
-  /** Right after the file was opened, and used once. */
+  /** Is called right after the file was opened and first used. */
   constructor(file: string) {
     this.#known = Object.entries(NAMES).map(([suffix, name]) => {
       const path = file + suffix
@@ -15,7 +15,7 @@ export class SqliteFiles {
     })
   }
 
-  /** What is wrong, in words; undefined where nothing is. What is written from then on would be seen by nobody else. */
+  /** Returns the fault as a sentence, or undefined. After a fault only this process would see what it writes. */
   fault(): string | undefined {
     for (const { path, name, identity } of this.#known) {
       if (identityOf(path) !== identity) {
@@ -26,7 +26,7 @@ export class SqliteFiles {
     return undefined
   }
 
-  /** Whether only the log's names are gone, and nobody else has begun another: what it holds can still be saved. */
+  /** Tells whether only names of the log are gone, and no other process has begun a new log: its commits can still be saved. */
   hasLostLog() {
     const [database, ...logs] = this.#known
     return (

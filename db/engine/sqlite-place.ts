@@ -1,13 +1,13 @@
 import { accessSync, constants, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** So many processes, and files that they have open, are looked at at most. */
+/** The most processes, and open files of them, that are examined. */
 const PROCESSES = 5000
 const OPEN_FILES = 20_000
 
 /**
- * What is wrong with the place of a database, in sentences: that a server could not write there, and that a process has files of
- * it open whose names are gone or lead to others. That is told of Linux only, of processes of the same user.
+ * Lists faults of the place of a database, as sentences: a server could not write there, or a process has files of it open
+ * whose names are gone or lead to others. The latter works on Linux only, for processes of the same user.
  */
 export function placeFaults(file: string): string[] {
   const path = realpathSync(file)
@@ -55,7 +55,7 @@ function lostFaults(path: string) {
   return [...faults]
 }
 
-/** The names in a folder; none where it is not there, or not for us. */
+/** Lists the names in a folder; none if it is missing or not readable. */
 function list(folder: string) {
   try {
     return readdirSync(folder)
@@ -72,7 +72,7 @@ function linkOf(path: string) {
   }
 }
 
-/** Tells a file from every other; undefined where there is none, or it was closed meanwhile. */
+/** Returns a text that no other file has; undefined if the file is missing, or was closed meanwhile. */
 export function identityOf(path: string) {
   try {
     const { dev, ino } = statSync(path)

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import type { Question, Reply } from './sqlite-readers.ts'
 
-// Runs in a thread of its own: takes queries, one after another, and answers each.
+// The entry of a thread that answers queries, one after another.
 const database = new Database(workerData as string, { readonly: true, fileMustExist: true })
 database.pragma('busy_timeout = 10000')
 database.pragma('trusted_schema = OFF')

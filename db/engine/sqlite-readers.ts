@@ -56,12 +56,12 @@ export class SqliteReaders implements Driver {
 class SqliteReader implements DatabaseConnection {
   readonly #worker: Worker
   #asked: PromiseWithResolvers<Reply> | undefined
-  /** It has ended, and answers nothing any more. */
+  /** Whether the thread has ended. */
   isLost = false
 
   constructor(file: string, startThread: StartThread) {
     this.#worker = startThread('sqlite-reader-thread', import.meta.url, { workerData: file })
-    // It keeps nobody from ending.
+    // An idle thread does not keep the process alive.
     this.#worker.unref()
     this.#worker.on('message', (reply: Reply) => this.#asked?.resolve(reply))
     this.#worker.on('error', (cause) => this.#lose(new StoreUnavailable('a reading thread failed', { cause })))

@@ -10,16 +10,16 @@ import { backUp, type OnProgress, sync } from './sqlite-backup.ts'
 import type { Soundness } from './sqlite-check.ts'
 import type { StartThread } from './start-thread.ts'
 
-/** What was restored, and where the database lies that it took the place of. */
+/** The result of a restore: how sound the backup is, and the new name of the database that it replaced. */
 export interface Restoration {
   soundness: Soundness
   kept: string | undefined
 }
 
 /**
- * Puts a backup in the place of the database, which stays beside it under another name. The backup is looked through
- * first. Everybody has to log in again, and ids go on after those of the old database, so that none means something else
- * now. Throws StoreRefused, also where a server is at the old database; nothing is changed then.
+ * Replaces the database by a backup, which is checked first. The old database stays beside it under another name.
+ * Everybody has to log in again. New ids follow those of the old database, so that no id changes its meaning. Throws
+ * StoreRefused, also if a server uses the old database; nothing is changed then.
  */
 export async function restore(
   backup: string,
@@ -29,7 +29,7 @@ export async function restore(
 ): Promise<Restoration> {
   const part = `${database}.${process.pid}.part`
   try {
-    // As a copy, since it may have a log beside it.
+    // A copy includes the commits in the backup's log.
     const soundness = await backUp(backup, part, startThread, onProgress)
     const old = await stopUsing(database)
     const store = await openSqlite(part, startThread)
@@ -49,11 +49,11 @@ export async function restore(
     if (old.isThere) {
       kept = `${database}.before-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`
       await link(database, kept)
-      // The log of a database that could not be put in order goes with it: it must not be taken for the new one's.
+      // If the old database is damaged, its log is still there. SQLite must not take it for the log of the new one.
       await rename(`${database}-wal`, `${kept}-wal`).catch(ignoreMissing)
       await rm(`${database}-shm`, { force: true })
     }
-    // At every moment there is a whole database in this place.
+    // A rename leaves a whole database in this place at every moment.
     await rename(part, database)
     await sync(dirname(database))
     return { soundness, kept }
@@ -63,8 +63,8 @@ export async function restore(
 }
 
 /**
- * Makes a single file of the old database, without a log beside it, which succeeds when nobody else has it open; and tells
- * what ids it has given out. What is no database any more is left as it is.
+ * Merges the log of the old database into its file, which fails while another process has it open, and returns the last
+ * ids that it has given out. A file that is no database any more is left as it is.
  */
 async function stopUsing(file: string): Promise<{ isThere: boolean; lastIds: Partial<LastIds> }> {
   if (!(await stat(file).catch(() => undefined))) return { isThere: false, lastIds: {} }
@@ -86,7 +86,7 @@ async function stopUsing(file: string): Promise<{ isThere: boolean; lastIds: Par
   }
 }
 
-/** An administrator may restore for the user that the server runs as, who has to be able to write it. */
+/** Gives the file to the owner of the folder: root may restore for the user that the server runs as. */
 async function giveToOwnerOf(folder: string, file: string) {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = await stat(folder)

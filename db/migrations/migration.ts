@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 
 /**
- * One step of a schema. Frozen once it is released: a later change is a later migration. The schema's version is how
- * many of its engine's migrations a database has seen.
+ * One step of a schema. Never changes once it is released: a later change is a later migration. The number of a schema is
+ * the number of its engine's migrations that a database has had.
  */
 export type Migration = (db: Kysely<unknown>) => Promise<void>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 /**
- * What the history of each graph takes, in bytes of JSON: of versions that follow one another with the same content, one.
- * For `graph` and `trash`, which have the column.
+ * Fills the column `bytes` of `graph` or `trash`: the size of each graph's history as JSON. Consecutive versions with the same
+ * content count once. The check of a database has a query of its own, since a migration never changes.
  */
 export function fillBytes(table: 'graph' | 'trash') {
   return sql`WITH "state" AS (

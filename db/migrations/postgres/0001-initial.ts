@@ -4,7 +4,7 @@ import type { Migration } from '../migration.ts'
 /** How many rows a count is spread over, so that those who change it at once seldom wait for one another. */
 const SHARDS = 16
 
-/** What the migrations of SQLite come to up to 0003. Text compares by its bytes in UTF-8, as it does there. */
+/** Makes the schema of SQLite's migrations up to 0003. Text compares by its bytes in UTF-8, as in SQLite. */
 export const initial: Migration = async (db) => {
   const text = sql.raw('TEXT COLLATE "C"')
   const version = sql.raw(`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Migration } from '../migration.ts'
 import { fillBytes } from '../usage.ts'
 
-/** What the graphs of each owner take, those in the trash included. Kept by triggers, in 16 rows as other counts are. */
+/** Adds the usage of each owner, including the trash. Triggers keep it in 16 rows, as other counts. */
 export const usage: Migration = async (db) => {
   for (const table of ['graph', 'trash'] as const) {
     await sql`ALTER TABLE ${sql.table(table)} ADD COLUMN "bytes" BIGINT NOT NULL DEFAULT 0`.execute(db)

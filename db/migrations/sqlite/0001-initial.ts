@@ -82,7 +82,7 @@ export const initial: Migration = async (db) => {
     sql`CREATE INDEX "auditEventByTime" ON "auditEvent" ("timestamp", "id")`,
     sql`CREATE INDEX "auditEventByPrincipal" ON "auditEvent" ("principal", "id")`,
     sql`CREATE INDEX "auditEventByTarget" ON "auditEvent" ("targetType", "targetId", "id")`,
-    // What a period has can be told by its days; that ids and times run side by side, clocks do not promise.
+    // The events of a period are counted by its days. Ids need not be in the order of times, since clocks may go back.
     sql`CREATE TABLE "auditDay" (
       "day" TEXT NOT NULL PRIMARY KEY,
       "count" INTEGER NOT NULL,

@@ -10,7 +10,7 @@ export const history: Migration = async (db) => {
     sql`ALTER TABLE "graph" ADD COLUMN "message" TEXT`,
     sql`ALTER TABLE "graph" ADD COLUMN "auditEventId" INTEGER`,
     sql`ALTER TABLE "graph" ADD COLUMN "restoredFrom" INTEGER`,
-    // Who made the version that there is, its event tells; the ones before it are not there.
+    // The author of the current version is known by its event; earlier versions do not exist.
     sql`UPDATE "graph" SET "auditEventId" = (
       SELECT max("id") FROM "auditEvent" WHERE "targetType" = 'GRAPH' AND "targetId" = "graph"."id"
         AND "type" IN ('GRAPH_CREATED', 'GRAPH_UPDATED', 'GRAPH_SHARED', 'GRAPH_UNSHARED'))`,

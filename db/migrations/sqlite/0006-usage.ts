@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Migration } from '../migration.ts'
 import { fillBytes } from '../usage.ts'
 
-/** What the graphs of each owner take, those in the trash included. Kept by triggers. */
+/** Adds the usage of each owner, including the trash. Triggers keep it. */
 export const usage: Migration = async (db) => {
   for (const table of ['graph', 'trash'] as const) {
     await sql`ALTER TABLE ${sql.table(table)} ADD COLUMN "bytes" INTEGER NOT NULL DEFAULT 0`.execute(db)
