@@ -31,7 +31,7 @@ const rooms: Record<string, Room> = {
   'plugins/http/': {
     from: ['plugins/http/', 'db/', 'graph/', 'schemas/'],
     packages:
-      /^(fastify|@fastify\/type-provider-typebox|@sinclair\/typebox|content-disposition|cookie|negotiator|prom-client|temporal-polyfill)$/
+      /^(fastify|@fastify\/type-provider-typebox|@sinclair\/typebox|content-disposition|cookie|negotiator|temporal-polyfill)$/
   },
   'db/': {
     from: ['db/', 'db/engine/immediate.ts', 'db/engine/prepared.ts', 'db/engine/row-locks.ts', 'schemas/'],

@@ -1,4 +1,4 @@
-/** What the log tells of a request: never its query, which may hold what somebody searches for, nor headers. */
+/** The line of a request. It has no query, which may contain the words of a search, and no headers. */
 export interface Access {
   reqId: string
   method: string
@@ -10,13 +10,13 @@ export interface Access {
   user: string | undefined
 }
 
-/** Lines wait for so many characters, or for so many milliseconds. */
-const ENOUGH = 16 * 1024
-const PATIENCE = 250
+/** Lines are written when they have this many characters, or after this many milliseconds. */
+const BATCH = 16 * 1024
+const INTERVAL = 250
 
 /**
- * A line for each request, in the form of the rest of the log. Written by the hundred: to write one takes as long as to
- * read a graph.
+ * Writes a line for each request, in the form of the rest of the log, and many lines at once: writing takes as long as reading
+ * a graph does. A line takes 0.4 µs; pino would take 3.5 (`bench/README.md`).
  */
 export class AccessLog {
   readonly #write: (lines: string) => void
@@ -28,11 +28,11 @@ export class AccessLog {
   }
 
   add({ reqId, method, path, status, ms, ip, user }: Access) {
-    const who = user === undefined ? '' : `,"user":"${user}"`
-    this.#lines += `{"level":30,"time":${Date.now()},"reqId":"${reqId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"ip":${JSON.stringify(ip)}${who},"msg":"request"}\n`
-    if (this.#lines.length >= ENOUGH) this.flush()
-    // Nobody is kept from ending by it, and whoever ends flushes.
-    else this.#timer ??= setTimeout(() => this.flush(), PATIENCE).unref()
+    const author = user === undefined ? '' : `,"user":${JSON.stringify(user)}`
+    this.#lines += `{"level":30,"time":${Date.now()},"reqId":"${reqId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms},"ip":${JSON.stringify(ip)}${author},"msg":"request"}\n`
+    if (this.#lines.length >= BATCH) this.flush()
+    // The timer does not keep the process running; its end flushes.
+    else this.#timer ??= setTimeout(() => this.flush(), INTERVAL).unref()
   }
 
   flush() {
