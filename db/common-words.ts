@@ -1,10 +1,10 @@
 import { inflateRawSync } from 'node:zlib'
 
 /**
- * What remains of the 10,000 most common passwords without the digits and signs at both ends, in lower case, sorted: after
+ * The 10,000 most common passwords without the digits and signs at both ends, in lower case, sorted: after
  * the list of @zxcvbn-ts/language-common 4.1.3, copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc., (c) 2021 @zxcvbn-ts (MIT licence).
- * Each word begins with a capital that says how many letters of the word before it begins with too (A: none), then has the
- * others; all of it is deflated, in base64.
+ * Each word is a capital and some letters. The capital gives the number of letters that it shares with the beginning of the
+ * word before (A: none). The list is deflated, in base64.
  */
 const packed = `
 VX3bkus4kuT/7MNa9amq6Zm3PQRIpno/YgwkQRIiCDABUBL19eseUM7MWlvXyUzdyEBc3OOm3+Yf5pdRw6+x+3NS+dfU/Tk3v4Y/x+4v/Prn1P01N8Zo
@@ -206,13 +206,13 @@ wHb8zH8ROt41+54N+J98rx2TrWXFG1wEfiyFp9gSOLZCjk+hDrJvXVkZT7xz/ykFrc//L1vbMInM5la2
 
 let words: string | undefined
 
-/** Whether many people have the word as their password, perhaps with something before and behind it; in lower case. */
+/** Tells whether many people use the word, given in lower case, as a password, perhaps with more before and after it. */
 export function isCommonWord(word: string): boolean {
   words ??= unpack()
   return words.includes(`\n${word}\n`)
 }
 
-/** All words in a single text of some 50 KB, each between two line feeds: a Set of them would take twenty times as much. */
+/** Unpacks all words into one text of 50 KB, each between two line feeds. A Set of them would take twenty times as much. */
 function unpack() {
   let [text, before] = ['\n', '']
   for (const [, prefix = '', rest = ''] of inflateRawSync(Buffer.from(packed, 'base64'))

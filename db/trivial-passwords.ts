@@ -1,16 +1,16 @@
 import { commonPasswords } from './common-passwords.ts'
 import { isCommonWord } from './common-words.ts'
 
-// Whoever guesses begins with common passwords and what people make of them: digits and signs around, letters replaced by
-// signs, the same twice; then with the login and the product, and with what lies beside one another on a keyboard.
+// Guessing begins with common passwords and their variants: digits and signs around them, letters replaced by signs, the same
+// twice. Then come the login, the name of the product, and keys that lie beside one another.
 
-/** So many characters have to remain beside a word that everybody tries. */
+/** The least number of characters beside a word that guessers try. */
 const BESIDE = 8
 
-/** So many have to remain where each run counts as one. */
+/** The least number of characters if each run counts as one. */
 const APART = 6
 
-/** Where fingers run along; backwards too. */
+/** Rows of keys, for runs in both directions. */
 const ROWS = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
@@ -37,31 +37,34 @@ const LETTERS: Record<string, string> = {
   '7': 't'
 }
 
-/** Why the password is none, or undefined; of passwords of 12 characters and more. Both are in lower case. */
-export function triviality(password: string, login: string): string | undefined {
+/**
+ * Returns the reason for which a password of 12 or more characters is easy to guess; undefined if it is not. Both arguments
+ * are in lower case.
+ */
+export function findTriviality(password: string, login: string): string | undefined {
   if (password === login) return 'must not be the login'
-  const block = repeatedBlock(password)
+  const block = findBlock(password)
   const isMade = (word: string) => isMadeOf(password, word)
   if (login.length >= 4 ? isMade(login) : coresOf(block).includes(login)) return 'must not be made of the login'
   if (isMade('graphstead')) return 'must not be made of the name of the product'
   if (commonPasswords.has(password) || new Set(password).size < 3) return 'is one of the most common passwords'
   if (block.length < 12 && block.length < password.length) return 'repeats the same over and over'
-  if (apart(password) < APART) return 'is a run of characters'
+  if (countRuns(password) < APART) return 'is a run of characters'
   const isCommon = coresOf(block).some((core) => isCommonWord(core) && block.length - core.length <= BESIDE)
   return isCommon ? 'is made of one of the most common passwords' : undefined
 }
 
-/** Whether little remains without the word. */
+/** Tells whether little remains without the word. */
 function isMadeOf(password: string, word: string) {
-  return [password, unsigned(password)].some((text) => {
+  return [password, replaceSigns(password)].some((text) => {
     const rest = text.split(word)
     return rest.length > 1 && rest.join('').length < BESIDE
   })
 }
 
-/** What the password is made of if it repeats something, perhaps not to the end: that; else all of it. */
-function repeatedBlock(password: string) {
-  // By the longest beginning that is also an end of what was read so far (Knuth, Morris and Pratt).
+/** Returns the block that the password repeats, the last time perhaps in part; without repetition, the whole password. */
+function findBlock(password: string) {
+  // Finds the longest prefix that is also a suffix of the text so far (Knuth, Morris and Pratt).
   const borders = [0]
   let border = 0
   for (let index = 1; index < password.length; index++) {
@@ -73,22 +76,22 @@ function repeatedBlock(password: string) {
   return period * 2 <= password.length ? password.slice(0, period) : password
 }
 
-/** The word in the middle, without digits and signs before and behind it: as it is, and with letters for signs. */
+/** Returns the words within digits and signs, as they are and with letters for signs. */
 function coresOf(block: string) {
-  const cores = [block, block.replace(/[@$]/g, (sign) => LETTERS[sign] as string)].map(trimmed)
-  return [...new Set([...cores, ...cores.map(unsigned)].map((core) => repeatedBlock(core)))]
+  const cores = [block, block.replace(/[@$]/g, (sign) => LETTERS[sign] as string)].map(trimSigns)
+  return [...new Set([...cores, ...cores.map(replaceSigns)].map((core) => findBlock(core)))]
 }
 
-function trimmed(text: string) {
+function trimSigns(text: string) {
   return text.replace(/^[^a-z]+/, '').replace(/^(.*[a-z])[^a-z]*$/, '$1')
 }
 
-function unsigned(text: string) {
+function replaceSigns(text: string) {
   return text.replace(/[@4310!$57]/g, (sign) => LETTERS[sign] as string)
 }
 
-/** How many characters there are, where a run of three and more counts as one. */
-function apart(password: string) {
+/** Counts the characters; a run of three or more counts as one. */
+function countRuns(password: string) {
   let count = 0
   for (let index = 0; index < password.length; count++) {
     const length = Math.max(...[...ROWS, ...REVERSED].map((row) => runLength(password, index, row)))
@@ -99,7 +102,7 @@ function apart(password: string) {
 
 const REVERSED = ROWS.map((row) => [...row].reverse().join(''))
 
-/** How far the text goes along the row from here on, or stays where it is. */
+/** Returns the length of the run from `start`: characters along the row, or the same again. */
 function runLength(text: string, start: number, row: string) {
   let index = start + 1
   for (; index < text.length; index++) {

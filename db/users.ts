@@ -13,15 +13,15 @@ const byLogin = prepared((db: Db, { login }: { login: string }) =>
   db.selectFrom('user').selectAll().where('login', '=', login)
 )
 
-/** The user with the login, or undefined. */
+/** Finds the user with the login. */
 export async function findUser(db: Db, login: string): Promise<UserRow | undefined> {
   const [user] = await byLogin(db, { login })
   return user
 }
 
 /**
- * Lets no other unit change the user or any administrator, nor act for them, until this one has ended. For units that
- * change users: two administrators who shut out each other at once would else wait for one another.
+ * Locks the user and all administrators until the unit ends: no other unit changes them or acts for them. Units that change
+ * users need it, since two administrators who disable each other at once would otherwise deadlock.
  */
 export async function lockUsers(trx: Trx, login: string) {
   const query = trx
@@ -31,20 +31,20 @@ export async function lockUsers(trx: Trx, login: string) {
   await lockRows(trx, query.orderBy('id'), 'forNoKeyUpdate')
 }
 
-/** The users in the order of the slice. */
+/** Lists the users in the order of the slice. */
 export async function listUsers(db: Db, slice: Slice): Promise<User[]> {
   const query = walkable(db.selectFrom('user').selectAll(), 'id')
   const rows = await sliced(query, shapeOf(slice), parametersOf(slice), (field, eb) => eb.ref(field as 'id')).execute()
   return rows.map(toUser)
 }
 
-/** How many users there are. */
+/** Counts the users. */
 export async function countUsers(db: Db): Promise<number> {
   const query = db.selectFrom('user').select((eb) => eb.fn.countAll<number>().as('count'))
   return Number((await query.executeTakeFirstOrThrow()).count)
 }
 
-/** What the user is sorted by in this field. */
+/** Returns the value of the field that the user is sorted by. */
 export function userSortKey(user: User, field: string): SortKey {
   const value = user[field as keyof User]
   return typeof value === 'boolean' ? Number(value) : value
@@ -55,22 +55,22 @@ export interface NewUserValues {
   passwordHash: string
   role: Role
   enabled: boolean
-  /** False where nothing is said. */
+  /** False by default. */
   mustChangePassword?: boolean
 }
 
-/** Creates the user, or returns undefined where the login is taken. */
+/** Creates the user. Returns undefined if the login is taken. */
 export async function createUser(trx: Trx, actor: Author, values: NewUserValues): Promise<UserRow | undefined> {
   const now = new Date().toISOString()
   const user = await trx
     .insertInto('user')
-    // By chance, so that no token of an earlier user with this login fits.
+    // A random version, so that no token of an earlier user with this login is valid.
     .values({ ...values, tokenVersion: randomInt(2 ** 47), createdAt: now, updatedAt: now })
     .onConflict((conflict) => conflict.column('login').doNothing())
     .returningAll()
     .executeTakeFirst()
   if (!user) return undefined
-  await recordEvent(trx, actor, { type: 'USER_CREATED', target: targetOf(user), data: changes({}, described(user)) })
+  await recordEvent(trx, actor, { type: 'USER_CREATED', target: targetOf(user), data: changes({}, describeUser(user)) })
   return user
 }
 
@@ -81,7 +81,7 @@ export interface UserChanges {
   mustChangePassword?: boolean | undefined
 }
 
-/** Changes the user. A new password or being disabled ends every token at once. */
+/** Changes the user. A new password ends all of their tokens at once, and so does `enabled: false`. */
 export async function updateUser(trx: Trx, actor: Author, before: UserRow, wanted: UserChanges): Promise<UserRow> {
   const {
     role = before.role,
@@ -89,7 +89,7 @@ export async function updateUser(trx: Trx, actor: Author, before: UserRow, wante
     mustChangePassword = Boolean(before.mustChangePassword),
     passwordHash
   } = wanted
-  const data = changes(described(before), { role, enabled, mustChangePassword })
+  const data = changes(describeUser(before), { role, enabled, mustChangePassword })
   const isChanged = Object.keys(data).length > 0
   if (!isChanged && passwordHash === undefined) return before
 
@@ -119,22 +119,22 @@ export async function updateUser(trx: Trx, actor: Author, before: UserRow, wante
   return after
 }
 
-/** Lets no other unit act for the user until this one has ended. For units that end one of their sessions. */
+/** Locks the user until the unit ends: no other unit acts for them. Units that end one of their sessions need it. */
 export async function lockUser(trx: Trx, login: string) {
   await lockRows(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forNoKeyUpdate')
 }
 
-/** Deletes the user, who must not own graphs. */
+/** Deletes the user. They must not own graphs. */
 export async function deleteUser(trx: Trx, actor: Author, user: UserRow) {
   expectOne(await trx.deleteFrom('user').where('id', '=', user.id).returning('id').execute())
-  await recordEvent(trx, actor, { type: 'USER_DELETED', target: targetOf(user), data: changes(described(user), {}) })
+  await recordEvent(trx, actor, { type: 'USER_DELETED', target: targetOf(user), data: changes(describeUser(user), {}) })
 }
 
-/** Whether nobody could administer any more once the user is changed so; inside of the unit that changes it. */
+/** Tells whether the changes to the user would leave no enabled administrator. Called inside of the unit that makes them. */
 export async function endsAdministration(trx: Trx, user: UserRow, { role, enabled }: UserChanges): Promise<boolean> {
   const remains = (role ?? user.role) === 'ADMIN' && (enabled ?? Boolean(user.enabled))
   if (remains || user.role !== 'ADMIN' || !user.enabled) return false
-  // Two administrators could shut out each other at once: each of them waits for the other.
+  // Two administrators could disable each other at once: the second unit waits for the first.
   await lockUsers(trx, user.login)
   const other = await trx
     .selectFrom('user')
@@ -146,25 +146,25 @@ export async function endsAdministration(trx: Trx, user: UserRow, { role, enable
   return other === undefined
 }
 
-/** Whether the user owns a graph, though it be in the trash. */
+/** Tells whether the user owns a graph, also one in the trash. */
 export async function ownsGraphs(db: Db, login: string): Promise<boolean> {
   const one = (table: 'graph' | 'trash') =>
     db.selectFrom(table).select('id').where('owner', '=', login).limit(1).executeTakeFirst()
   return ((await one('graph')) ?? (await one('trash'))) !== undefined
 }
 
-/** What an event tells of a user. */
-function described({ role, enabled, mustChangePassword }: Pick<UserRow, 'role' | 'enabled' | 'mustChangePassword'>) {
+/** Returns the members of a user that events record. */
+function describeUser({ role, enabled, mustChangePassword }: Pick<UserRow, 'role' | 'enabled' | 'mustChangePassword'>) {
   return { role, enabled: Boolean(enabled), mustChangePassword: Boolean(mustChangePassword) }
 }
 
-/** The user as an event names it. */
+/** Returns the target of an event about the user. */
 export function targetOf({ id, login }: Pick<UserRow, 'id' | 'login'>) {
   return { type: 'USER', id, name: login } as const
 }
 
-/** The user as clients see it: without password hash and token version. */
+/** Returns the user as clients see them: without password hash and token version. */
 export function toUser(user: UserRow): User {
   const { id, login, createdAt, updatedAt } = user
-  return { id, login, ...described(user), createdAt, updatedAt }
+  return { id, login, ...describeUser(user), createdAt, updatedAt }
 }

@@ -13,7 +13,7 @@ import { ref } from '../schemas/types.ts'
 import { User } from '../schemas/user.ts'
 import type { Plugin } from './http/plugin.ts'
 
-/** The caller's own account; stands where a token has been verified. */
+/** The caller's own account. Registered where callers are authenticated. */
 const account: Plugin = async (app) => {
   const { store } = app
   const tags = ['account']
@@ -32,7 +32,7 @@ const account: Plugin = async (app) => {
     },
     async (request, reply) => {
       const login = accountOf(request.actor)
-      const user = await self(login)
+      const user = await requireSelf(login)
       return reply
         .header('graphstead-usage', usageText(await usageOf(store.read, login), app.graphs.policy))
         .send(toUser(user))
@@ -60,7 +60,7 @@ const account: Plugin = async (app) => {
         body: { currentPassword, newPassword }
       } = request
       const login = accountOf(actor)
-      const user = await self(login)
+      const user = await requireSelf(login)
       const recordFailure = (outcome: Outcome) =>
         store.write((trx) =>
           recordEvent(trx, actor, { type: 'AUTHENTICATION_FAILURE', outcome, target: targetOf(user) })
@@ -108,7 +108,7 @@ const account: Plugin = async (app) => {
     }
   )
 
-  async function self(login: string) {
+  async function requireSelf(login: string) {
     const user = await findUser(store.read, login)
     if (!user) throw new ProblemError('token-invalid')
     return user
@@ -117,7 +117,7 @@ const account: Plugin = async (app) => {
 
 export default account
 
-/** What the user's graphs take and may take: a dictionary (RFC 9651). */
+/** Formats the usage and limits of a user's graphs as a dictionary (RFC 9651). */
 function usageText({ graphs, bytes }: Usage, { maxGraphs, maxBytes }: Limits) {
   const most = [maxGraphs > 0 && `max-graphs=${maxGraphs}`, maxBytes > 0 && `max-bytes=${maxBytes}`]
   return [`graphs=${graphs}`, `bytes=${bytes}`, ...most].filter(Boolean).join(', ')

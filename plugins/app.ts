@@ -43,30 +43,30 @@ import store from './store.ts'
 import throttle from './throttle.ts'
 import trash from './trash.ts'
 import users from './users.ts'
-import validation, { schemaController } from './validation.ts'
+import validation, { createSchemaController } from './validation.ts'
 import versions from './versions.ts'
 import webApp from './web-app.ts'
 
-/** So much memory bodies under way may take, in bytes; a single one may in any case be as large as the limit. */
+/** The memory for bodies, in bytes. A single body may in any case be as large as the limit. */
 const BODIES = 256 * 1024 * 1024
 
-/** So much memory answers may take that wait for their clients, besides contents that all share; in bytes. */
+/** The memory for answers that wait for their clients, without shared contents, in bytes. */
 const ANSWERS = 256 * 1024 * 1024
 
 export type { BackupPlan }
 export type App = Awaited<ReturnType<typeof buildApp>>
 
-/** What the service takes from the program that it is part of. */
+/** The parts that the service takes from its program. */
 export interface Program {
-  /** Of Graphstead. */
+  /** The version of Graphstead. */
   version: string
   startThread: StartThread
-  /** The web app, and the page on the API; without files where they have not been built. */
+  /** The files of the web app, and of the page about the API; empty if they have not been built. */
   webApp(): BuiltFiles
   docsPage(): BuiltFiles
 }
 
-/** The settings of the service; `README.md` describes them. Durations and bytes are text, as schemas/quantities.ts reads it. */
+/** The settings of the service; `README.md` describes them. Durations and bytes are text for schemas/quantities.ts. */
 export interface AppSettings extends ConnectionSettings {
   data: string
   database?: string
@@ -100,13 +100,13 @@ export interface Parts {
   accessLog?: AccessLog | undefined
   backupPlan?: BackupPlan | undefined
   tls?: TlsFiles | undefined
-  /** Those of all servers of this process. */
+  /** The connections of all servers of this process. */
   connections?: Connections
-  /** How much memory bodies and answers under way may take, in bytes. */
+  /** The memory for bodies and for answers, in bytes. */
   budgets?: { bodies: number; answers: number }
 }
 
-/** The whole service: every plugin in order, every context and its rights. Ready to listen, or for `inject`. */
+/** Builds the whole service: every plugin in order, every context and its rights. It is ready to listen, or for `inject`. */
 export async function buildApp(
   config: AppSettings,
   {
@@ -127,7 +127,7 @@ export async function buildApp(
     logger,
     // One line a request, see plugins/http/access-log.ts.
     logController: new LogController({ disableRequestLogging: true }),
-    // Nor a logger for each: whoever writes a line names its request.
+    // No logger for each request either: lines name their request.
     childLoggerFactory: (parent) => parent,
     genReqId: () => randomUUID(),
     // A request may name the whole URL (RFC 9112, section 3.2.2).
@@ -135,13 +135,13 @@ export async function buildApp(
     trustProxy: readTrustProxy(config.trustProxy),
     bodyLimit: 64 * 1024,
     serverFactory: (listener) => createHttpServer(listener, { connections, tls }),
-    // For what it says of its address.
+    // Fastify then gives its address with https.
     ...(tls && ({ https: tls } as object)),
-    // While the server stops, what still comes in is answered like everything else.
+    // While the server stops, requests that still come in are answered like others.
     return503OnClosing: false,
-    schemaController: schemaController(),
+    schemaController: createSchemaController(),
     frameworkErrors: answerFrameworkError,
-    // Every server has its own already.
+    // plugins/http/connections.ts answers these.
     clientErrorHandler: () => {}
   })
   connections.log = app.log
@@ -175,13 +175,13 @@ export async function buildApp(
   await app.register(throttle, { key: deriveKey(tokenKey, 'graphstead throttle') })
   await app.register(openapi, { version: program.version })
 
-  // Everybody
+  // All visitors
   await app.register(health, { readiness })
-  await app.register(async (everybody) => {
-    app.rates.limitAddresses(everybody)
-    await everybody.register(docs, { files: program.docsPage() })
-    await everybody.register(webApp, { files: program.webApp() })
-    await everybody.register(login, { prefix: '/api' })
+  await app.register(async (visitors) => {
+    app.rates.limitAddresses(visitors)
+    await visitors.register(docs, { files: program.docsPage() })
+    await visitors.register(webApp, { files: program.webApp() })
+    await visitors.register(login, { prefix: '/api' })
   })
 
   // Callers with a token or a session
@@ -223,12 +223,12 @@ export async function buildApp(
   return app
 }
 
-/** How long graphs are kept, and what those of one owner may take. */
+/** Returns the policy: how long graphs are kept, and the limits of one owner's graphs. */
 function policyOf({ keepVersions = Number.POSITIVE_INFINITY, trashDays, userQuota, userGraphs }: AppSettings) {
   return { keepVersions, trashDays, maxBytes: bytesOf(userQuota), maxGraphs: userGraphs }
 }
 
-/** How much a user, or an address, may do in a minute. */
+/** Returns the limits per minute of a user and of an address. */
 function ratesOf({ rateRequests, rateChanges, rateBytes, rateDenials, rateAddress }: AppSettings) {
   return {
     requests: rateRequests,

@@ -9,15 +9,15 @@ import { whenClosed } from './http/when-closed.ts'
 /** Bodies up to this size are not counted: those of a thousand connections fit into little memory. */
 const SMALL = 64 * 1024
 
-/** So much a body has at once, and again whenever that has come. */
+/** The bytes that a body reserves at once, and again when these have arrived. */
 const WINDOW = 256 * 1024
 
 const busy = 'Too many large bodies are under way.'
 
 /**
- * Bounds the memory that bodies under way take: `budget` bytes in all, from their arrival until they are answered. They
- * count as they arrive, so a body that stops holds no more than what has come of it. Who comes when the budget is spent
- * is told to come again, if they can before their body is read; who has most loses a body that still arrives to who has less.
+ * Bounds the memory of bodies: `budget` bytes in all, from their arrival until they are answered. Bytes count as they arrive, so a
+ * body that stalls holds no more than has come of it. When the budget is spent, requests are refused, if possible before their
+ * body is read. The user with the most bytes loses a body that is still arriving to users with fewer.
  */
 const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, options) => {
   const { window = WINDOW } = options
@@ -26,18 +26,18 @@ const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, opti
   app.addHook('preParsing', (request, reply, payload, done) => {
     const length = Number(request.headers['content-length'] ?? 0)
     const isOpen = request.headers['transfer-encoding'] !== undefined
-    // What is too long is refused by its route.
+    // The route refuses bodies that are too long.
     if (!isOpen && (length <= SMALL || length > request.routeOptions.bodyLimit)) return done()
     const share = budget.share(ownerOf(request), () => {
       payload.unpipe(counted)
       counted.destroy(new ProblemError('server-busy', { detail: busy, retryAfter: 5 }))
-      // Whoever sends all of it before they listen hears the answer then.
+      // Some clients read the answer only after they have sent the whole body.
       payload.resume()
     })
-    const counted = countedBy(share, isOpen ? 0 : length, window)
+    const counted = countBytes(share, isOpen ? 0 : length, window)
     if (!isOpen) share.take(Math.min(length, window))
     whenClosed(reply.raw, share.release)
-    // A request that is refused unread has no parser that listens, and an error without a listener ends the process.
+    // A request that is refused unread has no parser, and an error without a listener ends the process.
     counted.on('error', () => {})
     payload.on('error', (error) => counted.destroy(error))
     done(null, payload.pipe(counted))
@@ -46,8 +46,8 @@ const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, opti
 
 export default fp(bodyBudget, { name: 'body-budget' })
 
-/** Passes a body on and takes what it needs: of one whose length is known, a window ahead. Whole, it is not given up any more. */
-function countedBy(share: Share, length: number, window: number) {
+/** Passes a body on and reserves its bytes, a window ahead if its length is known. A complete body keeps its share. */
+function countBytes(share: Share, length: number, window: number) {
   let received = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, next) {

@@ -8,39 +8,39 @@ declare module 'fastify' {
   interface FastifyInstance {
     denials: {
       /**
-       * Records what was refused, before that is told. Of equal ones (the same principal, network, route, target and type)
-       * within a minute the first is an event, and the others are another one that counts them. One of many counts with
-       * all those of the principal that are too many as well. Returns whether this one is an event of its own.
+       * Records a denial before it is answered. Of equal denials (the same principal, network, route, target and type) within a
+       * minute, the first is an event, and one more event counts the others. With `isOneOfMany` the denial counts with all
+       * others of the principal and type. Returns whether this denial is an event of its own.
        */
       record(author: Author, event: NewAuditEvent, isOneOfMany?: boolean): Promise<boolean>
     }
   }
 }
 
-/** For how long equal denials are counted before they are recorded, in milliseconds. */
+/** The time for which equal denials are counted before they are recorded, in milliseconds. */
 const WINDOW = 60_000
 
-/** How often to look for what is to be recorded, in milliseconds. */
+/** The time between two checks for counts to record, in milliseconds. */
 const INTERVAL = 5000
 
-/** So many are told apart; of more only by whom and of what type. */
+/** The most denials that are distinguished; further ones are so by principal, type and outcome only. */
 const KEYS = 10_000
 
 /** Equal denials of a minute. */
 interface Repeated {
-  /** The first, as it is being recorded. */
+  /** Resolves when the first is recorded. */
   recorded: Promise<unknown>
   author: Author
   event: NewAuditEvent
-  /** When the window is over, on the clock of `performance`. */
+  /** The end of the window, on the clock of `performance`. */
   end: number
-  /** How many came after the first, and when the first and last of these did. */
+  /** The number of those after the first, and the times of their first and last. */
   count: number
   since: string
   until: string
 }
 
-/** Keeps whoever is denied the same again and again from filling the trail, which nothing can be removed from. */
+/** Keeps repeated denials from filling the audit trail, from which nothing can be removed. */
 const denials: Plugin = async (app) => {
   const { store, log } = app
   const known = new Map<string, Repeated>()
@@ -88,7 +88,7 @@ const denials: Plugin = async (app) => {
     }
   })
 
-  /** Records what was counted; by default where its window is over. */
+  /** Records the counts of windows that end by `now`. */
   async function flush(now = performance.now()) {
     for (const [key, entry] of known) {
       if (entry.end > now) continue
@@ -99,11 +99,11 @@ const denials: Plugin = async (app) => {
       try {
         await store.write((trx) => recordEvent(trx, author, { ...event, data }))
       } catch (error) {
-        // With what has been counted meanwhile it is tried again.
+        // The next check tries again, together with those counted meanwhile.
         const later = known.get(key)
         if (later) Object.assign(later, { count: later.count + count, since, until: later.until || until })
         else known.set(key, entry)
-        log.error({ err: error }, 'denials that were counted cannot be recorded, and will be tried again')
+        log.error({ err: error }, 'denials that were counted cannot be recorded; the next check tries again')
         return
       }
     }

@@ -29,11 +29,11 @@ const start = `SwaggerUIBundle({
 })
 `
 
-/** What the page needs, each from here and nowhere else. The styles that its script sets one by one need no leave; no style stands in HTML. */
+/** Allows the page its own files only. Styles that its script sets one by one need no permission, and the HTML has none. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The OpenAPI document as a page to read and to try things out. */
+/** Serves a page that shows the OpenAPI document and can send requests. */
 const docs: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
   const schema = { hide: true, querystring: NoQuery, response: refusals(400) } as FastifySchema
   const serve = (url: string, type: string, load: () => Promise<string>) => {
@@ -44,7 +44,7 @@ const docs: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
         etag: `"${createHash('sha256').update(text).digest('base64url')}"`
       }))
       const { bytes, etag } = await asset.catch((error: unknown) => {
-        // Another time it may be readable.
+        // The next request tries again.
         asset = undefined
         throw error
       })

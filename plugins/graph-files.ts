@@ -29,7 +29,7 @@ import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
 import { displayString } from './http/structured-fields.ts'
 import { idOf } from './http/urls.ts'
-import { wholeBody } from './http/whole-body.ts'
+import { readWholeBody } from './http/whole-body.ts'
 
 const known = formats.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
 
@@ -44,7 +44,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
       throw new ProblemError('media-type-unsupported', { detail: 'Files come as they are, and not compressed.' })
     }
-    return wholeBody(request, payload)
+    return readWholeBody(request, payload)
   })
 
   app.get(

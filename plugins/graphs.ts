@@ -20,21 +20,21 @@ import {
 import { ref } from '../schemas/types.ts'
 import { whileConnected } from './http/abort-signals.ts'
 import { knownOf } from './http/etags.ts'
-import { jsonBody, jsonTypes } from './http/json-body.ts'
+import { createJsonParser, jsonTypes } from './http/json-body.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
 import { idOf } from './http/urls.ts'
-import { wholeBody } from './http/whole-body.ts'
+import { readWholeBody } from './http/whole-body.ts'
 
 /** Graphs, one at a time: created, replaced, changed, fetched, deleted; stands where a token has been verified. */
 const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
   app.removeContentTypeParser(jsonTypes)
-  const parse = jsonBody((bytes, { actor, raw }) =>
+  const parse = createJsonParser((bytes, { actor, raw }) =>
     whileConnected(raw.socket, (signal) => worker.readBody(bytes, { user: actor.subject, signal }))
   )
   app.addContentTypeParser(jsonTypes, async (request: FastifyRequest, payload: IncomingMessage) =>
-    parse(request, await wholeBody(request, payload))
+    parse(request, await readWholeBody(request, payload))
   )
   const tags = ['graphs']
 

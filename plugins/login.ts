@@ -16,7 +16,7 @@ import { auditRequestOf } from './http/audit-request.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectSameOrigin } from './http/same-origin.ts'
 
-/** Logging in, with a token for programs and a session for browsers: public, and therefore throttled. */
+/** Logging in and out: with a token for programs, with a session for browsers. These routes are public, and therefore throttled. */
 const login: Plugin = async (app) => {
   const tags = ['account']
   const bodyLimit = 16 * 1024
@@ -82,7 +82,7 @@ const login: Plugin = async (app) => {
       }
     },
     async (request, reply) => {
-      const actor = await ifAny(app.identify(request))
+      const actor = await orUndefined(app.identify(request))
       const user = actor && (await findUser(app.store.read, accountOf(actor)))
       return user ? toUser(user) : reply.code(204).send()
     }
@@ -104,15 +104,15 @@ const login: Plugin = async (app) => {
     },
     async (request, reply) => {
       expectSameOrigin(request)
-      // The cookie is gone even where the store cannot take it down.
+      // The browser drops the cookie even if the store cannot end the session.
       reply.forgetSession()
-      await ifAny(app.endSession(request))
+      await orUndefined(app.endSession(request))
       return reply.code(204).send()
     }
   )
 
-  /** What is asked of a session; undefined where there is none, or it is not valid any more. */
-  function ifAny<T>(asked: Promise<T>): Promise<T | undefined> {
+  /** Resolves to undefined if the session is missing or not valid any more. */
+  function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
     return asked.catch((error: unknown) => {
       if (error instanceof ProblemError && describe(error.code).status === 401) return undefined
       throw error
@@ -120,7 +120,7 @@ const login: Plugin = async (app) => {
   }
 
   /**
-   * The user with the credentials of the body, and what they are given with the event that tells of it. Throws
+   * Logs in the user with the credentials of the body. In one unit with the event, `issue` makes what they get. Throws
    * `credentials-incorrect` and `too-many-attempts`.
    */
   async function logIn<T>(
@@ -129,7 +129,7 @@ const login: Plugin = async (app) => {
   ): Promise<{ user: UserRow; issued: T }> {
     const { username, password } = request.body
     const user = await findUser(app.store.read, username)
-    // A name that nobody has may be a password typed into the wrong field: it is not kept.
+    // An unknown name may be a password typed into the wrong field, so it is not recorded.
     const author: Author = { principal: user?.login ?? 'anonymous', request: auditRequestOf(request) }
     const target = user && { target: targetOf(user) }
     const record = (trx: Trx, event: Pick<NewAuditEvent, 'type' | 'outcome'>) =>
@@ -148,7 +148,7 @@ const login: Plugin = async (app) => {
     if (!user?.enabled || !isRight) {
       const failure = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' } as const
       if (user) await app.store.write((trx) => record(trx, failure))
-      // Names that nobody has there are without end. One that is only counted writes as well, so that it takes as long.
+      // There is no end of unknown names, so most of them are only counted. A probing write then takes as long as an event.
       else if (!(await app.denials.record(author, failure))) await probeWriting(app.store)
       app.metrics.loginRefused('credentials')
       throw new ProblemError('credentials-incorrect')
@@ -157,7 +157,7 @@ const login: Plugin = async (app) => {
     const outcome = await app.store.write(async (trx) => {
       await lockUser(trx, user.login)
       const current = await findUser(trx, user.login)
-      // While the password was being verified, the user may have been disabled, or has got another one.
+      // The user may have been disabled, or given another password, while theirs was being verified.
       if (!current?.enabled || current.passwordHash !== user.passwordHash) {
         await record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' })
         return undefined

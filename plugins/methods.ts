@@ -4,8 +4,8 @@ import type { Plugin } from './http/plugin.ts'
 import { pathOf } from './http/urls.ts'
 
 /**
- * Knows the methods of every route that is registered after it: OPTIONS tells them, and a known address with another
- * method is 405 instead of 404. Before a body is read: who asks in vain need not send a good one.
+ * Collects the methods of every route that is registered after it. OPTIONS lists them, and another method for a known path is 405
+ * instead of 404. This comes before a body is read, which would be in vain.
  */
 const methods: Plugin = async (app) => {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()
@@ -17,7 +17,7 @@ const methods: Plugin = async (app) => {
 
   app.addHook('onRequest', (request, reply, done) => {
     const path = pathOf(request.url)
-    // An address of its own is no parameter of another: /api/graphs/import is not the graph `import`.
+    // A path of its own takes precedence over a parameter: /api/graphs/import is not the graph `import`.
     const own = routes.get(path)
     if (!request.is404 && (!own || request.routeOptions.url === path)) return done()
     const matches = own ? [own] : [...routes.values()].filter(({ pattern }) => pattern.test(path))
@@ -31,7 +31,7 @@ const methods: Plugin = async (app) => {
 
 export default fp(methods, { name: 'methods', dependencies: ['problems'] })
 
-/** `/api/graphs/:id` as a pattern for paths. */
+/** Returns the pattern of paths for a route such as `/api/graphs/:id`. */
 function patternOf(url: string) {
   const escaped = url.replace(/[.+*?^$()[\]{}|\\]/g, '\\$&')
   return new RegExp(`^${escaped.replace(/:[A-Za-z]+/g, '[^/]*')}$`)

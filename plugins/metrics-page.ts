@@ -3,7 +3,7 @@ import { plainText, refusals } from '../schemas/responses.ts'
 import { METRICS_TYPE } from './http/metrics-server.ts'
 import type { Plugin } from './http/plugin.ts'
 
-/** What the server measures; stands where only administrators are. */
+/** The metrics of the server. Registered where callers are administrators. */
 const metricsPage: Plugin = async (app) => {
   app.get(
     '/metrics',

@@ -8,27 +8,27 @@ import type { Plugin } from './http/plugin.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     metrics: {
-      /** Counts a login that was refused: the credentials were wrong, or there were too many attempts. */
+      /** Counts a login that was refused, for wrong credentials or too many attempts. */
       loginRefused(reason: 'credentials' | 'throttled'): void
-      /** Counts a request that was refused since its user, or its address, had spent this budget. */
+      /** Counts a request that was refused because its user or address had spent this budget. */
       rateExceeded(budget: string): void
-      /** Tells where to ask how many bytes the disk has left. */
+      /** Sets the function that tells how many bytes the disk has left. */
       freeBytes(ask: () => number | undefined): void
-      /** Counts a job of the worker threads that was ended: it took too much time or memory, or failed. */
+      /** Counts a job of the worker threads that failed, or was ended for its time or memory. */
       jobEnded(reason: string): void
-      /** What was measured, in the text format of Prometheus (0.0.4). */
+      /** Returns the metrics in the text format of Prometheus (0.0.4). */
       text(): Promise<string>
-      /** Remembers when a backup was made, and that one could not be made. */
+      /** Records that a backup was made now, or that it failed. */
       backedUp(isMade: boolean): void
     }
   }
 }
 
-/** From a small GET to a search through everything; in seconds. */
+/** Buckets from a small GET to a search through all graphs, in seconds. */
 const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const UNITS = [1, 2, 5, 10, 20, 50, 100, 200]
 
-/** Measures what the server does. */
+/** The metrics of the server. */
 const metrics: Plugin<{ connections: Connections; version: string }> = async (app, { connections, version }) => {
   const { store } = app
   const register = new Registry()
@@ -150,7 +150,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
   app.addHook('onRoute', (route) => {
     const observers = new Map([route.method].flat().map((method) => [method, observerOf(requests, method, route.url)]))
     const measure: onResponseHookHandler = ({ method }, { statusCode, elapsedTime }, done) => {
-      // A HEAD comes by here on its way to its own.
+      // A GET route also sees HEAD requests, which have an observer of their own.
       observers.get(method)?.(statusCode, elapsedTime / 1000)
       done()
     }
@@ -161,11 +161,11 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     if (request.is404) observeUnknown(statusCode, elapsedTime / 1000)
     done()
   })
-  // Of the process: memory, processor, garbage collection, and how late the event loop is; from when they are first wanted.
-  let isOfProcess = false
+  // Metrics of the process (memory, processor, garbage collection, delay of the event loop) start when they are first read.
+  let measuresProcess = false
   function measureProcess() {
-    if (isOfProcess || !app.server.listening) return
-    isOfProcess = true
+    if (measuresProcess || !app.server.listening) return
+    measuresProcess = true
     collectDefaultMetrics({ register })
   }
 

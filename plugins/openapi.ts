@@ -21,12 +21,12 @@ import type { Plugin } from './http/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The document as text, the same for `/openapi.json` and for the command line. Stands when the app is ready. */
+    /** Returns the document as text, for `/openapi.json` and for the command line. Callable when the app is ready. */
     openapiText(): string
   }
 }
 
-/** Every component of the document, and what `ref()` may refer to. */
+/** The components of the document, which `ref()` may refer to. */
 const components = [
   Graph,
   GraphRecord,
@@ -61,7 +61,7 @@ const components = [
   Fault
 ]
 
-/** The description of the service in OpenAPI 3.1, made from the schemas of the routes that are registered after it. */
+/** Describes the service in OpenAPI 3.1, by the schemas of the routes that are registered after it. */
 const openapi: Plugin<{ version: string }> = async (app, { version }) => {
   for (const component of components) app.addSchema(component)
 
@@ -140,7 +140,7 @@ type Operation = {
   responses: Record<string, Json>
 }
 
-/** What the schemas say to Ajv, in the words of OpenAPI; and what all operations have in common, once. */
+/** Translates extensions of Ajv into OpenAPI, and moves the parts that all operations share into components. */
 function polish<Document extends object>(original: Document): Document {
   const document = rewrite(original) as { paths: Record<string, Record<string, Operation>>; components: Json }
   const shared: Record<string, unknown> = {}
@@ -171,7 +171,7 @@ function polish<Document extends object>(original: Document): Document {
   return document as unknown as Document
 }
 
-/** A copy in which `digits` are integers, and so are the examples of parameters that have them. */
+/** Returns a copy in which `digits` are integers, and so are the examples of such parameters. */
 function rewrite(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rewrite)
   if (typeof value !== 'object' || value === null) return value
@@ -179,7 +179,7 @@ function rewrite(value: unknown): unknown {
   const copy: Json = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, rewrite(item)]))
   if (typeof copy.example === 'string' && (copy.schema as Json).type === 'integer') copy.example = Number(copy.example)
   if (digits === undefined) return copy
-  // The largest int64 is no number that JSON can be trusted with: the format says it.
+  // JSON numbers are not exact up to the largest int64, so the format stands for it.
   const maximum = digits.maximum <= MAX_INTEGER && { maximum: Number(digits.maximum) }
   return { ...copy, type: 'integer', format: 'int64', minimum: Number(digits.minimum), ...maximum }
 }

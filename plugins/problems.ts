@@ -7,17 +7,17 @@ import { type ErrorCode, ProblemError } from '../schemas/errors.ts'
 import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
 import { faultOf } from '../schemas/validation.ts'
 import { securityHeaders, transportSecurity } from './http/headers.ts'
-import { hostFault } from './http/host-header.ts'
+import { findHostFault } from './http/host-header.ts'
 import type { Plugin } from './http/plugin.ts'
 import { toProblem } from './http/problem-details.ts'
 
-/** Every error ends here and becomes an answer in the form of RFC 9457. A denial is recorded before it is told. */
+/** Every error ends here and becomes an answer in the form of RFC 9457. A denial is recorded before it is answered. */
 const problems: Plugin = async (app) => {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     let problem = problemErrorOf(error, request)
     if (problem.code === 'forbidden' && request.actor) {
-      const excess = app.rates.denial(request.actor.subject)
-      // Beyond the limit they are told apart by their user only.
+      const excess = app.rates.countDenial(request.actor.subject)
+      // Beyond the limit, denials are distinguished by their user only.
       const target = excess ? undefined : problem.circumstances.target
       const event = { type: 'AUTHORIZATION_FAILURE', outcome: 'DENIED', ...(target && { target }) } as const
       try {
@@ -26,9 +26,9 @@ const problems: Plugin = async (app) => {
       } catch (cause) {
         problem = problemErrorOf(cause, request)
       }
-    } else if (isStrange(problem, request)) {
+    } else if (isStranger(problem, request)) {
       try {
-        app.rates.stranger(request)
+        app.rates.countStranger(request)
       } catch (excess) {
         problem = problemErrorOf(excess, request)
       }
@@ -37,7 +37,7 @@ const problems: Plugin = async (app) => {
   })
 
   app.addHook('onRequest', (request, _reply, done) => {
-    const fault = hostFault(request.raw)
+    const fault = findHostFault(request.raw)
     if (fault !== undefined) throw new ProblemError('malformed-request', { detail: fault })
     done()
   })
@@ -45,15 +45,15 @@ const problems: Plugin = async (app) => {
 
 export default fp(problems, { name: 'problems', dependencies: ['denials', 'rates'] })
 
-/** Whether nobody is known to have sent the request, and it asked for what needs somebody, or for what is not there. */
-function isStrange({ code }: ProblemError, { actor }: FastifyRequest) {
+/** Tells whether an unidentified sender asked for a resource that needs identification, or that does not exist. */
+function isStranger({ code }: ProblemError, { actor }: FastifyRequest) {
   return (
     actor === undefined &&
     ['token-missing', 'token-invalid', 'session-idle', 'route-not-found', 'method-not-allowed'].includes(code)
   )
 }
 
-/** Fastify's `frameworkErrors`: what fails before there is a route. */
+/** Answers errors that occur before there is a route (Fastify's `frameworkErrors`). */
 export function answerFrameworkError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   reply.headers({ ...securityHeaders, 'x-request-id': request.id })
   if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)
@@ -62,7 +62,7 @@ export function answerFrameworkError(error: FastifyError, request: FastifyReques
 
 function answerProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(error, request.id)
-  // That the server has much to do is told in one line; where it comes from says nothing.
+  // Load is logged in one line: its stack would say nothing.
   if (isLoad(error)) request.log.warn({ reqId: request.id, detail: problem.detail }, problem.title)
   else if (problem.status >= 500 && problem.status !== 507)
     request.log.error({ reqId: request.id, err: error.cause ?? error }, problem.title)
@@ -77,12 +77,12 @@ function answerProblem(error: ProblemError, request: FastifyRequest, reply: Fast
   return reply.code(problem.status).type('application/problem+json').send(JSON.stringify(problem))
 }
 
-/** Whether the request was refused for the load alone, and nothing has failed. */
+/** Tells whether the request was refused for load alone, and nothing has failed. */
 function isLoad({ code, cause }: ProblemError) {
   return code === 'server-busy' && (cause === undefined || cause instanceof StoreBusy)
 }
 
-/** What Fastify says, in our words. */
+/** Fastify's error codes, and the entries of the catalogue for them. */
 const fastifyErrors: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'malformed-url',
   FST_ERR_MAX_PARAM_LENGTH: 'route-not-found',
@@ -100,37 +100,37 @@ function problemErrorOf(error: unknown, request: FastifyRequest): ProblemError {
   if (validation) {
     const errors = new Map<string, Fault>()
     for (const item of validation as ErrorObject[]) {
-      if (!isTelling(item)) continue
-      // There may be thousands, and no more than these are told.
+      if (!isInformative(item)) continue
+      // There may be thousands; the answer lists only these.
       if (errors.size >= MAX_FAULTS) break
       const place = placeOf(item)
-      // The first fault of a place is the one to mend: an empty name is also a blank one.
-      if (!errors.has(place)) errors.set(place, faultIn(validationContext, item, request))
+      // Only the first fault of a place is useful: an empty name is also a blank one.
+      if (!errors.has(place)) errors.set(place, toFault(validationContext, item, request))
     }
     return new ProblemError('validation-failed', { errors: [...errors.values()] })
   }
   const known = fastifyErrors[code]
   if (known) return new ProblemError(known, { cause: error })
-  // The rest of what Fastify and Node blame on the request, such as a body that ends too early.
+  // Other errors that Fastify and Node.js attribute to the request, such as a body that ends too early.
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return new ProblemError('malformed-request', { cause: error })
   return new ProblemError('internal-error', { cause: error })
 }
 
-/** Of content that is wrong Ajv also says that it is not null, and that it is not one of the two. */
-function isTelling({ keyword, schemaPath }: ErrorObject) {
+/** Tells whether an error is informative. For wrong content Ajv also reports that it is not null, and that `anyOf` fails. */
+function isInformative({ keyword, schemaPath }: ErrorObject) {
   return keyword !== 'anyOf' && !schemaPath.endsWith('/anyOf/1/type')
 }
 
-/** Tells one place from another, whole: of a pointer, long names are cut off. */
+/** Returns the whole path of an error's place. Pointers in answers cut off long names. */
 function placeOf({ instancePath, params }: ErrorObject): string {
   const member: string | undefined = params.missingProperty ?? params.additionalProperty ?? params.fault?.pointer
   return member === undefined ? instancePath : `${instancePath}/${member}`
 }
 
-/** An error of Ajv as a fault of the body, or of a parameter of path or query. */
-function faultIn(part: string | undefined, error: ErrorObject, request: FastifyRequest): Fault {
-  if (error.keyword === 'graphContent') return withinBody(error)
+/** Converts an error of Ajv into a fault of the body, or of a parameter of path or query. */
+function toFault(part: string | undefined, error: ErrorObject, request: FastifyRequest): Fault {
+  if (error.keyword === 'graphContent') return toBodyFault(error)
   const { segments, code, detail } = faultOf(error)
   if (part === 'body') return { pointer: faultPointer(segments), code, detail }
   const parameter = segments[0] ?? ''
@@ -141,8 +141,8 @@ function faultIn(part: string | undefined, error: ErrorObject, request: FastifyR
   return { parameter, code, detail }
 }
 
-/** Content is checked on its own; here it stands somewhere in a body. */
-function withinBody({ instancePath, params }: ErrorObject): Fault {
+/** Places a fault of content within the body: content is checked on its own. */
+function toBodyFault({ instancePath, params }: ErrorObject): Fault {
   const { fault } = params as { fault: Fault }
   return { ...fault, pointer: `#${instancePath}${fault.pointer?.slice(1)}` }
 }

@@ -13,35 +13,35 @@ import { isSafe } from './http/safe-methods.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     rates: {
-      /** Makes every route of this context ask how much its user has done lately. Goes after `authenticate`. */
+      /** Applies the limits of users to every route of this context. Goes after `authenticate`. */
       limitUsers(context: FastifyInstance): void
-      /** Makes every route of this context, which is public, ask how much its address has done lately. */
+      /** Applies the limits of addresses to every route of this context, which is public. */
       limitAddresses(context: FastifyInstance): void
-      /** Counts a request that nobody could be found for. Throws `too-many-requests`. */
-      stranger(request: FastifyRequest): void
-      /** Counts a denial of the actor. Returns the problem that it is from now on where there were too many. */
-      denial(subject: string): ProblemError | undefined
+      /** Counts a request without a valid token for its address. Throws `too-many-requests`. */
+      countStranger(request: FastifyRequest): void
+      /** Counts a denial of the actor. Returns the problem to answer instead if there were too many. */
+      countDenial(subject: string): ProblemError | undefined
     }
   }
 }
 
-/** How much may be done in a minute, in the long run; 0 for any number. See plugins/http/rate.ts for what may come at once. */
+/** The limits per minute, in the long run; 0 for none. See plugins/http/rate.ts for bursts. */
 export interface Rates {
   /** Requests of a user. */
   requests: number
-  /** Requests of a user that change something. */
+  /** Requests of a user that make changes. */
   changes: number
   /** Bytes that a user sends. */
   bytes: number
   /** Requests of a user that are denied. */
   denials: number
-  /** Requests of an address that nobody is known to have sent. */
+  /** Requests of an address without a valid token. */
   address: number
 }
 
 /**
- * Bounds what one user, or one address, can have the server do: each is slowed down by itself, and the others notice
- * nothing. In memory: processes that share a store count each for itself.
+ * Bounds the work of the server for one user, or one address, without effect on others. Counted in memory: each process that
+ * shares a store counts for itself.
  */
 const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
   const requests = new Rate(limits.requests)
@@ -50,26 +50,26 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
   const denials = new Rate(limits.denials)
   const addresses = new Rate(limits.address)
 
-  function tooMany(budget: keyof Rates, retryAfter: number) {
+  function createProblem(budget: keyof Rates, retryAfter: number) {
     app.metrics.rateExceeded(budget)
     return new ProblemError('too-many-requests', { detail: details[budget], retryAfter })
   }
 
-  function expect(budget: keyof Rates, wait: number) {
-    if (wait > 0) throw tooMany(budget, wait)
+  function requireNoWait(budget: keyof Rates, wait: number) {
+    if (wait > 0) throw createProblem(budget, wait)
   }
 
   app.decorate('rates', {
     limitUsers(context) {
       context.addHook('onRequest', (request, _reply, done) => {
         const { subject } = request.actor
-        expect('requests', requests.take(subject))
+        requireNoWait('requests', requests.take(subject))
         if (isSafe(request.method)) return done()
-        expect('changes', changes.take(subject))
-        expect('bytes', bytes.take(subject, announcedBytes(request)))
+        requireNoWait('changes', changes.take(subject))
+        requireNoWait('bytes', bytes.take(subject, announcedBytes(request)))
         done()
       })
-      // A body whose length is not said counts as it arrives.
+      // A body without a length counts as it arrives.
       context.addHook('preParsing', (request, _reply, payload, done) => {
         if (limits.bytes === 0 || request.headers['transfer-encoding'] === undefined) return done()
         const counted = new Transform({
@@ -78,7 +78,7 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
             next(null, chunk)
           }
         })
-        // A request that is refused unread has no parser that listens, and an error without a listener ends the process.
+        // A request that is refused unread has no parser, and an error without a listener ends the process.
         counted.on('error', () => {})
         payload.on('error', (error) => counted.destroy(error))
         done(null, payload.pipe(counted))
@@ -87,15 +87,15 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
     },
     limitAddresses(context) {
       context.addHook('onRequest', (request, _reply, done) => {
-        app.rates.stranger(request)
+        app.rates.countStranger(request)
         done()
       })
       extendSchemas(context, () => ({ response: refusals(429) }))
     },
-    stranger: (request) => expect('address', addresses.take(networkOf(request.ip))),
-    denial(subject) {
+    countStranger: (request) => requireNoWait('address', addresses.take(networkOf(request.ip))),
+    countDenial(subject) {
       const wait = denials.take(subject)
-      return wait > 0 ? tooMany('denials', wait) : undefined
+      return wait > 0 ? createProblem('denials', wait) : undefined
     }
   })
 }

@@ -4,10 +4,10 @@ import { securityHeaders, transportSecurity } from './http/headers.ts'
 import type { Plugin } from './http/plugin.ts'
 import { pathOf } from './http/urls.ts'
 
-/** What every request gets: its id, security headers, and one line in the log. */
+/** Gives every request its id, security headers and one line in the log. */
 const requests: Plugin<{ accessLog: AccessLog | undefined }> = async (app, { accessLog }) => {
   app.addHook('onRequest', (request, reply, done) => {
-    // What came with it, on a connection that was cut meanwhile: nobody waits for an answer.
+    // The connection was cut, and this request had been pipelined on it: nobody waits for an answer.
     if (request.raw.socket.destroyed) return reply.hijack()
     reply.headers(securityHeaders)
     if (request.protocol === 'https') reply.header('strict-transport-security', transportSecurity)

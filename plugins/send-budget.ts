@@ -12,14 +12,14 @@ const SMALL = 64 * 1024
 const busy = 'Too much is being sent.'
 
 /**
- * Bounds the memory of answers that are made for one request and wait for their client to take them: `budget` bytes in
- * all. Beyond it a request is told to come again; who has most waiting loses some of it to who has less.
+ * Bounds the memory of answers that wait for their clients: `budget` bytes in all. Beyond it requests are refused, and the user
+ * with the most bytes waiting loses some of them to users with fewer. Contents that answers share do not count.
  */
 const sendBudget: Plugin<{ budget: number }> = async (app, options) => {
   const budget = new Budget(options.budget, busy)
 
   app.addHook('preHandler', (request, _reply, done) => {
-    // Before it changes something: afterwards it could not be refused any more.
+    // A change is refused before it is made: afterwards it could not be.
     if (budget.isSpent && !isSafe(request.method)) {
       const share = budget.share(ownerOf(request))
       share.take(1)
@@ -36,7 +36,7 @@ const sendBudget: Plugin<{ budget: number }> = async (app, options) => {
     try {
       share.take(bytes.length, { mustCome: !isSafe(request.method) })
     } catch (error) {
-      // It has been done, and a refusal would say that it has not.
+      // The change was made, and a refusal would say that it was not.
       if (!isSafe(request.method)) reply.raw.destroy()
       for (const name of ['etag', 'content-encoding', 'content-disposition', 'vary']) reply.removeHeader(name)
       return done(error as Error)

@@ -13,29 +13,29 @@ import { ProblemError } from '../schemas/errors.ts'
 import { networkOf } from './http/networks.ts'
 import type { Plugin } from './http/plugin.ts'
 
-/** Where an attempt comes from. */
+/** The source of an attempt. */
 export interface AttemptSource {
   address: string
-  /** The id of the browser, if it has signed in to the account before. */
+  /** The id of the browser, if the account has been used with it before. */
   device?: string | undefined
-  /** The id of the session, if the caller has one and only shows that they also know the password. */
+  /** The id of the session of a caller who is signed in, and shows that they also know the password. */
   session?: string | undefined
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Slows down who guesses passwords, and shuts nobody out for good: for each account and source, for each account from all
-     * sources that it has not been used from, and for each address. Accounts need not exist.
+     * Slows down the guessing of passwords, and locks nobody out for good: for each account and source, for each account from all
+     * unknown sources, and for each address. Accounts need not exist.
      */
     throttle: {
       /**
-       * Counts an attempt before it is made, so that many at once count as many. Throws `too-many-attempts`, and calls
-       * `refused` for the first of them: to record each would let a guesser fill the disk. Returns whether the account has
-       * been used from the source before.
+       * Counts an attempt before it is made, so that simultaneous attempts all count. Throws `too-many-attempts`, and calls
+       * `refused` for the first refusal only: recording each would let a guesser fill the disk. Returns whether the account
+       * has been used from the source before.
        */
       attempt(account: string, source: AttemptSource, refused: () => Promise<unknown>): Promise<boolean>
-      /** Takes the attempt back, since it was right, and with it the wrong ones of the source, which is known from now on. */
+      /** Takes back an attempt that was right, together with the wrong ones of the source, which is known from now on. */
       succeeded(account: string, source: AttemptSource): Promise<void>
     }
   }
@@ -45,35 +45,35 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const DAY = 24 * 60 * MINUTE
 
-/** Of one address: so many attempts in the window, whatever the accounts. */
+/** For one address: the limit of attempts in the window, for all accounts together. */
 const ADDRESS = { limit: 100, window: 5 * MINUTE }
 
-/** Of one source at one account: so many are free; then each wait is twice as long as the one before. */
+/** For one source at one account: some attempts are free; then each wait is twice as long as the one before. */
 const SOURCE = { free: 10, wait: 5 * SECOND, longest: 15 * MINUTE, window: 60 * MINUTE }
 
 /**
- * Of all unknown sources at one account: so many at once, then one in each interval. Whoever comes too early is given a
- * turn, no later than `longest`, and keeps it for a while.
+ * For all unknown sources at one account: `burst` attempts at once, then one in each interval. An earlier attempt gets a
+ * turn, no later than `longest`, which it keeps for a while.
  */
 const UNKNOWN = { burst: 50, interval: 4 * SECOND, longest: 10 * MINUTE, kept: 2 * MINUTE }
 
-/** How long a network is known from which somebody has signed in. */
+/** The time for which a network stays known after a sign-in. */
 const KNOWN = 30 * DAY
 
-/** Of so many accounts and addresses this process knows itself that they are refused, and does not ask the store. */
+/** The most accounts and addresses whose refusal this process remembers, without asking the store. */
 const REMEMBERED = 10_000
 
-/** What is refused, and until when, in milliseconds since 1970. */
+/** A refusal. Times are in milliseconds since 1970. */
 interface Refusal {
   code: string
   until: number
   isFirst: boolean
 }
 
-/** Counts in the store, so that processes that share it count together; names are kept only as a code of theirs. */
+/** Counts attempts in the store, for all processes that share it. Names are stored as codes only. */
 const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
   const { store } = app
-  /** Until when they are refused, in milliseconds since 1970. */
+  /** The end of each refusal by code, in milliseconds since 1970. */
   const refused = new Map<string, number>()
 
   const codeOf = (...names: string[]) => createHmac('sha256', key).update(JSON.stringify(names)).digest('base64url')
@@ -87,17 +87,17 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
       source: codeOf('source', kind, account, name),
       turn: codeOf('turn', account, network),
       known: codeOf('known', account, network),
-      // Who shows a device or a session guesses at one account only: their source counts, and no neighbour does.
+      // A device or a session belongs to one account, so its attempts do not count for the network.
       isNetwork: kind === 'network'
     }
   }
   type Codes = ReturnType<typeof codesOf>
 
-  function refuse(until: number): never {
+  function throwRefusal(until: number): never {
     throw new ProblemError('too-many-attempts', { retryAfter: Math.max(1, Math.ceil((until - Date.now()) / SECOND)) })
   }
 
-  /** Counts the attempt and tells whether its source is known, or why it is refused. */
+  /** Counts the attempt. Returns whether its source is known, or else the refusal. */
   async function count(trx: Trx, codes: Codes): Promise<Refusal | { isKnown: boolean }> {
     if (codes.isNetwork) {
       const { count, expiresAt } = await countAttempt(trx, codes.address, ADDRESS.window)
@@ -109,7 +109,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
     const now = Date.now()
     const before = await findAttempts(trx, codes.source, SOURCE.window)
     if (before) {
-      const until = before.expiresAt - SOURCE.window + waitAfter(before.count)
+      const until = before.expiresAt - SOURCE.window + computeWait(before.count)
       if (until > now) return { code: codes.source, until, isFirst: true }
     }
     const isKnown = !codes.isNetwork || (await findAttempts(trx, codes.known, KNOWN)) !== undefined
@@ -119,7 +119,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
     return { isKnown }
   }
 
-  /** Takes the turn of an unknown network, or tells when it is. */
+  /** Takes the turn of an unknown network. Returns a refusal if the turn has not come. */
   async function takeTurn(trx: Trx, { account, source, turn }: Codes, lastTurn: number): Promise<Refusal | undefined> {
     const now = Date.now()
     const given = await findAttempts(trx, turn, UNKNOWN.longest + UNKNOWN.kept)
@@ -130,7 +130,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
       return undefined
     }
     const burst = UNKNOWN.burst * UNKNOWN.interval
-    // Turns lie ahead by this much at most; else the clock was put back.
+    // Turns lie ahead by no more than this, unless the clock was set back.
     const isSound = lastTurn > now && lastTurn <= now + burst + UNKNOWN.longest
     const next = (isSound ? lastTurn : now) + UNKNOWN.interval
     const until = next - burst
@@ -146,7 +146,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
       const codes = codesOf(account, source)
       for (const code of codes.isNetwork ? [codes.address, codes.source] : [codes.source]) {
         const until = refused.get(code) ?? 0
-        if (until > Date.now() && until <= Date.now() + SOURCE.longest) refuse(until)
+        if (until > Date.now() && until <= Date.now() + SOURCE.longest) throwRefusal(until)
       }
       const counted = await store.write((trx) => count(trx, codes))
       if ('isKnown' in counted) return counted.isKnown
@@ -155,7 +155,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
       if (!isRemembered && refused.size >= REMEMBERED) refused.clear()
       refused.set(refusal.code, refusal.until)
       if (refusal.isFirst && !isRemembered) await whenRefused()
-      refuse(refusal.until)
+      throwRefusal(refusal.until)
     },
 
     async succeeded(account, source) {
@@ -173,7 +173,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
 
 export default fp(throttle, { name: 'throttle', dependencies: ['store'] })
 
-/** How long a source waits after so many attempts, in milliseconds. */
-function waitAfter(count: number) {
+/** Computes how long a source waits after this many attempts, in milliseconds. */
+function computeWait(count: number) {
   return count < SOURCE.free ? 0 : Math.min(SOURCE.longest, SOURCE.wait * 2 ** (count - SOURCE.free))
 }

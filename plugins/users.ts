@@ -20,7 +20,7 @@ import { ref } from '../schemas/types.ts'
 import { NewUser, User, UserPatch, userSorts } from '../schemas/user.ts'
 import type { Plugin } from './http/plugin.ts'
 
-/** Everybody's accounts; stands where the caller is an administrator. */
+/** The accounts of all users. Registered where callers are administrators. */
 const users: Plugin = async (app) => {
   const { store } = app
   const tags = ['users']
@@ -87,7 +87,7 @@ const users: Plugin = async (app) => {
         response: { 200: answer(User, 'The user.'), ...refusals(400, 404) }
       }
     },
-    async (request) => toUser(await existing(store.read, request.params.login))
+    async (request) => toUser(await requireUser(store.read, request.params.login))
   )
 
   app.patch(
@@ -112,10 +112,10 @@ const users: Plugin = async (app) => {
         body: { role, enabled, password, mustChangePassword }
       } = request
       const isGiven = password !== undefined && login !== request.actor.account
-      await existing(store.read, login)
+      await requireUser(store.read, login)
       const passwordHash = password === undefined ? undefined : await hashNewPassword(password, login, '#/password')
       const user = await request.writeUsers(async (trx, actor) => {
-        const before = await existing(trx, login)
+        const before = await requireUser(trx, login)
         if (await endsAdministration(trx, before, { role, enabled })) throw new ProblemError('last-administrator')
         const changes = {
           role,
@@ -145,7 +145,7 @@ const users: Plugin = async (app) => {
     },
     async (request, reply) => {
       await request.writeUsers(async (trx, actor) => {
-        const user = await existing(trx, request.params.login)
+        const user = await requireUser(trx, request.params.login)
         if (await endsAdministration(trx, user, { enabled: false })) throw new ProblemError('last-administrator')
         if (await ownsGraphs(trx, user.login)) {
           throw new ProblemError('user-owns-graphs', {
@@ -161,7 +161,8 @@ const users: Plugin = async (app) => {
 
 export default users
 
-async function existing(db: Db, login: string) {
+/** Returns the user. Throws `user-not-found`. */
+async function requireUser(db: Db, login: string) {
   const user = await findUser(db, login)
   if (!user) throw new ProblemError('user-not-found')
   return user

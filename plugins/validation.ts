@@ -6,17 +6,17 @@ import { parseJson } from '../graph/json.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import type { PreparedContent } from '../schemas/graph-content.ts'
 import { coercing, strict } from '../schemas/validation.ts'
-import { jsonBody, jsonTypes } from './http/json-body.ts'
+import { createJsonParser, jsonTypes } from './http/json-body.ts'
 import type { Plugin } from './http/plugin.ts'
 import { queryOf } from './http/urls.ts'
 
 /**
- * How Fastify compiles schemas: strictly for bodies, and coercing for what travels as text. GraphContent has been
- * checked by whoever read the body, and is asked for its faults. Both are compiled when they are first needed, and
- * serializers once for each schema, not once for each response that has it: most of the start would go into that.
- * (The types of the compilers and those of Fastify do not know each other, hence the casts.)
+ * Returns the compilers of schemas for Fastify: strict for bodies, and coercing for parameters and headers, which are text. The
+ * parser of the body has checked GraphContent, and the validator reports its faults. To start fast, validators are compiled on
+ * first use, and serializers once for each schema instead of each response. (The compilers do not share types with Fastify,
+ * hence the casts.)
  */
-export function schemaController(): NonNullable<FastifyServerOptions['schemaController']> {
+export function createSchemaController(): NonNullable<FastifyServerOptions['schemaController']> {
   const graphContent = {
     keyword: 'graphContent',
     errors: 'full',
@@ -73,7 +73,7 @@ interface Validator {
   errors?: unknown
 }
 
-/** What `make` makes, when it is first asked for. */
+/** Returns a function that calls `make` once, on its first call, and returns the result each time. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {
@@ -82,20 +82,20 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** A response schema: what it serializes, and what only its documentation needs. */
+/** A response schema with the members that only its documentation needs. */
 interface Labelled {
   description?: string
   headers?: object
   'x-response-description'?: string
 }
 
-/** Bodies are JSON in UTF-8, and nothing else; queries are well-formed. */
+/** Accepts bodies in JSON and UTF-8 only, and well-formed queries only. */
 const validation: Plugin = async (app) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     jsonTypes,
     { parseAs: 'buffer' },
-    jsonBody((bytes) => parseJson(bytes))
+    createJsonParser((bytes) => parseJson(bytes))
   )
 
   app.addHook('onRequest', (request, _reply, done) => {

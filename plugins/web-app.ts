@@ -13,7 +13,7 @@ import type { Plugin } from './http/plugin.ts'
 
 const pack = promisify(gzip)
 
-/** The addresses of the app's pages: one page for the server, which shows what its address says. */
+/** The paths of the app's pages. The server sends the same page for each; the app shows what the path says. */
 export const pages = [
   '/',
   '/graphs',
@@ -34,10 +34,7 @@ const types: Record<string, string> = {
   '.png': 'image/png'
 }
 
-/**
- * Everything from here and nowhere else; no script but files, and no style but files and those that the app's own script adds,
- * which knows the nonce.
- */
+/** Allows the app its own files only, no inline scripts, and only the inline styles that its script adds with the nonce. */
 const policy = (nonce: string) =>
   [
     "default-src 'none'",
@@ -52,9 +49,9 @@ const policy = (nonce: string) =>
     "frame-ancestors 'none'"
   ].join('; ')
 
-/** The web app: static files that talk to the API like everybody else. */
+/** Serves the web app: static files, and an API client like any other. */
 const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
-  const page = remembered(async () => (await read(files, 'index.html')).toString())
+  const page = loadOnce(async () => (await read(files, 'index.html')).toString())
   const pageSchema = { hide: true, response: refusals(400) } as FastifySchema
 
   for (const url of pages) {
@@ -68,9 +65,9 @@ const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
   const params = Type.Object({ name: Type.String() })
   const assets = new Map(
     [...files.keys()].map((path) => {
-      const plain = remembered(() => read(files, path))
-      // Once, at the first request: as small as it can be, and not in the way of the start.
-      const packed = remembered(async () => pack(await plain(), { level: constants.Z_BEST_COMPRESSION }))
+      const plain = loadOnce(() => read(files, path))
+      // Compressed once, at the first request: as small as possible, without delaying the start.
+      const packed = loadOnce(async () => pack(await plain(), { level: constants.Z_BEST_COMPRESSION }))
       return [path, { plain, packed }]
     })
   )
@@ -83,7 +80,7 @@ const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
       const isPacked = takes('gzip', headers)
       const body = await (isPacked ? asset.packed : asset.plain)()
       if (isPacked) reply.header('content-encoding', 'gzip')
-      // The name is another when the content is.
+      // The name changes with the content.
       reply.headers({ vary: 'Accept-Encoding', 'cache-control': 'public, max-age=31536000, immutable' })
       reply.type(types[extname(name)] ?? 'application/octet-stream')
       return sendShared(reply, body)
@@ -99,8 +96,8 @@ function read(files: BuiltFiles, path: string) {
   return reading()
 }
 
-/** The same promise each time, unless it failed: another time it may succeed. */
-function remembered<T>(load: () => Promise<T>): () => Promise<T> {
+/** Returns a function that loads once and returns the same promise each time. After a failure the next call tries again. */
+function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => {
     loaded ??= load().catch((error: unknown) => {

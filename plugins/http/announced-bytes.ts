@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * How many bytes the request says that its body has; no more than its route takes, since what is longer is refused unread.
- * A file that is sent by mistake, or a length that somebody made up, costs no more than that.
+ * Returns the announced length of the request's body, and no more than its route takes: longer bodies are refused unread. A file
+ * sent by mistake, or an invented length, costs no more than that.
  */
 export function announcedBytes({ headers, routeOptions }: FastifyRequest): number {
   return Math.min(Number(headers['content-length'] ?? 0), routeOptions.bodyLimit)

@@ -2,30 +2,30 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
-import { networkOf, proxyTest, readTrustProxy } from './networks.ts'
+import { createProxyTest, networkOf, readTrustProxy } from './networks.ts'
 import { answerClientError } from './raw-answers.ts'
 
-/** So many open files stay for the database, its threads and the log. */
+/** The open files that are reserved for the database, its threads and the log. */
 const RESERVED = 64
 
-/** So many requests may wait on a connection while an earlier one is answered (pipelining). */
+/** The most requests that wait on a connection while an earlier one is answered (pipelining). */
 const PIPELINED = 100
 
-/** How often to tell of connections that were cut, in milliseconds. */
-const TELLING = 10_000
+/** The least time between log lines about connections that were cut, in milliseconds. */
+const LOG_INTERVAL = 10_000
 
-/** How long the server waits for a client, in milliseconds. */
+/** The times that the server waits for a client, in milliseconds. */
 export interface Patience {
   /** For the headers of a request, and for the first of them after a connection is open. */
   headers: number
-  /** For TLS to be agreed on. */
+  /** For the TLS handshake. */
   handshake: number
-  /** For a body, and for a reader, that does not keep to the rate. */
+  /** For a body that arrives below the rate, and for a reader that takes an answer below the rate. */
   body: number
   reader: number
-  /** For the client to close its half after it was told that the connection ends. */
+  /** For the client to close its half after the answer that ends the connection. */
   parting: number
-  /** How often connections are looked at. */
+  /** Between two checks of all connections. */
   interval: number
 }
 
@@ -39,27 +39,27 @@ export const PATIENCE: Patience = {
 }
 
 export interface ConnectionLimits {
-  /** Most connections at once. */
+  /** The most connections at once. */
   limit: number
-  /** Most of them from one network that is no proxy. */
+  /** The most of them from one network that is no proxy. */
   perAddress: number
-  /** How fast bodies have to come and answers have to be taken, in bytes a second. */
+  /** The least rate at which bodies arrive and answers are taken, in bytes a second. */
   minRate: number
-  /** Whether an address is one of a proxy: it stands for many clients. */
+  /** Tells whether an address belongs to a proxy, which stands for many clients. */
   isProxy(address: string): boolean
   patience: Patience
 }
 
-/** Why a connection was cut. */
+/** The reasons for which connections are cut. */
 export const reasons = ['full', 'address', 'handshake', 'timeout', 'body', 'reader', 'pipelined'] as const
 export type Reason = (typeof reasons)[number]
 
 /**
- * The connections of all servers of this process: so many at most, and none that is held open for nothing. Where all are
- * taken, a new one takes the place of the oldest that no request is under way on.
+ * The connections of all servers of this process. Their number is bounded, and none is held open for nothing. When all are in
+ * use, a new connection replaces the oldest idle one.
  */
 export class Connections {
-  /** How many were cut, by reason. */
+  /** The number of connections that were cut, by reason. */
   readonly cuts = Object.fromEntries(reasons.map((reason) => [reason, 0])) as Record<Reason, number>
   log: FastifyBaseLogger | undefined
   readonly #limits: ConnectionLimits
@@ -70,7 +70,7 @@ export class Connections {
   readonly #byNetwork = new Map<string, number>()
   readonly #servers = new Set<Server>()
   #timer: NodeJS.Timeout | undefined
-  #told = Number.NEGATIVE_INFINITY
+  #loggedAt = Number.NEGATIVE_INFINITY
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits
@@ -80,14 +80,14 @@ export class Connections {
     return this.#limits.patience
   }
 
-  /** How many are open. */
+  /** The number of open connections. */
   get open() {
     return this.#all.size
   }
 
   /**
-   * Makes a listener answer the requests of each connection one after another, as their answers are sent: many requests
-   * on one connection then take no more of a turn of the event loop than one does.
+   * Makes a listener answer the requests of each connection one after another, each when the answer before has been sent. Many
+   * requests on one connection then take no more of a turn of the event loop than one.
    */
   inOrder(listener: RequestListener): RequestListener {
     return (request, response) => {
@@ -97,27 +97,27 @@ export class Connections {
     }
   }
 
-  /** Looks after the connections of a server, from when it listens until it is closed. */
+  /** Guards the connections of a server from when it listens until it is closed. */
   guard(server: Server) {
     const { limit, patience } = this.#limits
-    // Where closing some does not help.
+    // A last bound, for when closing idle connections does not help.
     server.maxConnections = limit + RESERVED / 4
     const isTls = 'setSecureContext' in server
     server.on('connection', (socket) => this.#accept(socket, isTls))
-    server.on('secureConnection', (socket: Socket) => this.#agree(socket))
+    server.on('secureConnection', (socket: Socket) => this.#completeHandshake(socket))
     server.on('drop', () => this.#count('full'))
     server.on('clientError', (error: { code?: string }, socket: Socket) => {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') this.#count('timeout')
       const connection = this.#bySocket.get(socket)
-      // Its words would be taken for those of the answer under way.
+      // The client would take this answer for part of the one under way.
       if (connection && !connection.isIdle && !connection.canBeTold) socket.destroy()
       else answerClientError(error, socket, patience.parting)
     })
-    // What fails while it listens, such as taking a connection, is over with that.
+    // An error while it listens, such as of taking a connection, concerns that connection only.
     server.on('error', (error) => this.log?.error({ err: error }, 'a connection could not be taken'))
     server.on('listening', () => {
       this.#servers.add(server)
-      this.#timer ??= this.#lookOften()
+      this.#timer ??= this.#startChecks()
     })
     server.on('close', () => {
       this.#servers.delete(server)
@@ -127,40 +127,40 @@ export class Connections {
     })
   }
 
-  #lookOften() {
+  #startChecks() {
     const { interval } = this.#limits.patience
-    let looked = performance.now()
+    let checkedAt = performance.now()
     return setInterval(() => {
       const now = performance.now()
-      // Where the server itself stood still, clients are not to blame.
-      const elapsed = Math.min(now - looked, 2 * interval)
-      looked = now
-      for (const connection of this.#all) this.#look(connection, now, elapsed)
+      // Clients are not to blame for time in which the server itself stood still.
+      const elapsed = Math.min(now - checkedAt, 2 * interval)
+      checkedAt = now
+      for (const connection of this.#all) this.#check(connection, now, elapsed)
     }, interval).unref()
   }
 
   #accept(raw: Socket, isTls: boolean) {
     const { limit, perAddress, isProxy } = this.#limits
     const address = raw.remoteAddress
-    // A socket of the file system has none.
+    // A Unix socket has no address.
     const network = address === undefined || isProxy(address) ? undefined : networkOf(address)
     const connection = new Connection(raw, isTls ? undefined : raw, this.#limits)
     this.#all.add(connection)
     this.#bySocket.set(raw, connection)
     const key = keyOf(raw)
     if (isTls) this.#handshaking.set(key, connection)
-    const count = network === undefined ? 0 : this.#countOf(network, 1)
+    const count = network === undefined ? 0 : this.#changeCount(network, 1)
     raw.once('close', () => {
       this.#all.delete(connection)
       if (this.#handshaking.get(key) === connection) this.#handshaking.delete(key)
-      if (network !== undefined) this.#countOf(network, -1)
+      if (network !== undefined) this.#changeCount(network, -1)
     })
     if (count > perAddress) this.#cut(connection, 'address')
     else if (this.#all.size > limit) this.#cut(this.#oldestIdle() ?? connection, 'full')
   }
 
-  /** How many come from the network, with this change. */
-  #countOf(network: string, change: number) {
+  /** Changes the number of connections from the network, and returns it. */
+  #changeCount(network: string, change: number) {
     const count = (this.#byNetwork.get(network) ?? 0) + change
     if (count > 0) this.#byNetwork.set(network, count)
     else this.#byNetwork.delete(network)
@@ -172,7 +172,7 @@ export class Connections {
     return undefined
   }
 
-  #agree(socket: Socket) {
+  #completeHandshake(socket: Socket) {
     const key = keyOf(socket)
     const connection = this.#handshaking.get(key)
     if (!connection) return
@@ -181,12 +181,12 @@ export class Connections {
     this.#bySocket.set(socket, connection)
   }
 
-  #look(connection: Connection, now: number, elapsed: number) {
+  #check(connection: Connection, now: number, elapsed: number) {
     const { handshake, parting } = this.#limits.patience
     if (!connection.socket) {
       if (now - connection.openedAt > handshake) this.#cut(connection, 'handshake')
-    } else if (!connection.isRead(elapsed)) this.#cut(connection, 'reader')
-    else if (!connection.isSent(elapsed)) {
+    } else if (!connection.isReaderFast(elapsed)) this.#cut(connection, 'reader')
+    else if (!connection.isBodyFast(elapsed)) {
       if (!connection.canBeTold) return this.#cut(connection, 'body')
       if (connection.isTold) return
       connection.isTold = true
@@ -204,8 +204,8 @@ export class Connections {
   #count(reason: Reason) {
     this.cuts[reason]++
     if (reason !== 'full' && reason !== 'address') return
-    if (performance.now() - this.#told < TELLING) return
-    this.#told = performance.now()
+    if (performance.now() - this.#loggedAt < LOG_INTERVAL) return
+    this.#loggedAt = performance.now()
     const { limit, perAddress } = this.#limits
     const { full, address } = this.cuts
     this.log?.error(
@@ -215,22 +215,22 @@ export class Connections {
   }
 }
 
-/** One connection, and what it is waiting for. */
+/** One connection, and the progress of its requests. */
 class Connection {
   readonly raw: Socket
-  /** What HTTP is spoken over: the same, or TLS on it as soon as that is agreed on. */
+  /** The socket that carries HTTP: the same, or the TLS socket after the handshake. */
   socket: Socket | undefined
   readonly openedAt = performance.now()
-  /** Whether its client has been told that it took too long. */
+  /** Whether the client has had the answer that it took too long. */
   isTold = false
-  /** The request that is answered now, and its answer. */
+  /** The request that is being answered, and its answer. */
   #request: IncomingMessage | undefined
   #response: ServerResponse | undefined
-  /** Requests that came before it was answered, to be begun in order. */
+  /** Starts the requests that came meanwhile, in order. */
   readonly #waiting: (() => void)[] = []
   readonly #body: Credit
   readonly #reader: Credit
-  /** How long a body has gone on after it was answered, in milliseconds. */
+  /** The time for which a body has gone on after its answer, in milliseconds. */
   #lingering = 0
   readonly #patience: Patience
 
@@ -242,20 +242,20 @@ class Connection {
     this.#reader = new Credit(patience.reader, minRate)
   }
 
-  /** Whether nobody would miss it: no request is under way. */
+  /** Whether no request is under way. */
   get isIdle() {
     return !this.#response || (this.#response.writableFinished && (this.#request?.complete ?? true))
   }
 
-  /** Whether what is written to the socket now is the answer to the request whose body is under way. */
+  /** Whether the next bytes on the socket are the answer to the request whose body is arriving. */
   get canBeTold() {
     return this.#response?.headersSent === false && this.#request?.complete === false
   }
 
-  /** Hands the request to the listener, as soon as the one before is answered; returns whether not too many wait. */
+  /** Hands the request to the listener when the one before is answered. Returns false if too many wait. */
   begin(request: IncomingMessage, response: ServerResponse, listener: RequestListener) {
     const before = this.#response
-    // Node takes the socket from an answer when it is sent, and ends the connection then where it was the last.
+    // Node.js detaches the socket from an answer that has been sent, and then ends the connection if it was the last one.
     if (!before || (before.socket === null && this.#waiting.length === 0)) {
       if (this.socket?.writable) this.#start(request, response, listener)
       return true
@@ -279,17 +279,17 @@ class Connection {
   }
 
   #beginNext() {
-    // After an answer that ends the connection nothing else is answered, and therefore nothing done (RFC 9112, section 9.6).
+    // After an answer that ends the connection, later requests are not answered, and therefore not processed (RFC 9112, section 9.6).
     if (!this.socket?.writable) this.#waiting.length = 0
     this.#waiting.shift()?.()
     if (this.#waiting.length > 0 && this.#response) this.#whenAnswered(this.#response)
   }
 
-  /** Whether a body that is under way comes fast enough. */
-  isSent(elapsed: number) {
+  /** Tells whether a body arrives fast enough. */
+  isBodyFast(elapsed: number) {
     if (!this.#request) return true
     if (this.#request.complete) {
-      // Nobody asks for it again.
+      // They are not needed any more.
       if (this.isIdle) this.#request = this.#response = undefined
       return true
     }
@@ -297,14 +297,14 @@ class Connection {
       this.#lingering += elapsed
       return this.#lingering < this.#patience.body
     }
-    // It is the server that does not take more.
+    // The server itself does not take more.
     if (this.#request.readableLength >= this.#request.readableHighWaterMark) return true
     return this.#body.spend(elapsed, this.raw.bytesRead)
   }
 
-  /** Whether what is sent is taken fast enough. */
-  isRead(elapsed: number) {
-    // What libuv holds because the system takes no more; Node has no other name for it.
+  /** Tells whether the client takes its answer fast enough. */
+  isReaderFast(elapsed: number) {
+    // The bytes that libuv holds because the system takes no more. Node.js has no other access to it.
     const { writeQueueSize = 0, bytesWritten = 0 } = (this.raw as Socket & { _handle?: Partial<Handle> })._handle ?? {}
     if (writeQueueSize > 0) return this.#reader.spend(elapsed, bytesWritten - writeQueueSize)
     this.#reader.reset(bytesWritten)
@@ -317,10 +317,7 @@ interface Handle {
   bytesWritten: number
 }
 
-/**
- * Time that bytes earn: who moves them at the rate or faster never runs out of it, and who stops does so after `most`
- * milliseconds.
- */
+/** Time that bytes earn. At the rate or above it never runs out; without bytes it lasts `most` milliseconds. */
 class Credit {
   readonly #most: number
   readonly #rate: number
@@ -338,7 +335,7 @@ class Credit {
     this.#bytes = bytes
   }
 
-  /** Takes the time that went by, and adds what has been earned until `bytes`; returns whether there is some left. */
+  /** Spends the elapsed time, and adds the time earned by the bytes until now. Returns whether any time is left. */
   spend(elapsed: number, bytes: number) {
     const earned = ((bytes - this.#bytes) * 1000) / this.#rate
     this.#bytes = bytes
@@ -351,13 +348,13 @@ function keyOf({ remoteAddress, remotePort }: Socket) {
   return `${remoteAddress} ${remotePort}`
 }
 
-/** The settings that connections depend on. */
+/** The settings for connections. */
 export interface ConnectionSettings {
   maxConnections: number
   /** Half of them by default. */
   connectionsPerAddress?: number
   minRate: number
-  /** As readTrustProxy takes it. */
+  /** In the syntax of readTrustProxy. */
   trustProxy: string
 }
 
@@ -366,15 +363,15 @@ export function connectionsFor(
   { maxConnections, connectionsPerAddress, minRate, trustProxy }: ConnectionSettings,
   patience = PATIENCE
 ) {
-  const files = openFilesAtMost()
+  const files = readFileLimit()
   const limit = files === undefined ? maxConnections : Math.max(1, Math.min(maxConnections, files - RESERVED))
-  // One address alone does not keep out all others.
+  // One address alone cannot keep out all others.
   const perAddress = connectionsPerAddress ?? Math.ceil(limit / 2)
-  return new Connections({ limit, perAddress, minRate, isProxy: proxyTest(readTrustProxy(trustProxy)), patience })
+  return new Connections({ limit, perAddress, minRate, isProxy: createProxyTest(readTrustProxy(trustProxy)), patience })
 }
 
-/** How many files this process may have open, where the system tells. */
-function openFilesAtMost() {
+/** Returns the limit of open files of this process; undefined if the system does not tell it. */
+function readFileLimit() {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
     return limit === undefined ? undefined : Number(limit)

@@ -3,42 +3,42 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
 import { ProblemError } from '../../schemas/errors.ts'
 
-// Under TLS their names begin with `__Host-`: browsers take such a cookie from this very host only, and by TLS only, so that
-// neither another host of the domain nor somebody on the way can put one there. Without TLS browsers do not take them at all.
+// With TLS the names begin with `__Host-`: browsers take such a cookie only from this very host and by TLS, so that neither
+// another host of the domain nor an attacker on the network can set one. Without TLS browsers refuse them.
 
-/** Stands for a token. OpenAPI tells its name. */
+/** The cookie that holds the token of a session. OpenAPI documents its name. */
 export const SESSION = 'graphstead_session'
 
-/** Says that this browser has signed in to an account before: it is no stranger to the throttle. Opens nothing by itself. */
+/** The cookie of a browser that has signed in to an account before, for the throttle. It gives no rights. */
 const DEVICE = 'graphstead_device'
 
 const HOST = '__Host-'
 
-/** How long a device is known, in seconds: half a year. */
+/** The time for which a device is known, in seconds: half a year. */
 const DEVICE_LIFETIME = 180 * 24 * 60 * 60
 
-/** The token of the session; undefined where there is none. Throws `token-invalid` where there are several. */
+/** Returns the token of the session; undefined without one. Throws `token-invalid` for several. */
 export function sessionOf(request: FastifyRequest): string | undefined {
   const { cookie } = request.headers
   return cookie === undefined ? undefined : readCookie(request, cookie, SESSION)
 }
 
-/** Set-Cookie for the token, which no script can read: it lasts so many seconds, or as long as the browser is open. */
+/** Returns Set-Cookie for the token, which no script can read. It lasts `maxAge` seconds, or until the window closes. */
 export function sessionCookies(request: FastifyRequest, token: string, maxAge: number | undefined): string[] {
   const isSecure = speaksTls(request)
   const cookies = [setCookie(SESSION, isSecure, token, maxAge)]
-  // What may have stayed from a time without TLS.
+  // A cookie may be left from a time without TLS.
   if (isSecure) cookies.push(setCookie(SESSION, false, '', 0))
   return cookies
 }
 
-/** Takes the session away, whatever it is called. */
+/** Returns Set-Cookie that removes the session's cookie under each of its names. */
 export function endedSessionCookies(request: FastifyRequest): string[] {
   const plain = setCookie(SESSION, false, '', 0)
   return speaksTls(request) ? [setCookie(SESSION, true, '', 0), plain] : [plain]
 }
 
-/** The id of the device, if it has signed in to the account before. */
+/** Returns the id of the device, if it has signed in to the account before. */
 export function deviceOf(request: FastifyRequest, login: string, key: Buffer): string | undefined {
   const { cookie } = request.headers
   if (cookie === undefined || !cookie.includes(DEVICE)) return undefined
@@ -48,7 +48,7 @@ export function deviceOf(request: FastifyRequest, login: string, key: Buffer): s
   return isOurs && Number(expiresAt) > Date.now() ? id : undefined
 }
 
-/** Set-Cookie for a device that has signed in to the account. One that is known keeps its id. */
+/** Returns Set-Cookie for a device that has signed in to the account. A known device keeps its id. */
 export function deviceCookie(request: FastifyRequest, login: string, key: Buffer): string {
   const id = deviceOf(request, login, key) ?? randomBytes(16).toString('base64url')
   const expiresAt = String(Date.now() + DEVICE_LIFETIME * 1000)
@@ -64,7 +64,7 @@ function codeOf(key: Buffer, ...parts: string[]) {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url')
 }
 
-/** The same, where one that was sent twice counts as none. */
+/** Returns the value of the cookie; undefined if it was sent twice. */
 function readSingle(request: FastifyRequest, header: string, name: string) {
   try {
     return readCookie(request, header, name)
@@ -74,8 +74,8 @@ function readSingle(request: FastifyRequest, header: string, name: string) {
 }
 
 /**
- * The value of the cookie. By TLS only the name counts that nobody else can give; where it may or may not be TLS, as a proxy
- * speaks it for us without our knowing, that name wins. Throws `token-invalid` for one that was sent twice.
+ * Returns the value of the cookie. With TLS only the `__Host-` name counts. Without, that name takes precedence, since a proxy may
+ * speak TLS without the server knowing. Throws `token-invalid` for a cookie that was sent twice.
  */
 function readCookie({ protocol }: FastifyRequest, header: string, name: string): string | undefined {
   const cookies = parseCookie(header)
@@ -87,7 +87,7 @@ function readCookie({ protocol }: FastifyRequest, header: string, name: string):
   return cookies[used] || undefined
 }
 
-/** Whether the browser speaks TLS. A proxy may speak it for us without our knowing; the browser does know. */
+/** Tells whether the browser speaks TLS, perhaps with a proxy. The server cannot know that, but the browser's Origin tells it. */
 function speaksTls({ protocol, headers }: FastifyRequest) {
   return protocol === 'https' || headers.origin?.startsWith('https:') === true
 }

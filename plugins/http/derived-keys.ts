@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** Another key from the same secret, so that a signature made for one purpose is worth nothing for another. */
+/** Derives a key for one purpose from the secret, so that its signatures are worth nothing for another purpose. */
 export function deriveKey(key: Buffer, purpose: string): Buffer {
   return createHmac('sha256', key).update(purpose).digest()
 }

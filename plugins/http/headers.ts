@@ -1,4 +1,4 @@
-/** On every answer, errors included. An API has nothing to show in a frame and nothing to run. */
+/** The headers of every answer, also of errors. An API shows nothing in a frame and runs nothing. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -10,7 +10,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * Strict-Transport-Security (RFC 6797), of answers by TLS only: for a year a browser that has seen it comes by TLS. Of other
- * hosts of the domain it says nothing.
+ * Strict-Transport-Security (RFC 6797), for answers by TLS only: browsers use TLS for a year. It does not apply to other hosts
+ * of the domain.
  */
 export const transportSecurity = 'max-age=31536000'

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A name or address, perhaps with a port; or nothing (RFC 3986, section 3.2). */
+/** A name or address, with or without a port; or nothing (RFC 3986, section 3.2). */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\w.~!$&'()*+,;=:-]+\])(?::\d*)?$/
 
-/** What is wrong with the Host of a request, if anything: there has to be one, and only one (RFC 9112, section 3.2). */
-export function hostFault({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
+/** Returns the fault of a request's Host, if any: there has to be exactly one (RFC 9112, section 3.2). */
+export function findHostFault({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   const { host } = headers
   if (host === undefined) return httpVersion === '1.0' ? undefined : 'The Host header is missing.'
-  // Node tells the first one only.
+  // Node.js keeps the first one only.
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { Connections } from './connections.ts'
 import { answerExpectation } from './raw-answers.ts'
 
-/** A certificate with its chain, and its key, both in PEM; and how TLS is spoken with them. */
+/** A certificate with its chain and its key, both in PEM, and options of TLS. */
 export interface TlsFiles {
   cert: Buffer
   key: Buffer
@@ -11,28 +11,28 @@ export interface TlsFiles {
   ciphers?: string
 }
 
-/** What a server for strangers needs. */
+/** The parts of a server that is open to strangers. */
 export interface HttpParts {
   connections: Connections
   tls?: TlsFiles | undefined
 }
 
-/** An HTTP server that nobody can hold up, or end: with limits for connections and times. It does not listen yet. */
+/** Creates an HTTP server with limits for connections and times, so that no client can block or end it. It does not listen yet. */
 export function createHttpServer(listener: RequestListener, { connections, tls }: HttpParts): Server {
   const { patience } = connections
   const options: ServerOptions = {
     maxHeaderSize: 32 * 1024,
     headersTimeout: patience.headers,
-    // A body may take long where it comes fast enough; see plugins/http/connections.ts.
+    // A body may take long if it arrives fast enough; see plugins/http/connections.ts.
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
     connectionsCheckingInterval: patience.interval,
-    // Missing or doubled, it is told like everything else.
+    // plugins/problems.ts refuses requests without it.
     requireHostHeader: false
   }
   const inOrder = connections.inOrder(listener)
   const server = tls ? createTlsServer({ ...options, ...tls }, inOrder) : createServer(options, inOrder)
-  // Node would answer these itself, with an empty body.
+  // Node.js would answer these itself, with an empty body.
   server.on('checkExpectation', connections.inOrder(answerExpectation))
   connections.guard(server)
   return server

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { ProblemError } from '../../schemas/errors.ts'
 
-/** The media types of JSON that requests may have. */
+/** The media types of JSON bodies. */
 export const jsonTypes = ['application/json', 'application/merge-patch+json']
 
-/** A parser of bodies for Fastify: JSON in UTF-8 and nothing else, taken apart by `parse`. */
-export function jsonBody(parse: (bytes: Buffer, request: FastifyRequest) => unknown) {
+/** Creates a body parser for Fastify. It accepts JSON in UTF-8 only, and parses it with `parse`. */
+export function createJsonParser(parse: (bytes: Buffer, request: FastifyRequest) => unknown) {
   return async (request: FastifyRequest, bytes: Buffer): Promise<unknown> => {
     const { headers } = request
     const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers
@@ -13,7 +13,7 @@ export function jsonBody(parse: (bytes: Buffer, request: FastifyRequest) => unkn
     if (!/^utf-?8$/i.test(charset) || encoding !== 'identity') {
       throw new ProblemError('media-type-unsupported', { detail: 'JSON is in UTF-8, and not compressed.' })
     }
-    // Some clients name a type where there is nothing to be typed, as with DELETE.
+    // Some clients send a type without a body, as with DELETE.
     return bytes.length === 0 ? undefined : parse(bytes, request)
   }
 }

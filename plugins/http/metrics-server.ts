@@ -1,20 +1,20 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { securityHeaders } from './headers.ts'
-import { hostFault } from './host-header.ts'
+import { findHostFault } from './host-header.ts'
 import { createHttpServer, type HttpParts } from './http-server.ts'
 import { pathOf, withoutOrigin } from './urls.ts'
 
 /** The media type of the text format of Prometheus. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Serves metrics, and nothing else, to whoever reaches the port. Rejects where it cannot listen. */
+/** Serves metrics, and nothing else, to all clients that reach the port. Rejects if it cannot listen. */
 export async function serveMetrics(
   text: () => Promise<string>,
   { host, port, ...parts }: { host: string; port: number } & HttpParts
 ): Promise<Server> {
   const listener: RequestListener = (request, response) => {
     request.resume()
-    answerTo(request, text)
+    createAnswer(request, text)
       .then(({ status, body = '', headers }) => {
         response.writeHead(status, { ...securityHeaders, 'content-type': METRICS_TYPE, ...headers }).end(body)
       })
@@ -34,9 +34,9 @@ interface Answer {
   headers?: Record<string, string>
 }
 
-/** Never rejects, whatever the request is. */
-async function answerTo(request: IncomingMessage, text: () => Promise<string>): Promise<Answer> {
-  const fault = hostFault(request)
+/** Never rejects. */
+async function createAnswer(request: IncomingMessage, text: () => Promise<string>): Promise<Answer> {
+  const fault = findHostFault(request)
   if (fault !== undefined) return { status: 400, body: `${fault}\n` }
   if (pathOf(withoutOrigin(request.url ?? '')) !== '/metrics') return { status: 404, body: 'See /metrics.\n' }
   if (request.method !== 'GET' && request.method !== 'HEAD') return { status: 405, headers: { allow: 'GET, HEAD' } }

@@ -8,7 +8,7 @@ import { ProblemError } from '../../schemas/errors.ts'
 
 const all = formats.map(({ name }) => name)
 
-/** What says nothing about the format, or not which of its kind it is. */
+/** Media types of several formats, and these formats. */
 const generic: ReadonlyMap<string, string[]> = new Map([
   ['application/json', ['node-link', 'jgf', 'cytoscape', 'cx2']],
   ['application/xml', ['graphml', 'gexf']],
@@ -18,7 +18,7 @@ const generic: ReadonlyMap<string, string[]> = new Map([
   ['application/x-www-form-urlencoded', all]
 ])
 
-/** The media types of single formats, and other names that they go by. */
+/** Media types of single formats, also unofficial ones. */
 const specific: ReadonlyMap<string, string> = new Map([
   ...formats
     .filter(({ mediaType }) => !generic.has(mediaType))
@@ -31,7 +31,7 @@ const specific: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * How a body is to be read: by its media type, else by the format that the query names, else by what it looks like.
+ * Returns how to read a body: by its media type, else by the format that the query names, else by its content.
  * Throws `media-type-unsupported` and `format-unknown`; the latter for an unknown name beside any media type.
  */
 export function fileOptionsOf(contentType: string | undefined, formatName: string | undefined): FileOptions {
@@ -39,7 +39,7 @@ export function fileOptionsOf(contentType: string | undefined, formatName: strin
     /^\s*([^;\s]+)\s*(.*)$/s.exec(contentType?.toLowerCase() ?? '') ?? []
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/.exec(parameters)?.[1]
   const format = formatName === undefined ? undefined : formatNamed(formatName)
-  if (formatName !== undefined && !format) throw new ProblemError('format-unknown', { detail: unknown() })
+  if (formatName !== undefined && !format) throw new ProblemError('format-unknown', { detail: listFormats() })
   const named = specific.get(type)
   if (named !== undefined) return { formats: [named], charset }
   const candidates = generic.get(type)
@@ -50,12 +50,12 @@ export function fileOptionsOf(contentType: string | undefined, formatName: strin
   return { formats: format ? [format.name] : candidates, charset }
 }
 
-/** The format that a client wants: by the query, or the best of what it accepts. Throws `format-not-acceptable`. */
+/** Returns the format for a client: the one that the query names, or the best that it accepts. Throws `format-not-acceptable`. */
 export function acceptedFormat(accept: string | undefined, formatName: string | undefined): Format {
   if (formatName !== undefined) {
     const format = formatNamed(formatName)
     if (format) return format
-    throw new ProblemError('format-not-acceptable', { detail: unknown() })
+    throw new ProblemError('format-not-acceptable', { detail: listFormats() })
   }
   const negotiator = new Negotiator({ headers: accept === undefined ? {} : { accept } })
   const best = negotiator.mediaType([...mediaTypes])
@@ -64,11 +64,11 @@ export function acceptedFormat(accept: string | undefined, formatName: string | 
   throw new ProblemError('format-not-acceptable', { detail: `It can be had as ${mediaTypes.join(', ')}.` })
 }
 
-function unknown() {
+function listFormats() {
   return `The formats are ${formats.map(({ name }) => name).join(', ')}.`
 }
 
-/** In which form a client wants a difference, by its Accept. Throws `format-not-acceptable`. */
+/** Returns the form of a difference for a client, by its Accept. Throws `format-not-acceptable`. */
 export function acceptedDiff(accept: string | undefined): 'json' | 'text' {
   const negotiator = new Negotiator({ headers: accept === undefined ? {} : { accept } })
   const best = negotiator.mediaType(['application/json', 'text/plain'])
@@ -76,20 +76,20 @@ export function acceptedDiff(accept: string | undefined): 'json' | 'text' {
   throw new ProblemError('format-not-acceptable', { detail: 'It can be had as application/json, text/plain.' })
 }
 
-/** Whether a client takes an encoding such as `zstd` (RFC 9659) or `gzip`, by its Accept-Encoding. */
+/** Tells whether a client takes an encoding such as `zstd` (RFC 9659) or `gzip`, by its Accept-Encoding. */
 export function takes(encoding: string, headers: { 'accept-encoding'?: string | string[] | undefined }) {
-  // Who says nothing would take anything, by the letter; but is rather a simple client.
+  // Without the header any encoding is acceptable (RFC 9110), but it is rather a simple client that sends none.
   return (
     headers['accept-encoding'] !== undefined && new Negotiator({ headers }).encodings([encoding]).includes(encoding)
   )
 }
 
-/** The media type of a format, for an answer. All of them are in UTF-8. */
+/** Returns the Content-Type of a format. All formats are in UTF-8. */
 export function contentTypeOf({ mediaType }: Format) {
   return mediaType.startsWith('text/') || mediaType === 'application/json' ? `${mediaType}; charset=utf-8` : mediaType
 }
 
-/** Content-Disposition (RFC 6266) with a name that is safe on every system. */
+/** Returns Content-Disposition (RFC 6266) with a file name that is safe on every system. */
 export function attachment(name: string, { endings }: Format) {
   return create(`${safeFileName(name)}${endings[0]}`)
 }

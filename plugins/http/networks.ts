@@ -18,14 +18,14 @@ export function ownerOf({ actor, ip }: { actor?: { subject: string }; ip: string
   return actor ? actor.subject : `network:${networkOf(ip)}`
 }
 
-/** The networks that have names in `--trust-proxy`. */
+/** The networks that `--trust-proxy` can name. */
 const named: Record<string, string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 }
 
-/** Returns what `--trust-proxy` says, as Fastify takes it. Throws TypeError where a part is neither an address nor a network. */
+/** Converts `--trust-proxy` into Fastify's option. Throws TypeError if a part is neither an address nor a network. */
 export function readTrustProxy(text: string): boolean | string[] {
   if (text === '' || text === 'false') return false
   if (text === 'true') return true
@@ -43,8 +43,8 @@ function isNetwork(text: string) {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
 }
 
-/** Tells of an address whether it is one of these proxies: what readTrustProxy returns. */
-export function proxyTest(proxies: boolean | string[]): (address: string) => boolean {
+/** Returns a function that tells whether an address is one of these proxies, which readTrustProxy has read. */
+export function createProxyTest(proxies: boolean | string[]): (address: string) => boolean {
   if (typeof proxies === 'boolean') return () => proxies
   const list = new BlockList()
   for (const proxy of proxies.flatMap((proxy) => named[proxy] ?? [proxy])) {

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { Period } from '../../schemas/audit.ts'
 import { invalid } from '../../schemas/errors.ts'
 
-/** A day of the calendar in a zone, and when it begins and ends. */
+/** A day of the calendar in a zone, and its period. */
 export interface Day {
   date: string
   period: Period
@@ -16,9 +16,9 @@ export interface PeriodQuery {
 }
 
 /**
- * Both days and what lies between them, whole: days of 23 and 25 hours too. Undefined where no date is given.
- * Throws `validation-failed` for one date without the other, a zone without dates, a zone that nobody knows, and
- * dates in the wrong order. That they are days of the calendar, the schema has seen to.
+ * Returns the period from the first date to the last, both included, also for days of 23 and 25 hours; undefined without dates.
+ * Throws `validation-failed` for one date without the other, a zone without dates, an unknown zone, and dates in the wrong
+ * order. The schema has checked that they are days of the calendar.
  */
 export function periodOf({ fromDate, toDate, zone }: PeriodQuery): Period | undefined {
   if (fromDate === undefined && toDate === undefined) {
@@ -35,7 +35,7 @@ export function periodOf({ fromDate, toDate, zone }: PeriodQuery): Period | unde
   return { from: startOf(from, zone), to: startOf(to.add({ days: 1 }), zone) }
 }
 
-/** The days from one date to the other, in their order. Throws `validation-failed` as `periodOf` does, and for more than `most`. */
+/** Lists the days from one date to the other, in order. Throws `validation-failed` as `periodOf` does, and for more than `most`. */
 export function daysOf(
   { fromDate, toDate, zone }: Required<Omit<PeriodQuery, 'zone'>> & PeriodQuery,
   most: number
@@ -61,16 +61,16 @@ function datesOf(fromDate: string, toDate: string) {
   return [from, to] as const
 }
 
-/** After every time that has a year of four digits. */
+/** A time after all times with a year of four digits. */
 const END_OF_TIME = '9999-12-31T24:00:00.000Z'
 
-/** The first instant of the day: not always midnight, which some changes of the clock skip. */
+/** Returns the first instant of the day. It is not always midnight, which some changes of the clock skip. */
 function startOf(date: Temporal.PlainDate, zone = 'UTC') {
-  // Offsets such as +01:00 are no zones of the IANA; Temporal takes them as well.
+  // Temporal also accepts offsets such as +01:00, which are no zones of the IANA.
   if (!/^[A-Za-z]/.test(zone)) throw unknownZone()
   try {
     const instant = date.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
-    // A year of more than four digits would stand before all others, as text.
+    // As text, a year of more than four digits sorts before all others.
     return instant.startsWith('+') ? END_OF_TIME : instant
   } catch {
     throw unknownZone()

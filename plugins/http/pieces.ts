@@ -2,15 +2,15 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 
-/** So many bytes are with the system at once, for each who is sent something. */
+/** The bytes of each answer that are with the system at once. */
 const PIECE = 64 * 1024
 
-/** So many pieces go to the system in a turn of the event loop, of each answer: it may take megabytes at once. */
+/** The pieces of each answer that go to the system in a turn of the event loop. The system may take megabytes at once. */
 const PIECES_IN_A_TURN = 4
 
 /**
- * The bytes as a stream of small pieces, none of which is copied: written whole, they would be held by the connection, and
- * copied by TLS, for as long as the client takes.
+ * Returns the bytes as a stream of small pieces, without copies. Written whole, the connection would hold them, and TLS copy
+ * them, for as long as the client takes.
  */
 export function inPieces(...buffers: Buffer[]): Readable {
   return Readable.from(piecesOf(buffers), { objectMode: false, highWaterMark: PIECE })
@@ -26,7 +26,7 @@ async function* piecesOf(buffers: Buffer[]) {
   }
 }
 
-/** Answers with bytes that all answers share, and that therefore count for none. */
+/** Answers with bytes that all answers share, and that therefore count for no user. */
 export function sendShared(reply: unknown, bytes: Buffer) {
   return (reply as FastifyReply).header('content-length', String(bytes.length)).send(inPieces(bytes)) as never
 }

@@ -1,7 +1,7 @@
 import { describe, type ProblemError } from '../../schemas/errors.ts'
 import { type Fault, MAX_FAULTS, type Problem } from '../../schemas/problem.ts'
 
-/** The error as problem details (RFC 9457) of the request with this id. */
+/** Converts the error into problem details (RFC 9457) of the request with this id. */
 export function toProblem({ code, circumstances }: ProblemError, requestId: string): Problem {
   const { status, title } = describe(code)
   const errors = circumstances.errors?.slice(0, MAX_FAULTS)
@@ -9,20 +9,20 @@ export function toProblem({ code, circumstances }: ProblemError, requestId: stri
     type: `urn:problem-type:graphstead:${code}`,
     title,
     status,
-    detail: circumstances.detail ?? (errors ? summary(errors, circumstances.errorCount) : title),
+    detail: circumstances.detail ?? (errors ? summarize(errors, circumstances.errorCount) : title),
     instance: `urn:uuid:${requestId}`,
     code,
     ...(errors && { errors })
   }
 }
 
-/** The first faults in a line; the list has them all. */
-function summary(errors: Fault[], count = errors.length) {
+/** Summarizes the first faults in one line; the list has them all. */
+function summarize(errors: Fault[], count = errors.length) {
   const more = count > 3 ? `; and ${count - 3} more` : ''
-  return `${errors.slice(0, 3).map(sentence).join('; ')}${more}`
+  return `${errors.slice(0, 3).map(describeFault).join('; ')}${more}`
 }
 
-function sentence({ line, column, pointer, parameter, element, detail }: Fault) {
+function describeFault({ line, column, pointer, parameter, element, detail }: Fault) {
   if (line !== undefined) return `line ${line}, column ${column}: ${element ? `${element}: ` : ''}${detail}`
   return `${pointer ?? parameter ?? element ?? 'the file'} ${detail}`
 }

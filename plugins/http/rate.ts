@@ -1,20 +1,20 @@
-/** How many minutes' worth may come at once after a quiet time. */
+/** The minutes' worth that may come at once after a quiet time. */
 const BURST = 10
 
-/** So many keys are known; then the one that came first is forgotten, and begins anew. */
+/** The most keys that are known. Beyond, the oldest is forgotten, and begins anew. */
 const KEYS = 10_000
 
-/** What a key has spent, as the time at which all of it is made up for, on the clock of `performance`. */
+/** The use of a key, as the time at which all of it is made up for, on the clock of `performance`. */
 interface Account {
   until: number
 }
 
 /**
- * Bounds how much each key takes: so much a minute in the long run, and ten minutes' worth at once (a leaky bucket, kept as
- * one number a key). Zero a minute is no bound. No clock on the wall has a say in it.
+ * Bounds the use of each key: an amount a minute in the long run, and ten minutes' worth at once (a leaky bucket, kept as one
+ * number a key). Zero a minute is no bound. Changes of the system's clock have no effect.
  */
 export class Rate {
-  /** Of one unit, in milliseconds; 0 where there is no bound. */
+  /** The time that one unit takes, in milliseconds; 0 without a bound. */
   readonly #time: number
   readonly #accounts = new Map<string, Account>()
 
@@ -23,8 +23,8 @@ export class Rate {
   }
 
   /**
-   * Takes the amount, if anything is left: a large amount may go beyond, and is made up for before the next. Returns 0, or
-   * the seconds to wait where nothing was taken.
+   * Takes the amount if anything is left. A large amount may exceed the rest, and is made up for before the next. Returns 0, or
+   * the seconds to wait if nothing was taken.
    */
   take(key: string, amount = 1): number {
     if (this.#time === 0) return 0
@@ -36,7 +36,7 @@ export class Rate {
     return 0
   }
 
-  /** Takes the amount in any case, where it is known only afterwards. */
+  /** Takes an amount that is known only afterwards, in any case. */
   charge(key: string, amount: number) {
     if (this.#time === 0) return
     const account = this.#accounts.get(key) ?? this.#open(key)

@@ -6,7 +6,7 @@ import { type ErrorCode, ProblemError } from '../../schemas/errors.ts'
 import { securityHeaders, transportSecurity } from './headers.ts'
 import { toProblem } from './problem-details.ts'
 
-// Answers where there is no request that Fastify knows: only a socket, or what Node would answer with an empty body.
+// Answers without a request of Fastify: to a socket, or to requests that Node.js would answer with an empty body.
 
 const clientErrors: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
@@ -15,17 +15,17 @@ const clientErrors: Record<string, ErrorCode> = {
 }
 
 /**
- * Answers what is not HTTP, too long, or too slow, and closes the connection: `parting` milliseconds later also where the
+ * Answers input that is not HTTP, too long or too slow, and closes the connection, after `parting` milliseconds even if the
  * client does not close its half.
  */
 export function answerClientError(error: { code?: string }, socket: Socket, parting: number) {
   const { code = '' } = error
-  // Whoever has gone, and whoever has not agreed on TLS, cannot be told anything.
+  // A client that has left, or that has not completed the TLS handshake, cannot be answered.
   if (!/^(HPE|ERR_HTTP)_/.test(code) || !socket.writable) {
     socket.destroy()
     return
   }
-  const { status, body, headers } = rawProblem(clientErrors[code] ?? 'malformed-request', socket)
+  const { status, body, headers } = createAnswer(clientErrors[code] ?? 'malformed-request', socket)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}connection: close\r\n\r\n${body}`)
   setTimeout(() => socket.destroy(), parting).unref()
@@ -33,11 +33,11 @@ export function answerClientError(error: { code?: string }, socket: Socket, part
 
 /** Answers an `Expect` that is not `100-continue`. */
 export function answerExpectation(request: IncomingMessage, response: ServerResponse) {
-  const { status, body, headers } = rawProblem('expectation-failed', request.socket)
+  const { status, body, headers } = createAnswer('expectation-failed', request.socket)
   response.writeHead(status, headers).end(body)
 }
 
-function rawProblem(code: ErrorCode, socket: Socket) {
+function createAnswer(code: ErrorCode, socket: Socket) {
   const id = randomUUID()
   const problem = toProblem(new ProblemError(code), id)
   const body = JSON.stringify(problem)

@@ -3,7 +3,7 @@ import { ProblemError } from '../../schemas/errors.ts'
 
 /**
  * Throws `cross-origin` unless the browser says that a page of this server made the request: by Sec-Fetch-Site (Fetch
- * Metadata), which it sends to trustworthy addresses, else by Origin (RFC 6454), which it sends with all that changes something.
+ * Metadata), which it sends to trustworthy addresses, else by Origin (RFC 6454), which it sends with requests for changes.
  */
 export function expectSameOrigin({ headers, host }: FastifyRequest) {
   const site = headers['sec-fetch-site']

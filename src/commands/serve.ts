@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { system } from '../../db/actors.ts'
 import { recordEvent } from '../../db/audits.ts'
 import { openStore } from '../../db/engine/open.ts'
-import { hashPassword, weakness } from '../../db/passwords.ts'
+import { findWeakness, hashPassword } from '../../db/passwords.ts'
 import type { Store } from '../../db/store.ts'
 import { countUsers, createUser } from '../../db/users.ts'
 import { type App, type BackupPlan, buildApp } from '../../plugins/app.ts'
@@ -148,7 +148,7 @@ function untilStopped({ log }: App) {
 /** Creates the administrator if there is no user yet; only one of several processes does. Throws BadSetting. */
 async function createFirstAdministrator(store: Store, given: string | undefined) {
   if ((await countUsers(store.read)) > 0) return
-  const weak = given === undefined ? undefined : weakness(given, FIRST_LOGIN)
+  const weak = given === undefined ? undefined : findWeakness(given, FIRST_LOGIN)
   if (weak) throw new BadSetting(`${ADMIN_PASSWORD} ${weak}`)
   const password = given ?? randomBytes(18).toString('base64url')
   const passwordHash = await hashPassword(password)

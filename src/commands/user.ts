@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/actors.ts'
 import { openStore } from '../../db/engine/open.ts'
-import { hashPassword, weakness } from '../../db/passwords.ts'
+import { findWeakness, hashPassword } from '../../db/passwords.ts'
 import { endSessions } from '../../db/sessions.ts'
 import type { Store, Trx } from '../../db/store.ts'
 import { createUser, endsAdministration, findUser, listUsers, updateUser } from '../../db/users.ts'
@@ -146,7 +146,7 @@ async function askPassword(login: string, fromStdin: boolean) {
   if (!fromStdin && !process.stdin.isTTY)
     throw new BadSetting('there is no terminal to ask for the password: use --password-stdin')
   const password = fromStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : await readHidden('Password: ')
-  const weak = weakness(password, login)
+  const weak = findWeakness(password, login)
   if (weak) throw new BadSetting(`the password ${weak}`)
   if (!fromStdin && (await readHidden('Again: ')) !== password) throw new BadSetting('the two passwords differ')
   return password
