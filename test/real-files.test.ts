@@ -33,6 +33,7 @@ const files: [file: string, format: string, nodes: number, edges: number, direct
     true,
     { 'dynamics-dropped': 2, 'key-undeclared': 1, 'list-as-text': 1, 'null-dropped': 2 }
   ],
+  ['text-ids.gml', 'gml', 3, 2, true, { 'quotes-unescaped': 1, 'text-unquoted': 1 }],
   ['project.paj', 'pajek', 5, 4, false, { 'network-dropped': 1, 'partition-dropped': 1 }],
   ['trap-mixed-multigraph.graphml', 'graphml', 6, 8, false, {}],
   ['trap-yfiles.graphml', 'graphml', 4, 4, true, { 'visual-dropped': 21, 'ports-dropped': 8 }]

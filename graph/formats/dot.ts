@@ -1,11 +1,12 @@
 import type { Edge, Node } from '../../schemas/graph-content.ts'
 import { edgeAttributes, graphAttributes, nodeAttributes, type Vocabulary } from './attributes.ts'
 import { DotTokens, type Token } from './dot-tokens.ts'
+import { decodeEntities, ENTITIES } from './entities.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
 import { fittingIds } from './ids.ts'
 import type { Losses } from './losses.ts'
-import { decodeEntities, decodeText, ENTITIES, numberOf, undeclaredValue } from './text.ts'
+import { decodeText, numberOf, undeclaredValue } from './text.ts'
 
 /** DOT, the language of Graphviz. https://graphviz.org/doc/info/lang.html */
 export const dot: Format = {

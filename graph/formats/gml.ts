@@ -1,11 +1,12 @@
 import type { Edge, Node } from '../../schemas/graph-content.ts'
 import { isRecord } from '../json.ts'
 import { edgeAttributes, graphAttributes, isMultigraph, nodeAttributes, put, type Vocabulary } from './attributes.ts'
+import { decodeEntities, LATIN_ENTITIES } from './entities.ts'
 import type { Format, GraphToWrite } from './format.ts'
-import { type GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
+import { GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
 import { areIntegers, ORIGINAL_IDS } from './ids.ts'
 import type { Losses } from './losses.ts'
-import { afterAll, decodeEntities, decodeText, ENTITIES } from './text.ts'
+import { afterAll, decodeText } from './text.ts'
 
 /** GML, the Graph Modelling Language of M. Himsolt, with the habits of networkx and igraph. */
 export const gml: Format = {
@@ -47,7 +48,7 @@ const TOKEN =
   /(?:([A-Za-z_][\w.:-]*)|([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|[+-](?:[iI][nN][fF]|[nN][aA][nN])\b)|"([^"]*)"|([[\]])|$)/y
 
 function read(bytes: Buffer, into: GraphBuilder) {
-  const text = decodeText(bytes, into, { isOld: true })
+  const text = withMarkedQuotes(decodeText(bytes, into, { isOld: true }), into)
   const context: Context = { ids: new Map(), pending: [], into }
   const root = parse(text, into, (entry, graph) => readElement(entry, graph, context))
   const [graph, another] = root.filter(([key, value]) => key === 'graph' && typeof value === 'object')
@@ -57,13 +58,53 @@ function read(bytes: Buffer, into: GraphBuilder) {
   for (const [, value, at] of context.pending.splice(0)) readEdge(value, at, context, true)
   const version = root.find(([key]) => key === 'Version' || key === 'version')?.[1]
   if (typeof version === 'number' || typeof version === 'string') into.version = String(version)
-  describeGraph(attributesOf(graph[1] as Entry[]), graph[2], into)
+  for (const [key] of root) if (!ROOT_KEYS.has(key.toLowerCase())) into.losses.add('aspects-dropped')
+  const attributes = attributesOf(graph[1] as Entry[])
+  // OGDF writes this key in front of the graph.
+  const directed = root.find(([key]) => key === 'directed')?.[1]
+  if (directed !== undefined && !attributes.has('directed')) attributes.set('directed', directed)
+  describeGraph(attributes, graph[2], into)
+}
+
+/** Keys outside of the graph that say nothing about it, or have been read. */
+const ROOT_KEYS = new Set(['graph', 'version', 'creator', 'comment', 'directed'])
+
+/** Two characters of no meaning that stand for an escaped quote or backslash; offsets stay the same. */
+const MARKED_QUOTE = '\uFDD0\uFDD1'
+const MARKED_BACKSLASH = '\uFDD0\uFDD2'
+
+/**
+ * Marks quotes after backslashes as part of their texts, if the file makes sense in this way only. GML has entities
+ * instead, but OGDF and others write backslashes.
+ */
+function withMarkedQuotes(text: string, into: GraphBuilder): string {
+  if (!text.includes('\\"') || isReadable(text, into)) return text
+  const marked = text.replace(/\\(["\\])/g, (_, char) => (char === '"' ? MARKED_QUOTE : MARKED_BACKSLASH))
+  if (!isReadable(marked, into)) return text
+  into.losses.add('quotes-unescaped')
+  return marked
+}
+
+function isReadable(text: string, { limits }: GraphBuilder) {
+  try {
+    parse(text, new GraphBuilder(limits), () => {})
+    return true
+  } catch (error) {
+    if (error instanceof Unreadable) return false
+    throw error
+  }
+}
+
+/** Decodes the text within quotes. */
+function textOf(quoted: string) {
+  const text = decodeEntities(quoted, LATIN_ENTITIES)
+  return text.includes('\uFDD0') ? text.replaceAll(MARKED_QUOTE, '"').replaceAll(MARKED_BACKSLASH, '\\') : text
 }
 
 /** The state of reading a graph. */
 interface Context {
-  /** The ids of the nodes, by their ids in the file. */
-  ids: Map<unknown, string>
+  /** The ids of the nodes, by their ids in the file; `1` and `"1"` are the same. */
+  ids: Map<string, string>
   /** Whether the file says that its integers replace original ids; known from the first node on. */
   hasOriginalIds?: boolean
   /** Edges that precede their nodes, and all edges after them. */
@@ -80,8 +121,9 @@ function readElement([key, value, at]: Entry, graph: Entry[], context: Context) 
 
 function describeGraph(attributes: Map<string, unknown>, at: number, into: GraphBuilder) {
   const directed = attributes.get('directed') ?? 0
-  if (directed !== 0 && directed !== 1) into.fault(at, 'not-allowed', 'directed must be 0 or 1')
-  into.directed = directed === 1
+  const isDirected = directed === 1 || directed === 'true'
+  if (!isDirected && directed !== 0 && directed !== 'false') into.fault(at, 'not-allowed', 'directed must be 0 or 1')
+  into.directed = isDirected
   for (const key of ['directed', 'multigraph', ORIGINAL_IDS]) attributes.delete(key)
   for (const [key, value] of attributes) {
     if (key === 'name' && typeof value === 'string' && value.trim() !== '') into.name = value
@@ -96,7 +138,7 @@ function readNode(value: Value, at: number, { ids, hasOriginalIds, into }: Conte
   const id = taken(attributes, 'id')
   if (Array.isArray(id)) return into.fault(at, 'repeated', 'a node has several ids')
   if (id === undefined || typeof id === 'object') return into.fault(at, 'required', 'a node has no id')
-  if (ids.has(id)) return into.fault(at, 'duplicate-id', `node ${id} has the id of an earlier node`)
+  if (ids.has(String(id))) return into.fault(at, 'duplicate-id', `node ${id} has the id of an earlier node`)
   let original = String(id)
   if (hasOriginalIds) {
     const key = attributes.has(ID) ? ID : 'label'
@@ -106,7 +148,7 @@ function readNode(value: Value, at: number, { ids, hasOriginalIds, into }: Conte
       attributes.delete(key)
     }
   }
-  ids.set(id, original)
+  ids.set(String(id), original)
   const node = into.addNode(original, at)
   const graphics = attributes.get('graphics')
   if (isRecord(graphics)) {
@@ -129,7 +171,7 @@ function readEdge(value: Value, at: number, { ids, hasOriginalIds, pending, into
     const id = taken(attributes, end)
     if (Array.isArray(id)) return into.fault(at, 'repeated', `an edge has several ${end}s`)
     if (id === undefined || typeof id === 'object') return into.fault(at, 'required', `an edge has no ${end}`)
-    const known = ids.get(id)
+    const known = ids.get(String(id))
     if (!isLast && (known === undefined || pending.length > 0)) {
       into.expectEdges(pending.length + 1, at)
       return pending.push(['edge', value, at])
@@ -194,7 +236,7 @@ function parse(text: string, into: GraphBuilder, giveAway: (element: Entry, grap
     const start = afterAll(text, SPACE, token.lastIndex)
     token.lastIndex = start
     const match = token.exec(text)
-    if (!match) throw new Unreadable(start, 'malformed-gml', 'is not GML from here on')
+    if (!match) throw notGml(start, noToken(text, start))
     const [all, name, number, string, bracket] = match
     const length = string === undefined ? (name ?? number ?? bracket ?? '').length : string.length + 2
     const at = match.index + all.length - length
@@ -208,17 +250,44 @@ function parse(text: string, into: GraphBuilder, giveAway: (element: Entry, grap
       open.push([key, [], keyAt])
       key = undefined
     } else if (key !== undefined && string !== undefined) {
-      add([key, decodeEntities(string, ENTITIES), keyAt])
+      add([key, textOf(string), keyAt])
       key = undefined
     } else if (key !== undefined && (number !== undefined || /^(?:NAN|INF)$/i.test(name ?? ''))) {
       add([key, numberIn(number ?? name ?? '', into), keyAt])
       key = undefined
+    } else if (key !== undefined && name !== undefined) {
+      into.losses.add('text-unquoted')
+      add([key, name, keyAt])
+      key = undefined
     } else {
       const isEnd = name === undefined && number === undefined && string === undefined && bracket === undefined
       if (isEnd && key === undefined && open.length === 1) return root[1] as Entry[]
-      throw new Unreadable(at, 'malformed-gml', isEnd ? 'is an unexpected end of the file' : 'is not GML from here on')
+      const [list = ''] = open.at(-1) ?? []
+      let reason = `${excerpt(all.slice(-length))} stands where a key should be`
+      if (key !== undefined) reason = `the key ${excerpt(key)} has no value`
+      else if (isEnd) reason = `the list of ${excerpt(list)} is not closed`
+      else if (bracket === ']') reason = 'this bracket closes no list'
+      else if (bracket === '[') reason = 'a list needs a key in front of it'
+      if (isEnd) throw new Unreadable(at, 'malformed-gml', `is an unexpected end of the file: ${reason}`)
+      throw notGml(at, reason)
     }
   }
+}
+
+function notGml(at: number, reason: string) {
+  return new Unreadable(at, 'malformed-gml', `is not GML from here on: ${reason}`)
+}
+
+/** Tells why no token begins there. */
+function noToken(text: string, at: number) {
+  if (text[at] === '"') return 'the quote is not closed'
+  const word = /[^\s"[\]]{1,40}/y
+  word.lastIndex = at
+  return `${excerpt(word.exec(text)?.[0] ?? text.slice(at, at + 1))} is no key, number, text in quotes or bracket`
+}
+
+function excerpt(text: string) {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)
 }
 
 /** Reads a number. Numbers that JSON does not have, and integers that would be rounded, stay text. */
@@ -246,18 +315,26 @@ function keyFor(name: string, isTaken: boolean) {
   const units = name.split('')
   const encoded = (index: number) => `_x${name.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0')}_`
   const parts = units.map((unit, index) => {
-    const isPlain = /[A-Za-z0-9]/.test(unit) || (unit === '_' && name[index + 1] !== 'x')
+    const isPlain = /[A-Za-z0-9]/.test(unit) || (unit === '_' && name !== EMPTY && !startsCode(name, index))
     return isPlain && !(index === 0 && (isTaken || /[0-9_]/.test(unit))) ? unit : encoded(index)
   })
   // Encodes an x that is part of the name, to distinguish it from the x in front.
   if (parts[0] === 'x' && parts[1]?.startsWith('_x')) parts[0] = encoded(0)
   const text = parts.join('')
-  return /^[A-Za-z]/.test(text) ? text : `x${text === '' ? '_x_' : text}`
+  return /^[A-Za-z]/.test(text) ? text : text === '' ? EMPTY : `x${text}`
+}
+
+/** The key for the empty name. */
+const EMPTY = 'x_x_'
+
+/** Whether an underscore would begin a code once the characters behind it are encoded. */
+function startsCode(name: string, index: number) {
+  return /^_x[0-9A-F]{4}[^A-Za-z0-9]/.test(name.slice(index, index + 7))
 }
 
 function nameOfKey(key: string) {
   if (!key.includes('_x')) return key
-  if (key === 'x_x_') return ''
+  if (key === EMPTY) return ''
   return key
     .replace(/^x(?=_x[0-9A-F]{4}_)/, '')
     .replace(/_x([0-9A-F]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -278,8 +355,11 @@ function write({ name, type, content }: GraphToWrite, losses: Losses) {
 
   const ofGraph = [...graphAttributes(content, graph, losses)]
   for (const [, value] of ofGraph) countChanges(value, losses)
-  for (const node of content.nodes)
-    for (const [, value] of nodeAttributes(node, nodes, losses)) countChanges(value, losses)
+  for (const node of content.nodes) {
+    const { graphics, rest } = withGraphics(node)
+    countChanges(graphics, losses)
+    for (const [, value] of nodeAttributes(rest, nodes, losses)) countChanges(value, losses)
+  }
   for (const edge of content.edges)
     for (const [, value] of edgeAttributes(edge, edges, losses)) countChanges(value, losses)
 
@@ -301,14 +381,26 @@ function write({ name, type, content }: GraphToWrite, losses: Losses) {
 
 /** Writes a node. A node without a label gets its id as label, since networkx needs one. */
 function nodeText(node: Node, id: number) {
-  const { x, y, z, ...unplaced } = node
+  const { graphics, rest } = withGraphics(node)
   let text = `  node [\n    id ${id}\n`
   if (node.label === undefined) text += pair('label', node.id, '    ')
   else text += pair(ID, node.id, '    ')
-  const position = { x, y, z }
-  if (x !== undefined || y !== undefined || z !== undefined) text += pair('graphics', position, '    ')
-  for (const [key, value] of nodeAttributes(unplaced, nodes)) text += pair(key, value, '    ')
+  text += pair('graphics', graphics, '    ')
+  for (const [key, value] of nodeAttributes(rest, nodes)) text += pair(key, value, '    ')
   return `${text}  ]\n`
+}
+
+/** Returns the `graphics` of a node, with its position and the metadata of that name, and the rest of the node. */
+function withGraphics(node: Node): { graphics?: Record<string, unknown>; rest: Node } {
+  const { x, y, z, ...rest } = node
+  const position = { ...(x !== undefined && { x }), ...(y !== undefined && { y }), ...(z !== undefined && { z }) }
+  const isPlaced = Object.keys(position).length > 0
+  const drawn = rest.metadata?.graphics
+  const isPlain =
+    isRecord(drawn) && isHeld(drawn) && Object.keys(drawn).length > 0 && !('x' in drawn || 'y' in drawn || 'z' in drawn)
+  if (!isPlain) return isPlaced ? { graphics: position, rest } : { rest }
+  const { graphics: _, ...metadata } = rest.metadata ?? {}
+  return { graphics: { ...position, ...drawn }, rest: { ...rest, metadata } }
 }
 
 function edgeText(edge: Edge, [source, target]: [number, number], id: string | undefined) {

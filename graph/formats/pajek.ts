@@ -1,10 +1,11 @@
 import type { Edge } from '../../schemas/graph-content.ts'
 import { put } from './attributes.ts'
+import { decodeEntities } from './entities.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
 import { PajekValues } from './pajek-values.ts'
-import { decodeEntities, decodeText, numberOf, undeclaredValue } from './text.ts'
+import { decodeText, numberOf, undeclaredValue } from './text.ts'
 
 /** Pajek, .net and .paj. http://mrvar.fdv.uni-lj.si/pajek/ (reference manual, "Input data formats") */
 export const pajek: Format = {

@@ -94,16 +94,3 @@ export function typedValue(text: string, type: 'boolean' | 'integer' | 'double',
   into.losses.add('number-as-text')
   return trimmed
 }
-
-/** The entities of XML. */
-export const ENTITIES: Readonly<Record<string, string>> = { quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' }
-
-/** Decodes character references, such as `&#233;`, and the named entities. Unknown ones stay. */
-export function decodeEntities(text: string, names: Readonly<Record<string, string>> = {}): string {
-  if (!text.includes('&')) return text
-  return text.replace(/&(?:([a-z]{2,4})|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g, (all, name, decimal, hex) => {
-    if (name) return Object.hasOwn(names, name) ? (names[name] as string) : all
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)
-    return code <= 0x10ffff && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : all
-  })
-}
