@@ -4,8 +4,9 @@ import { formatsOfFile } from './formats/index.ts'
 
 const isName = lazyValidatorOf(NewGraph.properties.name)
 
-/** Returns the name of a file without the ending of its format, as the name of a graph. */
-export function fileStem(file: string): string {
+/** Returns the name of a file without the endings of its packing and its format, as the name of a graph. */
+export function fileStem(packed: string): string {
+  const file = packed.replace(/\.(?:gz|zst|zip)$/i, '')
   const name = file.toLowerCase()
   const endings = formatsOfFile(file).flatMap((format) => format.endings.filter((ending) => name.endsWith(ending)))
   const stem = file.slice(0, file.length - Math.max(0, ...endings.map((ending) => ending.length)))

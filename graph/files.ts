@@ -10,13 +10,16 @@ import type { ImportReport, Loss } from '../schemas/graph-file.ts'
 import type { Fault } from '../schemas/problem.ts'
 import { lazyValidatorOf } from '../schemas/validation.ts'
 import { type CheckContent, type ContentLimits, prepareContent } from './content.ts'
+import { fileStem } from './file-names.ts'
 import { put } from './formats/attributes.ts'
+import { foreignName } from './formats/foreign.ts'
 import type { Format, GraphToWrite } from './formats/format.ts'
 import { GraphBuilder, Unreadable } from './formats/graph-builder.ts'
-import { formatNamed, formats, recognise } from './formats/index.ts'
+import { formatNamed, formats, formatsOfFile, recognise } from './formats/index.ts'
 import { Losses, losses as meanings } from './formats/losses.ts'
 import { jsonValue } from './json.ts'
 import { dropOversize } from './oversize.ts'
+import { unpack } from './unpack.ts'
 
 /** Options for reading a file. */
 export interface FileOptions {
@@ -29,6 +32,8 @@ export interface FileOptions {
   targetColumn?: string | undefined
   /** Whether values of metadata above the limits of an element are left out, or refused. */
   oversize?: 'refuse' | 'drop' | undefined
+  /** How the file has to be packed; by default its first bytes tell. */
+  encoding?: 'gzip' | 'zstd' | undefined
 }
 
 /** The report on a file, and its content for the store if there are no faults. */
@@ -42,17 +47,20 @@ const isName = lazyValidatorOf(NewGraph.properties.name)
 const isType = lazyValidatorOf(NewGraph.properties.type)
 
 /**
- * Reads a file in one of the formats. Throws `format-unknown`, and TakesLong if it has more than `patience` nodes and
- * edges; the report has all other faults.
+ * Reads a file in one of the formats, packed or not. Throws `format-unknown`, the problems of unpacking, and TakesLong if it
+ * has more than `patience` nodes and edges; the report has all other faults.
  */
 export function readGraphFile(
-  bytes: Buffer,
+  sent: Buffer,
   options: FileOptions,
   limits: ContentLimits,
   check: CheckContent,
   patience?: number
 ): FileReading {
-  const candidates = options.formats?.flatMap((name) => formatNamed(name) ?? []) ?? formats
+  const { bytes, name: fileName, others } = unpack(sent, limits.bodyLimit, options.encoding)
+  const foreign = foreignName(bytes, options.charset)
+  if (foreign !== undefined) throw new ProblemError('format-unknown', { detail: foreign })
+  const candidates = candidatesFor(options.formats, fileName)
   const format = candidates.length === 1 ? candidates[0] : recognise(bytes, candidates)
   if (!format) {
     const titles = candidates.map(({ title }) => title).join(', ')
@@ -63,6 +71,8 @@ export function readGraphFile(
   into.endColumns = { source: options.sourceColumn, target: options.targetColumn }
   const isWhole = readInto(into, format, bytes)
   keepDescription(into)
+  if (fileName !== undefined) into.name ??= fileStem(fileName)
+  into.losses.add('files-skipped', others)
   // The content of a truncated file is not checked, and a graph with faults is not prepared for the store.
   let { faultCount } = into
   let ofContent: Fault[] = []
@@ -94,6 +104,13 @@ export function readGraphFile(
     },
     ...(stored && { stored })
   }
+}
+
+/** Returns the formats of these names; by default all. Of several, those count that the ending of a packed file names. */
+function candidatesFor(names: string[] | undefined, fileName = ''): readonly Format[] {
+  const allowed = names?.flatMap((name) => formatNamed(name) ?? []) ?? formats
+  const byName = formatsOfFile(fileName).filter((format) => allowed.includes(format))
+  return byName.length > 0 ? byName : allowed
 }
 
 /** Reads the file. Returns whether its end was reached. */

@@ -13,6 +13,7 @@ import type { Format, GraphToWrite } from './formats/format.ts'
 import { TakesLong } from './formats/graph-builder.ts'
 import { JobThread, type Reason, resourceLimitsFor, type StartThread } from './job-thread.ts'
 import { Spool } from './spool.ts'
+import { packingOf, unpackedAtMost } from './unpack.ts'
 
 /** Bodies from this size on go to another thread: they would block the event loop for 8 ms. */
 const LARGE_BODY = 256 * 1024
@@ -142,14 +143,17 @@ export class GraphWorker {
 
   /** Reads a file. Throws like readGraphFile, `file-too-complex` and `server-busy`; and `request-aborted` on the signal. */
   async readFile(bytes: Buffer, options: FileOptions, caller?: Caller): Promise<FileReading> {
-    if (bytes.length < LARGE_FILE) {
+    const isPacked = packingOf(bytes) !== undefined
+    if (bytes.length < LARGE_FILE && !isPacked) {
       try {
         return readGraphFile(bytes, options, this.#limits, this.#check, PATIENCE)
       } catch (error) {
         if (!(error instanceof TakesLong)) throw error
       }
     }
-    const reading = (await this.#ask({ kind: 'read', bytes, options }, caller)) as FileReading
+    // A packed file counts as what it may become.
+    const size = isPacked ? unpackedAtMost(bytes.length, this.#limits.bodyLimit) : bytes.length
+    const reading = (await this.#ask({ kind: 'read', bytes, options }, caller, { size })) as FileReading
     restore(reading.stored)
     return reading
   }

@@ -5,7 +5,7 @@ import { findGraphWithContent, toRecord } from '../db/graphs.ts'
 import type { FileReading } from '../graph/files.ts'
 import { formats, mediaTypes } from '../graph/formats/index.ts'
 import type { GraphWorker } from '../graph/worker.ts'
-import { faultyFile, invalid, ProblemError } from '../schemas/errors.ts'
+import { faultyFile, invalid } from '../schemas/errors.ts'
 import { GraphRecord } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
 import { ContentQuery, ExportQuery, ImportQuery, ImportReport } from '../schemas/graph-file.ts'
@@ -24,13 +24,15 @@ import {
 } from '../schemas/responses.ts'
 import { abortSignalOf } from './http/abort-signals.ts'
 import { etagOf } from './http/etags.ts'
-import { fileOptionsOf } from './http/negotiation.ts'
+import { fileEncodingOf, fileOptionsOf } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
 import { displayString } from './http/structured-fields.ts'
 import { idOf } from './http/urls.ts'
 import { readWholeBody } from './http/whole-body.ts'
 
+const packed =
+  'The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`.'
 const known = formats.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
 
 /** Graphs as files: taken in and given out in the formats that people have; stands where a token has been verified. */
@@ -41,9 +43,8 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
-    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-      throw new ProblemError('media-type-unsupported', { detail: 'Files come as they are, and not compressed.' })
-    }
+    // An encoding that the reader does not know is refused before the body is read.
+    fileEncodingOf(request.headers['content-encoding'])
     return readWholeBody(request, payload)
   })
 
@@ -77,7 +78,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
         tags,
         operationId: 'putGraphContent',
         summary: 'Replace the content of a graph by a file',
-        description: `The format is told by \`Content-Type\`, else by \`format\`, else by what the file looks like: ${known}. A file with faults changes nothing; each fault has its line. With \`dryRun\` nothing is changed in any case.`,
+        description: `The format is told by \`Content-Type\`, else by \`format\`, else by what the file looks like: ${known}. ${packed} A file with faults changes nothing; each fault has its line. With \`dryRun\` nothing is changed in any case.`,
         headers: ifMatch,
         params: IdParameter,
         querystring: ContentQuery,
@@ -119,7 +120,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
         tags,
         operationId: 'importGraph',
         summary: 'Create a graph from a file',
-        description: `The format is told by \`Content-Type\`, else by \`format\`, else by what the file looks like: ${known}. Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With \`dryRun\` nothing is stored in any case.`,
+        description: `The format is told by \`Content-Type\`, else by \`format\`, else by what the file looks like: ${known}. ${packed} Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With \`dryRun\` nothing is stored in any case.`,
         querystring: ImportQuery,
         body,
         response: {
@@ -157,8 +158,16 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
   )
 
   async function read(request: FastifyRequest<{ Querystring: FileQuery }>, reply: FastifyReply) {
-    const { format, sourceColumn, targetColumn, oversize } = request.query
-    const options = { ...fileOptionsOf(request.headers['content-type'], format), sourceColumn, targetColumn, oversize }
+    const { headers, query } = request
+    const { format, sourceColumn, targetColumn, oversize } = query
+    const encoding = fileEncodingOf(headers['content-encoding'])
+    const options = {
+      ...fileOptionsOf(headers['content-type'], format),
+      encoding,
+      sourceColumn,
+      targetColumn,
+      oversize
+    }
     const caller = { user: request.actor.subject, signal: abortSignalOf(reply.raw) }
     return worker.readFile(request.body as unknown as Buffer, options, caller)
   }

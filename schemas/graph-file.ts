@@ -55,7 +55,10 @@ export const ImportReport = Type.Object(
       Type.String({ description: 'The version of the format, if the file states it.', examples: ['1.3'] })
     ),
     name: Type.Optional(
-      Type.String({ description: 'The name of the graph in the file.', examples: ['Les Misérables'] })
+      Type.String({
+        description: 'The name of the graph in the file, else that of the file within a packed one.',
+        examples: ['Les Misérables']
+      })
     ),
     type: Type.Optional(
       Type.String({ description: 'The type of the graph in the file.', examples: ['co-occurrence'] })

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { formats } from '../graph/formats/index.ts'
 import { browserOf, openWindow, picture, sameEverywhere, serveTeam, signIn } from './browser.ts'
 import { root } from './program.ts'
+import { zip } from './zip.ts'
 
 // The web app and a graph: import, drawing, filters, layout, comparison, export.
 
@@ -88,13 +90,20 @@ t.test(
       'broken.gml': 'graph [\n  node [ id 1 ]\n  edge [ source 1 target 2 ]\n]\n',
       'positions.gexf':
         '<gexf xmlns="http://gexf.net/1.3" version="1.3"><graph mode="dynamic"><nodes><node id="a" label="A" start="2000"/></nodes></graph></gexf>',
+      'net.gml.gz': gzipSync('graph [ node [ id 1 ] node [ id 2 ] ]'),
+      'table.xlsx': zip([
+        { name: '[Content_Types].xml', content: '' },
+        { name: 'xl/workbook.xml', content: '' }
+      ]),
       'unknown.bin': 'nothing of the kind'
     }
     await page.getByRole('button', { name: 'Import' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Import graphs' })
     await dialog
       .locator('input[type=file]')
-      .setInputFiles(Object.entries(files).map(([name, text]) => ({ name, mimeType: '', buffer: Buffer.from(text) })))
+      .setInputFiles(
+        Object.entries(files).map(([name, file]) => ({ name, mimeType: '', buffer: Buffer.from(file as string) }))
+      )
     const file = (name: string) => dialog.locator(`[data-file="${name}"]`)
     await file('edges.csv').getByText('3 nodes, 2 edges').waitFor()
     await file('broken.gml').getByText('cannot be imported').waitFor()
@@ -102,20 +111,27 @@ t.test(
       .getByText(/Line 3, column \d+/)
       .waitFor()
     await file('positions.gexf').getByText('1 node, 0 edges').waitFor()
+    await file('net.gml.gz').getByText('2 nodes, 0 edges').waitFor()
+    t.equal(await file('net.gml.gz').getByLabel(/^Name/).inputValue(), 'net')
+    await file('table.xlsx').getByText('This is an Excel workbook; save the sheet as CSV.').waitFor()
     await file('unknown.bin').getByRole('alert').waitFor()
     await picture(page, 'import-faults')
     t.equal((await as('ada', 'GET', '/api/graphs')).body.length, 0, 'nothing is stored as yet')
 
     await file('edges.csv').getByLabel(/^Name/).fill('Three in a row')
-    await file('positions.gexf').getByRole('button', { name: 'Remove positions.gexf' }).click()
+    for (const name of ['positions.gexf', 'net.gml.gz']) {
+      await file(name)
+        .getByRole('button', { name: `Remove ${name}` })
+        .click()
+    }
     await dialog.getByText('Every signed-in user can read a shared graph').waitFor()
     await dialog.getByRole('switch', { name: 'Shared' }).check({ force: true })
     await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
     await dialog.getByRole('link', { name: 'Open Three in a row' }).waitFor()
     const { body } = await as('ada', 'GET', '/api/graphs')
     t.match(body, [{ name: 'Three in a row', shared: true, nodeCount: 3, edgeCount: 2 }])
-    // The browser logs the refusal of a file in no known format.
-    t.match(mishaps.errors, [/415/])
+    // The browser logs the refusals of files in no known format.
+    t.match(mishaps.errors, [/415/, /415/])
     t.same(mishaps.elsewhere, [])
   }
 )

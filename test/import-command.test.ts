@@ -1,10 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { environmentOf, openDataStore } from './engine.ts'
 import { PASSWORD } from './helper.ts'
 import { root, run } from './program.ts'
+import { zip } from './zip.ts'
 
 const lesMiserables = join(root, 'docs/examples/les-miserables.jgf.json')
 
@@ -136,6 +139,32 @@ t.test('folders are imported, and other files in them are skipped', async (t) =>
     { name: 'latin', edgeCount: 1 },
     { name: 'one', nodeCount: 1 },
     { name: 'two', nodeCount: 2 }
+  ])
+})
+
+t.test('packed files are imported, alone and in folders', async (t) => {
+  const { folder, data, graphs } = await folderWithUser(t)
+  const inside = join(folder, 'files')
+  mkdirSync(inside)
+  const csv = 'Source,Target\na,b\n'
+  writeFileSync(join(inside, 'one.csv.gz'), gzipSync(csv))
+  writeFileSync(join(inside, 'three.zip'), zip([{ name: 'net.gml', content: 'graph [ node [ id 1 ] ]' }]))
+  writeFileSync(join(inside, 'two.tsv.zst'), zstdCompressSync('Source\tTarget\na\tb\n'))
+  const book = zip([
+    { name: '[Content_Types].xml', content: '' },
+    { name: 'xl/\u001b]0;x', content: '' }
+  ])
+  writeFileSync(join(inside, 'workbook.csv'), book)
+  writeFileSync(join(inside, 'zero.zip'), zip(['a.csv', '\u009bb.csv'].map((name) => ({ name, content: csv }))))
+  const outcome = await run(['import', inside, '--owner', 'ada', '--data', data])
+  t.equal(outcome.code, 1)
+  t.match(outcome.stderr, 'workbook.csv: not imported: This is an Excel workbook; save the sheet as CSV.\n')
+  t.match(outcome.stderr, 'zero.zip: not imported: This zip archive has 2 graphs: "a.csv", "')
+  t.notMatch(outcome.stderr, '\u009b')
+  t.match((await graphs()).rows, [
+    { name: 'one', edgeCount: 1 },
+    { name: 'net', nodeCount: 1 },
+    { name: 'two', edgeCount: 1 }
   ])
 })
 

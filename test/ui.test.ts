@@ -311,7 +311,14 @@ t.test('names of files, and what formats could not hold, from headers', async (t
     { code: 'type-widened', count: 3 }
   ])
   t.same(lossesOf(''), [])
-  t.same(['a.jgf.json', 'b.tar.gml', 'c', '.gml'].map(stemOf), ['a', 'b.tar', 'c', '.gml'])
+  t.same(['a.jgf.json', 'b.tar.gml', 'c', '.gml', 'd.gml.gz', 'e.zip'].map(stemOf), [
+    'a',
+    'b.tar',
+    'c',
+    '.gml',
+    'd',
+    'e'
+  ])
 })
 
 t.test('removed elements are drawn together with added ones', async (t) => {

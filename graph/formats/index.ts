@@ -32,9 +32,9 @@ export function formatNamed(name: string): Format | undefined {
   return formats.find((format) => format.name === name)
 }
 
-/** Returns the formats with the longest matching ending of the file name; several for `.json`. */
+/** Returns the formats with the longest matching ending of the file name; several for `.json`. `.gz` and `.zst` may follow. */
 export function formatsOfFile(file: string): Format[] {
-  const name = file.toLowerCase()
+  const name = file.toLowerCase().replace(/\.(?:gz|zst)$/, '')
   const matches = formats.flatMap((format) =>
     format.endings.filter((ending) => name.endsWith(ending)).map((ending) => ({ format, length: ending.length }))
   )

@@ -15,6 +15,7 @@ export const losses = {
   'empty-row-dropped': 'rows with empty cells only',
   'empty-text-dropped': 'empty texts, which the format cannot distinguish from absent ones',
   'encoding-guessed': 'files in no known encoding, read as Windows-1252',
+  'files-skipped': 'other files beside the graph in an archive',
   'formula-escaped': 'texts that a spreadsheet would run as formulas, prefixed with an apostrophe',
   'formula-unescaped': 'texts without the apostrophe that kept a spreadsheet from running them as formulas',
   'graph-attributes-dropped': 'attributes of the graph as a whole that the format has no place for',

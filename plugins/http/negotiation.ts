@@ -15,6 +15,11 @@ const generic: ReadonlyMap<string, string[]> = new Map([
   ['text/xml', ['graphml', 'gexf']],
   ['text/plain', all],
   ['application/octet-stream', all],
+  ['application/gzip', all],
+  ['application/x-gzip', all],
+  ['application/zstd', all],
+  ['application/zip', all],
+  ['application/x-zip-compressed', all],
   ['application/x-www-form-urlencoded', all]
 ])
 
@@ -48,6 +53,17 @@ export function fileOptionsOf(contentType: string | undefined, formatName: strin
       detail: `${type.slice(0, 100)} is no format that is known here: ${mediaTypes.join(', ')}.`
     })
   return { formats: format ? [format.name] : candidates, charset }
+}
+
+/** How a file is packed, by its Content-Encoding; undefined if it is not. Throws `media-type-unsupported`. */
+export function fileEncodingOf(header = 'identity'): FileOptions['encoding'] {
+  const encoding = header.trim().toLowerCase()
+  if (encoding === 'identity') return undefined
+  if (encoding === 'gzip' || encoding === 'x-gzip') return 'gzip'
+  if (encoding === 'zstd') return 'zstd'
+  throw new ProblemError('media-type-unsupported', {
+    detail: 'The Content-Encoding of a file is gzip or zstd, if any.'
+  })
 }
 
 /** Returns the format for a client: the one that the query names, or the best that it accepts. Throws `format-not-acceptable`. */

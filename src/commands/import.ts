@@ -52,7 +52,7 @@ const help = usage(
   'import FILE… --owner LOGIN',
   `Imports a graph from each file, or from each file of a folder. The ending of the name tells the format,
 ${endings.join(' ')},
-else the content. The command skips files with faults, and reports the faults with their lines.`,
+else the content. Files packed by gzip or zstd, and zip archives of one graph, are unpacked. The command skips files with faults, and reports the faults with their lines.`,
   settings
 )
 
@@ -113,7 +113,7 @@ const importFiles: Command = async (args) => {
           success: `graph ${graph.id}, ${printable(graph.name)}, ${countsText(graph)}${columnsText(report)}${lossText(report.losses)}`
         }
       } catch (error) {
-        return { failure: (error as Error).message }
+        return { failure: printable((error as Error).message) }
       }
     }
   } finally {
@@ -134,7 +134,7 @@ async function filesIn(paths: string[], format: string | undefined) {
       const entries = await readdir(path, { withFileTypes: true, recursive: true })
       const inside = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
       for (const file of inside.sort()) {
-        if (format !== undefined || formatsOfFile(file).length > 0) files.push(file)
+        if (format !== undefined || formatsOfFile(file).length > 0 || /\.zip$/i.test(file)) files.push(file)
         else others++
       }
     }

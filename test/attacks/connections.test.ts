@@ -246,7 +246,7 @@ t.test('requests behind an answer that ends the connection are not processed', a
   const authorization = `Authorization: Bearer ${token}\r\n`
   const create = `POST /api/graphs HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"x"}`
   // A body of which not all comes, for a route that refuses it unread: the end of the connection ends the body.
-  const upload = `PUT /api/graphs/1/content HTTP/1.1\r\nHost: x\r\n${authorization}Content-Encoding: gzip\r\n`
+  const upload = `PUT /api/graphs/1/content HTTP/1.1\r\nHost: x\r\n${authorization}Content-Encoding: br\r\n`
   for (const behind of [
     create,
     `${upload}Content-Length: 100000\r\n\r\nabc`,
@@ -270,7 +270,7 @@ t.test('a body that is refused unread and breaks off does no harm', async (t) =>
     for (const wait of [0, 1, 5]) {
       const socket = open()
       socket.write(
-        `PUT /api/graphs/1/content HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Encoding: gzip\r\n${length}\r\n\r\n3\r\nabc\r\n`
+        `PUT /api/graphs/1/content HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Encoding: br\r\n${length}\r\n\r\n3\r\nabc\r\n`
       )
       await sleep(wait)
       socket.resetAndDestroy()

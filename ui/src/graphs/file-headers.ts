@@ -18,5 +18,6 @@ export function lossesOf(header: string): Loss[] {
 
 /** The name of a file without its ending, for graphs whose file has no name. */
 export function stemOf(name: string) {
-  return name.replace(/(\.jgf|\.cyjs|\.node-link)?\.[^.]+$/i, '') || name
+  const file = name.replace(/\.(gz|zst|zip)$/i, '')
+  return file.replace(/(\.jgf|\.cyjs|\.node-link)?\.[^.]+$/i, '') || name
 }

@@ -102,7 +102,6 @@ export const en = {
       'body-too-large': 'The file is too large for this server.',
       'file-too-complex': 'The file takes more time or memory than this server allows.',
       'graph-too-complex': 'The result takes more time or memory than this server allows. Try another format.',
-      'format-unknown': 'Graphstead does not know the format of this file.',
       'server-busy': 'The server is busy. Try again in a moment.',
       'store-unavailable': 'The database is not available at the moment. Nothing was changed.'
     }
@@ -188,7 +187,7 @@ export const en = {
     open: 'Import',
     title: 'Import graphs',
     choose: 'Drop files here, or choose files',
-    hint: 'GraphML, GEXF, GML, DOT, Pajek, CX2, CSV, TSV, and several kinds of JSON.',
+    hint: 'GraphML, GEXF, GML, DOT, Pajek, CX2, CSV, TSV, and several kinds of JSON; also packed by gzip, zstd or zip.',
     drop: 'Drop the files to import them',
     submit: (count: number) => `Import ${plural(count, 'graph', 'graphs')}`,
     progress: (file: string) => `Uploading ${file}`,
@@ -312,6 +311,7 @@ export const en = {
       'edge-per-direction': 'edges without a direction that became two, one for each direction',
       'empty-text-dropped': 'empty texts, which the format cannot distinguish from absent ones',
       'encoding-guessed': 'files in no known encoding, read as Windows-1252',
+      'files-skipped': 'other files beside the graph in an archive',
       'formula-escaped': 'texts that a spreadsheet would run as formulas, prefixed with an apostrophe',
       'formula-unescaped': 'texts without the apostrophe that kept a spreadsheet from running them as formulas',
       'graph-attributes-dropped': 'attributes of the graph as a whole that the format has no place for',

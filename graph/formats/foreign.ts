@@ -1,0 +1,158 @@
+import { rootElement } from './xml.ts'
+
+// Names files that hold no graph which Graphstead can read, so that their senders learn what to do about it.
+
+const PICTURE = 'This is a picture.'
+const OFFICE = 'This is an Office file of before 2007, such as .xls; save the sheet as CSV.'
+const WORKBOOK = 'This is an Excel workbook; save the sheet as CSV.'
+const SHEET = 'This is a spreadsheet of LibreOffice; save the sheet as CSV.'
+const LIBRE_OFFICE = 'This is a document of LibreOffice; save the table as CSV.'
+const NUMPY = 'This is a file of NumPy; save the edges as CSV.'
+const VISIO = 'This is a drawing of Visio; export its edges as CSV.'
+const DRAW_IO = 'This is a drawing of draw.io; export its edges as CSV.'
+const ORA = 'This is DyNetML of ORA; export GraphML from there.'
+const MAP = 'This is a map.'
+const R = 'This is data of R; write the edges as CSV.'
+const MOVIE = 'This is a video or sound.'
+const PROGRAM = 'This is a program.'
+
+/** The first bytes of binary files, as Latin-1, and where these are if not at the start. */
+const beginnings: [bytes: string, sentence: string, at?: number][] = [
+  ['%PDF-', 'This is a PDF.'],
+  ['\x89PNG\r\n', PICTURE],
+  ['\xff\xd8\xff', PICTURE],
+  ['GIF8', PICTURE],
+  ['WEBP', PICTURE, 8],
+  ['II*\0', PICTURE],
+  ['MM\0*', PICTURE],
+  ['\0\0\x01\0', PICTURE],
+  ['ftyp', MOVIE, 4],
+  ['WAVE', MOVIE, 8],
+  ['OggS', MOVIE],
+  ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', OFFICE],
+  ['SQLite format 3\0', 'This is an SQLite database; export its table of edges as CSV.'],
+  ['\x89HDF\r\n', 'This is an HDF5 file; export its edges as CSV.'],
+  ['PAR1', 'This is a Parquet file; export it as CSV.'],
+  ['ARROW1', 'This is an Arrow file; export it as CSV.'],
+  ['FEA1', 'This is a Feather file; export it as CSV.'],
+  ['\x93NUMPY', NUMPY],
+  ['MATLAB 5.0 MAT-file', 'This is a file of MATLAB; export its edges as CSV.'],
+  ['RDX2\n', R],
+  ['RDX3\n', R],
+  ['X\n\0\0\0', R],
+  ['\xac\xed\0\x05', 'This is a serialized Java object; export the graph as GraphML.'],
+  ['Obj\x01', 'This is an Avro file; export it as CSV.'],
+  ['1AY&SY', 'This is compressed by bzip2; unpack it, or pack it by gzip.', 4],
+  ['\xfd7zXZ\0', 'This is compressed by xz; unpack it, or pack it by gzip.'],
+  ['\x04\x22\x4d\x18', 'This is compressed by LZ4; unpack it, or pack it by gzip.'],
+  ['\x1f\x9d', 'This is compressed by compress; unpack it, or pack it by gzip.'],
+  ['7z\xbc\xaf\x27\x1c', 'This is a 7z archive; unpack it, and send the graph.'],
+  ['Rar!\x1a\x07', 'This is a RAR archive; unpack it, and send the graph.'],
+  ['ustar', 'This is a tar archive; unpack it, and send the graph.', 257],
+  ['!<arch>\n', 'This is an archive of a program.'],
+  ['\x7fELF', PROGRAM],
+  ['MZ\x90', PROGRAM],
+  ['\xca\xfe\xba\xbe', PROGRAM],
+  ['\0asm', PROGRAM],
+  ['{\\rtf', 'This is a text document; save the table as CSV.'],
+  ['%!PS', 'This is PostScript.']
+]
+
+/** XML by the name of its root element. */
+const roots: ReadonlyMap<string, string> = new Map([
+  ['html', 'This is an HTML page: perhaps the page about the file, instead of the file.'],
+  ['svg', 'This is a drawing in SVG.'],
+  ['Workbook', 'This is an Excel workbook in XML; save the sheet as CSV.'],
+  ['pathway', 'This is KGML of KEGG; import it into Cytoscape (KEGGscape), and export CX2 or GraphML.'],
+  ['Pathway', 'This is GPML of WikiPathways; import it into Cytoscape (WikiPathways), and export CX2 or GraphML.'],
+  ['sbml', 'This is SBML; import it into Cytoscape (cy3sbml), and export CX2 or GraphML.'],
+  ['entrySet', 'This is PSI-MI XML; import it into Cytoscape, and export CX2 or GraphML.'],
+  ['RDF', 'This is RDF (such as OWL or BioPAX); export the triples that are edges as CSV.'],
+  ['Ontology', 'This is OWL; export the relations that are edges as CSV.'],
+  ['gxl', 'This is GXL; convert it to DOT by gxl2gv of Graphviz.'],
+  ['DynamicMetaNetwork', ORA],
+  ['DynamicNetwork', ORA],
+  ['mxfile', DRAW_IO],
+  ['mxGraphModel', DRAW_IO],
+  ['VisioDocument', VISIO],
+  ['kml', MAP],
+  ['osm', MAP],
+  ['plist', 'This is a property list of macOS.'],
+  ['rss', 'This is a news feed.'],
+  ['feed', 'This is a news feed.']
+])
+
+/** Documents of Office by the folder of an entry. */
+const office: [folder: string, sentence: string][] = [
+  ['xl/', WORKBOOK],
+  ['word/', 'This is a Word document; save the table as CSV.'],
+  ['ppt/', 'This is a presentation.'],
+  ['visio/', VISIO]
+]
+
+/** Other documents that are zip archives, by the name of an entry. */
+const documents: [entry: RegExp, sentence: string][] = [
+  [/^CytoscapeSession-/, 'This is a Cytoscape session; export the network from Cytoscape as CX2, XGMML or GraphML.'],
+  [/^(?:Project_xml|WorkspaceList_xml|Workspace_\d+_)/, 'This is a project of Gephi; export its graph as GEXF.'],
+  [/^Index\/Document\.iwa$/, 'This is a document of Apple iWork; export the table as CSV.'],
+  [/^META-INF\/container\.xml$/, 'This is an e-book.'],
+  [/^META-INF\/MANIFEST\.MF$|^AndroidManifest\.xml$/, PROGRAM],
+  [/^doc\.kml$/, MAP]
+]
+
+/**
+ * Says which document an archive with these entries is, such as an Excel workbook; undefined if it is an archive. `type` is
+ * the content of its entry `mimetype`.
+ */
+export function documentIn(entries: readonly string[], type = ''): string | undefined {
+  if (type.includes('opendocument')) return type.includes('spreadsheet') ? SHEET : LIBRE_OFFICE
+  if (entries.includes('[Content_Types].xml')) {
+    return office.find(([folder]) => entries.some((name) => name.startsWith(folder)))?.[1] ?? 'This is a document.'
+  }
+  if (entries.length > 0 && entries.every((name) => name.endsWith('.npy'))) return NUMPY
+  return documents.find(([entry]) => entries.some((name) => entry.test(name)))?.[1]
+}
+
+/** The bytes in which the root element of XML stands; a comment before it may be long. */
+const HEAD = 100_000
+
+/** The bytes that are searched for control characters, and the part of these that no text has. */
+const SAMPLE = 4096
+const MOST_CONTROLS = 0.05
+
+/**
+ * Says in a sentence what a file is that holds no graph, such as a picture; undefined if it may hold one. `charset` is its
+ * encoding, if the sender names it.
+ */
+export function foreignName(bytes: Buffer, charset = ''): string | undefined {
+  const head = bytes.toString('latin1', 0, 512)
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(head) || /^(?:utf-?16|utf-?32|ucs-?2|iso-10646)/i.test(charset)) return undefined
+  const isNoText = isBinary(bytes)
+  for (const [start, sentence, at = 0] of beginnings) {
+    // Letters alone may begin a table as well.
+    if (head.startsWith(start, at) && (isNoText || !/^[A-Za-z0-9]+$/.test(start))) return sentence
+  }
+  // Pickles begin with the number of their protocol, and end with a dot.
+  if (/^\x80[\x02-\x05]/.test(head) && bytes.at(-1) === 0x2e) {
+    return 'This is a pickle of Python; write the graph by networkx.node_link_data or write_graphml.'
+  }
+  if (isNoText) return 'This is a binary file, and no text.'
+  return head.trimStart().startsWith('<') || head.startsWith('\xef\xbb\xbf') ? xmlName(bytes) : undefined
+}
+
+/** Whether there is a NUL, or many other characters that steer devices. */
+function isBinary(bytes: Buffer) {
+  if (bytes.subarray(0, HEAD).includes(0)) return true
+  const sample = bytes.subarray(0, SAMPLE)
+  let controls = 0
+  for (const byte of sample) if (byte < 9 || (byte > 13 && byte < 32 && byte !== 26 && byte !== 27)) controls++
+  return controls > sample.length * MOST_CONTROLS
+}
+
+function xmlName(bytes: Buffer) {
+  const text = bytes.toString('utf8', 0, HEAD).replace(/^\uFEFF?\s*/, '')
+  if (!text.startsWith('<')) return undefined
+  if (/^<(?:!doctype\s+html|html|head|body)\b/i.test(text)) return roots.get('html')
+  if (text.slice(0, 2000).includes('urn:oasis:names:tc:opendocument')) return LIBRE_OFFICE
+  return roots.get(rootElement(text) ?? '')
+}

@@ -1,0 +1,124 @@
+import { isUtf8 } from 'node:buffer'
+
+// Reads a zip archive in memory: its directory, and where the bytes of an entry are. The directory at the end counts, as
+// in other programs. Sizes that it announces bound nothing: whoever unpacks an entry has a limit of its own.
+
+/** An entry of an archive. */
+export interface ZipEntry {
+  name: string
+  isEncrypted: boolean
+  /** How it is compressed: 0 not at all, 8 deflate, 93 zstd. */
+  method: number
+  /** The CRC-32 and the size of its content. */
+  crc: number
+  size: number
+  /** Its compressed bytes. */
+  packed: Buffer
+}
+
+/** Thrown for an archive that cannot be read, with the reason. */
+export class BadZip extends Error {
+  override name = 'BadZip'
+}
+
+const LOCAL = 0x04034b50
+const ENTRY = 0x02014b50
+const END = 0x06054b50
+const END_64 = 0x06064b50
+const LOCATOR_64 = 0x07064b50
+
+/** The lengths of these records without their names, extra fields and comments. */
+const LOCAL_LENGTH = 30
+const ENTRY_LENGTH = 46
+const END_LENGTH = 22
+const LOCATOR_LENGTH = 20
+
+/** The largest value of a field; the 64-bit field beside it then has the value. */
+const FULL = 0xffffffff
+const FULL_COUNT = 0xffff
+
+/** More entries than any archive of a graph has. */
+const MAX_ENTRIES = 10_000
+
+/** Lists the entries of an archive, without folders. Throws BadZip. */
+export function zipEntries(bytes: Buffer): ZipEntry[] {
+  try {
+    return readDirectory(bytes)
+  } catch (error) {
+    // A field points behind the end of the bytes.
+    if (error instanceof RangeError) throw new BadZip('its directory is cut off')
+    throw error
+  }
+}
+
+function readDirectory(bytes: Buffer): ZipEntry[] {
+  const { count, offset } = directoryOf(bytes)
+  if (count > MAX_ENTRIES) throw new BadZip(`it has more than ${MAX_ENTRIES} entries`)
+  const entries: ZipEntry[] = []
+  let at = offset
+  for (let index = 0; index < count; index++) {
+    if (bytes.readUInt32LE(at) !== ENTRY) throw new BadZip('its directory is damaged')
+    const end = at + ENTRY_LENGTH + bytes.readUInt16LE(at + 28)
+    const name = bytes.subarray(at + ENTRY_LENGTH, end)
+    const afterExtra = end + bytes.readUInt16LE(at + 30)
+    if (afterExtra > bytes.length) throw new BadZip('its directory is cut off')
+    const sizes = sizesOf(bytes, at, bytes.subarray(end, afterExtra))
+    // Names of before 2006 are in any encoding.
+    const text = isUtf8(name) ? name.toString('utf8') : name.toString('latin1')
+    if (!text.endsWith('/')) {
+      entries.push({
+        name: text,
+        isEncrypted: (bytes.readUInt16LE(at + 8) & 1) === 1,
+        method: bytes.readUInt16LE(at + 10),
+        crc: bytes.readUInt32LE(at + 16),
+        size: sizes.size,
+        packed: packedBytes(bytes, sizes)
+      })
+    }
+    at = afterExtra + bytes.readUInt16LE(at + 32)
+  }
+  return entries
+}
+
+/** Finds the record at the end of the archive, behind which only a comment may stand. */
+function directoryOf(bytes: Buffer) {
+  const first = Math.max(0, bytes.length - END_LENGTH - FULL_COUNT)
+  let at = bytes.length - END_LENGTH
+  while (at >= first && bytes.readUInt32LE(at) !== END) at--
+  if (at < first) throw new BadZip('its end is missing')
+  const [count, offset] = [bytes.readUInt16LE(at + 10), bytes.readUInt32LE(at + 16)]
+  if (count !== FULL_COUNT && offset !== FULL) return { count, offset }
+  const locator = at - LOCATOR_LENGTH
+  if (locator < 0 || bytes.readUInt32LE(locator) !== LOCATOR_64) return { count, offset }
+  const large = long(bytes, locator + 8)
+  if (bytes.readUInt32LE(large) !== END_64) throw new BadZip('its end is damaged')
+  return { count: long(bytes, large + 32), offset: long(bytes, large + 48) }
+}
+
+/** Returns the sizes and the offset of an entry, from the 64-bit extra field where they stand there. */
+function sizesOf(bytes: Buffer, at: number, extra: Buffer) {
+  const [packed, size, offset] = [bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 24), bytes.readUInt32LE(at + 42)]
+  const sizes = { packed, size, offset }
+  for (let field = 0; field + 4 <= extra.length; field += 4 + extra.readUInt16LE(field + 2)) {
+    if (extra.readUInt16LE(field) !== 1) continue
+    let value = field + 4
+    // The values come in this order, and only those that are full in the entry.
+    for (const name of ['size', 'packed', 'offset'] as const) {
+      if (sizes[name] !== FULL) continue
+      sizes[name] = long(extra, value)
+      value += 8
+    }
+  }
+  return sizes
+}
+
+function packedBytes(bytes: Buffer, { packed, offset }: { packed: number; offset: number }) {
+  if (bytes.readUInt32LE(offset) !== LOCAL) throw new BadZip('an entry is not where its directory says')
+  const start = offset + LOCAL_LENGTH + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)
+  if (start + packed > bytes.length) throw new BadZip('an entry is cut off')
+  return bytes.subarray(start, start + packed)
+}
+
+function long(bytes: Buffer, at: number) {
+  return Number(bytes.readBigUInt64LE(at))
+}
