@@ -172,6 +172,19 @@ t.test('without a valid token there is 401 with WWW-Authenticate', async (t) => 
   }
 })
 
+t.test('the token stands alone in the header, after Bearer', async (t) => {
+  const { app, tokenOf } = await build(t)
+  const token = await tokenOf('ada')
+  const statusOf = async (authorization: string) =>
+    (await app.inject({ url: '/api/account', headers: { authorization } })).statusCode
+  for (const header of [`Bearer ${token}`, `bEARER ${token}`, `Bearer   ${token}  `]) {
+    t.equal(await statusOf(header), 200, header)
+  }
+  for (const header of [`xBearer ${token}`, `Bearer${token}`, `Bearer ${token} x`, `Bearer ${token},`, token]) {
+    t.equal(await statusOf(header), 401, header)
+  }
+})
+
 t.test('a token is refused if anything about it is wrong', async (t) => {
   const { token, claims, tokenKey, tryToken } = await goodClaims(t)
   t.match(await tryToken(forge(tokenKey, claims)), { status: 200 }, 'the forger can make a good one')
@@ -195,6 +208,7 @@ t.test('a token is refused if anything about it is wrong', async (t) => {
     'a version as text': forge(tokenKey, { ...claims, tv: String(tv) }),
     'an unknown user': forge(tokenKey, { ...claims, sub: 'nobody' }),
     'a user who is no text': forge(tokenKey, { ...claims, sub: { $ne: 1 } }),
+    'an identifier that is no text': forge(tokenKey, { ...claims, jti: 7 }),
     'without exp': forge(tokenKey, { iat, jti, tv, sub, iss, aud }),
     'without iat': forge(tokenKey, { exp, jti, tv, sub, iss, aud }),
     'without jti': forge(tokenKey, { exp, iat, tv, sub, iss, aud }),

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { etagOf, isExpected, isKnown, knownOf } from '../plugins/http/etags.ts'
 import { build, problem, triangle } from './helper.ts'
 
 t.test('the ETag is the same in every answer, and changes with the graph', async (t) => {
@@ -84,4 +85,71 @@ t.test('If-Match is checked after other refusals, and before the version', async
     'nothing is in no state'
   )
   t.match(await as('ada').delete('/api/graphs/2', { 'if-match': '*' }), problem(412, 'precondition-failed'))
+})
+
+t.test('tags name the state, the record of the caller, and the format', async (t) => {
+  const graph = { id: 7, version: 3, updatedAt: '2026-01-01T00:00:00.000Z' }
+  const state = '7-3-2026-01-01T00:00:00.000Z'
+  const own = { ...graph, access: 'OWNER' } as const
+  t.equal(etagOf(own), `"${state}"`)
+  t.equal(etagOf({ ...graph, access: 'READ' }), `"${state}-read"`)
+  t.equal(etagOf({ ...graph, access: 'WRITE' }), `"${state}-write"`)
+  t.equal(etagOf(own, 'gml'), `"${state}.gml"`)
+  t.equal(etagOf({ ...graph, access: 'READ' }, 'gml'), `"${state}-read.gml"`)
+
+  const tag = `"${state}"`
+  const others = ['', '"', '""', '*x', '"x"', state, `"x${state}"`, `"${state}x"`, `"${state} "`, `"${state}`]
+  for (const header of others) {
+    t.equal(isKnown(header, tag), false, header)
+    t.equal(isExpected(header, graph), false, header)
+    t.equal(knownOf(header, own), undefined, header)
+  }
+  for (const header of [
+    '*',
+    ' * ',
+    tag,
+    ` ${tag} `,
+    `"x",${tag}`,
+    `${tag} , "x"`,
+    `"a b", ${tag}`,
+    `"!~\xff\x80#",${tag}`
+  ]) {
+    t.equal(isKnown(header, tag), true, header)
+    t.equal(isExpected(header, graph), true, header)
+    t.equal(knownOf(header, own), tag, header)
+  }
+  t.equal(isKnown(undefined, tag), false)
+  t.equal(knownOf(undefined, own), undefined)
+  t.equal(isExpected(undefined, graph), true)
+  t.equal(knownOf(`"x", "${state}.zstd"`, own), `"${state}.zstd"`, 'a compressed answer is of the same record')
+  t.equal(knownOf(`"${state}.gml"`, own), undefined, 'a file is not')
+
+  t.equal(isKnown(`W/${tag}`, tag), true, 'a weak tag is compared weakly')
+  t.equal(isExpected(`W/${tag}`, graph), false, 'or not at all')
+  t.equal(isKnown(`"7W/${tag.slice(2)}`, tag), false)
+  t.equal(isKnown(`W/W/${tag}`, tag), true, 'nonsense before a tag is no part of it')
+  for (const suffix of ['-read', '-write', '.gml', '-read.gml', '-write.gexf', '.x-y1', '.zstd']) {
+    t.equal(isExpected(`"${state}${suffix}"`, graph), true, `${suffix}: the same state`)
+    t.equal(isKnown(`"${state}${suffix}"`, tag), false, `${suffix}: another answer`)
+  }
+  for (const suffix of ['-other', '-read-write', '-readx', '.', '.GML', '.gml.gml', '.gml-read?', '-read?', '.a?']) {
+    t.equal(isExpected(`"${state}${suffix}"`, graph), false, suffix)
+  }
+  t.equal(isExpected(`"-read${state}"`, graph), false)
+})
+
+t.test('a refused version is named with the stored one', async (t) => {
+  const { as } = await build(t)
+  await as('ada').post('/api/graphs', triangle)
+  const { status, body } = await as('ada').put('/api/graphs', { id: 1, name: 'x', version: 9 })
+  t.same(
+    [status, body.code, body.detail, body.errors],
+    [
+      409,
+      'version-conflict',
+      'The stored graph has version 1, not 9.',
+      [{ pointer: '#/version', code: 'version-conflict', detail: 'is not 1' }]
+    ]
+  )
+  t.equal((await as('ada').put('/api/graphs', { id: 1, name: 'x', version: 1 })).status, 200)
 })

@@ -344,6 +344,31 @@ t.test('a use is recorded once in five minutes, and counts in every process and 
   t.same(await kept(store), [[false, clock(0)]])
 })
 
+t.test('where little time is allowed, a use is recorded after a fiftieth of it', async (t) => {
+  const clock = stopClock(t)
+  const { as, store, cookie } = await logIn(t, { sessionIdle: '100s' })
+  const begun = clock(0)
+  clock(2000)
+  t.equal((await as().get('/api/account', { cookie })).status, 200)
+  await store.write(async () => {})
+  t.same(await kept(store), [[false, begun]])
+  const used = clock(1)
+  t.equal((await as().get('/api/account', { cookie })).status, 200)
+  await store.write(async () => {})
+  t.same(await kept(store), [[false, used]])
+})
+
+t.test('a session that the store does not know has ended, whatever the limits are', async (t) => {
+  const off = { sessionIdle: '0', sessionIdleRemembered: '0' }
+  for (const settings of [{}, off]) {
+    const { as, store, cookie } = await logIn(t, settings)
+    t.equal((await as().get('/api/account', { cookie })).status, 200)
+    await store.write((trx) => trx.deleteFrom('session').execute())
+    t.match(await as().get('/api/account', { cookie }), problem(401, 'session-idle'))
+    t.match(await as().post('/api/graphs', triangle, { cookie, ...samePage }), problem(401, 'session-idle'))
+  }
+})
+
 t.test('without writes, a session goes on until it expires', async (t) => {
   const clock = stopClock(t)
   const { as, store, cookie } = await logIn(t)

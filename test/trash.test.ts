@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { findExpired } from '../db/trash.ts'
 import { removeVersions } from '../db/versions.ts'
 import { build, events, problem, triangle } from './helper.ts'
 
@@ -253,4 +254,128 @@ t.test('with a lower --keep-versions, the start removes surplus versions', async
     )
   t.ok(await until(async () => (await left()).length === 7))
   t.same(await left(), ['1: 4', '1: 5', '2: 7', '2: 8', '3: 10', '3: 11', '3: 12'])
+})
+
+t.test('the trash is sorted by every field, in both directions, and walked by cursor', async (t) => {
+  const { as, store } = await build(t)
+  const graphs = [
+    { name: 'b', type: 'LINE', shared: true },
+    { name: 'a', description: 'Two' },
+    { ...triangle, name: 'b' },
+    { name: 'c', type: 'TREE', description: 'One', shared: true },
+    { name: 'a', type: 'LINE' }
+  ]
+  for (const [index, graph] of graphs.entries()) {
+    const owner = index % 2 === 0 ? 'ada' : 'bob'
+    await as(owner).post('/api/graphs', graph)
+    if (index > 1) await as(owner).patch(`/api/graphs/${index + 1}`, { description: `changed ${index}` })
+    await as(index === 3 ? 'root' : owner).delete(`/api/graphs/${index + 1}`)
+    const trashedAt = new Date(Date.now() - ((index * 2) % 5) * DAY).toISOString()
+    await store.write((trx) =>
+      trx
+        .updateTable('trash')
+        .set({ trashedAt })
+        .where('id', '=', index + 1)
+        .execute()
+    )
+  }
+  const root = as('root')
+  const all: Record<string, any>[] = (await root.get('/api/trash')).body
+  t.same(
+    all.map(({ id }) => id),
+    [1, 2, 3, 4, 5]
+  )
+  const keyOf = (graph: Record<string, any>, field: string) =>
+    typeof graph[field] === 'boolean' ? Number(graph[field]) : (graph[field] ?? '')
+  const fields = [...Object.keys(all[0] ?? {}), 'description'].filter(
+    (field) => !['access', 'expiresAt'].includes(field)
+  )
+  t.ok(fields.includes('trashedAt') && fields.includes('trashedBy') && fields.includes('shared'))
+  for (const field of fields) {
+    for (const [direction, sign] of [
+      ['asc', 1],
+      ['desc', -1]
+    ] as const) {
+      const sorted = all.toSorted((a, b) => {
+        const [x, y] = [keyOf(a, field), keyOf(b, field)]
+        return x === y ? a.id - b.id : x < y ? -sign : sign
+      })
+      const sort = `sort=${field},${direction}`
+      t.same((await root.get(`/api/trash?${sort}`)).body, sorted, sort)
+      const walked: object[] = []
+      let cursor = ''
+      do {
+        const { body, headers } = await root.get(`/api/trash?${sort}&size=2&cursor=${cursor}`)
+        walked.push(...body)
+        cursor = headers['x-next-cursor'] ?? ''
+      } while (cursor !== '')
+      t.same(walked, sorted, `${sort}, by cursor`)
+    }
+  }
+  const counted = async (query: string) => {
+    const { body, headers } = await root.get(`/api/trash?${query}`)
+    t.equal(headers['x-total-count'], String(body.length), query)
+    return body.map(({ id }: { id: number }) => id)
+  }
+  t.same(await counted('owner=bob'), [2, 4])
+  t.same(await counted('type=LINE'), [1, 5])
+  t.same(await counted('shared=true'), [1, 4])
+  t.same(await counted('shared=false'), [2, 3, 5])
+  t.same(await counted('q=CHANGED'), [3, 4, 5])
+  t.same(await counted('q=changed&owner=ada&type=LINE&shared=false'), [5])
+})
+
+t.test('what happens in the trash is recorded exactly', async (t) => {
+  const { as, store } = await build(t)
+  const ada = as('ada')
+  await ada.post('/api/graphs', { name: 'One', type: 'LINE' })
+  await ada.delete('/api/graphs/1')
+  const [{ trashedAt }] = (await ada.get('/api/trash')).body
+  await ada.post('/api/trash/1/restore')
+  await ada.delete('/api/graphs/1')
+  const [{ trashedAt: again }] = (await ada.get('/api/trash')).body
+  await as('root').delete('/api/trash/1')
+  const old = {
+    'name.old': 'One',
+    'type.old': 'LINE',
+    'shared.old': 'false',
+    'nodeCount.old': '0',
+    'edgeCount.old': '0'
+  }
+  t.same(
+    (await events(store))
+      .slice(1)
+      .map(({ type, principal, targetType, targetId, targetName, targetVersion, data }) => ({
+        type,
+        principal,
+        target: [targetType, targetId, targetName, targetVersion],
+        data
+      })),
+    [
+      ['GRAPH_TRASHED', 'ada', { 'trashedAt.new': trashedAt }] as const,
+      ['GRAPH_RESTORED', 'ada', { 'trashedAt.old': trashedAt }] as const,
+      ['GRAPH_TRASHED', 'ada', { 'trashedAt.new': again }] as const,
+      ['GRAPH_PURGED', 'root', old] as const
+    ].map(([type, principal, data]) => ({ type, principal, target: ['GRAPH', 1, 'One', null], data }))
+  )
+})
+
+t.test('graphs that expire are found the oldest first, so many at most', async (t) => {
+  const { as, store } = await build(t)
+  for (const [index, days] of [3, 9, 7, 8].entries()) {
+    await as('ada').post('/api/graphs', { name: 'x' })
+    await as('ada').delete(`/api/graphs/${index + 1}`)
+    const trashedAt = new Date(Date.now() - days * DAY - 1000).toISOString()
+    await store.write((trx) =>
+      trx
+        .updateTable('trash')
+        .set({ trashedAt })
+        .where('id', '=', index + 1)
+        .execute()
+    )
+  }
+  t.same(await findExpired(store.read, 7, 10), [2, 4, 3])
+  t.same(await findExpired(store.read, 7, 2), [2, 4])
+  t.same(await findExpired(store.read, 9, 10), [2])
+  t.same(await findExpired(store.read, 10, 10), [])
 })

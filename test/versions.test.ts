@@ -1,4 +1,5 @@
 import t from 'tap'
+import { findLongHistories, removeVersions, trimHistory } from '../db/versions.ts'
 import { startThread } from '../src/assets.ts'
 import { build, events, problem, triangle } from './helper.ts'
 
@@ -294,6 +295,136 @@ t.test('versions share unchanged content, and unreferenced content is removed', 
   t.equal(await contents(), 1, 'and so is the first')
   t.same(await versions(), [11, 10, 9])
 })
+
+t.test('one unit removes 50 versions or 16 MiB at most, and the graph takes less by what they alone had', async (t) => {
+  const { as, store } = await build(t)
+  const ada = as('ada')
+  const content = (label: string) => ({ label, nodes: [], edges: [] })
+  const put = (id: number, label: string | null) =>
+    ada.put('/api/graphs', { id, name: 'x', content: label === null ? null : content(label) })
+  /** What is left of the graph: its versions, the sizes of all contents, and its bytes. */
+  const left = async (graphId: number) => {
+    const versions = store.read.selectFrom('graphVersion').select('version').where('graphId', '=', graphId)
+    const sizes = await store.read.selectFrom('content').select('size').orderBy('id').execute()
+    const graph = await store.read.selectFrom('graph').select('bytes').where('id', '=', graphId).executeTakeFirst()
+    return {
+      versions: (await versions.orderBy('version').execute()).map(({ version }) => version),
+      sizes: sizes.map(({ size }) => size),
+      bytes: graph?.bytes
+    }
+  }
+  const remove = (id: number, upTo: number) => store.write((trx) => removeVersions(trx, id, upTo))
+
+  await ada.post('/api/graphs', { name: 'x', content: content('1') })
+  for (const label of ['2', '3', '4', '5']) await put(1, label)
+  const limit = 16 * 1024 * 1024
+  const sizes = [limit, 1, limit + 1, 5, 7]
+  await store.write(async (trx) => {
+    const ids = await trx.selectFrom('content').select('id').orderBy('id').execute()
+    for (const [index, { id }] of ids.entries()) {
+      await trx.updateTable('content').set({ size: sizes[index] }).where('id', '=', id).execute()
+    }
+    const bytes = sizes.reduce((total, size) => total + size, 0)
+    await trx.updateTable('graph').set({ bytes }).execute()
+  })
+  t.same(await remove(1, 4), { isDone: false, bytes: limit + 1 })
+  t.same(await left(1), { versions: [3, 4], sizes: [limit + 1, 5, 7], bytes: limit + 13 })
+  t.same(await remove(1, 4), { isDone: false, bytes: limit + 1 })
+  t.same(await left(1), { versions: [4], sizes: [5, 7], bytes: 12 })
+  t.same(await remove(1, 4), { isDone: true, bytes: 5 })
+  t.same(await remove(1, 4), { isDone: true, bytes: 0 })
+  t.same(await left(1), { versions: [], sizes: [7], bytes: 7 })
+
+  await ada.post('/api/graphs', { name: 'x' })
+  await put(2, 'a')
+  await ada.patch('/api/graphs/2', { name: 'y' })
+  await put(2, 'b')
+  await put(2, null)
+  await put(2, 'a')
+  const own = async () => {
+    const { versions, sizes, bytes } = await left(2)
+    return [versions, sizes.slice(1).length, bytes]
+  }
+  const size = (await left(2)).sizes[1] ?? 0
+  t.same(await own(), [[1, 2, 3, 4, 5], 3, 3 * size])
+  t.same(await remove(2, 1), { isDone: true, bytes: 0 }, 'it had none')
+  t.same(await remove(2, 2), { isDone: true, bytes: 0 }, 'the next has the same')
+  t.same(await own(), [[3, 4, 5], 3, 3 * size])
+  t.same(await remove(2, 3), { isDone: true, bytes: size }, 'the one after has another')
+  t.same(await own(), [[4, 5], 2, 2 * size])
+  t.same(await remove(2, 5), { isDone: true, bytes: size })
+  t.same(await own(), [[], 1, size], 'the graph itself has the first')
+})
+
+t.test('histories with more versions than are to be kept are found in pages, and trimmed', async (t) => {
+  const { as, store } = await build(t)
+  const ada = as('ada')
+  for (const [index, changes] of [2, 0, 1, 3, 2].entries()) {
+    await ada.post('/api/graphs', { name: 'x' })
+    for (let change = 0; change < changes; change++) {
+      await ada.patch(`/api/graphs/${index + 1}`, { name: `${change}` })
+    }
+  }
+  const find = (versions: number, after = 0, limit = 10) => findLongHistories(store.read, versions, after, limit)
+  t.same(await find(1), [1, 3, 4, 5])
+  t.same(await find(2), [1, 4, 5])
+  t.same(await find(3), [4])
+  t.same(await find(4), [])
+  t.same(await find(2, 1), [4, 5])
+  t.same(await find(2, 0, 2), [1, 4])
+
+  const trim = (id: number, versions: number) => store.write((trx) => trimHistory(trx, id, versions))
+  const versionsOf = async (graphId: number) => {
+    const kept = store.read.selectFrom('graphVersion').select('version').where('graphId', '=', graphId)
+    return (await kept.orderBy('version').execute()).map(({ version }) => version)
+  }
+  t.equal(await trim(4, 3), true)
+  t.same(await versionsOf(4), [2, 3], 'and the current one is the third')
+  await ada.delete('/api/graphs/5')
+  t.same(await versionsOf(5), [1, 2, 3], 'in the trash the last is among them')
+  t.equal(await trim(5, 1), true)
+  t.same(await versionsOf(5), [3])
+  t.equal(await trim(7, 1), true, 'there is none')
+  t.same(await versionsOf(1), [1, 2], 'others are as they were')
+  await store.write((trx) => trx.updateTable('graph').set({ version: 100 }).where('id', '=', 2).execute())
+  await store.write(async (trx) => {
+    const row = await trx.selectFrom('graphVersion').selectAll().where('graphId', '=', 1).executeTakeFirstOrThrow()
+    for (let version = 1; version < 100; version++) {
+      const values = { ...row, graphId: 2, version, shared: false }
+      await trx.insertInto('graphVersion').values(values).execute()
+    }
+  })
+  t.equal(await trim(2, 1), false)
+  t.equal((await versionsOf(2))[0], 51)
+  t.equal(await trim(2, 1), true, 'the rest')
+  t.same(await versionsOf(2), [])
+})
+
+t.test('the events of a version say what is different, and where it comes from', async (t) => {
+  const { as, store } = await build(t)
+  const ada = as('ada')
+  await ada.post('/api/graphs', { name: 'One', message: 'First' })
+  await ada.patch('/api/graphs/1', { description: 'Two', shared: true, message: 'Second' })
+  await ada.patch('/api/graphs/1', { shared: false })
+  await ada.post('/api/graphs/1/restore', { version: 2, message: 'Again' })
+  await ada.post('/api/graphs/1/restore', { version: 4 })
+  t.same(
+    (await events(store)).map(({ type, targetVersion, data }) => [type, targetVersion, data]),
+    [
+      ['GRAPH_CREATED', 1, { 'name.new': 'One', 'shared.new': 'false', ...counts('new'), message: 'First' }],
+      ['GRAPH_UPDATED', 2, { 'description.new': 'Two', 'version.old': '1', 'version.new': '2', message: 'Second' }],
+      ['GRAPH_SHARED', 2, { ...shared(false), 'version.old': '1', 'version.new': '2', message: 'Second' }],
+      ['GRAPH_UNSHARED', 3, { ...shared(true), 'version.old': '2', 'version.new': '3' }],
+      ['GRAPH_RESTORED', 4, { 'version.old': '3', 'version.new': '4', message: 'Again', restoredFrom: '2' }],
+      ['GRAPH_SHARED', 4, { ...shared(false), 'version.old': '3', 'version.new': '4', message: 'Again' }],
+      ['GRAPH_RESTORED', 5, { 'version.old': '4', 'version.new': '5', restoredFrom: '4' }]
+    ]
+  )
+  t.same((await ada.get('/api/graphs/1')).body.description, 'Two')
+})
+
+const counts = (side: 'old' | 'new') => ({ [`nodeCount.${side}`]: '0', [`edgeCount.${side}`]: '0' })
+const shared = (was: boolean) => ({ 'shared.old': String(was), 'shared.new': String(!was) })
 
 t.test('with --keep-versions 1 there is no history', async (t) => {
   const { as, store } = await build(t, { keepVersions: 1 })

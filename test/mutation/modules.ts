@@ -59,6 +59,7 @@ export const modules: Module[] = [
       'authentication',
       'session',
       'account',
+      'openapi',
       'attacks/idle-session',
       'attacks/cookies',
       'attacks/given-password',
