@@ -15,9 +15,9 @@ const TOLERANCE = 60 * 60 * 1000
 const PROBATION = 24 * 60 * 60 * 1000
 
 /**
- * What is known of the clock when it shows `now`, and servers have run for `elapsed` milliseconds more; and whether it is to be
- * believed. One that has jumped ahead is not, until it agrees again or has run for a day: so much a machine waits that
- * was off for longer. What was removed by a wrong clock is gone; what waits for a day is not.
+ * Judges a clock that shows `now`, after servers have run for `elapsed` milliseconds more. Returns its new state, and whether it
+ * is trusted. A clock that has jumped ahead is not, until it agrees again or servers have run for a day, as they do after a
+ * machine was off for long. Data removed by a wrong clock is lost; data kept for another day is not.
  */
 export function judgeClock({ trustedAt, ran }: ClockState, now: number, elapsed: number) {
   const total = ran + elapsed

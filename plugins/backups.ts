@@ -8,24 +8,24 @@ import fp from 'fastify-plugin'
 import type { Plugin } from './http/plugin.ts'
 
 export interface BackupPlan {
-  /** The program and its arguments that write a backup to the file that is added to them. */
+  /** The program and its arguments, to which the file is added that the backup is written to. */
   command: string[]
-  /** Where backups are. */
+  /** The folder of backups. */
   folder: string
-  /** How often, in milliseconds. */
+  /** The interval, in milliseconds. */
   every: number
-  /** So many are kept. */
+  /** The number of backups to keep. */
   keep: number
 }
 
-/** After a backup that failed, the next is tried when so much time has gone by, in milliseconds. */
+/** The time until the next attempt after a failure, in milliseconds. */
 const PATIENCE = 5 * 60 * 1000
 
 const NAME = /^graphstead-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
 
 /**
- * Writes a backup every so often, and removes the oldest when there is a new one. Where the last is old enough at the
- * start, one is made at once. In a process of its own: whatever becomes of it, requests are served.
+ * Writes backups at an interval, and removes the oldest. If the last one is old enough, writes one right after the start.
+ * Each runs in a process of its own: if it fails, the server goes on.
  */
 const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, folder, every, keep } }) => {
   const stop = new AbortController()
@@ -55,11 +55,11 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
   async function untilDue() {
     const last = (await names()).at(-1)
     if (last === undefined) return 0
-    // A clock that was put back does not put off the next one for longer.
+    // A clock that was put back does not delay the next backup by more than the interval.
     return Math.min(every, Math.max(0, timeOf(last) + every - Date.now()))
   }
 
-  /** The oldest first. */
+  /** Lists the names of backups, the oldest first. */
   async function names() {
     const all = await readdir(folder).catch(() => [])
     return all.filter((name) => NAME.test(name)).sort()
@@ -80,7 +80,7 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
     letOthersGoFirst(child)
     const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
     const [said, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
-      // What was killed leaves this behind.
+      // A process that is killed leaves this file.
       .finally(() => rm(`${file}.${child.pid}.part`, { force: true }))
     if (code !== 0) throw new Error(complaint.trim() || `it ended with ${code}`)
     return said.trim()

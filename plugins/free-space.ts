@@ -10,25 +10,25 @@ import { whenClosed } from './http/when-closed.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     freeSpace: {
-      /** Makes every route of this context that adds something ask whether there is room for it. */
+      /** Makes routes of this context refuse new content that the disk has no room for. */
       expectRoom(context: FastifyInstance): void
-      /** Whether there is so little that nothing is to be added. */
+      /** Tells whether the disk is too full for new content. */
       isLow(): boolean
     }
   }
 }
 
-/** How often to measure, in milliseconds. */
+/** The interval of measurements, in milliseconds. */
 const INTERVAL = 1000
 
 /**
- * Keeps `minFree` bytes of the disk that the folder lies on for what has to go on in any case: logging in, deleting, recording.
- * What adds content is refused before. Measured aside, so that no request waits for the disk; what has been sent since then
- * counts as well. Without a folder, or with 0, nothing is measured.
+ * Keeps `minFree` bytes of the folder's disk for requests that must always work: logging in, deleting, recording. Requests
+ * that add content are refused before. A timer measures the disk, so that no request waits for it, and bytes sent since then
+ * count as well. Without a folder, or with 0, nothing is measured.
  */
 const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async (app, { folder, minFree }) => {
   let free: number | undefined
-  /** Bytes that requests have announced: those under way, and those that ended since the disk was measured. */
+  /** Bytes that requests have announced: requests under way, and requests that ended since the disk was measured. */
   let underWay = 0
   let ended = 0
   let isMeasuring = false
@@ -52,7 +52,7 @@ const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async
     expectRoom(context) {
       context.addHook('onRequest', (request, reply, done) => {
         if (minFree === 0 || without.has(request.method)) return done()
-        // A body whose length is not said may be as long as the route lets it.
+        // A body of unknown length may be as long as the route allows.
         const isOpen = request.headers['transfer-encoding'] !== undefined
         const length = isOpen ? (request.routeOptions.bodyLimit ?? 0) : announcedBytes(request)
         if (isLow(length)) throw new ProblemError('storage-low')
@@ -80,7 +80,7 @@ export default fp(freeSpace, { name: 'free-space', dependencies: ['metrics'] })
 /** Methods that add nothing. */
 const without = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
 
-/** Adds to the schemas of the context's routes that there may be no room for what they add. */
+/** Adds the refusal to the schemas of the context's routes. */
 function document(context: FastifyInstance) {
   context.addHook('onRoute', (route) => {
     const { schema = {}, method } = route

@@ -7,20 +7,20 @@ import { answer, refusals } from '../schemas/responses.ts'
 import type { Plugin } from './http/plugin.ts'
 
 export interface Readiness {
-  /** The server is going to stop: it finishes what it has, and wants nothing new. */
+  /** The server is stopping: it finishes its requests, and wants no new ones. */
   draining: boolean
 }
 
-/** How long until it is tried whether writing works again, in milliseconds: each time twice as long, up to the other. */
+/** The times until the first and between later attempts to write again, in milliseconds. They double from one to the other. */
 const FIRST_PROBE = 500
 const LAST_PROBE = 10_000
 
-/** For whoever watches the process (healthz) or sends it requests (readyz). */
+/** Serves the checks of supervisors (healthz) and of load balancers (readyz). */
 const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
   const { store, log } = app
   const tags = ['health']
 
-  /** Why nothing can be written, from when that was met until a try has succeeded. */
+  /** The reason why nothing can be written, until an attempt succeeds. */
   let broken: string | undefined
   let timer: NodeJS.Timeout | undefined
   store.onBroken = (error) => {
@@ -37,7 +37,7 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
         await probeWriting(store)
         timer = undefined
         broken = undefined
-        log.info('what is written arrives again; ready')
+        log.info('writing works again; ready')
       } catch (error) {
         if (!isClosing) probeAfter(Math.min(time * 2, LAST_PROBE))
         broken = error instanceof StoreBroken ? error.message : 'the store does not answer'

@@ -7,22 +7,22 @@ import { findExpired, removePurged } from '../db/trash.ts'
 import { findLongHistories, trimHistory } from '../db/versions.ts'
 import type { Plugin } from './http/plugin.ts'
 
-/** How long until the next look at what has expired, in milliseconds. */
+/** The time between two runs, in milliseconds. */
 const INTERVAL = 60 * 1000
 
-/** How long until the first: who starts a server wants to be served first. In milliseconds. */
+/** The time until the first run, in milliseconds: first requests come first. */
 const PATIENCE = 1000
 
-/** How often what is known of the clock is written down, in milliseconds. */
+/** The interval at which the state of the clock is stored, in milliseconds. */
 const CLOCK_INTERVAL = 10 * 60 * 1000
 
-/** So many are looked up at once. */
+/** The number of rows that are looked up at once. */
 const BATCH = 100
 
 /**
- * Removes what nobody can have back any more, in small pieces so that nobody waits: graphs that have been in the trash
- * for long enough, versions beyond those that are kept, what is left of long histories, of logging in and out what has
- * expired, and sessions that nobody uses. After the start, and every minute.
+ * Removes expired data, in small pieces so that no request waits: graphs that have been in the trash for long enough, versions
+ * beyond those that are kept, remains of long histories, expired attempts and tokens, and idle sessions. Runs after the
+ * start, and every minute.
  */
 const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
   const { store, log } = app
@@ -40,12 +40,12 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
           if (isInOrder) await emptyTrash()
           while (!stop.signal.aborted && (await store.write(removePurged)));
           await store.write(removeOldAttempts)
-          // By a clock that is put back, their tokens would be valid again.
+          // If the clock is put back later, their tokens would be valid again.
           if (isInOrder) {
             await store.write(removeExpiredSessions)
             await store.write((trx) => removeIdleSessions(trx, idle))
           }
-          // From then on each change removes what it makes superfluous.
+          // From then on each change removes the versions that it makes superfluous.
           if (!areTrimmed) await trimHistories()
           areTrimmed = true
         })
@@ -62,12 +62,12 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
   const watched = async () => ({
     ...(await readClock(store.read)),
     isTrusted: true,
-    // Until then others may have kept house, and have counted.
+    // Before, other processes may have kept house, and have counted.
     at: performance.now(),
     writtenAt: -CLOCK_INTERVAL
   })
 
-  /** Whether the clock is to be believed, so that what is old by it is old. */
+  /** Tells whether the clock can be trusted: only then is data removed for its age. */
   async function watchClock() {
     const before = clock ?? (await watched())
     const at = performance.now()
@@ -75,7 +75,7 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
     clock = { isTrusted, trustedAt, ran, at, writtenAt: before.writtenAt }
     if (isTrusted !== before.isTrusted) {
       const hours = Math.round((Date.now() - trustedAt - ran) / 3_600_000)
-      if (isTrusted) log.info('the clock is believed again: what is old is removed')
+      if (isTrusted) log.info('the clock is trusted again: old data is removed')
       else
         log.warn({ hours }, 'the clock is ahead of what the server has run: nothing is removed for its age for a day')
     }
@@ -94,12 +94,12 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
         if (stop.signal.aborted) return
         if (await store.write((trx) => app.graphs.purgeExpired(trx, id))) purged++
       }
-      // What cannot be removed would be found again.
+      // Graphs that cannot be removed would be found again.
       if (ids.length < BATCH || purged === 0) return
     }
   }
 
-  /** Where fewer versions are kept than before. */
+  /** Removes versions if fewer are kept than before. */
   async function trimHistories() {
     for (let after = 0; ; ) {
       const ids = await findLongHistories(store.scan, keepVersions, after, BATCH)

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** The store, as `app.store`. Who opened it closes it. */
+/** Provides the store as `app.store`. The caller who opened it closes it. */
 const store: Plugin<{ store: Store }> = async (app, options) => {
   app.decorate('store', options.store)
 }
