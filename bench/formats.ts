@@ -7,9 +7,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { system } from '../db/actors.ts'
 import { openSqlite } from '../db/engine/sqlite.ts'
 import { createUser } from '../db/users.ts'
-import type { Format } from '../graph/formats/format.ts'
+import type { WritableFormat } from '../graph/formats/format.ts'
 import { GraphBuilder } from '../graph/formats/graph-builder.ts'
-import { formatNamed, formats } from '../graph/formats/index.ts'
+import { writableFormatNamed, writableFormats } from '../graph/formats/index.ts'
 import { Losses } from '../graph/formats/losses.ts'
 import { buildApp } from '../plugins/app.ts'
 import { startThread } from '../src/assets.ts'
@@ -45,7 +45,7 @@ function time(task: () => unknown) {
 /** Runs in a separate process, so that no format inherits the garbage of another. */
 function measure(name: string): Measurement {
   const content = network(20_000, 100_000)
-  const format = name === 'json' ? undefined : formatNamed(name)
+  const format = name === 'json' ? undefined : writableFormatNamed(name)
   const file = Buffer.from(
     format ? [...format.write({ name: 'bench', content }, new Losses())].join('') : JSON.stringify(content)
   )
@@ -94,7 +94,7 @@ async function startServer() {
 /** The longest block of the event loop while another process pushes the graph as a file, in ms. */
 async function stall({ url, folder, token }: Awaited<ReturnType<typeof startServer>>, name: string) {
   const file = join(folder, 'graph')
-  const format = formatNamed(name) as Format
+  const format = writableFormatNamed(name) as WritableFormat
   writeFileSync(file, [...format.write({ name: 'bench', content: network(20_000, 100_000) }, new Losses())].join(''))
   globalThis.gc?.()
   const delay = monitorEventLoopDelay({ resolution: 1 })
@@ -127,7 +127,7 @@ async function main() {
   const server = await startServer()
   await stall(server, 'node-link')
   let beyond = 0
-  for (const { name } of formats) {
+  for (const { name } of writableFormats) {
     const { read, write, memory, bytes } = await inProcess(name)
     const longest = await stall(server, name)
     if (read / json > (name === 'dot' ? 40 : 10) || longest > 50) beyond++

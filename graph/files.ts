@@ -13,7 +13,7 @@ import { type CheckContent, type ContentLimits, prepareContent } from './content
 import { fileStem } from './file-names.ts'
 import { put } from './formats/attributes.ts'
 import { foreignName } from './formats/foreign.ts'
-import type { Format, GraphToWrite } from './formats/format.ts'
+import type { Format, GraphToWrite, WritableFormat } from './formats/format.ts'
 import { GraphBuilder, Unreadable } from './formats/graph-builder.ts'
 import { formatNamed, formats, formatsOfFile, recognise } from './formats/index.ts'
 import { Losses, losses as meanings } from './formats/losses.ts'
@@ -149,7 +149,10 @@ function keepDescription(into: GraphBuilder) {
 }
 
 /** Writes a graph as a file in UTF-8. Returns the losses before the first chunk. */
-export function writeGraphFile(graph: GraphToWrite, format: Format): { losses: Loss[]; chunks: Iterable<Buffer> } {
+export function writeGraphFile(
+  graph: GraphToWrite,
+  format: WritableFormat
+): { losses: Loss[]; chunks: Iterable<Buffer> } {
   const losses = new Losses()
   const pieces = format.write(graph, losses)
   return { losses: describeLosses(losses), chunks: chunksOf(pieces) }

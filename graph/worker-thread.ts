@@ -8,8 +8,8 @@ import { hasContent, parseGraphBody } from './body.ts'
 import { type ContentLimits, contentChecker, jsonNow } from './content.ts'
 import { writeDiff } from './diff-document.ts'
 import { contentOf, readGraphFile, writeGraphFile } from './files.ts'
-import type { Format } from './formats/format.ts'
-import { formatNamed } from './formats/index.ts'
+import type { WritableFormat } from './formats/format.ts'
+import { writableFormatNamed } from './formats/index.ts'
 import { endableBy, uncut } from './uncut.ts'
 import { type Message, type Task, transferable } from './worker.ts'
 
@@ -55,7 +55,7 @@ function run(task: Task) {
   } else {
     const { name, type, body, format } = task
     const graph = { name, ...(type !== undefined && { type }), content: contentOf(jsonNow(body)) }
-    const { losses, chunks } = writeGraphFile(graph, formatNamed(format) as Format)
+    const { losses, chunks } = writeGraphFile(graph, writableFormatNamed(format) as WritableFormat)
     send({ kind: 'result', value: losses })
     for (const chunk of chunks) {
       const piece = uncut(() => zstdCompressSync(chunk, QUICKLY))

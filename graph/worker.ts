@@ -9,7 +9,7 @@ import { type CheckContent, type ContentLimits, contentChecker, jsonOf } from '.
 import { type DiffRequest, writeDiff } from './diff-document.ts'
 import { FairQueue } from './fair-queue.ts'
 import { contentOf, type FileOptions, type FileReading, readGraphFile, writeGraphFile } from './files.ts'
-import type { Format, GraphToWrite } from './formats/format.ts'
+import type { GraphToWrite, WritableFormat } from './formats/format.ts'
 import { TakesLong } from './formats/graph-builder.ts'
 import { JobThread, type Reason, resourceLimitsFor, type StartThread } from './job-thread.ts'
 import { Spool } from './spool.ts'
@@ -165,7 +165,7 @@ export class GraphWorker {
   async writeFile(
     { name, type }: Omit<GraphToWrite, 'content'>,
     content: Content | null,
-    format: Format,
+    format: WritableFormat,
     caller: Caller = {}
   ): Promise<WrittenFile> {
     if (!content || content.size < LARGE_FILE) {

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireGraph } from '../db/access.ts'
 import { findGraphWithContent, toRecord } from '../db/graphs.ts'
 import type { FileReading } from '../graph/files.ts'
-import { formats, mediaTypes } from '../graph/formats/index.ts'
+import type { Format } from '../graph/formats/format.ts'
+import { formats, mediaTypes, writableFormats, writableMediaTypes } from '../graph/formats/index.ts'
 import type { GraphWorker } from '../graph/worker.ts'
 import { faultyFile, invalid } from '../schemas/errors.ts'
 import { GraphRecord } from '../schemas/graph.ts'
@@ -33,7 +34,8 @@ import { readWholeBody } from './http/whole-body.ts'
 
 const packed =
   'The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`.'
-const known = formats.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
+const listed = (some: readonly Format[]) => some.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
+const known = listed(formats)
 
 /** Graphs as files: taken in and given out in the formats that people have; stands where a token has been verified. */
 const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
@@ -55,11 +57,11 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
         tags,
         operationId: 'getGraphContent',
         summary: 'Fetch the content of a graph as a file',
-        description: `In the format that \`format\` names, or the best that \`Accept\` allows: ${known}. What the format cannot hold is told in \`Graphstead-Loss\`.`,
+        description: `In the format that \`format\` names, or the best that \`Accept\` allows: ${listed(writableFormats)}. What the format cannot hold is told in \`Graphstead-Loss\`.`,
         headers: ifNoneMatch,
         params: IdParameter,
         querystring: ExportQuery,
-        response: graphFile(mediaTypes)
+        response: graphFile(writableMediaTypes)
       }
     },
     async (request, reply) => {

@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 import { requireGraph } from '../db/access.ts'
 import { bodyOf, type KeptContent, loadConsistently, loadPacked } from '../db/contents.ts'
 import { findGraphWithContent, type GraphWithContent, toRecord } from '../db/graphs.ts'
-import type { Format } from '../graph/formats/format.ts'
+import type { WritableFormat } from '../graph/formats/format.ts'
 import type { GraphWorker } from '../graph/worker.ts'
 import { GraphRecord } from '../schemas/graph.ts'
 import type { Loss } from '../schemas/graph-file.ts'
@@ -93,7 +93,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
     }
   )
 
-  async function sendFile(reply: FastifyReply, graph: GraphWithContent, format: Format) {
+  async function sendFile(reply: FastifyReply, graph: GraphWithContent, format: WritableFormat) {
     const { raw, request } = reply
     const etag = etagOf(graph, format.name)
     reply.header('etag', etag)

@@ -3,7 +3,7 @@ import { requireGraph, requireVersion } from '../db/access.ts'
 import type { Actor } from '../db/actors.ts'
 import { findGraph, findGraphAt } from '../db/graphs.ts'
 import { countVersions, listVersions, versionSortKey } from '../db/version-lists.ts'
-import { mediaTypes } from '../graph/formats/index.ts'
+import { writableMediaTypes } from '../graph/formats/index.ts'
 import { Graph } from '../schemas/graph.ts'
 import { ExportQuery } from '../schemas/graph-file.ts'
 import { IdParameter, ifMatch, ifNoneMatch, listQuery, NoQuery } from '../schemas/parameters.ts'
@@ -103,7 +103,7 @@ const versions: Plugin = async (app) => {
         headers: ifNoneMatch,
         params: VersionParameters,
         querystring: ExportQuery,
-        response: graphFile(mediaTypes)
+        response: graphFile(writableMediaTypes)
       }
     },
     async (request, reply) => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { formats } from '../graph/formats/index.ts'
+import { formats, writableFormats } from '../graph/formats/index.ts'
 import { losses as meanings } from '../graph/formats/losses.ts'
 import type { GraphContent } from '../schemas/graph-content.ts'
 import { read, write } from './formats.ts'
@@ -93,17 +93,17 @@ function table(head: string[], rows: string[][]) {
 
 t.test('docs/formats.md says what survives each conversion', async (t) => {
   const survivors = new Map<string, GraphContent>()
-  for (const { name } of formats) survivors.set(name, await through(name, everything))
+  for (const { name } of writableFormats) survivors.set(name, await through(name, everything))
 
   const holds = features.map(([feature], index) => [
     feature,
-    ...formats.map(({ name }) => (kept(everything, survivors.get(name) as GraphContent)[index] ? '✓' : '–'))
+    ...writableFormats.map(({ name }) => (kept(everything, survivors.get(name) as GraphContent)[index] ? '✓' : '–'))
   ])
   const fromTo: string[][] = []
-  for (const { name: from, title } of formats) {
+  for (const { name: from, title } of writableFormats) {
     const graph = survivors.get(from) as GraphContent
     const cells: string[] = []
-    for (const { name: to } of formats) {
+    for (const { name: to } of writableFormats) {
       const lost = kept(graph, await through(to, graph)).flatMap((isKept, index) => (isKept ? [] : [String(index + 1)]))
       cells.push(lost.length === 0 ? '✓' : lost.join(' '))
     }
@@ -111,19 +111,20 @@ t.test('docs/formats.md says what survives each conversion', async (t) => {
   }
   const parts: Record<string, string> = {
     formats: table(
-      ['format', 'name', 'media type', 'file endings'],
-      formats.map(({ title, name, mediaType, endings }) => [
+      ['format', 'name', 'media type', 'file endings', ''],
+      formats.map(({ title, name, mediaType, endings, write }) => [
         title,
         `\`${name}\``,
         `\`${mediaType}\``,
-        endings.map((ending) => `\`${ending}\``).join(' ')
+        endings.map((ending) => `\`${ending}\``).join(' '),
+        write ? '' : 'import only'
       ])
     ),
     holds: table(
-      ['', ...formats.map(({ name }) => name)],
+      ['', ...writableFormats.map(({ name }) => name)],
       holds.map(([feature = '', ...cells], index) => [`${index + 1}. ${feature}`, ...cells])
     ),
-    'from-to': table(['from \\ to', ...formats.map(({ name }) => name)], fromTo),
+    'from-to': table(['from \\ to', ...writableFormats.map(({ name }) => name)], fromTo),
     losses: table(
       ['code', 'counts'],
       Object.entries(meanings)
@@ -141,9 +142,9 @@ t.test('docs/formats.md says what survives each conversion', async (t) => {
 })
 
 t.test('every conversion reports its losses', async (t) => {
-  for (const { name } of formats) {
+  for (const { name } of writableFormats) {
     const graph = await through(name, everything)
-    for (const { name: to } of formats) {
+    for (const { name: to } of writableFormats) {
       const { text, losses } = write(to, graph)
       const { content } = await read(to, text)
       const isSame = kept(graph, content as GraphContent).every(Boolean)

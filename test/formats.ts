@@ -1,6 +1,6 @@
 import { contentChecker, jsonOf } from '../graph/content.ts'
 import { contentOf, readGraphFile, writeGraphFile } from '../graph/files.ts'
-import { formatNamed } from '../graph/formats/index.ts'
+import { writableFormatNamed } from '../graph/formats/index.ts'
 import type { GraphContent } from '../schemas/graph-content.ts'
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
@@ -35,7 +35,7 @@ export async function read(
 
 /** Writes a graph as a file, with the losses. */
 export function write(format: string, content: GraphContent, described: { name?: string; type?: string } = {}) {
-  const codec = formatNamed(format)
+  const codec = writableFormatNamed(format)
   if (!codec) throw new Error(`no format ${format}`)
   const { losses, chunks } = writeGraphFile({ name: 'g', ...described, content }, codec)
   return {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
-import { formats } from '../graph/formats/index.ts'
+import { writableFormats as formats } from '../graph/formats/index.ts'
 import { build, events, problem, triangle } from './helper.ts'
 
 const graphml =

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { formats } from '../graph/formats/index.ts'
+import { writableFormats as formats } from '../graph/formats/index.ts'
 import { only } from './engine.ts'
 import { read } from './formats.ts'
 import { build } from './helper.ts'

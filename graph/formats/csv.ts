@@ -4,7 +4,7 @@ import { writeTable } from './csv-writer.ts'
 import type { Format } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import { Losses } from './losses.ts'
-import { readTable } from './table.ts'
+import { areUndirected, readTable } from './table.ts'
 import { afterAll, decodeText } from './text.ts'
 
 /**
@@ -60,7 +60,7 @@ function read(text: string, start: number, delimiter: string, into: GraphBuilder
   const header = headerIn(text.slice(0, start), delimiter, rows[0])
   const textOf = (cell: string) => formulas.unescape(cell, into.losses)
   const peek = (cell: string) => formulas.unescape(cell, new Losses())
-  readTable({ rows, header, delimiter, textOf, peek }, into)
+  readTable({ rows, header, delimiter, textOf, peek, isUndirected: areUndirected(text.slice(0, start)) }, into)
 }
 
 /** Returns the last comment as header, if it has as many cells as the first row. */

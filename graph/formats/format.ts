@@ -22,6 +22,9 @@ export interface Format {
   recognises(text: string): boolean
   /** Reads the file into the builder, faults included. Throws Unreadable if it cannot go on. */
   read(bytes: Buffer, into: GraphBuilder): void
-  /** Returns the file in pieces. Counts all losses before the first piece. */
-  write(graph: GraphToWrite, losses: Losses): Iterable<string>
+  /** Returns the file in pieces. Counts all losses before the first piece. Absent from formats that are only read. */
+  write?(graph: GraphToWrite, losses: Losses): Iterable<string>
 }
+
+/** A format that graphs are exported to. */
+export type WritableFormat = Format & Required<Pick<Format, 'write'>>

@@ -2,13 +2,16 @@ import { csv, tsv } from './csv.ts'
 import { cx2 } from './cx2.ts'
 import { cytoscape } from './cytoscape.ts'
 import { dot } from './dot.ts'
-import type { Format } from './format.ts'
+import { edgeList } from './edge-list.ts'
+import type { Format, WritableFormat } from './format.ts'
+import { gdf } from './gdf.ts'
 import { gexf } from './gexf.ts'
 import { gml } from './gml.ts'
 import { graphml } from './graphml.ts'
 import { jsonGraphFormat } from './json-graph-format.ts'
 import { nodeLink } from './node-link.ts'
 import { pajek } from './pajek.ts'
+import { sif } from './sif.ts'
 
 /** All formats, in the order in which a text is tested for them. */
 export const formats: readonly Format[] = [
@@ -21,11 +24,22 @@ export const formats: readonly Format[] = [
   gml,
   dot,
   pajek,
+  gdf,
   csv,
-  tsv
+  sif,
+  tsv,
+  edgeList
 ]
 
+/** The formats that graphs are exported to. */
+export const writableFormats = formats.filter(isWritable)
+
 export const mediaTypes = formats.map(({ mediaType }) => mediaType)
+export const writableMediaTypes = writableFormats.map(({ mediaType }) => mediaType)
+
+function isWritable(format: Format): format is WritableFormat {
+  return format.write !== undefined
+}
 
 /** Returns the format of this name, such as `graphml`. */
 export function formatNamed(name: string): Format | undefined {
@@ -49,4 +63,9 @@ export function recognise(bytes: Buffer, candidates: readonly Format[] = formats
     isWide ? new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes) : bytes.toString('utf8')
   ).replace(/^\uFEFF?\s*/, '')
   return candidates.find((format) => format.recognises(text))
+}
+
+/** Returns the format of this name, if graphs are exported to it. */
+export function writableFormatNamed(name: string): WritableFormat | undefined {
+  return writableFormats.find((format) => format.name === name)
 }

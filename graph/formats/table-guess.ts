@@ -87,13 +87,22 @@ function compare(rows: readonly Row[], width: number) {
  * Whether the first row names columns: it has no number, and its cells do not occur further down; or it is the only text
  * of a column of numbers.
  */
-export function looksLikeHeader({ cells }: Row, rows: readonly Row[]): boolean {
+export function looksLikeHeader({ cells }: Pick<Row, 'cells'>, rows: readonly Row[]): boolean {
   if (cells.some((cell) => isNumber(cell))) return false
+  if (isAboveNumbers({ cells }, rows)) return true
   const some = rows.slice(0, ROWS)
-  const isAboveNumbers = (index: number) =>
-    some.length > 0 && !isMissing(cells[index] as string) && some.every((row) => isNumber(row.cells[index] ?? ''))
-  if (cells.some((_, index) => isAboveNumbers(index))) return true
   // In narrow tables any column may be an end.
   const names = new Set(cells.length <= NARROW ? cells : [])
   return !some.some((row) => row.cells.some((cell, index) => cell !== '' && (cells[index] === cell || names.has(cell))))
+}
+
+/** Whether a cell of the row is a text, and all cells below it are numbers. */
+export function isAboveNumbers({ cells }: Pick<Row, 'cells'>, rows: readonly Row[]): boolean {
+  const some = rows.slice(0, ROWS)
+  return (
+    some.length > 0 &&
+    cells.some(
+      (cell, index) => !isMissing(cell) && !isNumber(cell) && some.every((row) => isNumber(row.cells[index] ?? ''))
+    )
+  )
 }

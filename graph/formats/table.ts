@@ -3,7 +3,7 @@ import type { Vocabulary } from './attributes.ts'
 import type { Row } from './csv-rows.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import { matrixIn, readMatrix } from './matrix.ts'
-import { areAlike, endsByContent, looksLikeHeader } from './table-guess.ts'
+import { areAlike, endsByContent, isAboveNumbers, looksLikeHeader } from './table-guess.ts'
 import { type Ends, endsByName, neo4jColumn, nodeIdIn, relationIn } from './table-names.ts'
 import { attributeColumns, isNumber, valuesOf } from './table-values.ts'
 
@@ -27,6 +27,10 @@ export interface Table {
   textOf: TextOf
   /** The same, without counting losses. */
   peek: TextOf
+  /** Whether it is a list, whose first two columns are the ends unless names say otherwise. */
+  isList?: boolean
+  /** Whether edges without a direction are undirected. */
+  isUndirected?: boolean
 }
 
 /**
@@ -65,8 +69,15 @@ class TableReader {
   readonly #all: Row[]
   readonly #below: Row[]
   readonly #isInComment: boolean
+  readonly #isList: boolean
+  readonly #isUndirected: boolean
 
-  constructor({ header, delimiter, textOf, peek }: Table, into: GraphBuilder, first: Row, all: Row[]) {
+  constructor(
+    { header, delimiter, textOf, peek, isList = false, isUndirected = false }: Table,
+    into: GraphBuilder,
+    first: Row,
+    all: Row[]
+  ) {
     this.#into = into
     this.#textOf = textOf
     this.#peek = peek
@@ -74,6 +85,8 @@ class TableReader {
     this.#first = first
     this.#all = all
     this.#isInComment = header !== undefined
+    this.#isList = isList
+    this.#isUndirected = isUndirected
     this.#below = header ? all : all.slice(1)
   }
 
@@ -94,6 +107,8 @@ class TableReader {
     if (header.length < 2) {
       throw new Unreadable(this.#first.at, 'required', 'has one column, but edges need two ends')
     }
+    if (this.#isList)
+      return this.#readEdges({ source: 0, target: 1 }, isAboveNumbers(this.#first, this.#below), 'order')
     this.#into.losses.add('header-guessed')
     const hasHeader = this.#isInComment || looksLikeHeader(this.#first, this.#below)
     const shared = endsByContent(hasHeader ? this.#below : this.#all, header.length, hasHeader)
@@ -182,6 +197,7 @@ class TableReader {
     if (rows.length > most) throw new Unreadable(rows[most]?.at, 'too-many-edges', `has more than ${most} edges`)
     const columns = this.#edgeColumns(ends, hasHeader, rows)
     readEdgeRows(rows, columns, header.length, this.#delimiter, this.#idsFor(ends, rows), this.#textOf, into)
+    if (this.#isUndirected && into.content.edges.every(({ directed }) => directed === undefined)) into.directed = false
   }
 
   /** Returns the columns of edges by their meaning, and the others as attributes. */
@@ -388,4 +404,9 @@ function upTo(most: number, rows: Iterable<Row>): Row[] {
 
 function quote(name: string) {
   return JSON.stringify(name.length > 40 ? `${name.slice(0, 39)}…` : name)
+}
+
+/** Whether the comments say that edges have no direction, as SNAP and KONECT do. */
+export function areUndirected(comments: string) {
+  return /^#[ \t]*undirected\b|^%[ \t]*sym\b/im.test(comments)
 }

@@ -2,8 +2,15 @@ import { create } from 'content-disposition'
 import Negotiator from 'negotiator'
 import { safeFileName } from '../../graph/file-names.ts'
 import type { FileOptions } from '../../graph/files.ts'
-import type { Format } from '../../graph/formats/format.ts'
-import { formatNamed, formats, mediaTypes } from '../../graph/formats/index.ts'
+import type { Format, WritableFormat } from '../../graph/formats/format.ts'
+import {
+  formatNamed,
+  formats,
+  mediaTypes,
+  writableFormatNamed,
+  writableFormats,
+  writableMediaTypes
+} from '../../graph/formats/index.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 
 const all = formats.map(({ name }) => name)
@@ -67,21 +74,21 @@ export function fileEncodingOf(header = 'identity'): FileOptions['encoding'] {
 }
 
 /** Returns the format for a client: the one that the query names, or the best that it accepts. Throws `format-not-acceptable`. */
-export function acceptedFormat(accept: string | undefined, formatName: string | undefined): Format {
+export function acceptedFormat(accept: string | undefined, formatName: string | undefined): WritableFormat {
   if (formatName !== undefined) {
-    const format = formatNamed(formatName)
+    const format = writableFormatNamed(formatName)
     if (format) return format
-    throw new ProblemError('format-not-acceptable', { detail: listFormats() })
+    throw new ProblemError('format-not-acceptable', { detail: listFormats(writableFormats) })
   }
   const negotiator = new Negotiator({ headers: accept === undefined ? {} : { accept } })
-  const best = negotiator.mediaType([...mediaTypes])
-  const format = formats.find(({ mediaType }) => mediaType === best)
+  const best = negotiator.mediaType([...writableMediaTypes])
+  const format = writableFormats.find(({ mediaType }) => mediaType === best)
   if (format) return format
-  throw new ProblemError('format-not-acceptable', { detail: `It can be had as ${mediaTypes.join(', ')}.` })
+  throw new ProblemError('format-not-acceptable', { detail: `It can be had as ${writableMediaTypes.join(', ')}.` })
 }
 
-function listFormats() {
-  return `The formats are ${formats.map(({ name }) => name).join(', ')}.`
+function listFormats(some: readonly Format[] = formats) {
+  return `The formats are ${some.map(({ name }) => name).join(', ')}.`
 }
 
 /** Returns the form of a difference for a client, by its Accept. Throws `format-not-acceptable`. */

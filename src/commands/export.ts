@@ -6,7 +6,7 @@ import { openStore } from '../../db/engine/open.ts'
 import { findGraphWithContent } from '../../db/graphs.ts'
 import { jsonOf } from '../../graph/content.ts'
 import { contentOf, writeGraphFile } from '../../graph/files.ts'
-import { formatNamed, formats, formatsOfFile } from '../../graph/formats/index.ts'
+import { formatsOfFile, writableFormatNamed, writableFormats } from '../../graph/formats/index.ts'
 import { startThread } from '../assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings, storeSettings } from '../config.ts'
@@ -16,7 +16,7 @@ import { usage, wantsHelp } from '../usage.ts'
 
 const settings = {
   format: Type.Optional(
-    Type.String({ description: `the format of the file: ${formats.map(({ name }) => name).join(', ')}` })
+    Type.String({ description: `the format of the file: ${writableFormats.map(({ name }) => name).join(', ')}` })
   ),
   force: Type.Boolean({ default: false, description: 'replace an existing file' }),
   ...storeSettings
@@ -25,7 +25,7 @@ const settings = {
 const help = usage(
   'export ID FILE',
   `Writes the content of a graph to a file, or with - to standard output, in the format of the file's ending:
-${formats.map(({ endings, title }) => `${endings[0]} ${title}`).join(', ')}.
+${writableFormats.map(({ endings, title }) => `${endings[0]} ${title}`).join(', ')}.
 The command reports what the format cannot hold.`,
   settings
 )
@@ -40,9 +40,10 @@ const exportGraph: Command = async (args) => {
   const [id = '', file, ...more] = positionals
   if (!/^[1-9]\d{0,15}$/.test(id)) throw new BadSetting('name the id of a graph, a whole number')
   if (file === undefined || more.length > 0) throw new BadSetting('name one file')
-  const format = values.format === undefined ? formatsOfFile(file)[0] : formatNamed(values.format)
+  const wanted = values.format ?? formatsOfFile(file).find(({ write }) => write)?.name
+  const format = wanted === undefined ? undefined : writableFormatNamed(wanted)
   if (!format) {
-    const names = formats.map(({ name }) => name).join(', ')
+    const names = writableFormats.map(({ name }) => name).join(', ')
     throw new BadSetting(`--format is missing or not one of ${names}, and the ending of ${file} is unknown`)
   }
 

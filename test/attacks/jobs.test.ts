@@ -8,8 +8,8 @@ import t, { type Test } from 'tap'
 import { Budget } from '../../graph/budget.ts'
 import { prepareContent } from '../../graph/content.ts'
 import { FairQueue } from '../../graph/fair-queue.ts'
-import type { Format } from '../../graph/formats/format.ts'
-import { formatNamed } from '../../graph/formats/index.ts'
+import type { WritableFormat } from '../../graph/formats/format.ts'
+import { writableFormatNamed } from '../../graph/formats/index.ts'
 import { JobThread } from '../../graph/job-thread.ts'
 import { Spool } from '../../graph/spool.ts'
 import { type Content, GraphWorker, type WorkerSettings } from '../../graph/worker.ts'
@@ -241,7 +241,7 @@ function contentOf(count: number): Content {
 
 t.test('a file that nobody reads stays compressed, and delays nobody', async (t) => {
   const worker = workerOf(t)
-  const [content, format] = [contentOf(100_000), formatNamed('graphml') as Format]
+  const [content, format] = [contentOf(100_000), writableFormatNamed('graphml') as WritableFormat]
   const { bytes } = await worker.writeFile({ name: 'g' }, content, format, { user: 'a' })
   if (Buffer.isBuffer(bytes)) throw new Error('is no stream')
   bytes.read(0)
@@ -290,7 +290,7 @@ t.test('unread files have a budget, and the user with most of it loses some to u
 t.test('clients that read nothing do not block files of others', async (t) => {
   // Four compressed files of 60 KB exceed this.
   const worker = workerOf(t, { spool: 240_000 })
-  const format = formatNamed('graphml') as Format
+  const format = writableFormatNamed('graphml') as WritableFormat
   const write = async (user: string) => {
     const { bytes } = await worker.writeFile({ name: 'g' }, contentOf(100_000), format, { user })
     if (Buffer.isBuffer(bytes)) throw new Error('is no stream')

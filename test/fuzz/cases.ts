@@ -436,7 +436,11 @@ const grammars: Record<string, Grammar> = {
       ['Source,Target,', '\na,b,c\n'],
       ['Id,Label\n', ''],
       ['', '\na,b\n'],
-      ['Source;Target;Type;Weight\n', '']
+      ['Source;Target;Type;Weight\n', ''],
+      [':START_ID(A),:END_ID(B)\n', ''],
+      ['from,to,w\n', ''],
+      [',a,b,c\n', '\na,0,1,0'],
+      ['x,y,z\n', '']
     ],
     pieces: [
       'a',
@@ -454,6 +458,10 @@ const grammars: Record<string, Grammar> = {
       'a#,b#\n',
       'a,b,#\n',
       ',,',
+      'NA',
+      '1,5',
+      '"1,5"',
+      '0,1,',
       'a,b,Mutual\n',
       '#',
       '# x\n',
@@ -553,6 +561,60 @@ grammars.tsv = {
     ['Id\tLabel\n', '']
   ],
   pieces: (grammars.csv as Grammar).pieces
+}
+grammars.gdf = {
+  frames: [
+    ['nodedef>name VARCHAR,x DOUBLE\n', ''],
+    ['nodedef>name\n', '\nedgedef>node1,node2\na,b']
+  ],
+  pieces: [
+    'a#,',
+    "'",
+    '"',
+    '\\',
+    ',',
+    ' ',
+    '\n',
+    'a#\n',
+    'edgedef>',
+    'edgedef>node1,node2 VARCHAR,directed BOOLEAN\n',
+    'a#,b#,true\n',
+    '1'
+  ]
+}
+grammars.sif = {
+  frames: [
+    ['a pp b\n', '\nc pp d'],
+    ['a\tpp\tb\n', '']
+  ],
+  pieces: ['a#', ' ', '\t', '\n', 'a pp b\n', 'a# pp b# c#\n', 'pp', 'a#\n', '1']
+}
+grammars['edge-list'] = {
+  frames: [
+    ['1 2\n', ''],
+    ['# a\n1 2 0.5\n', '\n2 3 1'],
+    ['%%MatrixMarket matrix coordinate real general\n3 3 2\n', '']
+  ],
+  pieces: [
+    '1',
+    '#',
+    ' ',
+    '\t',
+    '\n',
+    '"',
+    '"a"',
+    ',',
+    '{',
+    '{}',
+    '%',
+    '# x\n',
+    '1 #\n',
+    'a# b#\n',
+    '1 2 {}\n',
+    '0 1 0 ',
+    '-',
+    '.5'
+  ]
 }
 grammars.any = {
   frames: Object.values(grammars).flatMap(({ frames }) => frames.slice(0, 2)),

@@ -222,7 +222,7 @@ export interface paths {
         get: operations["getGraphContent"];
         /**
          * Replace the content of a graph by a file
-         * @description The format is told by `Content-Type`, else by `format`, else by what the file looks like: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `csv` (CSV), `tsv` (TSV). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. A file with faults changes nothing; each fault has its line. With `dryRun` nothing is changed in any case.
+         * @description The format is told by `Content-Type`, else by `format`, else by what the file looks like: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. A file with faults changes nothing; each fault has its line. With `dryRun` nothing is changed in any case.
          */
         put: operations["putGraphContent"];
         post?: never;
@@ -243,7 +243,7 @@ export interface paths {
         put?: never;
         /**
          * Create a graph from a file
-         * @description The format is told by `Content-Type`, else by `format`, else by what the file looks like: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `csv` (CSV), `tsv` (TSV). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With `dryRun` nothing is stored in any case.
+         * @description The format is told by `Content-Type`, else by `format`, else by what the file looks like: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With `dryRun` nothing is stored in any case.
          */
         post: operations["importGraph"];
         delete?: never;
@@ -2627,8 +2627,11 @@ export interface operations {
                 "text/x-gml": unknown;
                 "text/vnd.graphviz": unknown;
                 "text/x-pajek": unknown;
+                "text/x-gdf": unknown;
                 "text/csv": unknown;
+                "text/x-sif": unknown;
                 "text/tab-separated-values": unknown;
+                "text/x-edge-list": unknown;
                 "application/octet-stream": unknown;
             };
         };
@@ -2724,8 +2727,11 @@ export interface operations {
                 "text/x-gml": unknown;
                 "text/vnd.graphviz": unknown;
                 "text/x-pajek": unknown;
+                "text/x-gdf": unknown;
                 "text/csv": unknown;
+                "text/x-sif": unknown;
                 "text/tab-separated-values": unknown;
+                "text/x-edge-list": unknown;
                 "application/octet-stream": unknown;
             };
         };

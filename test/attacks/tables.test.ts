@@ -1,0 +1,39 @@
+import t from 'tap'
+import { read } from '../formats.ts'
+
+// Tables whose columns have to be compared, and lists that have to be recognised, cost time in proportion to their size.
+
+/** The processor time of reading the file by its content, in milliseconds. */
+async function cost(text: string) {
+  const start = process.threadCpuUsage()
+  await read(undefined, text).catch((error: { code?: string }) => {
+    if (error.code !== 'format-unknown') throw error
+  })
+  const { user, system } = process.threadCpuUsage(start)
+  return (user + system) / 1000
+}
+
+const files: [name: string, of: (size: number) => string][] = [
+  [
+    'many equal columns',
+    (size) => `${Array.from({ length: 200 }, (_, index) => `x${index}`)}\n${`${'a,'.repeat(200)}\n`.repeat(size / 400)}`
+  ],
+  ['one wide row', (size) => `${'a,'.repeat(size / 4)}\n${'b,'.repeat(size / 4)}`],
+  ['a large matrix', (size) => `${`${'0,'.repeat(Math.sqrt(size / 2) - 1)}0\n`.repeat(Math.sqrt(size / 2))}`],
+  ['empty rows', (size) => `from,to\n${',,\n'.repeat(size / 3)}`],
+  ['spaces', (size) => `from,to\na,${' '.repeat(size)}b`],
+  ['quotes in a list', (size) => `1 2\n${'"1 2\n'.repeat(size / 5)}`],
+  ['one line of a list', (size) => '1 '.repeat(size / 2)],
+  ['comments of a list', (size) => `${'%  \n'.repeat(size / 4)}1 2`],
+  ['one quote in GDF', (size) => `nodedef>name\n"${'\\a'.repeat(size / 2)}`],
+  ['targets of SIF', (size) => `a pp${' b'.repeat(size / 2)}\na pp b`],
+  ['apostrophes', (size) => `from,to,x\na,b,${"'".repeat(size)}NA`]
+]
+
+for (const [name, of] of files) {
+  t.test(`${name}: twice the size takes about twice the time`, async (t) => {
+    await cost(of(10_000))
+    const [once, twice] = [await cost(of(500_000)), await cost(of(1_000_000))]
+    t.ok(twice < 3.5 * Math.max(once, 60), `${once} ms, ${twice} ms`)
+  })
+}
