@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type {
   AuditEvent,
   AuditEventType,
@@ -11,6 +11,7 @@ import type {
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { Author } from './actors.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
+import { type FilterShape, Filters } from './filters.ts'
 import { isNear, parametersOf, type SliceParameters, type SliceShape, shapeOf, sliced, walkable } from './paging.ts'
 import { type Db, expectId, type Reader, type Trx } from './store.ts'
 import type { AuditEventRow, Tables } from './tables.ts'
@@ -74,28 +75,47 @@ export interface AuditFilter {
   period?: Period
 }
 
-/** What of a list makes another query, and not only another parameter: which filters there are. */
-type FilterShape = Record<'principal' | 'type' | 'outcome' | 'targetType' | 'targetId' | 'period', boolean>
-
-type FilterParameters = Required<Omit<AuditFilter, 'period' | 'targetId'>> & Period & Span & { targetId: bigint }
-
-/** The ids that events of a period lie between, among others perhaps. */
+/** The first and the last id of the days of a period. Events of other times may lie between them. */
 interface Span {
   firstId: number
   lastId: number
 }
 
-const page = preparedByShape((db, shape: SliceShape & FilterShape, parameters: FilterParameters & SliceParameters) =>
+/** A filter as the query has it: a period has become four bounds. */
+type Bounded = Omit<AuditFilter, 'period'> & Partial<Period & Span>
+type FilterParameters = Required<Omit<Bounded, 'targetId'>> & { targetId: bigint }
+
+const filters = new Filters<'auditEvent', Bounded, FilterParameters>({
+  principal: { where: (eb, principal) => eb('principal', '=', principal) },
+  type: { where: (eb, type) => eb('type', '=', type) },
+  outcome: { where: (eb, outcome) => eb('outcome', '=', outcome) },
+  targetType: { where: (eb, type) => eb('targetType', '=', type) },
+  targetId: { where: (eb, id) => eb('targetId', '=', sql<number>`${id}`), toParameter: BigInt },
+  firstId: { where: (eb, id) => eb('id', '>=', id) },
+  lastId: { where: (eb, id) => eb('id', '<=', id) },
+  from: { where: (eb, time) => eb(timeOf(eb), '>=', time) },
+  to: { where: (eb, time) => eb(timeOf(eb), '<', time) }
+})
+
+type AuditFilterShape = FilterShape<Bounded>
+
+/** Filters for which an index leads to the events in the order of their ids. Those of whole days do so as well. */
+const INDEXED: AuditFilterShape[] = [[], ['principal'], ['targetType', 'targetId']]
+const PERIOD: AuditFilterShape = ['firstId', 'lastId', 'from', 'to']
+
+type ListShape = SliceShape & { filters: AuditFilterShape }
+
+const page = preparedByShape((db, shape: ListShape, parameters: FilterParameters & SliceParameters) =>
   sliced(
-    matching(walkable(db.selectFrom('auditEvent').selectAll(), 'id'), shape, parameters),
+    filters.apply(walkable(db.selectFrom('auditEvent').selectAll(), 'id'), shape.filters, parameters),
     shape,
     parameters,
     (field, eb) => eb.ref(field as 'id')
   )
 )
 
-const count = preparedByShape((db, shape: FilterShape, parameters: FilterParameters) =>
-  matching(
+const count = preparedByShape((db, shape: AuditFilterShape, parameters: FilterParameters) =>
+  filters.apply(
     db.selectFrom('auditEvent').select((eb) => eb.fn.countAll<number>().as('count')),
     shape,
     parameters
@@ -119,23 +139,25 @@ const days = prepared((db, { from, to }: Period) =>
     .where('day', '<', to)
 )
 
-/** The events that match, in the order of the slice. */
+/** Returns the events that match the filter, in the order of the slice. */
 export async function listAudits({ read, scan }: Reader, filter: AuditFilter, slice: Slice): Promise<AuditEvent[]> {
-  const span = await spanOf(read, filter)
-  const db = isNear(slice) && isIndexed(filter) ? read : scan
-  const parameters = { ...parametersOfFilter(filter, span), ...parametersOf(slice) }
-  const rows = await page(db, { ...shapeOf(slice), ...shapeOfFilter(filter) }, parameters)
+  const bounded = await boundedBy(read, filter)
+  const shape = filters.shapeOf(bounded)
+  const db = isNear(slice) && isIndexed(shape, filter) ? read : scan
+  const parameters = { ...filters.parametersOf(bounded), ...parametersOf(slice) }
+  const rows = await page(db, { ...shapeOf(slice), filters: shape }, parameters)
   return rows.map(toEvent)
 }
 
-/** How many events match. */
+/** Returns the number of events that match the filter. */
 export async function countAudits({ read, scan }: Reader, filter: AuditFilter): Promise<number> {
   const { period, ...others } = filter
-  if (isEmpty(others) && (period === undefined || isOfWholeDays(period))) {
+  if (filters.shapeOf(others).length === 0 && (period === undefined || isOfWholeDays(period))) {
     const [counted] = period === undefined ? await allDays(read, {}) : await days(read, daysOf(period))
     return Number(counted?.count ?? 0)
   }
-  const [counted] = await count(scan, shapeOfFilter(filter), parametersOfFilter(filter, await spanOf(read, filter)))
+  const bounded = await boundedBy(read, filter)
+  const [counted] = await count(scan, filters.shapeOf(bounded), filters.parametersOf(bounded))
   return Number(counted?.count ?? 0)
 }
 
@@ -152,62 +174,15 @@ export function auditSortKey(event: AuditEvent, field: string): SortKey {
   return event[field as 'id' | 'timestamp' | 'principal' | 'type' | 'outcome']
 }
 
-function matching<O>(
-  query: SelectQueryBuilder<Tables, 'auditEvent', O>,
-  shape: FilterShape,
-  parameters: FilterParameters
-) {
-  let matched = query
-  if (shape.principal) matched = matched.where('principal', '=', parameters.principal)
-  if (shape.type) matched = matched.where('type', '=', parameters.type)
-  if (shape.outcome) matched = matched.where('outcome', '=', parameters.outcome)
-  if (shape.targetType) matched = matched.where('targetType', '=', parameters.targetType)
-  if (shape.targetId) matched = matched.where('targetId', '=', sql<number>`${parameters.targetId}`)
-  if (shape.period) {
-    matched = matched
-      .where('id', '>=', parameters.firstId)
-      .where('id', '<=', parameters.lastId)
-      .where((eb) => eb(timeOf(eb), '>=', parameters.from))
-      .where((eb) => eb(timeOf(eb), '<', parameters.to))
-  }
-  return matched
-}
-
 /** The time in a form that no index has: those of ids are in the order that is asked for. */
 function timeOf(eb: ExpressionBuilder<Tables, 'auditEvent'>) {
   return eb.fn.coalesce('timestamp', sql.lit(''))
 }
 
-function shapeOfFilter(filter: AuditFilter): FilterShape {
-  const { principal, type, outcome, targetType, targetId, period } = filter
-  return {
-    principal: principal !== undefined,
-    type: type !== undefined,
-    outcome: outcome !== undefined,
-    targetType: targetType !== undefined,
-    targetId: targetId !== undefined,
-    period: period !== undefined
-  }
-}
-
-function parametersOfFilter(filter: AuditFilter, span: Span): FilterParameters {
-  const { principal = '', type = 'GRAPH_CREATED', outcome = 'SUCCESS', targetType = 'GRAPH', targetId = '0' } = filter
-  const { period = { from: '', to: '' } } = filter
-  return { principal, type, outcome, targetType, targetId: BigInt(targetId), ...period, ...span }
-}
-
-/** Whether an index leads to the events, or to the page of them, in the order of their ids. */
-function isIndexed({ principal, type, outcome, targetType, targetId, period }: AuditFilter) {
-  if (type !== undefined || outcome !== undefined) return false
-  if (period !== undefined) return isEmpty({ principal, targetType, targetId }) && isOfWholeDays(period)
-  const isTarget = targetType !== undefined && targetId !== undefined
-  return principal === undefined
-    ? isTarget || (targetType ?? targetId) === undefined
-    : (targetType ?? targetId) === undefined
-}
-
-function isEmpty(filter: object) {
-  return Object.values(filter).every((value) => value === undefined)
+/** Tells whether an index leads to the events of the filter, or of a page of them, in the order of their ids. */
+function isIndexed(shape: AuditFilterShape, { period }: AuditFilter) {
+  const isSame = (other: AuditFilterShape) => String(other) === String(shape)
+  return period === undefined ? INDEXED.some(isSame) : isSame(PERIOD) && isOfWholeDays(period)
 }
 
 /** Whether the period begins and ends with days in UTC. */
@@ -220,10 +195,10 @@ function daysOf({ from, to }: Period): Period {
   return { from: from.slice(0, 10), to: to.endsWith('T00:00:00.000Z') ? to.slice(0, 10) : to }
 }
 
-async function spanOf(db: Db, { period }: AuditFilter): Promise<Span> {
-  if (period === undefined) return { firstId: 0, lastId: 0 }
+async function boundedBy(db: Db, { period, ...filter }: AuditFilter): Promise<Bounded> {
+  if (period === undefined) return filter
   const [span] = await days(db, daysOf(period))
-  return { firstId: span?.firstId ?? 0, lastId: span?.lastId ?? -1 }
+  return { ...filter, ...period, firstId: span?.firstId ?? 0, lastId: span?.lastId ?? -1 }
 }
 
 function toEvent(row: AuditEventRow): AuditEvent {

@@ -16,6 +16,7 @@ import {
 } from './access.ts'
 import type { Actor } from './actors.ts'
 import { preparedByShape } from './engine/prepared.ts'
+import { type FilterShape, Filters } from './filters.ts'
 import { LISTED, toRecord } from './graphs.ts'
 import {
   begun,
@@ -31,27 +32,32 @@ import { fold } from './search.ts'
 import type { Reader } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 
-interface FilterShape {
-  hasType: boolean
-  hasText: boolean
+/** The filters of graphs and of the trash. Lists of graphs turn `owner` and `shared` into parts of indexes, see `partsOf`. */
+export const graphFilters = new Filters<'graph', GraphFilter>({
+  type: { where: (eb, type) => eb('type', '=', type) },
+  owner: { where: (eb, owner) => eb('owner', '=', owner) },
+  shared: { where: (eb, shared) => eb('shared', '=', shared) },
+  q: { where: (eb, text) => eb(sql<number>`instr("searchText", ${text})`, '>', 0), toParameter: fold }
+})
+
+type GraphFilterShape = FilterShape<GraphFilter>
+
+/** The properties of a list that make another query, and not only other parameters. */
+type ListShape = SliceShape & { filters: GraphFilterShape; parts: PartShape[] }
+interface CountShape {
+  filters: GraphFilterShape
+  part: PartShape
 }
 
-/** What of a list makes another query, and not only another parameter. */
-type ListShape = SliceShape & FilterShape & { parts: PartShape[] }
-type CountShape = FilterShape & { part: PartShape }
-
-interface ListParameters extends SliceParameters {
-  owner: string
-  type: string
-  q: string
-}
+type CountParameters = Required<GraphFilter>
+type ListParameters = SliceParameters & CountParameters
 
 type GraphQuery<O> = SelectQueryBuilder<Tables, 'graph', O>
 type ListedRow = Pick<GraphRow, (typeof LISTED)[number]>
 
 const page = preparedByShape((db, shape: ListShape, parameters: ListParameters) => {
   const parts = shape.parts.map((part) =>
-    matching(walkable(db.selectFrom('graph').select(LISTED), 'id'), shape, part, parameters)
+    matching(walkable(db.selectFrom('graph').select(LISTED), 'id'), shape.filters, part, parameters)
   )
   const [only] = parts
   if (only && parts.length === 1) return sliced(only, shape, parameters, sortColumn)
@@ -62,16 +68,16 @@ const page = preparedByShape((db, shape: ListShape, parameters: ListParameters) 
   return sliced(all as unknown as GraphQuery<ListedRow>, { ...shape, goesOn: false }, parameters, sortColumn)
 })
 
-const count = preparedByShape((db, { part, ...shape }: CountShape, parameters: ListParameters) =>
+const count = preparedByShape((db, { part, filters }: CountShape, parameters: CountParameters) =>
   matching(
     db.selectFrom('graph').select((eb) => eb.fn.countAll<number>().as('count')),
-    shape,
+    filters,
     part,
     parameters
   )
 )
 
-/** The graphs that the viewer may read and the filter lets through, in the order of the slice. */
+/** Returns the graphs that the viewer may read and that match the filter, in the order of the slice. */
 export function listGraphs(reader: Reader, viewer: Viewer, filter: GraphFilter, slice: Slice): Promise<GraphRecord[]> {
   return listParts(reader, viewer, partsOf(viewer, filter), filter, slice)
 }
@@ -85,20 +91,22 @@ async function listParts(
   slice: Slice
 ): Promise<GraphRecord[]> {
   if (parts.length === 0) return []
-  const db = takesWholeParts(filter) && parts.every(isIndexed) && isNear(slice) ? read : scan
-  const shape = { ...shapeOf(slice), ...filterShapeOf(filter), parts: parts.map(partShapeOf) }
+  const filters = filtersWithin(filter)
+  const db = filters.length === 0 && parts.every(isIndexed) && isNear(slice) ? read : scan
+  const shape = { ...shapeOf(slice), filters, parts: parts.map(partShapeOf) }
   const rows = await page(db, shape, { ...parametersOfList(parts, filter), ...parametersOf(slice) })
   return rows.map((row) => toRecord(row, accessShown(viewer, row)))
 }
 
-/** How many graphs that the viewer may read the filter lets through. */
+/** Returns the number of graphs that the viewer may read and that match the filter. */
 export async function countGraphs({ read, scan }: Reader, viewer: Viewer, filter: GraphFilter): Promise<number> {
   const parts = partsOf(viewer, filter)
+  const filters = filtersWithin(filter)
   const counts = await Promise.all(
     parts.map(async (part) => {
-      if (takesWholeParts(filter)) return countPart(read, part)
-      const shape = { ...filterShapeOf(filter), part: partShapeOf(part) }
-      const [counted] = await count(scan, shape, { ...parametersOfList(parts, filter), offset: 0 })
+      if (filters.length === 0) return countPart(read, part)
+      const shape = { filters, part: partShapeOf(part) }
+      const [counted] = await count(scan, shape, parametersOfList(parts, filter))
       return Number(counted?.count ?? 0)
     })
   )
@@ -124,29 +132,17 @@ export function graphSortKey(graph: GraphRecord, field: string): SortKey {
   return typeof value === 'boolean' ? Number(value) : value
 }
 
-function filterShapeOf({ type, q }: GraphFilter): FilterShape {
-  return { hasType: type !== undefined, hasText: q !== undefined }
+/** Returns the filters that take rows out of parts: all but those that choose the parts. */
+function filtersWithin({ owner: _owner, shared: _shared, ...filter }: GraphFilter): GraphFilterShape {
+  return graphFilters.shapeOf(filter)
 }
 
-/** Whether the filter lets through whole parts, and not only some rows of them. */
-function takesWholeParts({ type, q }: GraphFilter) {
-  return type === undefined && q === undefined
+function parametersOfList(parts: Part[], filter: GraphFilter): CountParameters {
+  return { ...graphFilters.parametersOf(filter), ...partParametersOf(parts) }
 }
 
-function parametersOfList(parts: Part[], { type = '', q = '' }: GraphFilter) {
-  return { ...partParametersOf(parts), type, q: fold(q) }
-}
-
-function matching<O>(
-  query: GraphQuery<O>,
-  { hasType, hasText }: FilterShape,
-  part: PartShape,
-  { owner, type, q }: ListParameters
-) {
-  let matched = whereInPart(query, part, { owner })
-  if (hasType) matched = matched.where('type', '=', type)
-  if (hasText) matched = matched.where(sql`instr("searchText", ${q})`, '>', 0)
-  return matched
+function matching<O>(query: GraphQuery<O>, filters: GraphFilterShape, part: PartShape, parameters: CountParameters) {
+  return graphFilters.apply(whereInPart(query, part, parameters), filters, parameters)
 }
 
 /** Absent text sorts like an empty one, so that every engine puts it in the same place. */

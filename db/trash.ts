@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import type { GraphFilter } from '../schemas/graph.ts'
 import type { Slice } from '../schemas/parameters.ts'
 import type { TrashedGraph } from '../schemas/trash.ts'
@@ -7,10 +7,9 @@ import type { Actor } from './actors.ts'
 import { changes, recordEvent } from './audits.ts'
 import { hashOf } from './contents.ts'
 import { locked } from './engine/row-locks.ts'
-import { sortColumn } from './graph-lists.ts'
+import { graphFilters, sortColumn } from './graph-lists.ts'
 import { COLUMNS, described, targetOf, toRecord } from './graphs.ts'
 import { parametersOf, shapeOf, sliced, walkable } from './paging.ts'
-import { fold } from './search.ts'
 import { type Db, expectOne, MAX_ID, type Trx } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 import { keepVersion, removeVersions, unkeepVersion, VERSION_COLUMNS } from './versions.ts'
@@ -116,13 +115,9 @@ interface TrashQuery {
   filter: GraphFilter
 }
 
-function matching(db: Db, { actor, filter: { type, owner, shared, q } }: TrashQuery) {
-  let query = whereOwned(trashed(db), actor)
-  if (owner !== undefined) query = query.where('owner', '=', owner)
-  if (type !== undefined) query = query.where('type', '=', type)
-  if (shared !== undefined) query = query.where('shared', '=', shared)
-  if (q !== undefined) query = query.where(sql`instr("searchText", ${fold(q)})`, '>', 0)
-  return query
+function matching(db: Db, { actor, filter }: TrashQuery) {
+  const owned = whereOwned(trashed(db), actor)
+  return graphFilters.apply(owned, graphFilters.shapeOf(filter), graphFilters.parametersOf(filter))
 }
 
 /** The graphs in the trash that the actor may have back, in the order of the slice, with when they expire. */

@@ -27,8 +27,7 @@ const audits: Plugin = async (app) => {
       }
     },
     async ({ query }, reply) => {
-      const { principal, type, outcome, targetType, targetId } = query
-      const filter = { principal, type, outcome, targetType, targetId, period: periodOf(query) }
+      const filter = { ...query, period: periodOf(query) }
       return reply.sendPage({
         path: '/management/audits',
         direction: 'desc',
@@ -52,11 +51,9 @@ const audits: Plugin = async (app) => {
       }
     },
     async ({ query }) => {
-      const { principal, type, outcome, targetType, targetId } = query
       const activity: DayOfActivity[] = []
       for (const { date, period } of daysOf(query, MAX_DAYS)) {
-        const filter = { principal, type, outcome, targetType, targetId, period }
-        activity.push({ date, count: await countAudits(store, filter) })
+        activity.push({ date, count: await countAudits(store, { ...query, period }) })
       }
       return activity
     }

@@ -29,8 +29,7 @@ const trash: Plugin = async (app) => {
     },
     async (request, reply) => {
       const { actor, query } = request
-      const { type, owner, shared, q } = query
-      const wanted = { actor, filter: { type, owner, shared, q } }
+      const wanted = { actor, filter: query }
       return reply.sendPage({
         path: '/api/trash',
         direction: 'asc',
