@@ -7,16 +7,16 @@ import type { Db } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 
 // Who may see a graph, and who may change it. The rule stands here in four forms, side by side: for a graph that is at hand, as a
-// condition of a lookup, as the parts that lists are put together from, and for the trash. test/access.test.ts holds them to the same answer.
+// condition of a lookup, as the ranges that lists are put together from, and for the trash. test/access.test.ts holds them to the same answer.
 
 /** What the rule looks at of an actor. */
 export type Viewer = Pick<Actor, 'account' | 'isAdministrator'>
 
 /** What it looks at of a graph. */
-export type Judged = Pick<GraphRow, 'owner' | 'shared'>
+export type OwnedGraph = Pick<GraphRow, 'owner' | 'shared'>
 
 /** Returns what the viewer may do with the graph; undefined where it is as good as none to them. */
-export function accessTo({ account, isAdministrator }: Viewer, graph: Judged): Access | undefined {
+export function accessTo({ account, isAdministrator }: Viewer, graph: OwnedGraph): Access | undefined {
   if (isAdministrator || graph.owner === account) return 'OWNER'
   return graph.shared && account !== undefined ? 'READ' : undefined
 }
@@ -25,7 +25,7 @@ export function accessTo({ account, isAdministrator }: Viewer, graph: Judged): A
  * Returns what the viewer may do with a graph that is about to be shown to them. That they may see it has been judged already:
  * where they may not, this throws, and nothing is shown.
  */
-export function accessShown(viewer: Viewer, graph: Judged): Access {
+export function requireAccess(viewer: Viewer, graph: OwnedGraph): Access {
   const access = accessTo(viewer, graph)
   if (access === undefined) throw new Error('a graph was found that is not to be seen')
   return access
@@ -35,7 +35,7 @@ export function accessShown(viewer: Viewer, graph: Judged): Access {
 const rights: readonly (Access | undefined)[] = ['READ', 'WRITE', 'OWNER'] satisfies Access[]
 
 /** Tells whether the viewer may do this with the graph. */
-export function mayDo(viewer: Viewer, right: Access, graph: Judged): boolean {
+export function mayDo(viewer: Viewer, right: Access, graph: OwnedGraph): boolean {
   return rights.indexOf(accessTo(viewer, graph)) >= rights.indexOf(right)
 }
 
@@ -60,7 +60,7 @@ const refusals: Record<Access, string> = {
 }
 
 /** Returns the graph, which the viewer may read, if they have the right to it. Throws `forbidden`. */
-export function requireRight<T extends Judged & Pick<GraphRow, 'id' | 'name'>>(
+export function requireRight<T extends OwnedGraph & Pick<GraphRow, 'id' | 'name'>>(
   viewer: Viewer,
   right: Access,
   graph: T
@@ -107,25 +107,25 @@ export function whereOwned<O>(
 }
 
 /** A part of the graphs that is in order by id and counted as it is: those of an owner or of everybody, that are shared or not. */
-export interface Part {
+export interface IndexRange {
   owner?: string
   shared?: boolean
 }
 
-/** The graphs that the viewer may see, as parts without anything in common. */
-function partsSeenBy({ account, isAdministrator }: Viewer): Part[] {
+/** The graphs that the viewer may see, as ranges without anything in common. */
+function visibleRanges({ account, isAdministrator }: Viewer): IndexRange[] {
   if (isAdministrator) return [{}]
   return account === undefined ? [] : [{ owner: account, shared: false }, { shared: true }]
 }
 
-/** Returns of what the viewer may see that which the filter wants, as parts without anything in common. */
-export function partsOf(viewer: Viewer, { owner, shared }: Pick<GraphFilter, 'owner' | 'shared'>): Part[] {
+/** Returns of what the viewer may see that which the filter wants, as ranges without anything in common. */
+export function rangesOf(viewer: Viewer, { owner, shared }: Pick<GraphFilter, 'owner' | 'shared'>): IndexRange[] {
   // Nobody has an empty login, and counts that have no owner are under it.
   if (owner === '') return []
-  return partsSeenBy(viewer).flatMap((part): Part[] => {
-    if (part.owner !== undefined && owner !== undefined && part.owner !== owner) return []
-    if (part.shared !== undefined && shared !== undefined && part.shared !== shared) return []
-    const narrowed = { ...part, ...(owner !== undefined && { owner }), ...(shared !== undefined && { shared }) }
+  return visibleRanges(viewer).flatMap((range): IndexRange[] => {
+    if (range.owner !== undefined && owner !== undefined && range.owner !== owner) return []
+    if (range.shared !== undefined && shared !== undefined && range.shared !== shared) return []
+    const narrowed = { ...range, ...(owner !== undefined && { owner }), ...(shared !== undefined && { shared }) }
     // The index of an owner's graphs has those that are shared after the others.
     if (narrowed.owner === undefined || narrowed.shared !== undefined) return [narrowed]
     return [
@@ -141,24 +141,24 @@ export function asMember({ account }: Viewer): Viewer {
 }
 
 /** What of a part makes another query, and not only another parameter. */
-export interface PartShape {
+export interface RangeShape {
   isOwned: boolean
   shared: boolean | undefined
 }
 
-export function partShapeOf({ owner, shared }: Part): PartShape {
+export function rangeShapeOf({ owner, shared }: IndexRange): RangeShape {
   return { isOwned: owner !== undefined, shared }
 }
 
-/** The parameters of parts that one viewer has with one filter: whatever they have an owner for, it is the same one. */
-export function partParametersOf(parts: readonly Part[]) {
-  return { owner: parts.find(({ owner }) => owner !== undefined)?.owner ?? '' }
+/** The parameters of ranges that one viewer has with one filter: whatever they have an owner for, it is the same one. */
+export function rangeParametersOf(ranges: readonly IndexRange[]) {
+  return { owner: ranges.find(({ owner }) => owner !== undefined)?.owner ?? '' }
 }
 
-/** Leaves of the rows those of the part. */
-export function whereInPart<O>(
+/** Leaves of the rows those of the range. */
+export function whereInRange<O>(
   query: SelectQueryBuilder<Tables, 'graph', O>,
-  { isOwned, shared }: PartShape,
+  { isOwned, shared }: RangeShape,
   { owner }: { owner: string }
 ) {
   const owned = isOwned ? query.where('owner', '=', owner) : query
@@ -167,7 +167,7 @@ export function whereInPart<O>(
 }
 
 /** Tells whether an index has the rows of the part, and no others, in order by id. */
-export function isIndexed({ owner, shared }: Part) {
+export function isIndexed({ owner, shared }: IndexRange) {
   return owner !== undefined || shared !== false
 }
 
@@ -178,7 +178,7 @@ const countsOf = prepared(
 )
 
 /** Returns how many graphs the part has; they are counted as they change. */
-export async function countPart(db: Db, { owner = '', shared }: Part): Promise<number> {
+export async function countRange(db: Db, { owner = '', shared }: IndexRange): Promise<number> {
   const rows = await countsOf(db, { owner })
   return rows
     .filter((row) => shared === undefined || Boolean(row.shared) === shared)

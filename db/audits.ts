@@ -12,7 +12,7 @@ import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { Author } from './actors.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
 import { type FilterShape, Filters } from './filters.ts'
-import { isNear, parametersOf, type SliceParameters, type SliceShape, shapeOf, sliced, walkable } from './paging.ts'
+import { isNear, parametersOf, type SliceParameters, type SliceShape, shapeOf, applySlice, withSafeKeys } from './paging.ts'
 import { type Db, expectId, type Reader, type Trx } from './store.ts'
 import type { AuditEventRow, Tables } from './tables.ts'
 
@@ -105,16 +105,16 @@ const PERIOD: AuditFilterShape = ['firstId', 'lastId', 'from', 'to']
 
 type ListShape = SliceShape & { filters: AuditFilterShape }
 
-const page = preparedByShape((db, shape: ListShape, parameters: FilterParameters & SliceParameters) =>
-  sliced(
-    filters.apply(walkable(db.selectFrom('auditEvent').selectAll(), 'id'), shape.filters, parameters),
+const selectPage = preparedByShape((db, shape: ListShape, parameters: FilterParameters & SliceParameters) =>
+  applySlice(
+    filters.apply(withSafeKeys(db.selectFrom('auditEvent').selectAll(), 'id'), shape.filters, parameters),
     shape,
     parameters,
     (field, eb) => eb.ref(field as 'id')
   )
 )
 
-const count = preparedByShape((db, shape: AuditFilterShape, parameters: FilterParameters) =>
+const selectCount = preparedByShape((db, shape: AuditFilterShape, parameters: FilterParameters) =>
   filters.apply(
     db.selectFrom('auditEvent').select((eb) => eb.fn.countAll<number>().as('count')),
     shape,
@@ -122,12 +122,12 @@ const count = preparedByShape((db, shape: AuditFilterShape, parameters: FilterPa
   )
 )
 
-const allDays = prepared(
+const countAllDays = prepared(
   (db, _: object) => db.selectFrom('auditDay').select((eb) => eb.fn.sum<number>('count').as('count')),
   { remembers: true }
 )
 
-const days = prepared((db, { from, to }: Period) =>
+const countDays = prepared((db, { from, to }: Period) =>
   db
     .selectFrom('auditDay')
     .select((eb) => [
@@ -145,7 +145,7 @@ export async function listAudits({ read, scan }: Reader, filter: AuditFilter, sl
   const shape = filters.shapeOf(bounded)
   const db = isNear(slice) && isIndexed(shape, filter) ? read : scan
   const parameters = { ...filters.parametersOf(bounded), ...parametersOf(slice) }
-  const rows = await page(db, { ...shapeOf(slice), filters: shape }, parameters)
+  const rows = await selectPage(db, { ...shapeOf(slice), filters: shape }, parameters)
   return rows.map(toEvent)
 }
 
@@ -153,11 +153,11 @@ export async function listAudits({ read, scan }: Reader, filter: AuditFilter, sl
 export async function countAudits({ read, scan }: Reader, filter: AuditFilter): Promise<number> {
   const { period, ...others } = filter
   if (filters.shapeOf(others).length === 0 && (period === undefined || isOfWholeDays(period))) {
-    const [counted] = period === undefined ? await allDays(read, {}) : await days(read, daysOf(period))
+    const [counted] = period === undefined ? await countAllDays(read, {}) : await countDays(read, daysOf(period))
     return Number(counted?.count ?? 0)
   }
   const bounded = await boundedBy(read, filter)
-  const [counted] = await count(scan, filters.shapeOf(bounded), filters.parametersOf(bounded))
+  const [counted] = await selectCount(scan, filters.shapeOf(bounded), filters.parametersOf(bounded))
   return Number(counted?.count ?? 0)
 }
 
@@ -197,7 +197,7 @@ function daysOf({ from, to }: Period): Period {
 
 async function boundedBy(db: Db, { period, ...filter }: AuditFilter): Promise<Bounded> {
   if (period === undefined) return filter
-  const [span] = await days(db, daysOf(period))
+  const [span] = await countDays(db, daysOf(period))
   return { ...filter, ...period, firstId: span?.firstId ?? 0, lastId: span?.lastId ?? -1 }
 }
 

@@ -74,12 +74,12 @@ type ContentColumns = Pick<GraphRow, 'contentId' | 'nodeCount' | 'edgeCount'>
 
 /** The columns that `withContent` reads. */
 interface RowWithContent extends ContentColumns {
-  hashed: string | null
+  hashAndJson: string | null
   size: number | null
 }
 
 /** The hash of a small content, followed by its JSON: one column to read instead of two. */
-const hashed = sql<string | null>`"hash" || "json"`.as('hashed')
+const hashAndJson = sql<string | null>`"hash" || "json"`.as('hashAndJson')
 
 /**
  * Returns the columns of a record's content for `withContent`. They are subqueries because SQLite plans a join that has a
@@ -89,30 +89,30 @@ export function contentColumns(table: 'graph' | 'graphVersion') {
   const content = expressionBuilder<Tables, typeof table>()
     .selectFrom('content')
     .whereRef('content.id', '=', `${table}.contentId`)
-  return [content.select(hashed).as('hashed'), content.select('size').as('size')] as const
+  return [content.select(hashAndJson).as('hashAndJson'), content.select('size').as('size')] as const
 }
 
 /** Returns the record with its content. Throws StoreUnavailable if the content is missing or damaged. */
-export function withContent<Row extends RowWithContent>({ hashed, size, ...row }: Row) {
-  return { ...row, content: keptContent(row, hashed, size) }
+export function withContent<Row extends RowWithContent>({ hashAndJson, size, ...row }: Row) {
+  return { ...row, content: keptContent(row, hashAndJson, size) }
 }
 
-function keptContent({ contentId: id, nodeCount }: ContentColumns, hashed: string | null, size: number | null) {
+function keptContent({ contentId: id, nodeCount }: ContentColumns, hashAndJson: string | null, size: number | null) {
   if (id === null && nodeCount === 0) return null
   if (id === null || size === null) throw damaged(id, 'it is missing')
   const content: KeptContent = { id, size }
-  if (hashed !== null) content.json = verifiedJson(hashed, id)
+  if (hashAndJson !== null) content.json = verifiedJson(hashAndJson, id)
   return content
 }
 
 const byId = prepared((db, { id }: { id: number }) =>
-  db.selectFrom('content').select([hashed, 'size']).where('id', '=', id)
+  db.selectFrom('content').select([hashAndJson, 'size']).where('id', '=', id)
 )
 
 /** Returns the content of a record inside of a unit, or null if it has none. Throws like `withContent`. */
 export async function findContent(trx: Trx, row: ContentColumns): Promise<KeptContent | null> {
   const [content] = row.contentId === null ? [] : await byId(trx, { id: row.contentId })
-  return keptContent(row, content?.hashed ?? null, content?.size ?? null)
+  return keptContent(row, content?.hashAndJson ?? null, content?.size ?? null)
 }
 
 /** Returns the content of a record that has just been stored with it. */
@@ -125,9 +125,9 @@ function damaged(id: number | null, reason: string) {
 }
 
 /** Returns the JSON of a small content. Throws StoreUnavailable if the disk has changed it. */
-function verifiedJson(hashed: string, id: number) {
-  const json = hashed.slice(SHA256_DIGITS)
-  if (hashed.slice(0, SHA256_DIGITS) !== hash('sha256', json)) throw damaged(id, 'it does not match its hash')
+function verifiedJson(hashAndJson: string, id: number) {
+  const json = hashAndJson.slice(SHA256_DIGITS)
+  if (hashAndJson.slice(0, SHA256_DIGITS) !== hash('sha256', json)) throw damaged(id, 'it does not match its hash')
   return json
 }
 

@@ -1,6 +1,6 @@
 import type { Access, GraphRecord } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
-import { accessShown, requireGraph, requireRight, requireVersion } from './access.ts'
+import { requireAccess, requireGraph, requireRight, requireVersion } from './access.ts'
 import { type Actor, accountOf, system } from './actors.ts'
 import { findContent, storedContent } from './contents.ts'
 import { createGraph, type GraphChange, type GraphCreation, restoreGraph, updateGraph } from './graph-writes.ts'
@@ -138,5 +138,5 @@ export function rightToChange({ shared }: Pick<GraphRow, 'shared'>, wanted: Grap
 /** Returns the graph as the actor sees it, inside of the unit that has changed it. `stored` is its content if it is at hand. */
 async function show(trx: Trx, actor: Actor, graph: GraphRow, stored?: StoredContent | null): Promise<GraphWithContent> {
   const content = stored ? storedContent(graph, stored) : await findContent(trx, graph)
-  return { ...graph, access: accessShown(actor, graph), content }
+  return { ...graph, access: requireAccess(actor, graph), content }
 }

@@ -2,37 +2,37 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql }
 import type { GraphFilter, GraphRecord } from '../schemas/graph.ts'
 import type { Slice, Sort, SortKey } from '../schemas/parameters.ts'
 import {
-  accessShown,
+  requireAccess,
   asMember,
-  countPart,
+  countRange,
   isIndexed,
-  type Part,
-  type PartShape,
-  partParametersOf,
-  partShapeOf,
-  partsOf,
+  type IndexRange,
+  type RangeShape,
+  rangeParametersOf,
+  rangeShapeOf,
+  rangesOf,
   type Viewer,
-  whereInPart
+  whereInRange
 } from './access.ts'
 import type { Actor } from './actors.ts'
 import { preparedByShape } from './engine/prepared.ts'
 import { type FilterShape, Filters } from './filters.ts'
 import { LISTED, toRecord } from './graphs.ts'
 import {
-  begun,
+  startAfter,
   isNear,
   parametersOf,
   type SliceParameters,
   type SliceShape,
   shapeOf,
-  sliced,
-  walkable
+  applySlice,
+  withSafeKeys
 } from './paging.ts'
 import { fold } from './search.ts'
 import type { Reader } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 
-/** The filters of graphs and of the trash. Lists of graphs turn `owner` and `shared` into parts of indexes, see `partsOf`. */
+/** The filters of graphs and of the trash. Lists of graphs turn `owner` and `shared` into ranges of indexes, see `rangesOf`. */
 export const graphFilters = new Filters<'graph', GraphFilter>({
   type: { where: (eb, type) => eb('type', '=', type) },
   owner: { where: (eb, owner) => eb('owner', '=', owner) },
@@ -43,10 +43,10 @@ export const graphFilters = new Filters<'graph', GraphFilter>({
 type GraphFilterShape = FilterShape<GraphFilter>
 
 /** The properties of a list that make another query, and not only other parameters. */
-type ListShape = SliceShape & { filters: GraphFilterShape; parts: PartShape[] }
+type ListShape = SliceShape & { filters: GraphFilterShape; ranges: RangeShape[] }
 interface CountShape {
   filters: GraphFilterShape
-  part: PartShape
+  range: RangeShape
 }
 
 type CountParameters = Required<GraphFilter>
@@ -55,58 +55,58 @@ type ListParameters = SliceParameters & CountParameters
 type GraphQuery<O> = SelectQueryBuilder<Tables, 'graph', O>
 type ListedRow = Pick<GraphRow, (typeof LISTED)[number]>
 
-const page = preparedByShape((db, shape: ListShape, parameters: ListParameters) => {
-  const parts = shape.parts.map((part) =>
-    matching(walkable(db.selectFrom('graph').select(LISTED), 'id'), shape.filters, part, parameters)
+const selectPage = preparedByShape((db, shape: ListShape, parameters: ListParameters) => {
+  const ranges = shape.ranges.map((range) =>
+    matching(withSafeKeys(db.selectFrom('graph').select(LISTED), 'id'), shape.filters, range, parameters)
   )
-  const [only] = parts
-  if (only && parts.length === 1) return sliced(only, shape, parameters, sortColumn)
+  const [only] = ranges
+  if (only && ranges.length === 1) return applySlice(only, shape, parameters, sortColumn)
   // Each in the order of its index, they are merged as far as the slice reaches.
-  const [first, ...rest] = parts.map((part) => begun(part, shape, parameters, sortColumn))
-  if (!first) throw new Error('a list has parts')
-  const all = db.selectFrom(rest.reduce((union, part) => union.unionAll(part), first).as('graph')).selectAll()
-  return sliced(all as unknown as GraphQuery<ListedRow>, { ...shape, goesOn: false }, parameters, sortColumn)
+  const [first, ...rest] = ranges.map((range) => startAfter(range, shape, parameters, sortColumn))
+  if (!first) throw new Error('a list has ranges')
+  const all = db.selectFrom(rest.reduce((union, range) => union.unionAll(range), first).as('graph')).selectAll()
+  return applySlice(all as unknown as GraphQuery<ListedRow>, { ...shape, goesOn: false }, parameters, sortColumn)
 })
 
-const count = preparedByShape((db, { part, filters }: CountShape, parameters: CountParameters) =>
+const selectCount = preparedByShape((db, { range, filters }: CountShape, parameters: CountParameters) =>
   matching(
     db.selectFrom('graph').select((eb) => eb.fn.countAll<number>().as('count')),
     filters,
-    part,
+    range,
     parameters
   )
 )
 
 /** Returns the graphs that the viewer may read and that match the filter, in the order of the slice. */
 export function listGraphs(reader: Reader, viewer: Viewer, filter: GraphFilter, slice: Slice): Promise<GraphRecord[]> {
-  return listParts(reader, viewer, partsOf(viewer, filter), filter, slice)
+  return listRanges(reader, viewer, rangesOf(viewer, filter), filter, slice)
 }
 
-/** The graphs of these parts, which the viewer may read. */
-async function listParts(
+/** The graphs of these ranges, which the viewer may read. */
+async function listRanges(
   { read, scan }: Reader,
   viewer: Viewer,
-  parts: Part[],
+  ranges: IndexRange[],
   filter: GraphFilter,
   slice: Slice
 ): Promise<GraphRecord[]> {
-  if (parts.length === 0) return []
+  if (ranges.length === 0) return []
   const filters = filtersWithin(filter)
-  const db = filters.length === 0 && parts.every(isIndexed) && isNear(slice) ? read : scan
-  const shape = { ...shapeOf(slice), filters, parts: parts.map(partShapeOf) }
-  const rows = await page(db, shape, { ...parametersOfList(parts, filter), ...parametersOf(slice) })
-  return rows.map((row) => toRecord(row, accessShown(viewer, row)))
+  const db = filters.length === 0 && ranges.every(isIndexed) && isNear(slice) ? read : scan
+  const shape = { ...shapeOf(slice), filters, ranges: ranges.map(rangeShapeOf) }
+  const rows = await selectPage(db, shape, { ...parametersOfList(ranges, filter), ...parametersOf(slice) })
+  return rows.map((row) => toRecord(row, requireAccess(viewer, row)))
 }
 
 /** Returns the number of graphs that the viewer may read and that match the filter. */
 export async function countGraphs({ read, scan }: Reader, viewer: Viewer, filter: GraphFilter): Promise<number> {
-  const parts = partsOf(viewer, filter)
+  const ranges = rangesOf(viewer, filter)
   const filters = filtersWithin(filter)
   const counts = await Promise.all(
-    parts.map(async (part) => {
-      if (filters.length === 0) return countPart(read, part)
-      const shape = { filters, part: partShapeOf(part) }
-      const [counted] = await count(scan, shape, parametersOfList(parts, filter))
+    ranges.map(async (range) => {
+      if (filters.length === 0) return countRange(read, range)
+      const shape = { filters, range: rangeShapeOf(range) }
+      const [counted] = await selectCount(scan, shape, parametersOfList(ranges, filter))
       return Number(counted?.count ?? 0)
     })
   )
@@ -116,9 +116,9 @@ export async function countGraphs({ read, scan }: Reader, viewer: Viewer, filter
 /** All graphs that the actor's account owns and all that are shared, by id, in batches of so many. */
 export async function* ownAndShared(reader: Reader, actor: Actor, limit: number): AsyncGenerator<GraphRecord[]> {
   const sorts = [{ field: 'id', direction: 'asc' }] satisfies Sort[]
-  const parts = partsOf(asMember(actor), {})
+  const ranges = rangesOf(asMember(actor), {})
   for (let after: SortKey[] | undefined; ; ) {
-    const rows = await listParts(reader, actor, parts, {}, { sorts, limit, offset: 0, after })
+    const rows = await listRanges(reader, actor, ranges, {}, { sorts, limit, offset: 0, after })
     yield rows
     const last = rows.at(-1)
     if (!last || rows.length < limit) return
@@ -132,17 +132,17 @@ export function graphSortKey(graph: GraphRecord, field: string): SortKey {
   return typeof value === 'boolean' ? Number(value) : value
 }
 
-/** Returns the filters that take rows out of parts: all but those that choose the parts. */
+/** Returns the filters that take rows out of ranges: all but those that choose the ranges. */
 function filtersWithin({ owner: _owner, shared: _shared, ...filter }: GraphFilter): GraphFilterShape {
   return graphFilters.shapeOf(filter)
 }
 
-function parametersOfList(parts: Part[], filter: GraphFilter): CountParameters {
-  return { ...graphFilters.parametersOf(filter), ...partParametersOf(parts) }
+function parametersOfList(ranges: IndexRange[], filter: GraphFilter): CountParameters {
+  return { ...graphFilters.parametersOf(filter), ...rangeParametersOf(ranges) }
 }
 
-function matching<O>(query: GraphQuery<O>, filters: GraphFilterShape, part: PartShape, parameters: CountParameters) {
-  return graphFilters.apply(whereInPart(query, part, parameters), filters, parameters)
+function matching<O>(query: GraphQuery<O>, filters: GraphFilterShape, range: RangeShape, parameters: CountParameters) {
+  return graphFilters.apply(whereInRange(query, range, parameters), filters, parameters)
 }
 
 /** Absent text sorts like an empty one, so that every engine puts it in the same place. */

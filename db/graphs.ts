@@ -1,5 +1,5 @@
 import { type Access, type GraphRecord, graphSorts } from '../schemas/graph.ts'
-import { accessShown, type Lookup, lookupOf, selectVisible } from './access.ts'
+import { requireAccess, type Lookup, lookupOf, selectVisible } from './access.ts'
 import type { Actor } from './actors.ts'
 import { contentColumns, type KeptContent, withContent } from './contents.ts'
 import { prepared } from './engine/prepared.ts'
@@ -32,7 +32,7 @@ export type GraphWithContent = GraphAsListed & { access: Access; content: KeptCo
 /** Returns a graph that the actor may read, with its content; undefined if there is none. */
 export async function findGraphWithContent(db: Db, actor: Actor, id: number): Promise<GraphWithContent | undefined> {
   const [row] = await byIdWithContent(db, lookupOf(actor, id))
-  return row && Object.assign(withContent(row), { access: accessShown(actor, row) })
+  return row && Object.assign(withContent(row), { access: requireAccess(actor, row) })
 }
 
 /**
@@ -49,7 +49,7 @@ export async function findGraphAt(
   if (graph && version !== graph.version) {
     const earlier = await findEarlier(db, graph, version)
     // The access is that of today, whether or not the graph was shared then.
-    return earlier ? Object.assign(earlier, { access: accessShown(actor, graph) }) : null
+    return earlier ? Object.assign(earlier, { access: requireAccess(actor, graph) }) : null
   }
   const current = graph && (await findGraphWithContent(db, actor, id))
   // Another unit may have changed the graph between the two queries.

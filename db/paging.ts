@@ -43,25 +43,25 @@ type Column<T extends keyof Tables> = (field: string, eb: ExpressionBuilder<Tabl
  * Leaves out rows whose key is larger than any that is given out, which somebody has written by hand: it is not read exactly,
  * so that a walk would come by again and again. `check` tells of them.
  */
-export function walkable<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>, key: string) {
+export function withSafeKeys<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>, key: string) {
   return query.where(sql.ref<number>(key), '<=', sql.lit(MAX_ID))
 }
 
 /** Adds order and bounds. `column` gives the expression for a field, never null so that it compares. */
-export function sliced<T extends keyof Tables, O>(
+export function applySlice<T extends keyof Tables, O>(
   query: SelectQueryBuilder<Tables, T, O>,
   shape: SliceShape,
   parameters: SliceParameters,
   column: Column<T>
 ) {
-  let sorted = begun(query, shape, parameters, column)
+  let sorted = startAfter(query, shape, parameters, column)
   for (const { field, direction } of shape.sorts) sorted = sorted.orderBy((eb) => column(field, eb), direction)
   const limited = sorted.limit(sql.lit(shape.limit))
   return shape.isOffset ? limited.offset(parameters.offset) : limited
 }
 
 /** Adds where to go on. */
-export function begun<T extends keyof Tables, O>(
+export function startAfter<T extends keyof Tables, O>(
   query: SelectQueryBuilder<Tables, T, O>,
   { sorts, goesOn }: SliceShape,
   parameters: SliceParameters,

@@ -2,17 +2,17 @@ import type { SelectQueryBuilder } from 'kysely'
 import type { GraphFilter } from '../schemas/graph.ts'
 import type { Slice } from '../schemas/parameters.ts'
 import type { TrashedGraph } from '../schemas/trash.ts'
-import { accessShown, whereOwned } from './access.ts'
+import { requireAccess, whereOwned } from './access.ts'
 import type { Actor } from './actors.ts'
 import { changes, recordEvent } from './audits.ts'
 import { hashOf } from './contents.ts'
 import { locked } from './engine/row-locks.ts'
 import { graphFilters, sortColumn } from './graph-lists.ts'
 import { COLUMNS, described, targetOf, toRecord } from './graphs.ts'
-import { parametersOf, shapeOf, sliced, walkable } from './paging.ts'
+import { parametersOf, shapeOf, applySlice, withSafeKeys } from './paging.ts'
 import { type Db, expectOne, MAX_ID, type Trx } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
-import { keepVersion, removeVersions, unkeepVersion, VERSION_COLUMNS } from './versions.ts'
+import { keepVersion, removeVersions, takeBackVersion, VERSION_COLUMNS } from './versions.ts'
 
 /** A graph in the trash: what it was, and who put it there. */
 export interface TrashRow extends GraphRow {
@@ -43,7 +43,7 @@ export async function purgeGraph(trx: Trx, actor: Actor, trashed: TrashRow) {
 /** Takes the graph out of the trash: it is as it was. */
 export async function untrashGraph(trx: Trx, actor: Actor, { trashedAt, trashedBy: _, ...graph }: TrashRow) {
   expectOne(await trx.deleteFrom('trash').where('id', '=', graph.id).returning('id').execute())
-  await unkeepVersion(trx, { graphId: graph.id, version: graph.version })
+  await takeBackVersion(trx, { graphId: graph.id, version: graph.version })
   await trx
     .insertInto('graph')
     .values({ ...graph, shared: graph.shared as boolean })
@@ -78,7 +78,7 @@ async function remove(trx: Trx, actor: Actor, trashed: TrashRow, type: 'GRAPH_DE
 
 /** Goes on removing the versions of a graph that is gone for good. Returns whether there may be more to do. */
 export async function removePurged(trx: Trx): Promise<boolean> {
-  const purged = await walkable(trx.selectFrom('purgedGraph').select('id'), 'id')
+  const purged = await withSafeKeys(trx.selectFrom('purgedGraph').select('id'), 'id')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
@@ -92,7 +92,7 @@ export async function removePurged(trx: Trx): Promise<boolean> {
  * What is in the trash, as graphs with who put it there: `graph` here is what the trash and last versions say, which Kysely
  * cannot know.
  */
-function trashed(db: Db): SelectQueryBuilder<Tables, 'graph', TrashRow> {
+function selectTrashed(db: Db): SelectQueryBuilder<Tables, 'graph', TrashRow> {
   const rows = db
     .selectFrom('trash')
     .innerJoin('graphVersion', (join) =>
@@ -105,7 +105,7 @@ function trashed(db: Db): SelectQueryBuilder<Tables, 'graph', TrashRow> {
 
 /** A graph in the trash that the actor may have back, or undefined. Inside of a unit it stays as it is. */
 export async function findTrashed(db: Db, actor: Actor, id: number): Promise<TrashRow | undefined> {
-  const query = whereOwned(trashed(db), actor).where('id', '=', id)
+  const query = whereOwned(selectTrashed(db), actor).where('id', '=', id)
   return locked(db, query, 'forNoKeyUpdate').executeTakeFirst()
 }
 
@@ -116,16 +116,16 @@ interface TrashQuery {
 }
 
 function matching(db: Db, { actor, filter }: TrashQuery) {
-  const owned = whereOwned(trashed(db), actor)
+  const owned = whereOwned(selectTrashed(db), actor)
   return graphFilters.apply(owned, graphFilters.shapeOf(filter), graphFilters.parametersOf(filter))
 }
 
 /** The graphs in the trash that the actor may have back, in the order of the slice, with when they expire. */
 export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: number): Promise<TrashedGraph[]> {
-  const rows = walkable(matching(db, query), 'id')
-  const sorted = sliced(rows, shapeOf(slice), parametersOf(slice), sortColumn)
+  const rows = withSafeKeys(matching(db, query), 'id')
+  const sorted = applySlice(rows, shapeOf(slice), parametersOf(slice), sortColumn)
   return (await sorted.execute()).map(({ trashedAt, trashedBy, ...graph }) => ({
-    ...toRecord(graph, accessShown(query.actor, graph)),
+    ...toRecord(graph, requireAccess(query.actor, graph)),
     trashedAt,
     trashedBy,
     expiresAt: new Date(Date.parse(trashedAt) + days * DAY).toISOString()
@@ -151,7 +151,7 @@ function expiry(days: number) {
 
 /** Ids of graphs that have been in the trash for so many days, the oldest first; so many at most. */
 export async function findExpired(db: Db, days: number, limit: number): Promise<number[]> {
-  const rows = await walkable(db.selectFrom('trash').select('id'), 'id')
+  const rows = await withSafeKeys(db.selectFrom('trash').select('id'), 'id')
     .where('trashedAt', '<=', expiry(days))
     .orderBy('trashedAt')
     .limit(limit)

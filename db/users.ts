@@ -5,7 +5,7 @@ import type { Author } from './actors.ts'
 import { changes, recordEvent } from './audits.ts'
 import { prepared } from './engine/prepared.ts'
 import { lockRows } from './engine/row-locks.ts'
-import { parametersOf, shapeOf, sliced, walkable } from './paging.ts'
+import { parametersOf, shapeOf, applySlice, withSafeKeys } from './paging.ts'
 import { type Db, expectOne, StoreConflict, type Trx } from './store.ts'
 import type { UserRow } from './tables.ts'
 
@@ -33,8 +33,8 @@ export async function lockUsers(trx: Trx, login: string) {
 
 /** Lists the users in the order of the slice. */
 export async function listUsers(db: Db, slice: Slice): Promise<User[]> {
-  const query = walkable(db.selectFrom('user').selectAll(), 'id')
-  const rows = await sliced(query, shapeOf(slice), parametersOf(slice), (field, eb) => eb.ref(field as 'id')).execute()
+  const query = withSafeKeys(db.selectFrom('user').selectAll(), 'id')
+  const rows = await applySlice(query, shapeOf(slice), parametersOf(slice), (field, eb) => eb.ref(field as 'id')).execute()
   return rows.map(toUser)
 }
 

@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql }
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { GraphVersion } from '../schemas/version.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
-import { parametersOf, type SliceParameters, type SliceShape, shapeOf, sliced, walkable } from './paging.ts'
+import { parametersOf, type SliceParameters, type SliceShape, shapeOf, applySlice, withSafeKeys } from './paging.ts'
 import type { Db, Reader } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 
@@ -48,14 +48,14 @@ function versionsOf(db: Db, id: number): SelectQueryBuilder<Tables, 'graphVersio
   return db.selectFrom(kept.unionAll(current).as('graphVersion')).selectAll() as never
 }
 
-const page = preparedByShape((db, shape: SliceShape, parameters: SliceParameters & { id: number }) =>
-  sliced(walkable(versionsOf(db, parameters.id), 'version'), shape, parameters, sortColumn)
+const selectPage = preparedByShape((db, shape: SliceShape, parameters: SliceParameters & { id: number }) =>
+  applySlice(withSafeKeys(versionsOf(db, parameters.id), 'version'), shape, parameters, sortColumn)
 )
 
 /** The versions of the graph that are kept, and the current one, in the order of the slice. */
 export async function listVersions({ read, scan }: Reader, id: number, slice: Slice): Promise<GraphVersion[]> {
   const isNear = slice.sorts[0]?.field === 'version' && slice.offset === 0
-  const rows = await page(isNear ? read : scan, shapeOf(slice), { id, ...parametersOf(slice) })
+  const rows = await selectPage(isNear ? read : scan, shapeOf(slice), { id, ...parametersOf(slice) })
   return rows.map(toVersion)
 }
 

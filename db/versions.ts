@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { contentColumns, dropContent, type KeptContent, withContent } from './contents.ts'
 import { pick, prepared } from './engine/prepared.ts'
 import { locked } from './engine/row-locks.ts'
-import { walkable } from './paging.ts'
+import { withSafeKeys } from './paging.ts'
 import { type Db, MAX_ID, type Trx } from './store.ts'
 import type { GraphRow, GraphVersionRow } from './tables.ts'
 
@@ -38,7 +38,7 @@ interface Place {
 }
 
 /** Takes the version away from those that were, since it is the graph again. */
-export const unkeepVersion = prepared((trx: Trx, { graphId, version }: Place) =>
+export const takeBackVersion = prepared((trx: Trx, { graphId, version }: Place) =>
   trx.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '=', version)
 )
 
@@ -136,7 +136,7 @@ async function giveBack(
 
 /** Ids of graphs that may have more versions than so many, in order, from the one after `after` on. */
 export async function findLongHistories(db: Db, versions: number, after: number, limit: number): Promise<number[]> {
-  const rows = await walkable(db.selectFrom('graphVersion').select('graphId'), 'graphId')
+  const rows = await withSafeKeys(db.selectFrom('graphVersion').select('graphId'), 'graphId')
     .where('graphId', '>', after)
     .groupBy('graphId')
     .having((eb) => eb.fn.countAll<number>(), '>=', versions)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { accessShown, requireGraph } from '../db/access.ts'
+import { requireAccess, requireGraph } from '../db/access.ts'
 import type { GraphValues } from '../db/graph-writes.ts'
 import { findGraph, findGraphWithContent } from '../db/graphs.ts'
 import type { GraphWorker } from '../graph/worker.ts'
@@ -151,7 +151,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       reply.header('cache-control', 'private, no-cache')
       if (headers['if-none-match'] !== undefined) {
         const current = requireGraph(await findGraph(store.read, actor, id))
-        const known = knownOf(headers['if-none-match'], { ...current, access: accessShown(actor, current) })
+        const known = knownOf(headers['if-none-match'], { ...current, access: requireAccess(actor, current) })
         if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
       }
       return reply.sendGraph(requireGraph(await findGraphWithContent(store.read, actor, id)))

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import {
-  accessShown,
+  requireAccess,
   accessTo,
   isIndexed,
   mayDo,
-  type Part,
-  partParametersOf,
-  partShapeOf,
-  partsOf,
+  type IndexRange,
+  rangeParametersOf,
+  rangeShapeOf,
+  rangesOf,
   type Viewer,
-  whereInPart
+  whereInRange
 } from '../db/access.ts'
 import { type Actor, system, UserActor } from '../db/actors.ts'
 import { rightToChange } from '../db/graph-changes.ts'
@@ -114,8 +114,8 @@ t.test('a graph that the actor may not see is never shown, whichever query has f
     for (const owner of owners)
       for (const shared of [false, true]) {
         const access = expectedAccess(name, { owner, shared })
-        if (access === undefined) t.throws(() => accessShown(actor, { owner, shared }), /not to be seen/)
-        else t.equal(accessShown(actor, { owner, shared }), access)
+        if (access === undefined) t.throws(() => requireAccess(actor, { owner, shared }), /not to be seen/)
+        else t.equal(requireAccess(actor, { owner, shared }), access)
       }
 })
 
@@ -233,7 +233,7 @@ t.test('every list and its count follow the access rule, with any filter', async
 
 t.test('the parts of a list are disjoint, and found by an index in its order', async (t) => {
   const { store } = await fill(t)
-  const viewers: [Viewer, object, Part[]][] = [
+  const viewers: [Viewer, object, IndexRange[]][] = [
     [ada, {}, [{ owner: 'ada', shared: false }, { shared: true }]],
     [ada, { shared: true }, [{ shared: true }]],
     [ada, { shared: false }, [{ owner: 'ada', shared: false }]],
@@ -261,7 +261,7 @@ t.test('the parts of a list are disjoint, and found by an index in its order', a
     ]
   ]
   for (const [viewer, filter, wanted] of viewers) {
-    const parts = partsOf(viewer, filter)
+    const parts = rangesOf(viewer, filter)
     t.strictSame(parts, wanted, JSON.stringify(filter))
     for (const part of parts) {
       t.equal(isIndexed(part), !(part.owner === undefined && part.shared === false))
@@ -274,9 +274,9 @@ t.test('the parts of a list are disjoint, and found by an index in its order', a
 })
 
 /** The plan of a page of the part, one step after another. */
-async function planOf(store: Store, part: Part): Promise<string> {
+async function planOf(store: Store, part: IndexRange): Promise<string> {
   return store.write(async (trx) => {
-    const query = whereInPart(trx.selectFrom('graph').select('id'), partShapeOf(part), partParametersOf([part]))
+    const query = whereInRange(trx.selectFrom('graph').select('id'), rangeShapeOf(part), rangeParametersOf([part]))
     const page = query.where('id', '>', 0).orderBy('id').limit(20).compile()
     const explain = (how: string) => trx.executeQuery<Record<string, string>>({ ...page, sql: `${how} ${page.sql}` })
     if (engine === 'SQLite') return (await explain('EXPLAIN QUERY PLAN')).rows.map(({ detail }) => detail).join('\n')
@@ -288,7 +288,7 @@ async function planOf(store: Store, part: Part): Promise<string> {
 }
 
 /** The index that leads to the rows of the part. */
-function indexOf({ owner, shared }: Part) {
+function indexOf({ owner, shared }: IndexRange) {
   if (owner !== undefined)
     return /SEARCH graph USING (COVERING )?INDEX graphByOwner|Index (Only )?Scan using "graphByOwner"/
   if (shared) return /SEARCH graph USING (COVERING )?INDEX graphShared|Index (Only )?Scan using "graphShared"/
