@@ -6,46 +6,43 @@ import { prepared } from './engine/prepared.ts'
 import type { Db } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 
-// Who may see a graph, and who may change it. The rule stands here in four forms, side by side: for a graph that is at hand, as a
-// condition of a lookup, as the ranges that lists are put together from, and for the trash. test/access.test.ts holds them to the same answer.
+// The access rule: who sees a graph, and who changes it? It stands here in four forms: for a record, as the condition of a lookup,
+// as the ranges of a list, and for the trash. test/access.test.ts compares them.
 
-/** What the rule looks at of an actor. */
+/** The properties of an actor that the rule depends on. */
 export type Viewer = Pick<Actor, 'account' | 'isAdministrator'>
 
-/** What it looks at of a graph. */
+/** The properties of a graph that the rule depends on. */
 export type OwnedGraph = Pick<GraphRow, 'owner' | 'shared'>
 
-/** Returns what the viewer may do with the graph; undefined where it is as good as none to them. */
+/** Returns the right of the viewer to the graph; undefined if it is invisible to them. */
 export function accessTo({ account, isAdministrator }: Viewer, graph: OwnedGraph): Access | undefined {
   if (isAdministrator || graph.owner === account) return 'OWNER'
   return graph.shared && account !== undefined ? 'READ' : undefined
 }
 
-/**
- * Returns what the viewer may do with a graph that is about to be shown to them. That they may see it has been judged already:
- * where they may not, this throws, and nothing is shown.
- */
+/** Returns the right of the viewer to a graph that a query has found for them. Throws an Error, and shows nothing, if they have none. */
 export function requireAccess(viewer: Viewer, graph: OwnedGraph): Access {
   const access = accessTo(viewer, graph)
-  if (access === undefined) throw new Error('a graph was found that is not to be seen')
+  if (access === undefined) throw new Error('a query found a graph that is not to be seen')
   return access
 }
 
-/** Each right holds those before it. */
+/** Each right includes those before it. */
 const rights: readonly (Access | undefined)[] = ['READ', 'WRITE', 'OWNER'] satisfies Access[]
 
-/** Tells whether the viewer may do this with the graph. */
+/** Tells whether the viewer has the right to the graph. */
 export function mayDo(viewer: Viewer, right: Access, graph: OwnedGraph): boolean {
   return rights.indexOf(accessTo(viewer, graph)) >= rights.indexOf(right)
 }
 
-/** Returns the graph. Throws `graph-not-found` where there is none, or none that the actor may see. */
+/** Returns the graph. Throws `graph-not-found` if it is undefined: there is none that the actor may see. */
 export function requireGraph<T>(graph: T | undefined): T {
   if (graph === undefined) throw new ProblemError('graph-not-found')
   return graph
 }
 
-/** Returns the version of a graph. Throws `graph-not-found` where it is undefined, and `version-not-found` where it is null. */
+/** Returns the version of a graph. Throws `graph-not-found` if it is undefined, and `version-not-found` if it is null. */
 export function requireVersion<T>(version: T | null | undefined): T {
   const present = requireGraph(version)
   if (present === null) throw new ProblemError('version-not-found')
@@ -72,6 +69,9 @@ export function requireRight<T extends OwnedGraph & Pick<GraphRow, 'id' | 'name'
   })
 }
 
+/** The owner of no graph: logins are not empty. `graphCount` has the graphs of all owners under it. */
+const NOBODY = ''
+
 /** The parameters of `selectVisible`. */
 export interface Lookup {
   id: number
@@ -79,8 +79,8 @@ export interface Lookup {
   isAdministrator: boolean
 }
 
-/** The lookup of a graph by its id, as the viewer sees it. No account has an empty name. */
-export function lookupOf({ account = '', isAdministrator }: Viewer, id: number): Lookup {
+/** Returns the parameters of `selectVisible` for the graph with the id. */
+export function lookupOf({ account = NOBODY, isAdministrator }: Viewer, id: number): Lookup {
   return { id, account, isAdministrator }
 }
 
@@ -92,41 +92,40 @@ export function selectVisible(db: Db, { id, account, isAdministrator }: Lookup) 
     .where((eb) =>
       eb.or([
         eb('graph.owner', '=', account),
-        eb.and([eb('graph.shared', '=', eb.lit(true)), eb(eb.val(account), '<>', sql.lit(''))]),
+        eb.and([eb('graph.shared', '=', eb.lit(true)), eb(eb.val(account), '<>', sql.lit(NOBODY))]),
         eb(eb.val(isAdministrator), '=', true)
       ])
     )
 }
 
-/** Leaves of the rows those whose graph the viewer owns: only its owner may see a graph that is in the trash. */
+/** Keeps the rows of graphs that the viewer owns: nobody else sees a graph in the trash. */
 export function whereOwned<O>(
   query: SelectQueryBuilder<Tables, 'graph', O>,
-  { account = '', isAdministrator }: Viewer
+  { account = NOBODY, isAdministrator }: Viewer
 ) {
   return isAdministrator ? query : query.where('graph.owner', '=', account)
 }
 
-/** A part of the graphs that is in order by id and counted as it is: those of an owner or of everybody, that are shared or not. */
+/** Graphs that are a range of an index and have a counter: those of one owner or of all, shared, private or both. */
 export interface IndexRange {
   owner?: string
   shared?: boolean
 }
 
-/** The graphs that the viewer may see, as ranges without anything in common. */
+/** Returns the graphs that the viewer may see, as ranges without common rows. */
 function visibleRanges({ account, isAdministrator }: Viewer): IndexRange[] {
   if (isAdministrator) return [{}]
   return account === undefined ? [] : [{ owner: account, shared: false }, { shared: true }]
 }
 
-/** Returns of what the viewer may see that which the filter wants, as ranges without anything in common. */
+/** Returns the graphs that the viewer may see and the filter asks for, as ranges without common rows. */
 export function rangesOf(viewer: Viewer, { owner, shared }: Pick<GraphFilter, 'owner' | 'shared'>): IndexRange[] {
-  // Nobody has an empty login, and counts that have no owner are under it.
-  if (owner === '') return []
+  if (owner === NOBODY) return []
   return visibleRanges(viewer).flatMap((range): IndexRange[] => {
     if (range.owner !== undefined && owner !== undefined && range.owner !== owner) return []
     if (range.shared !== undefined && shared !== undefined && range.shared !== shared) return []
     const narrowed = { ...range, ...(owner !== undefined && { owner }), ...(shared !== undefined && { shared }) }
-    // The index of an owner's graphs has those that are shared after the others.
+    // The index of an owner's graphs has the shared ones after the private ones.
     if (narrowed.owner === undefined || narrowed.shared !== undefined) return [narrowed]
     return [
       { ...narrowed, shared: false },
@@ -135,12 +134,12 @@ export function rangesOf(viewer: Viewer, { owner, shared }: Pick<GraphFilter, 'o
   })
 }
 
-/** The viewer without what only administrators may: for lists of what is theirs. */
+/** Returns the viewer without the rights of an administrator, for lists of their own graphs. */
 export function asMember({ account }: Viewer): Viewer {
   return { account, isAdministrator: false }
 }
 
-/** What of a part makes another query, and not only another parameter. */
+/** The properties of a range that make another query, and not only other parameters. */
 export interface RangeShape {
   isOwned: boolean
   shared: boolean | undefined
@@ -150,23 +149,23 @@ export function rangeShapeOf({ owner, shared }: IndexRange): RangeShape {
   return { isOwned: owner !== undefined, shared }
 }
 
-/** The parameters of ranges that one viewer has with one filter: whatever they have an owner for, it is the same one. */
+/** Returns the parameters of the ranges of one viewer and filter. They have at most one owner. */
 export function rangeParametersOf(ranges: readonly IndexRange[]) {
-  return { owner: ranges.find(({ owner }) => owner !== undefined)?.owner ?? '' }
+  return { owner: ranges.find(({ owner }) => owner !== undefined)?.owner ?? NOBODY }
 }
 
-/** Leaves of the rows those of the range. */
+/** Keeps the rows of the range. */
 export function whereInRange<O>(
   query: SelectQueryBuilder<Tables, 'graph', O>,
   { isOwned, shared }: RangeShape,
   { owner }: { owner: string }
 ) {
   const owned = isOwned ? query.where('owner', '=', owner) : query
-  // In the words of the index of shared graphs: SQLite plans a query anew each time that has a parameter there.
+  // A literal, as in the index of shared graphs: SQLite plans a query with a parameter there anew on each run.
   return shared === undefined ? owned : owned.where((eb) => eb('shared', '=', eb.lit(shared)))
 }
 
-/** Tells whether an index has the rows of the part, and no others, in order by id. */
+/** Tells whether an index has the rows of the range, and no others, in order by id. */
 export function isIndexed({ owner, shared }: IndexRange) {
   return owner !== undefined || shared !== false
 }
@@ -177,8 +176,8 @@ const countsOf = prepared(
   { remembers: true }
 )
 
-/** Returns how many graphs the part has; they are counted as they change. */
-export async function countRange(db: Db, { owner = '', shared }: IndexRange): Promise<number> {
+/** Returns the number of graphs in the range, from counters that triggers keep. */
+export async function countRange(db: Db, { owner = NOBODY, shared }: IndexRange): Promise<number> {
   const rows = await countsOf(db, { owner })
   return rows
     .filter((row) => shared === undefined || Boolean(row.shared) === shared)

@@ -12,7 +12,15 @@ import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { Author } from './actors.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
 import { type FilterShape, Filters } from './filters.ts'
-import { isNear, parametersOf, type SliceParameters, type SliceShape, shapeOf, applySlice, withSafeKeys } from './paging.ts'
+import {
+  applySlice,
+  isNear,
+  parametersOf,
+  type SliceParameters,
+  type SliceShape,
+  shapeOf,
+  withSafeKeys
+} from './paging.ts'
 import { type Db, expectId, type Reader, type Trx } from './store.ts'
 import type { AuditEventRow, Tables } from './tables.ts'
 
@@ -32,7 +40,7 @@ const insertEvent = prepared((trx: Trx, values: Omit<AuditEventRow, 'id'>) => {
     .returning('id')
 })
 
-/** Records what the author did. Stands in the same transaction as what it tells of. Returns the id of the event. */
+/** Records an event of the author, in the unit of the change that it is about. Returns its id. */
 export async function recordEvent(trx: Trx, { principal, request }: Author, event: NewAuditEvent): Promise<number> {
   const { type, outcome = 'SUCCESS', target, data = {} } = event
   const [recorded] = await insertEvent(trx, {
@@ -51,8 +59,8 @@ export async function recordEvent(trx: Trx, { principal, request }: Author, even
 }
 
 /**
- * What changed between two records, as `field.old` and `field.new`. Absent values are left out, and so is the other
- * side of a record that is created or deleted.
+ * Returns the differences between two records, as `field.old` and `field.new`. Absent values are left out, and so is the
+ * missing side of a record that is created or deleted.
  */
 export function changes<T extends object>(before: Partial<T>, after: Partial<T>) {
   const data: Record<string, string> = {}
@@ -163,18 +171,18 @@ export async function countAudits({ read, scan }: Reader, filter: AuditFilter): 
 
 const byId = prepared((db, { id }: { id: number }) => db.selectFrom('auditEvent').selectAll().where('id', '=', id))
 
-/** The event, or undefined. */
+/** Returns the event, or undefined. */
 export async function findAudit(db: Db, id: number): Promise<AuditEvent | undefined> {
   const [row] = await byId(db, { id })
   return row && toEvent(row)
 }
 
-/** What the event is sorted by in this field. */
+/** Returns the value of the field by which lists of events are sorted. */
 export function auditSortKey(event: AuditEvent, field: string): SortKey {
   return event[field as 'id' | 'timestamp' | 'principal' | 'type' | 'outcome']
 }
 
-/** The time in a form that no index has: those of ids are in the order that is asked for. */
+/** The time, as an expression that no index has. The engine then uses the index of ids, which is in the order of the list. */
 function timeOf(eb: ExpressionBuilder<Tables, 'auditEvent'>) {
   return eb.fn.coalesce('timestamp', sql.lit(''))
 }
@@ -185,12 +193,12 @@ function isIndexed(shape: AuditFilterShape, { period }: AuditFilter) {
   return period === undefined ? INDEXED.some(isSame) : isSame(PERIOD) && isOfWholeDays(period)
 }
 
-/** Whether the period begins and ends with days in UTC. */
+/** Tells whether the period begins and ends with a day in UTC. */
 function isOfWholeDays({ from, to }: Period) {
   return [from, to].every((time) => time.endsWith('T00:00:00.000Z') || time.endsWith('T24:00:00.000Z'))
 }
 
-/** The days in UTC that a period touches: from the first until before the other. A date stands before its times. */
+/** Returns the days in UTC that a period touches, the second one excluded. As text, a date sorts before its times. */
 function daysOf({ from, to }: Period): Period {
   return { from: from.slice(0, 10), to: to.endsWith('T00:00:00.000Z') ? to.slice(0, 10) : to }
 }

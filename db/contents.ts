@@ -145,7 +145,7 @@ const contentByHash = prepared((db, { hash }: { hash: string }) =>
   db.selectFrom('content').select('id').where('hash', '=', hash).where('packed', 'is not', null)
 )
 
-/** Stores the content, unless it is large and there already, and returns what the record says of it. */
+/** Stores the content, unless it is large and stored already. Returns the columns of its record. */
 export async function keepContent(trx: Trx, content: StoredContent | null | undefined): Promise<ContentColumns> {
   if (!content) return { contentId: null, nodeCount: 0, edgeCount: 0 }
   const { hash, body, size, nodeCount, edgeCount } = content
@@ -160,7 +160,7 @@ const contentHash = prepared((db, { id }: { id: number }) =>
   db.selectFrom('content').select('hash').where('id', '=', id)
 )
 
-/** The hash of the graph's content, or undefined where there is none. */
+/** Returns the hash of the graph's content, or undefined if it has none. */
 export async function hashOf(db: Db, { contentId }: Pick<GraphRow, 'contentId'>) {
   if (contentId === null) return undefined
   const [content] = await contentHash(db, { id: contentId })

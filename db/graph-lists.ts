@@ -2,15 +2,15 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql }
 import type { GraphFilter, GraphRecord } from '../schemas/graph.ts'
 import type { Slice, Sort, SortKey } from '../schemas/parameters.ts'
 import {
-  requireAccess,
   asMember,
   countRange,
-  isIndexed,
   type IndexRange,
+  isIndexed,
   type RangeShape,
   rangeParametersOf,
   rangeShapeOf,
   rangesOf,
+  requireAccess,
   type Viewer,
   whereInRange
 } from './access.ts'
@@ -19,13 +19,13 @@ import { preparedByShape } from './engine/prepared.ts'
 import { type FilterShape, Filters } from './filters.ts'
 import { LISTED, toRecord } from './graphs.ts'
 import {
-  startAfter,
+  applySlice,
   isNear,
   parametersOf,
   type SliceParameters,
   type SliceShape,
   shapeOf,
-  applySlice,
+  startAfter,
   withSafeKeys
 } from './paging.ts'
 import { fold } from './search.ts'
@@ -61,7 +61,7 @@ const selectPage = preparedByShape((db, shape: ListShape, parameters: ListParame
   )
   const [only] = ranges
   if (only && ranges.length === 1) return applySlice(only, shape, parameters, sortColumn)
-  // Each in the order of its index, they are merged as far as the slice reaches.
+  // The engine reads each range in the order of its index, and merges them as far as the slice reaches.
   const [first, ...rest] = ranges.map((range) => startAfter(range, shape, parameters, sortColumn))
   if (!first) throw new Error('a list has ranges')
   const all = db.selectFrom(rest.reduce((union, range) => union.unionAll(range), first).as('graph')).selectAll()
@@ -82,7 +82,7 @@ export function listGraphs(reader: Reader, viewer: Viewer, filter: GraphFilter, 
   return listRanges(reader, viewer, rangesOf(viewer, filter), filter, slice)
 }
 
-/** The graphs of these ranges, which the viewer may read. */
+/** Returns the graphs of these ranges, all of which the viewer may read. */
 async function listRanges(
   { read, scan }: Reader,
   viewer: Viewer,
@@ -113,7 +113,7 @@ export async function countGraphs({ read, scan }: Reader, viewer: Viewer, filter
   return counts.reduce((total, some) => total + some, 0)
 }
 
-/** All graphs that the actor's account owns and all that are shared, by id, in batches of so many. */
+/** Yields all graphs that the actor's account owns and all that are shared, by id, in batches of `limit`. */
 export async function* ownAndShared(reader: Reader, actor: Actor, limit: number): AsyncGenerator<GraphRecord[]> {
   const sorts = [{ field: 'id', direction: 'asc' }] satisfies Sort[]
   const ranges = rangesOf(asMember(actor), {})
@@ -132,7 +132,7 @@ export function graphSortKey(graph: GraphRecord, field: string): SortKey {
   return typeof value === 'boolean' ? Number(value) : value
 }
 
-/** Returns the filters that take rows out of ranges: all but those that choose the ranges. */
+/** Returns the names of the filters that apply within ranges: all but those that choose the ranges. */
 function filtersWithin({ owner: _owner, shared: _shared, ...filter }: GraphFilter): GraphFilterShape {
   return graphFilters.shapeOf(filter)
 }
@@ -145,7 +145,7 @@ function matching<O>(query: GraphQuery<O>, filters: GraphFilterShape, range: Ran
   return graphFilters.apply(whereInRange(query, range, parameters), filters, parameters)
 }
 
-/** Absent text sorts like an empty one, so that every engine puts it in the same place. */
+/** Returns the expression that lists are sorted by. Absent text sorts like an empty one, in the same place on all engines. */
 export function sortColumn(field: string, eb: ExpressionBuilder<Tables, 'graph'>): Expression<SortKey> {
   if (field === 'type' || field === 'description') return eb.fn.coalesce(field, sql.lit('')) as Expression<SortKey>
   return eb.ref(field as 'id')

@@ -9,9 +9,9 @@ import { expectId, expectOne, type Trx } from './store.ts'
 import type { GraphRow } from './tables.ts'
 import { keepVersion } from './versions.ts'
 
-// How graphs are written: each version keeps the one before, and has its event. Nothing here judges who may; see db/graph-changes.ts.
+// Writes graphs: each change keeps the version before, and records an event. Rights are checked in db/graph-changes.ts.
 
-/** What a client says about a graph. */
+/** The fields of a graph that clients set. */
 export interface GraphValues {
   name: string
   type: string | null
@@ -26,7 +26,7 @@ const insertGraph = prepared((trx: Trx, values: Omit<GraphRow, 'id'>) =>
     .returning('id')
 )
 
-/** What a graph is made of. */
+/** The fields and content of a new graph. */
 export interface GraphCreation {
   values: GraphValues
   content?: StoredContent | null | undefined
@@ -34,12 +34,12 @@ export interface GraphCreation {
   message?: string | null | undefined
 }
 
-/** What becomes of a graph. What is absent stays; content that is null is removed. */
+/** A change to a graph. Absent fields and content stay; null removes content. */
 export interface GraphChange extends Omit<GraphCreation, 'values'> {
   values?: Partial<GraphValues>
 }
 
-/** Creates the graph of the owner. */
+/** Creates a graph of the owner. */
 export async function createGraph(
   trx: Trx,
   author: Author,
@@ -59,7 +59,7 @@ export async function createGraph(
     updatedAt: now,
     principal: author.principal,
     message,
-    // Its event needs its id first; it is found without, see db/version-lists.ts.
+    // The event needs the id of the graph first. db/version-lists.ts finds it without a reference.
     auditEventId: null,
     restoredFrom: null
   }
@@ -79,7 +79,7 @@ const replaceGraph = prepared((trx: Trx, values: GraphRow & { replaced: number }
     .returning('id')
 )
 
-/** Changes the graph. Where nothing differs, nothing happens. */
+/** Changes the graph. Does nothing if nothing differs. */
 export async function updateGraph(
   trx: Trx,
   author: Author,
@@ -96,7 +96,7 @@ export async function updateGraph(
   return replace(trx, author, before, { ...wanted, restoredFrom: null }, message, content?.size, data)
 }
 
-/** Gives the graph the state of an earlier version, as a version of its own. */
+/** Gives the graph the state of an earlier version, as a new version. */
 export async function restoreGraph(
   trx: Trx,
   author: Author,
@@ -136,8 +136,8 @@ async function replace(
 }
 
 /**
- * Sharing is an event of its own, since it is what people ask for; the rest of a change is another. Returns the id of
- * the first of them.
+ * Records a change. Sharing is an event of its own, because auditors search for it; the rest of the change is another event.
+ * Returns the id of the first.
  */
 async function recordChanges(
   trx: Trx,
@@ -172,7 +172,7 @@ function commentOf(message: string | null | undefined) {
   return message || null
 }
 
-/** The graph at its version, as the event names it that tells how that was made. */
+/** Returns the graph and its version as the event of that version names them. */
 function versionOf(graph: GraphRow) {
   return { ...targetOf(graph), version: graph.version }
 }

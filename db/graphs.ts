@@ -1,5 +1,5 @@
 import { type Access, type GraphRecord, graphSorts } from '../schemas/graph.ts'
-import { requireAccess, type Lookup, lookupOf, selectVisible } from './access.ts'
+import { type Lookup, lookupOf, requireAccess, selectVisible } from './access.ts'
 import type { Actor } from './actors.ts'
 import { contentColumns, type KeptContent, withContent } from './contents.ts'
 import { prepared } from './engine/prepared.ts'
@@ -11,7 +11,7 @@ import { findEarlier, VERSION_COLUMNS } from './versions.ts'
 /** Every column but the id. */
 export const COLUMNS = [...VERSION_COLUMNS, 'owner', 'searchText', 'createdAt', 'bytes'] as const
 
-/** The columns that clients see, which are also those to sort by. */
+/** The columns that clients see, and may sort by. */
 export const LISTED = graphSorts
 
 const byId = prepared((db, lookup: Lookup) => locked(db, selectVisible(db, lookup).selectAll(), 'forNoKeyUpdate'))
@@ -20,13 +20,13 @@ const byIdWithContent = prepared((db, lookup: Lookup) =>
   selectVisible(db, lookup).select(LISTED).select('contentId').select(contentColumns('graph'))
 )
 
-/** A graph that the actor may read, or undefined: the invisible is as good as none. Inside of a unit it stays as it is. */
+/** Returns a graph that the actor may read, or undefined. A unit locks it. */
 export async function findGraph(db: Db, actor: Actor, id: number): Promise<GraphRow | undefined> {
   const [graph] = await byId(db, lookupOf(actor, id))
   return graph
 }
 
-/** A graph with the content that belongs to it, and what whoever asked for it may do. */
+/** A graph with its content, and the right of the actor for whom it was found. */
 export type GraphWithContent = GraphAsListed & { access: Access; content: KeptContent | null }
 
 /** Returns a graph that the actor may read, with its content; undefined if there is none. */
@@ -56,15 +56,15 @@ export async function findGraphAt(
   return current && current.version !== version ? findGraphAt(db, actor, id, version) : current
 }
 
-/** The graph as an event names it. */
+/** Returns the graph as events name it. */
 export function targetOf({ id, name }: Pick<GraphRow, 'id' | 'name'>) {
   return { type: 'GRAPH', id, name } as const
 }
 
-/** What lists show of a graph. */
+/** The columns of a graph that lists show. */
 export type GraphAsListed = Pick<GraphRow, (typeof LISTED)[number]>
 
-/** The graph as lists show it, to whom has this access. */
+/** Returns the graph as lists show it to a caller with this right. */
 export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
   const { id, name, type, description, shared, owner, version, nodeCount, edgeCount, createdAt, updatedAt } = row
   const record: GraphRecord = {
@@ -84,7 +84,7 @@ export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
   return record
 }
 
-/** What an event tells of a graph: each scalar field that can change, and of content only its hash and counts. */
+/** Returns the fields of a graph that events describe: scalars that can change, and of the content its hash and counts. */
 export function described(
   { name, type, description, shared, nodeCount, edgeCount }: Omit<GraphVersionRow, 'graphId' | 'version'>,
   contentHash?: string

@@ -3,23 +3,23 @@ import type { Slice, Sort, SortKey } from '../schemas/parameters.ts'
 import { MAX_ID } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** What of a slice makes another query, and not only another parameter. */
+/** The properties of a slice that make another query, and not only other parameters. */
 export interface SliceShape {
   sorts: Sort[]
-  /** Whether it goes on after a row. */
+  /** Whether the slice begins after a row. */
   goesOn: boolean
-  /** As a parameter it would make SQLite plan the query anew each time. */
+  /** SQLite plans a query with `LIMIT ?` anew on each run. */
   limit: number
   isOffset: boolean
 }
 
 export interface SliceParameters {
   offset: number
-  /** The sort keys of the row to go on after. */
+  /** The sort keys of the row before the slice. */
   [after: `after${number}`]: SortKey
 }
 
-/** Pages beyond so many rows are for `scan`: to skip rows they have to be looked at. */
+/** The most rows that `read` skips; the engine reads the rows that it skips. Later pages are for `scan`. */
 const SKIPPED_AT_ONCE = 1000
 
 export function shapeOf({ sorts, limit, offset, after }: Slice): SliceShape {
@@ -32,7 +32,7 @@ export function parametersOf({ offset, after = [] }: Slice): SliceParameters {
   return parameters
 }
 
-/** Whether the slice begins near to where an index by id leads. */
+/** Tells whether the slice begins near the place to which an index by id leads. */
 export function isNear({ sorts, offset }: Slice) {
   return offset <= SKIPPED_AT_ONCE && sorts[0]?.field === 'id'
 }
@@ -40,14 +40,14 @@ export function isNear({ sorts, offset }: Slice) {
 type Column<T extends keyof Tables> = (field: string, eb: ExpressionBuilder<Tables, T>) => Expression<SortKey>
 
 /**
- * Leaves out rows whose key is larger than any that is given out, which somebody has written by hand: it is not read exactly,
- * so that a walk would come by again and again. `check` tells of them.
+ * Leaves out rows with a key that is too large to be read exactly. A walk would return to them forever. The server gives out no such
+ * keys; `check` reports them.
  */
 export function withSafeKeys<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>, key: string) {
   return query.where(sql.ref<number>(key), '<=', sql.lit(MAX_ID))
 }
 
-/** Adds order and bounds. `column` gives the expression for a field, never null so that it compares. */
+/** Applies the order and bounds of the slice. `column` returns the expression of a field, which must not be null. */
 export function applySlice<T extends keyof Tables, O>(
   query: SelectQueryBuilder<Tables, T, O>,
   shape: SliceShape,
@@ -60,7 +60,7 @@ export function applySlice<T extends keyof Tables, O>(
   return shape.isOffset ? limited.offset(parameters.offset) : limited
 }
 
-/** Adds where to go on. */
+/** Begins after the row before the slice, if there is one. */
 export function startAfter<T extends keyof Tables, O>(
   query: SelectQueryBuilder<Tables, T, O>,
   { sorts, goesOn }: SliceShape,
@@ -70,7 +70,7 @@ export function startAfter<T extends keyof Tables, O>(
   return goesOn ? query.where((eb) => isAfter(eb, sorts, parameters, column)) : query
 }
 
-/** `(a > 1) or (a = 1 and b < 2) or …`: what comes after these keys, for directions that may differ. */
+/** Returns the condition of rows after these keys, for directions that may differ: `(a > 1) or (a = 1 and b < 2) or …`. */
 function isAfter<T extends keyof Tables>(
   eb: ExpressionBuilder<Tables, T>,
   sorts: Sort[],

@@ -1,9 +1,9 @@
-/** Name and description in the form in which `q` finds them; the separator stands in neither. */
+/** Returns the text that `q` searches: name and description, folded. Neither has the separator. */
 export function searchable({ name, description }: { name: string; description: string | null }) {
   return fold(`${name}\n${description ?? ''}`)
 }
 
-/** Upper or lower case and the way that accents are composed do not matter for finding. */
+/** Returns the text without differences of case and of composed accents. */
 export function fold(text: string) {
   return text.normalize('NFC').toLowerCase()
 }

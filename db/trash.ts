@@ -9,12 +9,12 @@ import { hashOf } from './contents.ts'
 import { locked } from './engine/row-locks.ts'
 import { graphFilters, sortColumn } from './graph-lists.ts'
 import { COLUMNS, described, targetOf, toRecord } from './graphs.ts'
-import { parametersOf, shapeOf, applySlice, withSafeKeys } from './paging.ts'
+import { applySlice, parametersOf, shapeOf, withSafeKeys } from './paging.ts'
 import { type Db, expectOne, MAX_ID, type Trx } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 import { keepVersion, removeVersions, takeBackVersion, VERSION_COLUMNS } from './versions.ts'
 
-/** A graph in the trash: what it was, and who put it there. */
+/** A graph in the trash, with the time and author of its deletion. */
 export interface TrashRow extends GraphRow {
   trashedAt: string
   trashedBy: string
@@ -35,12 +35,12 @@ export async function deleteGraph(trx: Trx, actor: Actor, graph: GraphRow) {
   await remove(trx, actor, await toTrash(trx, actor, graph), 'GRAPH_DELETED')
 }
 
-/** The graph that leaves the trash for good, with all its versions. */
+/** Deletes a graph in the trash for good, with all its versions. */
 export async function purgeGraph(trx: Trx, actor: Actor, trashed: TrashRow) {
   await remove(trx, actor, trashed, 'GRAPH_PURGED')
 }
 
-/** Takes the graph out of the trash: it is as it was. */
+/** Takes the graph out of the trash, unchanged. Returns it. */
 export async function untrashGraph(trx: Trx, actor: Actor, { trashedAt, trashedBy: _, ...graph }: TrashRow) {
   expectOne(await trx.deleteFrom('trash').where('id', '=', graph.id).returning('id').execute())
   await takeBackVersion(trx, { graphId: graph.id, version: graph.version })
@@ -53,7 +53,7 @@ export async function untrashGraph(trx: Trx, actor: Actor, { trashedAt, trashedB
   return graph
 }
 
-/** What is in the trash is as its last version says. */
+/** Moves the graph to the trash, where its last version keeps its state. */
 async function toTrash(trx: Trx, actor: Actor, graph: GraphRow): Promise<TrashRow> {
   const { id, owner, version, searchText, createdAt, bytes } = graph
   const trashed = { trashedAt: new Date().toISOString(), trashedBy: actor.principal }
@@ -72,11 +72,11 @@ async function remove(trx: Trx, actor: Actor, trashed: TrashRow, type: 'GRAPH_DE
   expectOne(await trx.deleteFrom('trash').where('id', '=', trashed.id).returning('id').execute())
   await recordEvent(trx, actor, { type, target: targetOf(trashed), data })
   const { isDone } = await removeVersions(trx, trashed.id, trashed.version)
-  // Of a long history the rest has to wait, see removePurged().
+  // `removePurged` removes the rest of a long history later.
   if (!isDone) await trx.insertInto('purgedGraph').values({ id: trashed.id }).execute()
 }
 
-/** Goes on removing the versions of a graph that is gone for good. Returns whether there may be more to do. */
+/** Removes more versions of a graph that was deleted for good. Returns whether more may be left. */
 export async function removePurged(trx: Trx): Promise<boolean> {
   const purged = await withSafeKeys(trx.selectFrom('purgedGraph').select('id'), 'id')
     .orderBy('id')
@@ -88,10 +88,7 @@ export async function removePurged(trx: Trx): Promise<boolean> {
   return true
 }
 
-/**
- * What is in the trash, as graphs with who put it there: `graph` here is what the trash and last versions say, which Kysely
- * cannot know.
- */
+/** Selects the trash as if it were `graph`, from its rows and their last versions. Kysely cannot know that the columns are the same. */
 function selectTrashed(db: Db): SelectQueryBuilder<Tables, 'graph', TrashRow> {
   const rows = db
     .selectFrom('trash')
@@ -103,13 +100,13 @@ function selectTrashed(db: Db): SelectQueryBuilder<Tables, 'graph', TrashRow> {
   return db.selectFrom(rows.as('graph')).select(['id', ...COLUMNS, 'trashedAt', 'trashedBy']) as never
 }
 
-/** A graph in the trash that the actor may have back, or undefined. Inside of a unit it stays as it is. */
+/** Returns a graph in the trash that the actor owns, or undefined. A unit locks it. */
 export async function findTrashed(db: Db, actor: Actor, id: number): Promise<TrashRow | undefined> {
   const query = whereOwned(selectTrashed(db), actor).where('id', '=', id)
   return locked(db, query, 'forNoKeyUpdate').executeTakeFirst()
 }
 
-/** Who asks for what in the trash. */
+/** A request for graphs in the trash. */
 interface TrashQuery {
   actor: Actor
   filter: GraphFilter
@@ -120,7 +117,7 @@ function matching(db: Db, { actor, filter }: TrashQuery) {
   return graphFilters.apply(owned, graphFilters.shapeOf(filter), graphFilters.parametersOf(filter))
 }
 
-/** The graphs in the trash that the actor may have back, in the order of the slice, with when they expire. */
+/** Returns the graphs in the trash that the actor owns, in the order of the slice. They expire after `days`. */
 export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: number): Promise<TrashedGraph[]> {
   const rows = withSafeKeys(matching(db, query), 'id')
   const sorted = applySlice(rows, shapeOf(slice), parametersOf(slice), sortColumn)
@@ -132,7 +129,7 @@ export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: n
   }))
 }
 
-/** How many there are. */
+/** Returns the number of these graphs. */
 export async function countTrash(db: Db, query: TrashQuery): Promise<number> {
   const counted = matching(db, query)
     .clearSelect()
@@ -140,7 +137,7 @@ export async function countTrash(db: Db, query: TrashQuery): Promise<number> {
   return Number((await counted.executeTakeFirstOrThrow()).count)
 }
 
-/** Whether the graph has been in the trash for so many days. */
+/** Tells whether the graph has been in the trash for so many days. */
 export function isExpired({ trashedAt }: TrashRow, days: number) {
   return trashedAt <= expiry(days)
 }
@@ -149,7 +146,7 @@ function expiry(days: number) {
   return new Date(Date.now() - days * DAY).toISOString()
 }
 
-/** Ids of graphs that have been in the trash for so many days, the oldest first; so many at most. */
+/** Returns the ids of graphs that have been in the trash for so many days, the oldest first; `limit` at most. */
 export async function findExpired(db: Db, days: number, limit: number): Promise<number[]> {
   const rows = await withSafeKeys(db.selectFrom('trash').select('id'), 'id')
     .where('trashedAt', '<=', expiry(days))

@@ -5,7 +5,7 @@ import type { Author } from './actors.ts'
 import { changes, recordEvent } from './audits.ts'
 import { prepared } from './engine/prepared.ts'
 import { lockRows } from './engine/row-locks.ts'
-import { parametersOf, shapeOf, applySlice, withSafeKeys } from './paging.ts'
+import { applySlice, parametersOf, shapeOf, withSafeKeys } from './paging.ts'
 import { type Db, expectOne, StoreConflict, type Trx } from './store.ts'
 import type { UserRow } from './tables.ts'
 
@@ -34,7 +34,9 @@ export async function lockUsers(trx: Trx, login: string) {
 /** Lists the users in the order of the slice. */
 export async function listUsers(db: Db, slice: Slice): Promise<User[]> {
   const query = withSafeKeys(db.selectFrom('user').selectAll(), 'id')
-  const rows = await applySlice(query, shapeOf(slice), parametersOf(slice), (field, eb) => eb.ref(field as 'id')).execute()
+  const rows = await applySlice(query, shapeOf(slice), parametersOf(slice), (field, eb) =>
+    eb.ref(field as 'id')
+  ).execute()
   return rows.map(toUser)
 }
 

@@ -2,11 +2,11 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql }
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { GraphVersion } from '../schemas/version.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
-import { parametersOf, type SliceParameters, type SliceShape, shapeOf, applySlice, withSafeKeys } from './paging.ts'
+import { applySlice, parametersOf, type SliceParameters, type SliceShape, shapeOf, withSafeKeys } from './paging.ts'
 import type { Db, Reader } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 
-/** What lists show of a version, besides its event. */
+/** The columns of a version that lists show, besides its event. */
 const LISTED = [
   'version',
   'updatedAt',
@@ -21,8 +21,8 @@ const LISTED = [
 type ListedVersion = Pick<GraphRow, (typeof LISTED)[number] | 'auditEventId'>
 
 /**
- * The event that made a version. The first version does not name it, since the event could not be recorded before the
- * graph had its id: it is the first event of the graph.
+ * Selects the event that made a version. The first version does not refer to its event, which could not be recorded before
+ * the graph had its id: it is the first event of the graph.
  */
 function eventOf(eb: ExpressionBuilder<Tables, 'graph' | 'graphVersion'>, graphId: number) {
   const first = eb
@@ -33,8 +33,8 @@ function eventOf(eb: ExpressionBuilder<Tables, 'graph' | 'graphVersion'>, graphI
   return eb.fn.coalesce('auditEventId', first).as('auditEventId')
 }
 
-/** All versions of the graph, the current one among them. Kysely does not see that both halves are alike. */
-function versionsOf(db: Db, id: number): SelectQueryBuilder<Tables, 'graphVersion', ListedVersion> {
+/** Selects all versions of the graph, with the current one. Kysely cannot know that both halves have the same columns. */
+function selectVersions(db: Db, id: number): SelectQueryBuilder<Tables, 'graphVersion', ListedVersion> {
   const current = db
     .selectFrom('graph')
     .select(LISTED)
@@ -49,40 +49,40 @@ function versionsOf(db: Db, id: number): SelectQueryBuilder<Tables, 'graphVersio
 }
 
 const selectPage = preparedByShape((db, shape: SliceShape, parameters: SliceParameters & { id: number }) =>
-  applySlice(withSafeKeys(versionsOf(db, parameters.id), 'version'), shape, parameters, sortColumn)
+  applySlice(withSafeKeys(selectVersions(db, parameters.id), 'version'), shape, parameters, sortColumn)
 )
 
-/** The versions of the graph that are kept, and the current one, in the order of the slice. */
+/** Returns the versions of the graph that are kept, with the current one, in the order of the slice. */
 export async function listVersions({ read, scan }: Reader, id: number, slice: Slice): Promise<GraphVersion[]> {
   const isNear = slice.sorts[0]?.field === 'version' && slice.offset === 0
   const rows = await selectPage(isNear ? read : scan, shapeOf(slice), { id, ...parametersOf(slice) })
   return rows.map(toVersion)
 }
 
-/** The version of the graph as lists show it, or undefined where it is not kept. */
+/** Returns the version of the graph as lists show it, or undefined if it is not kept. */
 export async function findVersion(db: Db, id: number, version: number): Promise<GraphVersion | undefined> {
-  const [row] = await listed(db, { id, version })
+  const [row] = await selectVersion(db, { id, version })
   return row && toVersion(row)
 }
 
-const listed = prepared((db, { id, version }: { id: number; version: number }) =>
-  versionsOf(db, id).where('version', '=', version)
+const selectVersion = prepared((db, { id, version }: { id: number; version: number }) =>
+  selectVersions(db, id).where('version', '=', version)
 )
 
-const first = prepared((db, { id }: { id: number }) =>
+const selectFirst = prepared((db, { id }: { id: number }) =>
   db
     .selectFrom('graphVersion')
     .select((eb) => eb.fn.min('version').as('version'))
     .where('graphId', '=', id)
 )
 
-/** How many versions of the graph there are, the current one among them: they have no gaps. */
+/** Returns the number of versions of the graph, with the current one. Their numbers have no gaps. */
 export async function countVersions(db: Db, { id, version }: Pick<GraphRow, 'id' | 'version'>): Promise<number> {
-  const [oldest] = await first(db, { id })
+  const [oldest] = await selectFirst(db, { id })
   return version - (oldest?.version ?? version) + 1
 }
 
-/** What a version is sorted by in this field. */
+/** Returns the value of the field by which lists of versions are sorted. */
 export function versionSortKey(version: GraphVersion, field: string): SortKey {
   return version[field as 'version' | 'timestamp' | 'principal' | 'name' | 'nodeCount' | 'edgeCount']
 }

@@ -6,7 +6,7 @@ import { withSafeKeys } from './paging.ts'
 import { type Db, MAX_ID, type Trx } from './store.ts'
 import type { GraphRow, GraphVersionRow } from './tables.ts'
 
-/** What a graph has at each version, and what it keeps of it. */
+/** The columns of a graph that its versions keep. */
 export const VERSION_COLUMNS = [
   'version',
   'name',
@@ -27,7 +27,7 @@ const insertVersion = prepared((trx: Trx, values: GraphVersionRow) =>
   trx.insertInto('graphVersion').values(pick(values, ['graphId', ...VERSION_COLUMNS]) as never)
 )
 
-/** Keeps the graph as it is among its versions, before it becomes another. */
+/** Adds the current state of the graph to its versions, before a change. */
 export async function keepVersion(trx: Trx, { id, ...graph }: GraphRow) {
   await insertVersion(trx, { ...graph, graphId: id })
 }
@@ -37,16 +37,15 @@ interface Place {
   version: number
 }
 
-/** Takes the version away from those that were, since it is the graph again. */
+/** Removes a version that becomes the graph again. */
 export const takeBackVersion = prepared((trx: Trx, { graphId, version }: Place) =>
   trx.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '=', version)
 )
 
-/** What one unit removes at most, since others wait for it: versions, and bytes of their content. */
+/** The most that one unit removes, because others wait for it: versions, and bytes of their content. */
 const REMOVED_AT_ONCE = { versions: 50, bytes: 16 * 1024 * 1024 }
 
-/** The oldest versions up to this one. */
-const oldest = prepared((db, { graphId, version }: Place) =>
+const selectOldest = prepared((db, { graphId, version }: Place) =>
   db
     .selectFrom('graphVersion')
     .select((eb) => [
@@ -64,21 +63,21 @@ const removeUpTo = prepared((trx: Trx, { graphId, version }: Place) =>
   trx.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '<=', version)
 )
 
-/** What one unit has removed of the versions that are to go. */
+/** The progress of removing versions. */
 export interface Removed {
-  /** Whether those were all. */
+  /** Whether no versions are left to remove. */
   isDone: boolean
-  /** The bytes of content by which the graph takes less now. */
+  /** The bytes that the graph no longer takes. */
   bytes: number
 }
 
 /**
- * Removes versions up to this one, the oldest first, and what only they referred to: as many as one unit may. The unit
- * has locked the graph: two that read the same versions would each take off their bytes.
+ * Removes versions up to this one, the oldest first, and contents that only they referred to: as many as one unit may. The unit
+ * must have locked the graph, because two units that read the same versions would subtract their bytes twice.
  */
 export async function removeVersions(trx: Trx, graphId: number, upTo: number): Promise<Removed> {
-  // Numbers of versions beyond that are not read exactly: it would not come to an end.
-  const rows = await oldest(trx, { graphId, version: Math.min(upTo, MAX_ID) })
+  // Larger numbers of versions are not read exactly, and the removal would not end.
+  const rows = await selectOldest(trx, { graphId, version: Math.min(upTo, MAX_ID) })
   const contents = new Set<number>()
   let size = 0
   let last: number | undefined
@@ -96,7 +95,7 @@ export async function removeVersions(trx: Trx, graphId: number, upTo: number): P
   return { isDone: rows.length < REMOVED_AT_ONCE.versions && last === rows.at(-1)?.version, bytes }
 }
 
-/** Takes from the bytes of the graph what these versions, the oldest, account for, and returns it; a graph that is gone has none. */
+/** Subtracts the bytes of these versions, the oldest ones, from those of the graph or its entry in the trash. Returns them. */
 async function giveBack(
   trx: Trx,
   graphId: number,
@@ -134,7 +133,7 @@ async function giveBack(
   return bytes
 }
 
-/** Ids of graphs that may have more versions than so many, in order, from the one after `after` on. */
+/** Returns the ids of graphs that may have more than so many versions, in order, beginning after `after`. */
 export async function findLongHistories(db: Db, versions: number, after: number, limit: number): Promise<number[]> {
   const rows = await withSafeKeys(db.selectFrom('graphVersion').select('graphId'), 'graphId')
     .where('graphId', '>', after)
@@ -146,7 +145,7 @@ export async function findLongHistories(db: Db, versions: number, after: number,
   return rows.map(({ graphId }) => graphId)
 }
 
-/** Removes the oldest versions of the graph, so that so many are left; returns whether that is done. */
+/** Removes the oldest versions of the graph until so many are left. Returns whether that is done. */
 export async function trimHistory(trx: Trx, id: number, versions: number): Promise<boolean> {
   const versionIn = (table: 'graph' | 'trash') => {
     const query = trx.selectFrom(table).select('version').where('id', '=', id)

@@ -8,7 +8,7 @@ import { ref } from '../schemas/types.ts'
 import { daysOf, periodOf } from './http/periods.ts'
 import type { Plugin } from './http/plugin.ts'
 
-/** The audit trail, to be read only; stands where the caller is an administrator or auditor. */
+/** Lists, counts and fetches audit events. Its context admits administrators and auditors. */
 const audits: Plugin = async (app) => {
   const { store } = app
   const tags = ['audits']

@@ -28,7 +28,7 @@ interface Sides {
   to: Side
 }
 
-/** The comparison of two versions of a graph. Its context verifies the token. */
+/** Compares two versions of a graph. Its context verifies the token. */
 const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const { store } = app
 

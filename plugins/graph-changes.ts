@@ -4,12 +4,12 @@ import type { Plugin } from './http/plugin.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The one way that graphs change, whoever asks for it. */
+    /** The one way that graphs change. */
     graphs: GraphChanges
   }
 }
 
-/** How graphs change, as `app.graphs`, which knows the policy. */
+/** Decorates the server with `app.graphs`, which changes graphs by the policy. */
 const graphChanges: Plugin<{ policy: GraphPolicy }> = async (app, { policy }) => {
   app.decorate('graphs', new GraphChanges(policy))
 }

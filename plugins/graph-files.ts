@@ -37,7 +37,7 @@ const packed =
 const listed = (some: readonly Format[]) => some.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
 const known = listed(formats)
 
-/** Graphs as files: taken in and given out in the formats that people have; stands where a token has been verified. */
+/** Reads and writes graphs as files in all formats. Its context verifies the token. */
 const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
   const tags = ['graphs']
@@ -98,7 +98,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     async (request, reply) => {
       const { actor, headers, params, query } = request
       requireBody(request)
-      // Who may not do this need not wait for a file to be read, nor should the server.
+      // A caller without the right is refused before the server reads the file.
       const id = idOf(params.id)
       const expectation = expectationOf(headers['if-match'])
       await app.graphs.requireChangeable(store.read, actor, id, expectation)
@@ -195,7 +195,7 @@ function requireBody({ body }: FastifyRequest) {
   if (!Buffer.isBuffer(body) || body.length === 0) throw invalid({ code: 'empty', detail: 'is empty' })
 }
 
-/** The content, ready for the store. Throws the faults that it has. */
+/** Returns the content for the store. Throws the faults of the file. */
 function validOf({ report, stored }: FileReading): StoredContent {
   if (stored) return stored
   throw faultyFile(report.faults, report.faultCount)

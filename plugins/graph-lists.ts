@@ -7,7 +7,7 @@ import { answer, pageHeaders, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import type { Plugin } from './http/plugin.ts'
 
-/** The graphs that the caller may read, without content; stands where a token has been verified. */
+/** Lists the graphs that the caller may read, without content. Its context verifies the token. */
 const graphLists: Plugin = async (app) => {
   const { store } = app
   const tags = ['graphs']
@@ -55,23 +55,23 @@ const graphLists: Plugin = async (app) => {
     async (request, reply) => {
       const batches = ownAndShared(store, request.actor, BATCH)
       const first = (await batches.next()).value ?? []
-      // Most people see few graphs; where there are many, nobody should wait for all of them.
+      // Most callers see few graphs. Many are sent as a stream, so that other requests need not wait for all of them.
       if (first.length < BATCH) return first
       const serialize = (rows: GraphRecord[]) => reply.serializeInput(rows as never, records)
       return reply
         .type('application/json; charset=utf-8')
-        .send(Readable.from(joined(first, batches, serialize)) as never)
+        .send(Readable.from(joinBatches(first, batches, serialize)) as never)
     }
   )
 }
 
 export default graphLists
 
-/** Graphs that are listed at once. */
+/** The number of graphs that are listed at once. */
 const BATCH = 500
 
-/** The batches as one JSON array. */
-async function* joined(
+/** Yields the pieces of one JSON array of all batches. */
+async function* joinBatches(
   first: GraphRecord[],
   rest: AsyncIterable<GraphRecord[]>,
   serialize: (rows: GraphRecord[]) => string
@@ -79,7 +79,7 @@ async function* joined(
   yield serialize(first).slice(0, -1)
   for await (const rows of rest) {
     if (rows.length > 0) yield `,${serialize(rows).slice(1, -1)}`
-    // Others have their turn.
+    // Other requests get their turn.
     await new Promise((resolve) => setImmediate(resolve))
   }
   yield ']'

@@ -28,14 +28,14 @@ declare module 'fastify' {
     sendGraph(graph: GraphWithContent, findAgain?: FindAgain): Promise<never>
     /** Sends the content as a file in the format, in the same way. Throws `format-not-acceptable`. */
     sendGraphFile(graph: GraphWithContent, format: string | undefined, findAgain?: FindAgain): Promise<never>
-    /** Says what a conversion changed. */
+    /** Lists the losses of a conversion in a header. */
     tellLosses(losses: Loss[]): void
   }
 }
 
 type FindAgain = () => Promise<GraphWithContent>
 
-/** How all routes send graphs. */
+/** Sends graphs, for all routes. */
 const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = async (app, { worker, contents }) => {
   const { store } = app
 
@@ -62,7 +62,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
     reply.header('vary', 'Accept-Encoding')
     if (!takes('zstd', reply.request.headers)) return sendUnpacked(reply, content, head, tail)
     const packed = await loadInTurn(reply.request, content.id)
-    // Frames one after another are the frame of all they hold (RFC 8878, section 3.1).
+    // Concatenated frames decompress to the concatenation of their contents (RFC 8878, section 3.1).
     const frames = [zstdCompressSync(head), packed, zstdCompressSync(tail)]
     reply.header('etag', etagOf(graph, 'zstd')).header('content-encoding', 'zstd')
     return sent(reply, Buffer.concat(frames))
@@ -110,7 +110,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
     return sent(reply, bytes)
   }
 
-  /** A list of tokens with parameters (RFC 9651, section 3.1). */
+  /** The header is a list of tokens with parameters (RFC 9651, section 3.1). */
   app.decorateReply('tellLosses', function (losses) {
     if (losses.length > 0) {
       this.header('graphstead-loss', losses.map(({ code, count }) => `${code};n=${count}`).join(', '))
@@ -120,7 +120,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
 
 export default fp(graphReplies, { name: 'graph-replies', dependencies: ['store'] })
 
-/** Bodies that are ready do not have the type that the route's schema tells. */
+/** Sends a body that is serialized already, and therefore has another type than in the route's schema. */
 function sent(reply: FastifyReply, payload: unknown) {
   return reply.send(payload) as never
 }

@@ -26,7 +26,7 @@ import { expectationOf } from './http/preconditions.ts'
 import { idOf } from './http/urls.ts'
 import { readWholeBody } from './http/whole-body.ts'
 
-/** Graphs, one at a time: created, replaced, changed, fetched, deleted; stands where a token has been verified. */
+/** Creates, replaces, changes, fetches and deletes single graphs. Its context verifies the token. */
 const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
   app.removeContentTypeParser(jsonTypes)
@@ -147,7 +147,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
     async (request, reply) => {
       const { actor, headers } = request
       const id = idOf(request.params.id)
-      // The client may keep it, but has to ask each time.
+      // Clients may keep the answer, but must revalidate it.
       reply.header('cache-control', 'private, no-cache')
       if (headers['if-none-match'] !== undefined) {
         const current = requireGraph(await findGraph(store.read, actor, id))

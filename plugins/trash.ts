@@ -9,7 +9,7 @@ import { ref } from '../schemas/types.ts'
 import type { Plugin } from './http/plugin.ts'
 import { idOf } from './http/urls.ts'
 
-/** Deleted graphs, which their owners can have back; stands where a token has been verified. */
+/** Lists deleted graphs, restores them, and deletes them for good. Its context verifies the token. */
 const trash: Plugin = async (app) => {
   const { store } = app
   const tags = ['trash']

@@ -24,7 +24,7 @@ import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
 import { idOf } from './http/urls.ts'
 
-/** The versions that a graph had: who may read the graph reads them; stands where a token has been verified. */
+/** Lists, fetches and restores versions of graphs, for callers who may read the graph. Its context verifies the token. */
 const versions: Plugin = async (app) => {
   const { store } = app
   const tags = ['history']
@@ -81,7 +81,7 @@ const versions: Plugin = async (app) => {
     },
     async (request, reply) => {
       const { actor, headers, params } = request
-      // It will not change, but who may see it may.
+      // A version does not change, but the right to see it may.
       reply.header('cache-control', 'private, no-cache')
       const find = finderOf(actor, params)
       const graph = await find()

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import {
-  requireAccess,
   accessTo,
+  type IndexRange,
   isIndexed,
   mayDo,
-  type IndexRange,
   rangeParametersOf,
   rangeShapeOf,
   rangesOf,
+  requireAccess,
   type Viewer,
   whereInRange
 } from '../db/access.ts'

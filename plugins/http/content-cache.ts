@@ -1,40 +1,40 @@
 import { Budget, type Share } from '../../graph/budget.ts'
 import { jsonOf } from '../../graph/content.ts'
 
-/** So much of what nobody uses at the moment is kept for the next, in bytes. */
+/** The most bytes of contents that are kept while nobody uses them. */
 const IDLE = 64 * 1024 * 1024
 
-/** So much may be in use at once, in bytes, whoever reads how slowly. */
+/** The most bytes of contents in use at once. */
 const BUSY = 256 * 1024 * 1024
 
 interface Entry {
   json: Promise<Buffer> | undefined
   size: number
-  /** Those who use it. Its size counts for the owner of the first of them. */
+  /** The shares of its users. Its size counts for the first one. */
   users: Set<Share>
 }
 
-/** Content in use: its JSON in UTF-8, until it is released. */
+/** A content in use: its JSON in UTF-8, until `release` is called. */
 export interface Lease {
   json: Buffer
   release(): void
 }
 
-/** Who uses content. */
+/** A user of a content. */
 export interface Reader {
   owner: string
-  /** Called where somebody who uses less needs the memory: the content is released then. */
+  /** Called after the content was released because an owner with less needs the memory. */
   cut?: () => void
-  /** The content was stored a moment ago, so that a refusal would say what is not true. */
+  /** The request has made a change, so that it cannot be refused any more. */
   mustCome?: boolean
 }
 
 /**
- * Large contents as they are sent. Unpacking one takes longer than sending it, so it is done once for all who want it,
- * and what was used last stays a while. Contents never change: another content has another id.
+ * Large contents, unpacked. Unpacking takes longer than sending, so concurrent requests share the result, and the contents that
+ * were used last are kept. The content of an id never changes.
  */
 export class ContentCache {
-  /** By id, those used last at the end. */
+  /** By id, in the order of their last use. */
   readonly #entries = new Map<number, Entry>()
   readonly #idle: number
   readonly #busy: Budget
@@ -70,7 +70,7 @@ export class ContentCache {
     )
     if (entry.users.size === 0) share.take(entry.size, { mustCome: mustCome ?? false })
     entry.users.add(share)
-    // Only now is there room for it.
+    // Loads only after room was taken.
     entry.json ??= loadPacked().then(jsonOf)
     this.#entries.delete(id)
     this.#entries.set(id, entry)
@@ -84,17 +84,17 @@ export class ContentCache {
     }
   }
 
-  /** More than once is the same as once. */
+  /** Ends the use of the entry. Further calls do nothing. */
   #release(entry: Entry, share: Share) {
     const [first, second] = entry.users
     if (!entry.users.delete(share)) return
     share.release()
-    // The content is still there, for the next.
+    // The content now counts for the next user.
     if (share === first) second?.take(entry.size, { mustCome: true })
     this.#forget()
   }
 
-  /** Lets go of what has not been used for longest. */
+  /** Removes unused contents, those unused for longest first, until few enough bytes are left. */
   #forget() {
     let idle = 0
     for (const { users, size } of this.#entries.values()) if (users.size === 0) idle += size

@@ -3,8 +3,8 @@ import { ProblemError } from '../../schemas/errors.ts'
 import { isExpected } from './etags.ts'
 
 /**
- * Returns what a change expects of its graph by `If-Match`, and by the version of its body; what is undefined expects nothing.
- * Throws `precondition-failed` and `version-conflict`.
+ * Returns the expectation of a change: `If-Match` and the version of its body, if there are any. It throws `precondition-failed`
+ * and `version-conflict`.
  */
 export function expectationOf(ifMatch: string | undefined, version?: number): Expectation {
   return (graph) => {
