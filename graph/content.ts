@@ -29,12 +29,17 @@ export interface ContentLimits {
   metadataLimit?: number | undefined
 }
 
-/** Checks a value against GraphContent, and returns its faults. */
-export type CheckContent = (content: unknown) => FoundFaults
+/** Checks a value against GraphContent, and returns its faults; on request, those with the same cause as one. */
+export type CheckContent = (content: unknown, byCause?: boolean) => FoundFaults
+
+/** A fault; where faults are found by cause, with their number and the pointers to the next nine. */
+export interface FoundFault extends Fault {
+  others?: string[]
+}
 
 /** The first 50 faults, and the number of all. */
 export interface FoundFaults {
-  faults: Fault[]
+  faults: FoundFault[]
   faultCount: number
 }
 
@@ -51,8 +56,8 @@ export function contentChecker({ maxNodes, maxEdges, metadataLimit = METADATA_BY
     properties: { ...GraphContent.properties, nodes: elements, edges: elements }
   })
 
-  return (content) => {
-    const faults = new Faults()
+  return (content, byCause = false) => {
+    const faults = new Faults(byCause)
     if (!isShell(content)) faults.addAll([], isShell.errors ?? [])
     if (typeof content !== 'object' || content === null) return faults.found
     const { nodes, edges, metadata } = content as Record<string, unknown>
@@ -71,7 +76,7 @@ export function contentChecker({ maxNodes, maxEdges, metadataLimit = METADATA_BY
       const node = nodes[index]
       const path = ['nodes', index]
       if (!isElement(node, path, isNode, faults)) continue
-      if (ids.has(node.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier node')
+      if (ids.has(node.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier node', node.id)
       ids.add(node.id)
       checkMetadata(node.metadata, path, metadataLimit, faults)
     }
@@ -87,12 +92,12 @@ export function contentChecker({ maxNodes, maxEdges, metadataLimit = METADATA_BY
       const path = ['edges', index]
       if (!isElement(edge, path, isEdge, faults)) continue
       if (edge.id !== undefined) {
-        if (ids.has(edge.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier edge')
+        if (ids.has(edge.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier edge', edge.id)
         ids.add(edge.id)
       }
       for (const end of ['source', 'target']) {
         if (typeof edge[end] === 'string' && nodeIds && !nodeIds.has(edge[end])) {
-          faults.add(path, end, 'unknown-node', 'is not the id of a node')
+          faults.add(path, end, 'unknown-node', 'is not the id of a node', edge[end])
         }
       }
       checkMetadata(edge.metadata, path, metadataLimit, faults)
@@ -132,12 +137,21 @@ function isElement(
   return true
 }
 
+/** The places of a cause that are kept beside the first. */
+const OTHERS = 9
+
 /** Collects the first fault of each place: an id that is too short is not reported as a duplicate too. */
 class Faults {
-  readonly #list: Fault[] = []
+  readonly #list: FoundFault[] = []
+  /** The faults by cause, if they are asked for so. */
+  readonly #causes: Map<string, FoundFault> | undefined
   #count = 0
   /** The members of the current element that have a fault. */
   readonly #places = new Set<string | undefined>()
+
+  constructor(byCause: boolean) {
+    if (byCause) this.#causes = new Map()
+  }
 
   get found(): FoundFaults {
     return { faults: this.#list, faultCount: this.#count }
@@ -147,13 +161,27 @@ class Faults {
     if (this.#places.size > 0) this.#places.clear()
   }
 
-  /** Adds a fault of the element or one of its members. Builds only the first ones, since there may be millions. */
-  add(path: Path, member: string | undefined, code: string, detail: string) {
+  /**
+   * Adds a fault of the element or one of its members; `about` is the id that causes it. Builds only the first ones, since
+   * there may be millions.
+   */
+  add(path: Path, member: string | undefined, code: string, detail: string, about: unknown = '') {
     if (this.#places.has(member)) return
     this.#places.add(member)
     this.#count++
-    if (this.#list.length >= MAX_FAULTS) return
-    this.#list.push({ pointer: faultPointer(member === undefined ? path : [...path, member]), code, detail })
+    const cause = this.#causes && `${path[0]} ${member} ${code} ${detail} ${about}`
+    const known = cause === undefined ? undefined : this.#causes?.get(cause)
+    if (!known && this.#list.length >= MAX_FAULTS) return
+    const pointer = () => faultPointer(member === undefined ? path : [...path, member])
+    if (known) {
+      known.count = (known.count ?? 1) + 1
+      known.others ??= []
+      if (known.others.length < OTHERS) known.others.push(pointer())
+      return
+    }
+    const fault = { pointer: pointer(), code, detail }
+    this.#list.push(fault)
+    if (cause !== undefined) this.#causes?.set(cause, fault)
   }
 
   addAll(path: Path, errors: ErrorObject[]) {
@@ -191,9 +219,10 @@ export function depthOf(value: unknown): number {
 export function prepareContent(
   content: unknown,
   check: CheckContent,
-  maxBytes = Number.POSITIVE_INFINITY
+  maxBytes = Number.POSITIVE_INFINITY,
+  byCause = false
 ): PreparedContent {
-  const found = check(content)
+  const found = check(content, byCause)
   if (found.faultCount > 0) return found
   const { nodes, edges } = content as GraphContent
   const json = jsonWithin(content as GraphContent, maxBytes)

@@ -7,9 +7,8 @@ import {
   type StoredContent
 } from '../schemas/graph-content.ts'
 import type { ImportReport, Loss } from '../schemas/graph-file.ts'
-import type { Fault } from '../schemas/problem.ts'
 import { lazyValidatorOf } from '../schemas/validation.ts'
-import { type CheckContent, type ContentLimits, prepareContent } from './content.ts'
+import { type CheckContent, type ContentLimits, type FoundFault, prepareContent } from './content.ts'
 import { fileStem } from './file-names.ts'
 import { put } from './formats/attributes.ts'
 import { foreignName } from './formats/foreign.ts'
@@ -19,6 +18,7 @@ import { formatNamed, formats, formatsOfFile, recognise } from './formats/index.
 import { Losses, losses as meanings } from './formats/losses.ts'
 import { jsonValue } from './json.ts'
 import { dropOversize } from './oversize.ts'
+import { shortened } from './pointers.ts'
 import { unpack } from './unpack.ts'
 
 /** Options for reading a file. */
@@ -64,7 +64,8 @@ export function readGraphFile(
   const format = candidates.length === 1 ? candidates[0] : recognise(bytes, candidates)
   if (!format) {
     const titles = candidates.map(({ title }) => title).join(', ')
-    const detail = bytes.length === 0 ? 'It is empty.' : `It looks like none of ${titles}.`
+    const detail =
+      bytes.length === 0 ? 'It is empty.' : `It begins with ${beginning(bytes)} and looks like none of ${titles}.`
     throw new ProblemError('format-unknown', { detail })
   }
   const into = new GraphBuilder(limits, options.charset, patience)
@@ -75,14 +76,14 @@ export function readGraphFile(
   into.losses.add('files-skipped', others)
   // The content of a truncated file is not checked, and a graph with faults is not prepared for the store.
   let { faultCount } = into
-  let ofContent: Fault[] = []
+  let ofContent: FoundFault[] = []
   let stored: StoredContent | undefined
   if (isWhole && options.oversize === 'drop') {
     into.losses.add('oversize-dropped', dropOversize(into.content, limits.metadataLimit ?? METADATA_BYTES))
   }
   if (isWhole) {
     const prepared: PreparedContent =
-      faultCount > 0 ? check(into.content) : prepareContent(into.content, check, limits.bodyLimit)
+      faultCount > 0 ? check(into.content, true) : prepareContent(into.content, check, limits.bodyLimit, true)
     faultCount += prepared.faultCount
     ofContent = prepared.faults
     stored = prepared.stored
@@ -111,6 +112,17 @@ function candidatesFor(names: string[] | undefined, fileName = ''): readonly For
   const allowed = names?.flatMap((name) => formatNamed(name) ?? []) ?? formats
   const byName = formatsOfFile(fileName).filter((format) => allowed.includes(format))
   return byName.length > 0 ? byName : allowed
+}
+
+/** The first characters of a file, or bytes of one that is no text. */
+function beginning(bytes: Buffer) {
+  const first = bytes.subarray(0, 64)
+  if (first.includes(0))
+    return `the bytes ${first
+      .subarray(0, 8)
+      .toString('hex')
+      .replace(/..(?=.)/g, '$& ')}`
+  return JSON.stringify(shortened(first.toString('utf8').trim(), 40))
 }
 
 /** Reads the file. Returns whether its end was reached. */

@@ -17,6 +17,20 @@ export const Fault = Type.Object(
     element: Type.Optional(
       Type.String({ description: 'The node or edge in the file.', examples: ['edge 3, "a" to "b"'] })
     ),
+    count: Type.Optional(
+      Type.Integer({
+        minimum: 2,
+        description: 'In files: the number of faults with this cause, if several.',
+        examples: [77]
+      })
+    ),
+    lines: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1 }), {
+        maxItems: 10,
+        description: 'In files: the lines of the first ten of these, without repetitions.',
+        examples: [[12, 16, 20]]
+      })
+    ),
     code: Type.String({ description: 'A stable code for programs.', examples: ['required'] }),
     detail: Type.String({ description: 'An explanation for people.', examples: ['is required'] })
   },

@@ -56,8 +56,7 @@ t.test('every fault has its place', async (t) => {
       faults: [
         { pointer: '#/elements/nodes/0', code: 'required' },
         { pointer: '#/elements/nodes/2', code: 'wrong-type' },
-        { pointer: '#/elements/nodes/0', code: 'required' },
-        { pointer: '#/elements/nodes/1', code: 'required' },
+        { pointer: '#/elements/nodes/0', code: 'required', element: 'node 1', count: 2, lines: [1] },
         { pointer: '#/elements/edges/0', code: 'unknown-node' },
         { pointer: '#/elements/edges/0', code: 'unknown-node' }
       ]

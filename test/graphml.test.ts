@@ -165,7 +165,7 @@ t.test('words for no value, unknown types and lists are read on and told', async
 
 t.test('all faults are reported with line and column', async (t) => {
   const cases: [string, object[]][] = [
-    ['<html/>', [{ code: 'required', line: 1, column: 1 }]],
+    ['<svg/>', [{ code: 'required', line: 1, column: 1 }]],
     ['<graphml/>', [{ code: 'required' }]],
     [file('', '<node/>'), [{ code: 'required', detail: 'a node has no id', line: 4 }, {}]],
     [file('', '<node id="a"/>\n <node id="a"/>'), [{ code: 'duplicate-id', line: 5, column: 2, element: 'node "a"' }]],
@@ -209,8 +209,17 @@ t.test('all faults are reported with line and column', async (t) => {
     t.equal(report.content, undefined)
   }
   const many = await read('graphml', file('', '<edge source="x" target="y"/>\n'.repeat(100)))
-  t.equal(many.faults.length, 50)
-  t.equal(many.faultCount, 200, 'the rest is counted')
+  const lines = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
+  const fault = { element: 'edge 1, "x" to "y"', code: 'unknown-node', count: 100, lines }
+  t.same(many.faults, [
+    { line: 4, column: 31, ...fault, detail: 'source is not the id of a node' },
+    { line: 4, column: 31, ...fault, detail: 'target is not the id of a node' }
+  ])
+  t.equal(many.faultCount, 200)
+  const different = Array.from({ length: 60 }, (_, index) => `<edge source="a" target="y${index}"/>\n`).join('')
+  const cut = await read('graphml', file('', `<node id="a"/>${different}`))
+  t.equal(cut.faults.length, 50)
+  t.equal(cut.faultCount, 60, 'the rest is counted')
 })
 
 t.test('the encoding is that of the sender or the file', async (t) => {

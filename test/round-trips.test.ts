@@ -423,7 +423,8 @@ function roundTrip(format: WritableFormat, graph: GraphContent) {
     throw new Error(`${(error as Error).message}: ${file}`)
   }
   const { faults } = check(into.content)
-  if (into.faultCount > 0 || faults.length > 0) throw new Error(`${JSON.stringify([into.faults, faults])}: ${file}`)
+  const all = into.locatedFaults(faults)
+  if (all.length > 0) throw new Error(`${JSON.stringify(all)}: ${file}`)
   return { file, losses, into }
 }
 

@@ -1,22 +1,16 @@
 import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 import type { ImportTable } from '../../schemas/graph-file.ts'
 import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
-import type { ContentLimits } from '../content.ts'
+import type { ContentLimits, FoundFault } from '../content.ts'
 import { locate } from '../json-text.ts'
 import { LineIndex } from '../lines.ts'
-import { shortened } from '../pointers.ts'
 import { type Attributes, plainName, put, type Vocabulary } from './attributes.ts'
+import { type Cause, Causes, type Place } from './causes.ts'
 import { Losses } from './losses.ts'
-
-/** A place in a file: an offset in its text, a JSON pointer, or a position from a parser; undefined if unknown. */
-export type Place = number | string | { line: number; column: number } | undefined
 
 /** The maximum length of labels and relations, in characters. */
 const LABEL_LENGTH = 1024
 const RELATION_LENGTH = 255
-
-/** Details of faults may quote the file; longer ones are cut off, in UTF-16 units. */
-const LONGEST_DETAIL = 500
 
 /** Thrown when the rest of a file cannot be read. */
 export class Unreadable extends Error {
@@ -53,6 +47,9 @@ export function severalGraphs(place: Place) {
   return new Unreadable(place, 'several-graphs', detail)
 }
 
+/** The pointer to a member of an element. */
+const ELEMENT = /^#\/(nodes|edges)\/(\d+)\/?(.*)$/
+
 /** The graph of a file while it is read: its nodes and edges with their places, its faults and its losses. */
 export class GraphBuilder {
   /** The name of the graph, if the file has one. */
@@ -67,8 +64,7 @@ export class GraphBuilder {
   endColumns: { source?: string | undefined; target?: string | undefined } = {}
   readonly content: GraphContent & { directed: boolean } = { directed: true, nodes: [], edges: [] }
   readonly losses = new Losses()
-  readonly faults: { place: Place; code: string; detail: string }[] = []
-  faultCount = 0
+  readonly #causes = new Causes()
   /** The encoding of the file, if its sender names one. */
   readonly charset: string | undefined
   /** The text that offsets refer to. */
@@ -202,9 +198,12 @@ export class GraphBuilder {
     }
   }
 
+  get faultCount() {
+    return this.#causes.count
+  }
+
   fault(place: Place, code: string, detail: string) {
-    this.faultCount++
-    if (this.faults.length < MAX_FAULTS) this.faults.push({ place, code, detail: shortened(detail, LONGEST_DETAIL) })
+    this.#causes.add(place, code, detail)
   }
 
   /** Counts characters that the graph repeats. Throws Unreadable before they fill the memory. */
@@ -244,45 +243,57 @@ export class GraphBuilder {
     setMetadata(element, name, value)
   }
 
-  /** Returns the faults of the file, then those of the content, with lines and columns. */
-  locatedFaults(ofContent: Fault[]): Fault[] {
-    const all = [
-      ...this.faults.map(({ place, ...fault }) => ({ place, fault })),
-      ...ofContent.map((fault) => this.#placed(fault))
-    ].slice(0, MAX_FAULTS)
-    const pointers = [...new Set(all.flatMap(({ place }) => (typeof place === 'string' ? [place] : [])))]
-    const places = pointers.length > 0 ? locate(this.text, pointers) : []
-    const inJson = new Map(pointers.map((pointer, index) => [pointer, places[index]]))
+  /** Returns the faults of the file by cause, then those of the content, with lines and columns. */
+  locatedFaults(ofContent: FoundFault[]): Fault[] {
+    const all = [...this.#causes.list, ...ofContent.map((fault) => this.#placed(fault))].slice(0, MAX_FAULTS)
+    const places = all.flatMap(({ places }) => places)
+    const pointers = [...new Set(places.filter((place) => typeof place === 'string'))]
+    const located = pointers.length > 0 ? locate(this.text, pointers) : []
+    const inJson = new Map(pointers.map((pointer, index) => [pointer, located[index]]))
     const lines = all.length > 0 ? new LineIndex(this.text) : undefined
-    return all.map(({ place, fault }) => ({
-      ...(typeof place === 'string' ? inJson.get(place) : typeof place === 'number' ? lines?.position(place) : place),
-      ...fault
-    }))
+    const positionOf = (place: Place) =>
+      typeof place === 'string' ? inJson.get(place) : typeof place === 'number' ? lines?.position(place) : place
+    return all.map(({ places, count, fault }) => {
+      const positions = places.map(positionOf)
+      const found = [...new Set(positions.flatMap((position) => (position ? [position.line] : [])))]
+      return {
+        ...positions[0],
+        ...fault,
+        ...(count > 1 && { count }),
+        ...(count > 1 && found.length > 0 && { lines: found })
+      }
+    })
   }
 
   /** Moves a fault of the content, such as `#/nodes/3/id`, to the place of the element in the file. */
-  #placed({ pointer = '#', code, detail }: Fault) {
-    const [, kind, index, member = ''] = /^#\/(nodes|edges)\/(\d+)\/?(.*)$/.exec(pointer) ?? []
+  #placed({ pointer = '#', code, detail, count = 1, others = [] }: FoundFault): Cause {
+    const [, kind, index, member = ''] = ELEMENT.exec(pointer) ?? []
     if (kind !== 'nodes' && kind !== 'edges') {
       const subject = pointer.slice(2)
-      return { place: undefined, fault: { code, detail: subject ? `${subject} ${detail}` : detail } }
+      return { places: [undefined], count, fault: { code, detail: subject ? `${subject} ${detail}` : detail } }
     }
     const element = kind === 'nodes' ? this.#nodeName(Number(index)) : this.#edgeName(Number(index))
-    const place = this.placeOf(kind, this.#places[kind][Number(index)] ?? 0)
-    return {
+    const places = [pointer, ...others].map((at) => {
+      const place = this.placeOf(kind, this.#places[kind][Number(ELEMENT.exec(at)?.[2])] ?? 0)
       // A JSON file may have the member under the same name; otherwise the place is that of the element.
-      place: typeof place === 'string' && member ? `${place}/${member}` : place,
+      return typeof place === 'string' && member ? `${place}/${member}` : place
+    })
+    return {
+      places,
+      count,
       fault: { element, code, detail: member ? `${decodeURIComponent(member)} ${detail}` : detail }
     }
   }
 
   #nodeName(index: number) {
-    return `node ${quote(this.content.nodes[index]?.id)}`
+    const id = this.content.nodes[index]?.id
+    return id === undefined ? `node ${index + 1}` : `node ${quote(id)}`
   }
 
   #edgeName(index: number) {
     const { source, target } = this.content.edges[index] ?? {}
-    return `edge ${index + 1}, ${quote(source)} to ${quote(target)}`
+    const [from, to] = [source, target].map((id) => (id === undefined ? 'nothing' : quote(id)))
+    return `edge ${index + 1}, ${from} to ${to}`
   }
 
   #setLabel(element: Element, value: unknown) {

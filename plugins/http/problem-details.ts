@@ -18,11 +18,13 @@ export function toProblem({ code, circumstances }: ProblemError, requestId: stri
 
 /** Summarizes the first faults in one line; the list has them all. */
 function summarize(errors: Fault[], count = errors.length) {
-  const more = count > 3 ? `; and ${count - 3} more` : ''
+  const told = errors.slice(0, 3).reduce((sum, { count = 1 }) => sum + count, 0)
+  const more = count > told ? `; and ${count - told} more` : ''
   return `${errors.slice(0, 3).map(describeFault).join('; ')}${more}`
 }
 
-function describeFault({ line, column, pointer, parameter, element, detail }: Fault) {
-  if (line !== undefined) return `line ${line}, column ${column}: ${element ? `${element}: ` : ''}${detail}`
-  return `${pointer ?? parameter ?? element ?? 'the file'} ${detail}`
+function describeFault({ line, column, pointer, parameter, element, detail, count }: Fault) {
+  const times = count === undefined ? '' : ` (${count} times)`
+  if (line !== undefined) return `line ${line}, column ${column}: ${element ? `${element}: ` : ''}${detail}${times}`
+  return `${pointer ?? parameter ?? element ?? 'the file'} ${detail}${times}`
 }

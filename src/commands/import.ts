@@ -190,11 +190,15 @@ function lossText(losses: Loss[]) {
 
 /** Returns the number of faults, and the first ones line by line. */
 function faultText({ faults, faultCount }: ImportReport) {
-  const more = faultCount > faults.length ? `\n  and ${faultCount - faults.length} more` : ''
+  const told = faults.reduce((sum, { count = 1 }) => sum + count, 0)
+  const more = faultCount > told ? `\n  and ${faultCount - told} more` : ''
   return `${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}\n${faults.map(faultLine).join('\n')}${more}`
 }
 
-function faultLine({ line, column, element, detail }: Fault) {
+function faultLine({ line, column, element, detail, count, lines }: Fault) {
   const place = line === undefined ? 'the file' : `line ${line}, column ${column}:`
-  return printable(`  ${place} ${element === undefined ? '' : `${element}: `}${detail}`)
+  const more = count !== undefined && lines !== undefined && count > lines.length ? ', …' : ''
+  const others = lines === undefined || lines.length === 1 ? '' : `: lines ${lines.join(', ')}${more}`
+  const times = count === undefined ? '' : ` (${count} times${others})`
+  return printable(`  ${place} ${element === undefined ? '' : `${element}: `}${detail}${times}`)
 }

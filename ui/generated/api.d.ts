@@ -1767,6 +1767,20 @@ export interface components {
              */
             element?: string;
             /**
+             * @description In files: the number of faults with this cause, if several.
+             * @example 77
+             */
+            count?: number;
+            /**
+             * @description In files: the lines of the first ten of these, without repetitions.
+             * @example [
+             *       12,
+             *       16,
+             *       20
+             *     ]
+             */
+            lines?: number[];
+            /**
              * @description A stable code for programs.
              * @example required
              */

@@ -56,6 +56,7 @@ export function FaultList({ faults }: { faults: Fault[] }) {
         <List.Item key={index}>
           <b>{placeOf(fault)}</b> {fault.element && `${fault.element}: `}
           {fault.detail}
+          {fault.count !== undefined && ` ${text.failure.times(fault.count, fault.lines ?? [])}`}
         </List.Item>
       ))}
     </List>

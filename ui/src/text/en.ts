@@ -83,6 +83,10 @@ export const en = {
     retry: 'Try again',
     requestId: (id: string) => `Request ${id}`,
     line: (line: number, column: number) => `Line ${line}, column ${column}`,
+    times: (count: number, lines: number[]) =>
+      lines.length < 2
+        ? `(${count} times)`
+        : `(${count} times: lines ${lines.join(', ')}${lines.length < count ? ', …' : ''})`,
     /** By the codes of the API. For other codes the app shows the API's text. */
     problems: {
       'credentials-incorrect': 'The username or password is wrong.',
