@@ -426,6 +426,27 @@ t.test('the events of a version say what is different, and where it comes from',
 const counts = (side: 'old' | 'new') => ({ [`nodeCount.${side}`]: '0', [`edgeCount.${side}`]: '0' })
 const shared = (was: boolean) => ({ 'shared.old': String(was), 'shared.new': String(!was) })
 
+t.test('equal content is not stored again, and takes no more bytes', async (t) => {
+  const { as, store } = await build(t)
+  const ada = as('ada')
+  await ada.post('/api/graphs', triangle)
+  const taken = async () => {
+    const contents = await store.read.selectFrom('content').select('id').execute()
+    const { bytes } = await store.read.selectFrom('graph').select('bytes').executeTakeFirstOrThrow()
+    return { contents: contents.length, bytes }
+  }
+  const before = await taken()
+  t.equal(before.contents, 1)
+  t.match((await ada.put('/api/graphs', { ...triangle, id: 1 })).body, { version: 1 })
+  t.same(await taken(), before, 'nothing has changed')
+  t.match((await ada.put('/api/graphs', { ...triangle, id: 1, name: 'Renamed' })).body, { version: 2 })
+  t.same(await taken(), before, 'only the name has')
+  t.match((await ada.post('/api/graphs/1/restore', { version: 1 })).body, { version: 3, name: 'Triangle' })
+  t.same(await taken(), before, 'a restored version refers to it')
+  const [created] = await events(store, 'GRAPH_CREATED')
+  t.notOk('message' in (created?.data ?? {}), 'no message is none')
+})
+
 t.test('with --keep-versions 1 there is no history', async (t) => {
   const { as, store } = await build(t, { keepVersions: 1 })
   const ada = as('ada')

@@ -5,15 +5,17 @@ import type { Answer, Order } from './child.ts'
 // A test runner for Stryker. Its own one for tap starts a process for each file and mutant; this one runs the tests that reach
 // a mutant, the quickest first, in a process that goes on to the next mutant.
 
-/** CPU seconds that a mutant may take, beyond three times those of all tests without one. */
-const SPARE = 20
+/** CPU seconds that the tests of a mutant may take, beyond three times their time without it. */
+const SPARE = 10
 /** Seconds without any work after which a process hangs. */
-const IDLE = 8
-/** The mutants after which a process is replaced. */
+const IDLE = 5
+/** A process is replaced after so many runs. */
 const REUSE = 300
+/** CPU seconds for loading the files of tests, and for all tests without a mutant. */
+const START = 1200
 
 type Outcome =
-  | { end: 'passed'; coverage: unknown; times: Map<string, number>; seconds: number }
+  | { end: 'passed'; coverage: unknown; times: Map<string, number> }
   | { end: 'failed'; id: string }
   | { end: 'crashed' | 'hung' }
 
@@ -25,7 +27,7 @@ class Child {
   ids: string[] = []
 
   constructor(files: string[], staticMutant?: string) {
-    this.#process = spawn(process.execPath, ['test/mutation/child.ts'], {
+    this.#process = spawn(process.execPath, ['--import', '@tapjs/mock/import', 'test/mutation/child.ts'], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: {
         ...process.env,
@@ -54,7 +56,7 @@ class Child {
 
   /** Returns false where the files could not be loaded. */
   async load(): Promise<boolean> {
-    const outcome = await this.#wait(undefined, 120)
+    const outcome = await this.#wait(undefined, START)
     return outcome.end === 'passed'
   }
 
@@ -83,18 +85,12 @@ class Child {
         if (answer.type === undefined) return
         if (answer.type === 'ready') {
           this.ids = answer.ids
-          settle({ end: 'passed', coverage: undefined, times, seconds: 0 })
+          settle({ end: 'passed', coverage: undefined, times })
         } else if (answer.type === 'ended') {
           times.set(answer.id, answer.milliseconds)
           if (!answer.isOk) failed = answer.id
         } else if (failed !== undefined) settle({ end: 'failed', id: failed })
-        else
-          settle({
-            end: 'passed',
-            coverage: answer.mutantCoverage,
-            times,
-            seconds: (cpuOf(this.#process.pid)?.seconds ?? 0) - start
-          })
+        else settle({ end: 'passed', coverage: answer.mutantCoverage, times })
       }
       const watch = setInterval(() => {
         const now = cpuOf(this.#process.pid)
@@ -124,7 +120,6 @@ interface MutantRun {
 class SubtestRunner {
   readonly #files: string[]
   #child: Child | undefined
-  #limit = 1200
   /** The milliseconds of each test without a mutant. */
   #times = new Map<string, number>()
 
@@ -139,19 +134,17 @@ class SubtestRunner {
   async dryRun() {
     const child = new Child(this.#files)
     if (!(await child.load())) return { status: 'error', errorMessage: 'the files of tests do not load' }
-    const outcome = await child.run({ only: child.ids, activeMutant: null }, this.#limit)
+    const outcome = await child.run({ only: child.ids, activeMutant: null }, START)
     child.end()
     if (outcome.end !== 'passed')
       return { status: 'error', errorMessage: `without a mutant: ${JSON.stringify(outcome)}` }
     this.#times = outcome.times
-    this.#limit = 3 * outcome.seconds + SPARE
     const tests = [...this.#times].map(([id, milliseconds]) => ({ id, name: id, timeSpentMs: milliseconds, status: 0 }))
     return { status: 'complete', tests, mutantCoverage: outcome.coverage }
   }
 
   async mutantRun({ testFilter, activeMutant: { id }, hitLimit, mutantActivation }: MutantRun) {
-    const timeOf = (id: string) => this.#times.get(id) ?? 0
-    const only = (testFilter ?? [...this.#times.keys()]).toSorted((a, b) => timeOf(a) - timeOf(b))
+    const only = (testFilter ?? [...this.#times.keys()]).toSorted((a, b) => this.#timeOf(a) - this.#timeOf(b))
     if (only.length === 0) throw new Error('there are no tests to run')
     const order = { only, activeMutant: id, ...(hitLimit !== undefined && { hitLimit }) }
     const isStatic = mutantActivation === 'static'
@@ -166,6 +159,16 @@ class SubtestRunner {
     this.#child?.end()
   }
 
+  #timeOf(id: string) {
+    return this.#times.get(id) ?? 0
+  }
+
+  /** Returns the CPU seconds that the tests may take. */
+  #limitOf({ only }: Order) {
+    const milliseconds = only.reduce((total, id) => total + this.#timeOf(id), 0)
+    return (3 * milliseconds) / 1000 + SPARE
+  }
+
   /**
    * Runs the tests in the process of the mutants before. Undefined where that is not to be trusted: a failure counts where the
    * test fails twice with the mutant and passes without it.
@@ -177,12 +180,13 @@ class SubtestRunner {
     }
     const child = this.#child
     if (!child) return undefined
-    const outcome = await child.run(order, this.#limit)
+    const outcome = await child.run(order, this.#limitOf(order))
     if (outcome.end === 'passed') return outcome
     if (outcome.end === 'failed' && child.isAlive) {
       const only = [outcome.id]
-      const again = await child.run({ ...order, only }, this.#limit)
-      const without = again.end === 'failed' ? await child.run({ only, activeMutant: null }, this.#limit) : again
+      const again = await child.run({ ...order, only }, this.#limitOf(order))
+      const without =
+        again.end === 'failed' ? await child.run({ only, activeMutant: null }, this.#limitOf(order)) : again
       if (again.end === 'failed' && without.end === 'passed') return outcome
     }
     child.end()
@@ -192,7 +196,7 @@ class SubtestRunner {
   /** Runs the tests in a new process, which stays for the next mutant if it may. */
   async #runAnew(order: Order, isStatic: boolean): Promise<Outcome> {
     const child = new Child(this.#files, isStatic ? (order.activeMutant ?? undefined) : undefined)
-    const outcome: Outcome = (await child.load()) ? await child.run(order, this.#limit) : { end: 'crashed' }
+    const outcome: Outcome = (await child.load()) ? await child.run(order, this.#limitOf(order)) : { end: 'crashed' }
     if (isStatic || outcome.end === 'hung' || !child.isAlive) child.end()
     else this.#child = child
     return outcome
