@@ -114,15 +114,9 @@ function candidatesFor(names: string[] | undefined, fileName = ''): readonly For
   return byName.length > 0 ? byName : allowed
 }
 
-/** The first characters of a file, or bytes of one that is no text. */
+/** The first characters of a file, in quotes. */
 function beginning(bytes: Buffer) {
-  const first = bytes.subarray(0, 64)
-  if (first.includes(0))
-    return `the bytes ${first
-      .subarray(0, 8)
-      .toString('hex')
-      .replace(/..(?=.)/g, '$& ')}`
-  return JSON.stringify(shortened(first.toString('utf8').trim(), 40))
+  return JSON.stringify(shortened(bytes.toString('utf8', 0, 64).trim(), 40))
 }
 
 /** Reads the file. Returns whether its end was reached. */

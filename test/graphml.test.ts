@@ -165,7 +165,7 @@ t.test('words for no value, unknown types and lists are read on and told', async
 
 t.test('all faults are reported with line and column', async (t) => {
   const cases: [string, object[]][] = [
-    ['<svg/>', [{ code: 'required', line: 1, column: 1 }]],
+    ['<chart/>', [{ code: 'required', line: 1, column: 1 }]],
     ['<graphml/>', [{ code: 'required' }]],
     [file('', '<node/>'), [{ code: 'required', detail: 'a node has no id', line: 4 }, {}]],
     [file('', '<node id="a"/>\n <node id="a"/>'), [{ code: 'duplicate-id', line: 5, column: 2, element: 'node "a"' }]],

@@ -57,6 +57,40 @@ const cases: [format: string | undefined, name: string, text: string, fault?: st
     'attributes that nothing has',
     `<gexf><graph><attributes class="node">${counted((i) => `<attribute id="${i}" type="string"/>`, 90_000)}</attributes><nodes>${counted((i) => `<node id="${i}"/>`, 90_000)}</nodes></graph></gexf>`
   ],
+  [
+    'graphml',
+    'keys behind the graph, and faults of many causes',
+    `<graphml><graph>${counted((i) => `<node id="${i}"><data key="x${i}"/></node>`, 90_000)}</graph>${counted((i) => `<key id="k${i}"><default>1</default></key>`, 20_000)}</graphml>`,
+    'unknown-key'
+  ],
+  [
+    'graphml',
+    'keys behind the graph with defaults for all',
+    `<graphml><graph>${counted((i) => `<node id="${i}"/>`, 90_000)}</graph>${counted((i) => `<key id="k${i}"><default>1</default></key>`, 20_000)}</graphml>`,
+    'too-large'
+  ],
+  ['graphml', 'starts of elements that end nowhere', `<graph${times('<aaaaaa')}`, 'malformed-xml'],
+  [
+    'gexf',
+    'undeclared values of many names',
+    `<gexf><graph><nodes><node id="a"><attvalues>${counted((i) => `<attvalue for="${i}" value="1"/>`, 20_000)}</attvalues></node></nodes></graph></gexf>`
+  ],
+  ['gml', 'escaped quotes without end', `graph [ label "${times('\\"')}`, 'malformed-gml'],
+  ['gml', 'escaped quotes', `graph [ label "${times('\\"', 10_000)}" ]`],
+  ['gml', 'words without quotes', `graph [ ${times('a b ', 20_000)}]`],
+  ['pajek', 'partitions of one name', `*Vertices 1\n${times('*Partition a\n*Vertices 1\n1\n', 20_000)}`],
+  [
+    'pajek',
+    'partitions of all nodes',
+    `*Vertices 90000\n${times('*Vector a\n*Vertices 90000\n', 20_000)}`,
+    'incomplete'
+  ],
+  [
+    'pajek',
+    'clusters of one node',
+    `*Vertices 1\n${counted((i) => `*Cluster ${i}\n*Vertices 9\n${times('1\n', 9)}`, 20_000)}`
+  ],
+  ['pajek', 'networks', times('*Network\n*Vertices 1\n')],
   ['gml', 'lists inside one another', `graph ${times('[ a ')}`, 'too-deep'],
   ['gml', 'comments with spaces, and then nothing', `${times('#   \n', 100_000)}{`, 'malformed-gml'],
   ['gml', 'a number without end', `graph [ a ${times('1', 1_000_000)}x ]`, 'malformed-gml'],
