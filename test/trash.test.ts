@@ -379,3 +379,24 @@ t.test('graphs that expire are found the oldest first, so many at most', async (
   t.same(await findExpired(store.read, 9, 10), [2])
   t.same(await findExpired(store.read, 10, 10), [])
 })
+
+t.test('a graph expires when its days are over, and not before', async (t) => {
+  const { app, as, store } = await build(t, { trashDays: 7 })
+  const now = Date.now()
+  t.capture(Date, 'now', () => now)
+  await as('ada').post('/api/graphs', triangle)
+  await as('ada').delete('/api/graphs/1')
+  const purge = () => store.write((trx) => app.graphs.purgeExpired(trx, 1))
+  const trashedBefore = (time: number) => {
+    const trashedAt = new Date(now - time).toISOString()
+    return store.write((trx) => trx.updateTable('trash').set({ trashedAt }).execute())
+  }
+  t.equal(await purge(), false)
+  await trashedBefore(7 * DAY - 1)
+  t.equal(await purge(), false)
+  t.match(await as('ada').get('/api/trash'), { body: [{ id: 1 }] })
+  await trashedBefore(7 * DAY)
+  t.equal(await purge(), true)
+  t.equal(await purge(), false, 'once')
+  t.same((await as('ada').get('/api/trash')).body, [])
+})

@@ -354,6 +354,11 @@ t.test('one unit removes 50 versions or 16 MiB at most, and the graph takes less
   t.same(await own(), [[4, 5], 2, 2 * size])
   t.same(await remove(2, 5), { isDone: true, bytes: size })
   t.same(await own(), [[], 1, size], 'the graph itself has the first')
+
+  await ada.post('/api/graphs', { name: 'x', content: content('shared') })
+  for (const name of ['y', 'z', 'w']) await ada.patch('/api/graphs/3', { name })
+  await store.write((trx) => trx.updateTable('content').set({ size: limit }).execute())
+  t.same(await remove(3, 3), { isDone: true, bytes: 0 }, 'what versions share counts once')
 })
 
 t.test('histories with more versions than are to be kept are found in pages, and trimmed', async (t) => {
