@@ -120,6 +120,20 @@ t.test('partitions, vectors, permutations and clusters of a project become metad
   })
 })
 
+t.test('a hierarchy has vertices of its own, and a vector may lack numbers', async (t) => {
+  const { content, losses, faults } = await read(
+    'pajek',
+    '*Hierarchy h\n*Vertices 9\n1\n*Vertices 2\n*Edges\n1 2\n*Vector v\n*Vertices 2\n1.#QNAN\n0.5\n'
+  )
+  t.same(faults, [])
+  t.same(losses, { 'aspects-dropped': 1, 'null-dropped': 1 })
+  t.same(content, {
+    directed: false,
+    nodes: [{ id: '1' }, { id: '2', metadata: { v: 0.5 } }],
+    edges: [{ source: '1', target: '2' }]
+  })
+})
+
 t.test('text before the first section is ignored', async (t) => {
   t.match(await read('pajek', 'Some flights\n\n*Vertices 2\n*Arcs\n1 2'), {
     valid: true,

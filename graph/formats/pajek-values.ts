@@ -1,5 +1,5 @@
 import type { GraphBuilder } from './graph-builder.ts'
-import { numberOf } from './text.ts'
+import { isNull, numberOf } from './text.ts'
 
 /** A partition, vector, permutation or cluster. */
 interface Values {
@@ -42,7 +42,7 @@ export class PajekValues {
   /** Adds a line, which has one number. */
   add(text: string, at: number) {
     const values = this.#all.at(-1) as Values
-    const number = numberOf(text)
+    const number = values.kind === 'vector' && isNoNumber(text) ? Number.NaN : numberOf(text)
     const isFitting = number !== undefined && (values.kind === 'vector' || Number.isSafeInteger(number))
     if (!isFitting) {
       const detail = `${JSON.stringify(text.slice(0, 40))} is no number of a ${values.kind}`
@@ -75,10 +75,16 @@ export class PajekValues {
       const unique = uniqueName(name, taken, repeated)
       for (const [index, number] of numbers.entries()) {
         const node = nodes[isCluster ? number - 1 : index]
-        if (node) this.#into.describeNode(node, [[unique, isCluster ? true : number]], PLAIN)
+        if (Number.isNaN(number)) this.#into.losses.add('null-dropped')
+        else if (node) this.#into.describeNode(node, [[unique, isCluster ? true : number]], PLAIN)
       }
     }
   }
+}
+
+/** Whether a vector has no number there; `1.#QNAN` is that of Windows. */
+function isNoNumber(text: string) {
+  return isNull(text) || /^[+-]?(?:nan|inf(?:inity)?|1\.#[a-z0-9]{1,8})$/i.test(text)
 }
 
 /** No name of a partition has a meaning. */

@@ -14,7 +14,7 @@ export const pajek: Format = {
   mediaType: 'text/x-pajek',
   endings: ['.net', '.paj'],
   recognises: (text) =>
-    /^(?:\s|[%#][^\n\r]*[\n\r])*\*(?:network|vertices|partition|vector|permutation|cluster)\b/i.test(
+    /^(?:\s|[%#][^\n\r]*[\n\r])*\*(?:network|vertices|partition|vector|permutation|cluster|hierarchy)\b/i.test(
       text.slice(0, 100_000)
     ),
   read: (bytes, into) => new Reader(into, decodeText(bytes, into, { isOld: true })).read(),
@@ -56,6 +56,8 @@ class Reader {
   /** Whether the current section belongs to another network than the first, and whether its vertices have begun. */
   #isSkipped = false
   #hasSkippedVertices = false
+  /** Whether the next number of vertices is that of a hierarchy. */
+  #isHierarchy = false
   /** The vertices by number, until all are known. */
   #vertices: (((id: string) => void) | undefined)[] = []
   #ids: string[] = []
@@ -136,12 +138,14 @@ class Reader {
     const section = name.toLowerCase()
     const words = wordsOf(rest) ?? []
     this.#relation = undefined
+    if (section !== 'vertices') this.#isHierarchy = false
     if (section === 'network') this.#openNetwork(titleOf(rest))
     else if (PajekValues.kinds.includes(section)) {
       this.#section = 'values'
       this.#isSkipped = false
       this.#values.open(section, titleOf(rest), at)
-    } else if (section === 'vertices' && this.#section === 'values' && this.#values.count === undefined) {
+    } else if (section === 'vertices' && this.#isHierarchy) this.#isHierarchy = false
+    else if (section === 'vertices' && this.#section === 'values' && this.#values.count === undefined) {
       this.#values.count = this.#countOf(words[0], at)
     } else if (section === 'vertices' && this.#count === undefined) {
       this.#section = 'vertices'
@@ -164,6 +168,7 @@ class Reader {
       this.#row = 0
     } else {
       this.#section = 'other'
+      this.#isHierarchy = section === 'hierarchy'
       this.#into.losses.add('aspects-dropped')
     }
   }
