@@ -1,4 +1,5 @@
 import { csv, tsv } from './csv.ts'
+import { cx1 } from './cx1.ts'
 import { cx2 } from './cx2.ts'
 import { cytoscape } from './cytoscape.ts'
 import { dot } from './dot.ts'
@@ -12,6 +13,7 @@ import { jsonGraphFormat } from './json-graph-format.ts'
 import { nodeLink } from './node-link.ts'
 import { pajek } from './pajek.ts'
 import { sif } from './sif.ts'
+import { xgmml } from './xgmml.ts'
 
 /** All formats, in the order in which a text is tested for them. */
 export const formats: readonly Format[] = [
@@ -19,8 +21,10 @@ export const formats: readonly Format[] = [
   jsonGraphFormat,
   cytoscape,
   cx2,
+  cx1,
   graphml,
   gexf,
+  xgmml,
   gml,
   dot,
   pajek,

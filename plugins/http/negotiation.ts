@@ -17,9 +17,9 @@ const all = formats.map(({ name }) => name)
 
 /** Media types of several formats, and these formats. */
 const generic: ReadonlyMap<string, string[]> = new Map([
-  ['application/json', ['node-link', 'jgf', 'cytoscape', 'cx2']],
-  ['application/xml', ['graphml', 'gexf']],
-  ['text/xml', ['graphml', 'gexf']],
+  ['application/json', ['node-link', 'jgf', 'cytoscape', 'cx2', 'cx']],
+  ['application/xml', ['graphml', 'gexf', 'xgmml']],
+  ['text/xml', ['graphml', 'gexf', 'xgmml']],
   ['text/plain', all],
   ['application/octet-stream', all],
   ['application/gzip', all],
@@ -35,6 +35,8 @@ const specific: ReadonlyMap<string, string> = new Map([
   ...formats
     .filter(({ mediaType }) => !generic.has(mediaType))
     .map(({ mediaType, name }) => [mediaType, name] as const),
+  ['text/xgmml', 'xgmml'],
+  ['text/xgmml+xml', 'xgmml'],
   ['application/gml', 'gml'],
   ['application/gml+xml', 'gml'],
   ['text/dot', 'dot'],

@@ -222,7 +222,7 @@ export interface paths {
         get: operations["getGraphContent"];
         /**
          * Replace the content of a graph by a file
-         * @description The format is told by `Content-Type`, else by `format`, else by what the file looks like: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. A file with faults changes nothing; each fault has its line. With `dryRun` nothing is changed in any case.
+         * @description The format is told by `Content-Type`, else by `format`, else by what the file looks like: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. A file with faults changes nothing; each fault has its line. With `dryRun` nothing is changed in any case.
          */
         put: operations["putGraphContent"];
         post?: never;
@@ -243,7 +243,7 @@ export interface paths {
         put?: never;
         /**
          * Create a graph from a file
-         * @description The format is told by `Content-Type`, else by `format`, else by what the file looks like: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With `dryRun` nothing is stored in any case.
+         * @description The format is told by `Content-Type`, else by `format`, else by what the file looks like: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With `dryRun` nothing is stored in any case.
          */
         post: operations["importGraph"];
         delete?: never;
@@ -2636,8 +2636,10 @@ export interface operations {
                 "application/vnd.jgf+json": unknown;
                 "application/vnd.cytoscape+json": unknown;
                 "application/vnd.cx2+json": unknown;
+                "application/vnd.cx+json": unknown;
                 "application/graphml+xml": unknown;
                 "application/gexf+xml": unknown;
+                "application/xgmml+xml": unknown;
                 "text/x-gml": unknown;
                 "text/vnd.graphviz": unknown;
                 "text/x-pajek": unknown;
@@ -2736,8 +2738,10 @@ export interface operations {
                 "application/vnd.jgf+json": unknown;
                 "application/vnd.cytoscape+json": unknown;
                 "application/vnd.cx2+json": unknown;
+                "application/vnd.cx+json": unknown;
                 "application/graphml+xml": unknown;
                 "application/gexf+xml": unknown;
+                "application/xgmml+xml": unknown;
                 "text/x-gml": unknown;
                 "text/vnd.graphviz": unknown;
                 "text/x-pajek": unknown;

@@ -21,6 +21,16 @@ export const formats: Record<MediaType, string> = {
 }
 export const mediaTypes = Object.keys(formats) as MediaType[]
 
+/** The names of the formats that can be imported, by media type. */
+export const importFormats: Record<string, string> = {
+  ...formats,
+  'application/vnd.cx+json': 'CX, version 1 (Cytoscape 3, NDEx)',
+  'application/xgmml+xml': 'XGMML (Cytoscape)',
+  'text/x-gdf': 'GDF',
+  'text/x-sif': 'SIF (Cytoscape)',
+  'text/x-edge-list': 'List of edges'
+}
+
 /** Fetches the graph, or a version of it, as a file. Returns its name and the losses of the format. */
 export async function downloadGraph(id: number, mediaType: MediaType, version?: number) {
   const path = version === undefined ? `/api/graphs/${id}/content` : `/api/graphs/${id}/versions/${version}/content`

@@ -23,7 +23,7 @@ import { FormDialog } from '../shared/dialog.tsx'
 import { FailureAlert, FaultList } from '../shared/failure.tsx'
 import { formatNumber, text } from '../text/index.ts'
 import { stemOf } from './file-headers.ts'
-import { formats, mediaTypes } from './formats.ts'
+import { importFormats } from './formats.ts'
 import { refreshGraphs } from './graphs.ts'
 import { importFile, inspectFile } from './import.ts'
 
@@ -191,7 +191,7 @@ function FileItem({
       {!graph && (report || error != null) && (
         <Select
           label={text.import.format}
-          data={mediaTypes.map((value) => ({ value, label: formats[value] }))}
+          data={Object.entries(importFormats).map(([value, label]) => ({ value, label }))}
           value={format ?? null}
           placeholder={text.import.detect}
           onChange={(value) => onFormat(value ?? undefined)}

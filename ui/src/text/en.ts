@@ -191,7 +191,7 @@ export const en = {
     open: 'Import',
     title: 'Import graphs',
     choose: 'Drop files here, or choose files',
-    hint: 'GraphML, GEXF, GML, DOT, Pajek, CX2, CSV, TSV, and several kinds of JSON; also packed by gzip, zstd or zip.',
+    hint: 'GraphML, GEXF, GML, DOT, Pajek, CX, XGMML, CSV, TSV, and several kinds of JSON; also packed by gzip, zstd or zip.',
     drop: 'Drop the files to import them',
     submit: (count: number) => `Import ${plural(count, 'graph', 'graphs')}`,
     progress: (file: string) => `Uploading ${file}`,
