@@ -95,7 +95,8 @@ t.test(
         { name: '[Content_Types].xml', content: '' },
         { name: 'xl/workbook.xml', content: '' }
       ]),
-      'unknown.bin': 'nothing of the kind'
+      'unknown.bin': 'nothing of the kind',
+      'people.csv': 'name,age,city\nann,34,rome\nbob,27,rome\n'
     }
     await page.getByRole('button', { name: 'Import' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Import graphs' })
@@ -115,6 +116,19 @@ t.test(
     t.equal(await file('net.gml.gz').getByLabel(/^Name/).inputValue(), 'net')
     await file('table.xlsx').getByText('This is an Excel workbook; save the sheet as CSV.').waitFor()
     await file('unknown.bin').getByRole('alert').waitFor()
+    // The columns with the ends of edges are not plain, and the user chooses them.
+    const people = file('people.csv')
+    await people.getByText('Please choose them').waitFor()
+    for (const [label, column] of [
+      ['Edges begin in column', 'name'],
+      ['Edges end in column', 'city']
+    ] as const) {
+      await people.getByRole('combobox', { name: label }).click()
+      await page.getByRole('option', { name: column, exact: true }).click()
+    }
+    await people.getByText('3 nodes, 2 edges').waitFor()
+    await people.getByText('You chose these columns.').waitFor()
+    t.equal(await people.getByRole('combobox', { name: 'Edges end in column' }).inputValue(), 'city')
     await picture(page, 'import-faults')
     t.equal((await as('ada', 'GET', '/api/graphs')).body.length, 0, 'nothing is stored as yet')
 
@@ -126,10 +140,15 @@ t.test(
     }
     await dialog.getByText('Every signed-in user can read a shared graph').waitFor()
     await dialog.getByRole('switch', { name: 'Shared' }).check({ force: true })
-    await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
+    await people.getByLabel(/^Name/).fill('People')
+    await dialog.getByRole('button', { name: 'Import 2 graphs' }).click()
     await dialog.getByRole('link', { name: 'Open Three in a row' }).waitFor()
     const { body } = await as('ada', 'GET', '/api/graphs')
-    t.match(body, [{ name: 'Three in a row', shared: true, nodeCount: 3, edgeCount: 2 }])
+    t.match(body, [
+      { name: 'Three in a row', shared: true, nodeCount: 3, edgeCount: 2 },
+      { name: 'People', nodeCount: 3, edgeCount: 2 }
+    ])
+    t.equal(body.length, 2)
     // The browser logs the refusals of files in no known format.
     t.match(mishaps.errors, [/415/, /415/])
     t.same(mishaps.elsewhere, [])

@@ -153,7 +153,15 @@ t.test('without known names, the ends are the columns that share values', async 
 })
 
 t.test('where neither names nor contents tell the ends, the table is refused, and they can be chosen', async (t) => {
-  for (const text of ['name,age,city\nann,34,rome\nbob,27,oslo', 'name,age\nann,34\nbob,27', 'a,b,c\n1,1,1\n2,2,2']) {
+  for (const text of [
+    'name,age,city\nann,34,rome\nbob,27,oslo',
+    'name,age\nann,34\nbob,27',
+    'a,b,c\n1,1,1\n2,2,2',
+    'year,temp\n1880,-0.17\n1881,-0.09',
+    'year,count\n1880,17\n1881,9',
+    'code,name,city,state\n1,Rome,Rome,x\n2,Oslo,Oslo,x\n3,Bonn,Bonn,y',
+    'long,lat,dir\n1,2,3\n2,3,9\n4,5,6\n7,8,1'
+  ]) {
     const { faults, table } = await edgesOf(text)
     t.match(faults, [{ code: 'ends-unclear', line: 1, detail: /sourceColumn and targetColumn$/ }], text)
     t.same(table, { kind: 'edges', columns: text.split('\n')[0]?.split(',') }, 'the columns are told')

@@ -100,6 +100,11 @@ t.test('lists of edges with spaces are read', async (t) => {
   t.match(await found('% bip unweighted\n1 1\n2 1'), [{ code: 'not-allowed', detail: /KONECT/ }])
   t.match(await found('1 2\n2 3\n#\n1 2\n'), [{ code: 'other-format', line: 3 }])
   t.same(await found('1,2\n2,3', 'edge-list'), ['edge-list', true, 3, '1 2', '2 3'], '.edges with commas')
+  t.match(
+    await found('1 work 2 work\n2 home 3 home', 'edge-list'),
+    [{ code: 'ends-unclear', line: 1 }],
+    'nodes in layers'
+  )
   t.match(await found('1 2\n2', 'edge-list'), [{ code: 'required', line: 2 }])
 })
 
@@ -108,6 +113,7 @@ t.test('prose and other texts are no lists', async (t) => {
     'what is this',
     'hello world\ngood morning',
     'The quick brown fox\njumps over the\nlazy dog',
+    '[scripts]\na = b:c\nd = e:f',
     'p edge 3 2\ne 1 2\ne 2 3',
     '1 2 3\n2 3\n1',
     'x'

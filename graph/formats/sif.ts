@@ -42,7 +42,9 @@ function recognises(text: string) {
   const relations = new Map<string, number>()
   for (const [, relation = ''] of edges) relations.set(relation, (relations.get(relation) ?? 0) + 1)
   const nodes = new Set(words.flatMap(([node = '', , ...others]) => [node, ...others]))
-  const areNames = [...relations.keys()].every((relation) => !isNumber(relation) && !nodes.has(relation))
+  const areNames = [...relations.keys()].every(
+    (relation) => /[\p{L}\p{N}]/u.test(relation) && !isNumber(relation) && !nodes.has(relation)
+  )
   const areShort = [...relations.keys()].every((relation) => SHORT.test(relation))
   const isTable = text.slice(0, CHARACTERS).includes('\t') && words.every(({ length }) => length === 3)
   const isRepeated = relations.size <= edges.length / 2 && (relations.get(first[1] as string) ?? 0) > 1

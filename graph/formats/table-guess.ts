@@ -9,6 +9,12 @@ const ROWS = 20_000
 /** A pair of columns is the ends of edges only if it shares this many times more values than any other. */
 const CLEARLY = 2
 
+/** The least part of their values that the ends of edges share, by whether they are numbers, in tables with a header. */
+const LEAST = { texts: 0.1, numbers: 0.5 }
+
+/** Columns of lists that have no header; wider ones are something else. */
+const WIDEST_LIST = 8
+
 /** Columns of tables that may have no header. */
 const NARROW = 4
 
@@ -27,6 +33,8 @@ interface Column {
  * In lists without a header, the first two columns are preferred.
  */
 export function endsByContent(rows: readonly Row[], width: number, hasHeader: boolean): Ends | undefined {
+  const isRagged = rows.some(({ cells }) => cells.length !== width)
+  if (!hasHeader && (isRagged || width > WIDEST_LIST)) return undefined
   const { columns, shared } = compare(rows, width)
   const likely = columns.filter(({ isMeasure, hasGaps }) => !isMeasure && !hasGaps)
   const pairs: { ends: Ends; score: number }[] = []
@@ -35,7 +43,12 @@ export function endsByContent(rows: readonly Row[], width: number, hasHeader: bo
       if (a.index >= b.index || a.isNumeric !== b.isNumeric) continue
       const common = shared[a.index * COLUMNS + b.index] as number
       const score = common / (a.distinct + b.distinct - common)
-      if (common > 0) pairs.push({ ends: { source: a.index, target: b.index }, score })
+      const union = a.distinct + b.distinct - common
+      // More rows than pairs of values are categories, not edges.
+      if (hasHeader && width > 2 && union * union < Math.min(rows.length, ROWS)) continue
+      const least = !hasHeader || width === 2 ? 0 : a.isNumeric ? LEAST.numbers : LEAST.texts
+      if (common > 0 && score >= least && !areCopies(rows, a.index, b.index))
+        pairs.push({ ends: { source: a.index, target: b.index }, score })
     }
   }
   pairs.sort((a, b) => b.score - a.score)
@@ -46,10 +59,21 @@ export function endsByContent(rows: readonly Row[], width: number, hasHeader: bo
   return best.score >= CLEARLY * (next?.score ?? 0) ? best.ends : undefined
 }
 
-/** Whether both columns hold numbers, or both hold texts. */
-export function areAlike(rows: readonly Row[], { source, target }: Ends) {
-  const isNumeric = (index: number) => rows.slice(0, ROWS).every(({ cells }) => isNumber(cells[index] ?? ''))
-  return isNumeric(source) === isNumeric(target)
+/** Whether most rows have the same in both columns: one repeats the other. */
+function areCopies(rows: readonly Row[], a: number, b: number) {
+  const some = rows.slice(0, ROWS)
+  const same = some.filter(({ cells }) => cells[a] === cells[b]).length
+  return same > some.length / 2 && some.length > 2
+}
+
+/** Whether both columns hold texts, or both hold numbers, which are whole ones. */
+export function areAlike(rows: readonly Row[], { source, target }: Ends): 'texts' | 'numbers' | undefined {
+  const some = rows.slice(0, ROWS)
+  const [from, to] = [source, target].map((index) => some.map(({ cells }) => cells[index] ?? ''))
+  const areNumbers = [from, to].map((cells) => cells?.every((cell) => isNumber(cell)))
+  if (areNumbers[0] !== areNumbers[1]) return undefined
+  if (!areNumbers[0]) return 'texts'
+  return [from, to].every((cells) => cells?.every((cell) => !/[.e]/i.test(cell))) ? 'numbers' : undefined
 }
 
 /** Counts the values of each column, and those that pairs of columns share. */

@@ -107,16 +107,23 @@ class TableReader {
     if (header.length < 2) {
       throw new Unreadable(this.#first.at, 'required', 'has one column, but edges need two ends')
     }
-    if (this.#isList)
-      return this.#readEdges({ source: 0, target: 1 }, isAboveNumbers(this.#first, this.#below), 'order')
+    const usual = { source: 0, target: 1 }
+    if (this.#isList) {
+      const hasHeader = isAboveNumbers(this.#first, this.#below)
+      const isPlain = header.length === 2 || areAlike(hasHeader ? this.#below : this.#all, usual)
+      if (isPlain) return this.#readEdges(usual, hasHeader, 'order')
+      throw this.#endsUnclear(hasHeader)
+    }
     this.#into.losses.add('header-guessed')
     const hasHeader = this.#isInComment || looksLikeHeader(this.#first, this.#below)
     const shared = endsByContent(hasHeader ? this.#below : this.#all, header.length, hasHeader)
     if (shared) return this.#readEdges(shared, hasHeader, 'content')
     const rows = hasHeader ? this.#below : this.#all
-    const usual = { source: 0, target: 1 }
     const isWeighted = !hasHeader && header.length === 3 && rows.every(({ cells }) => isNumber(cells[2] ?? ''))
-    if ((header.length === 2 || isWeighted) && areAlike(rows, usual)) return this.#readEdges(usual, hasHeader, 'order')
+    const alike = areAlike(rows, usual)
+    // Two columns of numbers with unknown names, and nothing in common, are rather measurements.
+    const isPlain = header.length === 2 && (alike === 'texts' || (alike === 'numbers' && !hasHeader))
+    if (isPlain || (isWeighted && alike)) return this.#readEdges(usual, hasHeader, 'order')
     throw this.#endsUnclear(hasHeader)
   }
 

@@ -25,13 +25,15 @@ import { formatNumber, text } from '../text/index.ts'
 import { stemOf } from './file-headers.ts'
 import { importFormats } from './formats.ts'
 import { refreshGraphs } from './graphs.ts'
-import { importFile, inspectFile } from './import.ts'
+import { type Columns, importFile, inspectFile } from './import.ts'
 
 /** A file to import. */
 interface Item {
   key: number
   file: File
   format?: string
+  /** The columns of a table that the user chose as ends of edges. */
+  columns?: Columns
   /** The uploaded fraction of the file, from 0 to 1. */
   progress?: number
   report?: ImportReport
@@ -53,11 +55,11 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
   const change = (key: number, changes: Partial<Item>) =>
     setItems((before) => before.map((item) => (item.key === key ? { ...item, ...changes } : item)))
 
-  async function inspect({ key, file }: Item, format?: string) {
+  async function inspect({ key, file }: Item, format?: string, columns: Columns = {}) {
     const nothing = { report: undefined, error: undefined } as unknown as Item
-    change(key, { ...nothing, ...(format && { format }), progress: 0 })
+    change(key, { ...nothing, ...(format && { format }), columns, progress: 0 })
     try {
-      const report = await inspectFile(file, format, (progress) => change(key, { progress }))
+      const report = await inspectFile(file, format, columns, (progress) => change(key, { progress }))
       change(key, { report, progress: 1, name: report.name ?? stemOf(file.name) })
     } catch (error) {
       noticeEnd(error)
@@ -74,10 +76,12 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
 
   async function importAll() {
     setIsImporting(true)
-    for (const { key, file, format, name } of ready) {
+    for (const { key, file, format, columns, name } of ready) {
       try {
         change(key, { progress: 0 })
-        const graph = await importFile(file, format, { name, shared }, (progress) => change(key, { progress }))
+        const graph = await importFile(file, format, { ...columns, name, shared }, (progress) =>
+          change(key, { progress })
+        )
         change(key, { graph, progress: 1 })
       } catch (error) {
         noticeEnd(error)
@@ -123,6 +127,7 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
           item={item}
           onRename={(name) => change(item.key, { name })}
           onFormat={(format) => inspect(item, format)}
+          onColumns={(columns) => inspect(item, item.format, columns)}
           onRemove={() => setItems(items.filter(({ key }) => key !== item.key))}
         />
       ))}
@@ -142,11 +147,13 @@ function FileItem({
   item: { file, format, progress = 1, report, error, name, graph },
   onRename,
   onFormat,
+  onColumns,
   onRemove
 }: {
   item: Item
   onRename: (name: string) => void
   onFormat: (format: string | undefined) => void
+  onColumns: (columns: Columns) => void
   onRemove: () => void
 }) {
   return (
@@ -176,6 +183,7 @@ function FileItem({
       {report && !graph && (
         <>
           <Report report={report} />
+          {report.table && <ColumnChoice key={file.name} table={report.table} onChoose={onColumns} />}
           {report.valid && (
             <TextInput
               label={text.graph.name}
@@ -201,6 +209,52 @@ function FileItem({
         />
       )}
     </Stack>
+  )
+}
+
+/** The columns of a table that are the ends of edges. Another choice has the file read again. */
+function ColumnChoice({
+  table: { kind, columns, sourceColumn, targetColumn, basis },
+  onChoose
+}: {
+  table: NonNullable<ImportReport['table']>
+  onChoose: (columns: Columns) => void
+}) {
+  const [source, setSource] = useState(sourceColumn ?? null)
+  const [target, setTarget] = useState(targetColumn ?? null)
+  const data = [...new Set(columns)]
+  if (data.length < 2) return null
+  const choose = (from: string | null, to: string | null) => {
+    setSource(from)
+    setTarget(to)
+    if (from !== null && to !== null && from !== to) onChoose({ sourceColumn: from, targetColumn: to })
+  }
+  return (
+    <Box>
+      <Group grow align="flex-start">
+        <Select
+          label={text.import.sourceColumn}
+          data={data}
+          value={source}
+          placeholder={text.import.chooseColumn}
+          onChange={(column) => choose(column, target)}
+          allowDeselect={false}
+          size="sm"
+        />
+        <Select
+          label={text.import.targetColumn}
+          data={data}
+          value={target}
+          placeholder={text.import.chooseColumn}
+          onChange={(column) => choose(source, column)}
+          allowDeselect={false}
+          size="sm"
+        />
+      </Group>
+      <Text size="sm" c="dimmed">
+        {sourceColumn !== undefined && basis ? text.import.columnsBecause[basis] : text.import.withoutEnds[kind]}
+      </Text>
+    </Box>
   )
 }
 

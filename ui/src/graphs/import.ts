@@ -4,16 +4,24 @@ import { type GraphRecord, type ImportReport, Problem, Unreachable } from '../ap
 type Import = operations['importGraph']
 type Query = NonNullable<Import['parameters']['query']>
 
+/** The columns of a table with the ends of edges, where the user chooses them. */
+export type Columns = Pick<Query, 'sourceColumn' | 'targetColumn'>
+
 /** Fetches the import report of a file. Throws Problem and Unreachable. */
-export async function inspectFile(file: File, format: string | undefined, onProgress: (part: number) => void) {
-  return (await upload(file, format, { dryRun: true }, onProgress)) as ImportReport
+export async function inspectFile(
+  file: File,
+  format: string | undefined,
+  columns: Columns,
+  onProgress: (part: number) => void
+) {
+  return (await upload(file, format, { ...columns, dryRun: true }, onProgress)) as ImportReport
 }
 
 /** Imports a file as a graph. Throws Problem and Unreachable. */
 export async function importFile(
   file: File,
   format: string | undefined,
-  query: Pick<Query, 'name' | 'shared'>,
+  query: Pick<Query, 'name' | 'shared' | keyof Columns>,
   onProgress: (part: number) => void
 ) {
   return (await upload(file, format, query, onProgress)) as GraphRecord
