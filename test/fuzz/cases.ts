@@ -582,6 +582,33 @@ grammars.gdf = {
     '1'
   ]
 }
+grammars.cx = {
+  frames: [
+    ['[{"nodes":[', '{"@id":-1}]},{"status":[{"success":true}]}]'],
+    ['[{"nodes":[{"@id":0}]},{"nodeAttributes":[', '{"po":0,"n":"a","v":"b"}]},{"status":[{"success":true}]}]'],
+    ['[{"nodes":[{"@id":0}]},{"nodeAttributes":[{"po":[', '0],"n":"a","v":"b"}]},{"status":[{"success":true}]}]'],
+    ['[{"metaData":[]},', '{"status":[{"success":true}]}]']
+  ],
+  pieces: ['{"@id":#},', '{"@id":#,"n":"a#"},', '{"po":0,"n":"a#","v":"b"},', '0,', '#,', '{"nodes":[{"@id":#}]},', '"']
+}
+grammars.xgmml = {
+  frames: [
+    ['<graph>', '</graph>'],
+    ['<graph><node id="a">', '</node></graph>'],
+    ['<graph><node id="a"><att name="l" type="list">', '</att></node></graph>']
+  ],
+  pieces: [
+    '<node id="a#"/>',
+    '<att name="a#" value="b"/>',
+    '<att name="a">',
+    '</att>',
+    '<node id="b#"><att><graph>',
+    '</graph></att></node>',
+    '<edge source="a" target="a"/>',
+    '<graphics x="#" y="1"/>',
+    'a'
+  ]
+}
 grammars.sif = {
   frames: [
     ['a pp b\n', '\nc pp d'],
