@@ -12,6 +12,7 @@ import { IdParameter } from '../schemas/parameters.ts'
 import { alsoAsText, refusals } from '../schemas/responses.ts'
 import type { GraphVersion } from '../schemas/version.ts'
 import { abortSignalOf } from './http/abort-signals.ts'
+import { checkedByEtag } from './http/headers.ts'
 import { acceptedDiff } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
 import { takeTurn } from './http/turns.ts'
@@ -51,7 +52,7 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     },
     async (request, reply) => {
       const { actor, headers, params, query } = request
-      reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
+      reply.header('cache-control', checkedByEtag).header('vary', 'Accept')
       const id = idOf(params.id)
       const find = () => findSides(actor, id, query)
       const sides = await find()

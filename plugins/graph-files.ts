@@ -25,6 +25,7 @@ import {
 } from '../schemas/responses.ts'
 import { abortSignalOf } from './http/abort-signals.ts'
 import { etagOf } from './http/etags.ts'
+import { checkedByEtag } from './http/headers.ts'
 import { fileEncodingOf, fileOptionsOf } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
@@ -66,7 +67,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     },
     async (request, reply) => {
       const { actor, params, query } = request
-      reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
+      reply.header('cache-control', checkedByEtag).header('vary', 'Accept')
       const graph = requireGraph(await findGraphWithContent(store.read, actor, idOf(params.id)))
       return reply.sendGraphFile(graph, query.format)
     }

@@ -20,6 +20,7 @@ import {
 import { ref } from '../schemas/types.ts'
 import { whileConnected } from './http/abort-signals.ts'
 import { knownOf } from './http/etags.ts'
+import { checkedByEtag } from './http/headers.ts'
 import { createJsonParser, jsonTypes } from './http/json-body.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
@@ -148,7 +149,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       const { actor, headers } = request
       const id = idOf(request.params.id)
       // Clients may keep the answer, but must revalidate it.
-      reply.header('cache-control', 'private, no-cache')
+      reply.header('cache-control', checkedByEtag)
       if (headers['if-none-match'] !== undefined) {
         const current = requireGraph(await findGraph(store.read, actor, id))
         const known = knownOf(headers['if-none-match'], { ...current, access: requireAccess(actor, current) })

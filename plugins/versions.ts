@@ -20,6 +20,7 @@ import {
 import { ref } from '../schemas/types.ts'
 import { GraphVersion, Restoration, VersionParameters, versionSorts } from '../schemas/version.ts'
 import { knownOf } from './http/etags.ts'
+import { checkedByEtag } from './http/headers.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
 import { idOf } from './http/urls.ts'
@@ -82,7 +83,7 @@ const versions: Plugin = async (app) => {
     async (request, reply) => {
       const { actor, headers, params } = request
       // A version does not change, but the right to see it may.
-      reply.header('cache-control', 'private, no-cache')
+      reply.header('cache-control', checkedByEtag)
       const find = finderOf(actor, params)
       const graph = await find()
       const known = knownOf(headers['if-none-match'], graph)
@@ -108,7 +109,7 @@ const versions: Plugin = async (app) => {
     },
     async (request, reply) => {
       const { actor, params, query } = request
-      reply.header('cache-control', 'private, no-cache').header('vary', 'Accept')
+      reply.header('cache-control', checkedByEtag).header('vary', 'Accept')
       const find = finderOf(actor, params)
       return reply.sendGraphFile(await find(), query.format, find)
     }

@@ -14,3 +14,6 @@ export const securityHeaders: Readonly<Record<string, string>> = {
  * of the domain.
  */
 export const transportSecurity = 'max-age=31536000'
+
+/** Cache-Control of answers that a client may keep, but has to check by their ETag before each use (RFC 9111). */
+export const checkedByEtag = 'private, no-cache'
