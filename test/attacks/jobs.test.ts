@@ -1,24 +1,17 @@
-import { type AddressInfo, connect } from 'node:net'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import t, { type Test } from 'tap'
 import { Budget } from '../../graph/budget.ts'
 import { prepareContent } from '../../graph/content.ts'
 import { FairQueue } from '../../graph/fair-queue.ts'
 import type { WritableFormat } from '../../graph/formats/format.ts'
 import { writableFormatNamed } from '../../graph/formats/index.ts'
-import { JobThread } from '../../graph/job-thread.ts'
 import { Spool } from '../../graph/spool.ts'
 import { type Content, GraphWorker, type WorkerSettings } from '../../graph/worker.ts'
-import { fileOptionsOf } from '../../plugins/http/negotiation.ts'
 import type { ProblemError } from '../../schemas/errors.ts'
 import { startThread } from '../../src/assets.ts'
-import { build, problem } from '../helper.ts'
 
-// Threads process large graphs. A failing thread harms neither the process nor other jobs.
+// Threads process large graphs. No user blocks those of others, and none fills the queue.
 
 t.setTimeout(180_000)
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
@@ -28,110 +21,6 @@ function workerOf(t: Test, settings?: Omit<WorkerSettings, 'startThread'>) {
   t.teardown(() => worker.close())
   return worker
 }
-
-/** A thread that runs the text as code. */
-function threadOf(t: Test) {
-  const code = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', (text) => eval(text))`
-  const free: (() => void)[] = []
-  const thread = new JobThread<unknown>(
-    () => new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 4096 } }),
-    () => free.shift()?.()
-  )
-  t.teardown(() => thread.end('unwanted'))
-  return (job: string, { milliseconds = 60_000, mebibytes = 512 } = {}): Promise<unknown> => {
-    const isFree = new Promise<void>((resolve) => free.push(resolve))
-    const outcome = new Promise((resolve) =>
-      thread.run(
-        job,
-        [],
-        { milliseconds, mebibytes },
-        {
-          onMessage(message) {
-            resolve(message)
-            thread.done()
-          },
-          onEnded: (reason) => resolve({ reason })
-        }
-      )
-    )
-    return Promise.all([outcome, isFree]).then(([value]) => value)
-  }
-}
-
-t.test('any job can be ended, and the next one runs', async (t) => {
-  const run = threadOf(t)
-  const jobs: [job: string, reason: string, settings?: object][] = [
-    ['for (;;);', 'time', { milliseconds: 500 }],
-    ['setInterval(() => {}, 1000)', 'time', { milliseconds: 500 }],
-    // V8 ends the process for a growing table.
-    ['const map = new Map(); for (let i = 0; ; i++) map.set(i % 16_000_000, {})', 'memory', { mebibytes: 200 }],
-    ['const all = []; for (;;) all.push({ n: all.length })', 'memory', { mebibytes: 200 }],
-    [
-      'const all = []; setInterval(() => all.length < 40 && all.push(Buffer.alloc(10_000_000, 1)), 10)',
-      'memory',
-      { mebibytes: 200 }
-    ],
-    ['throw new Error("x")', 'failure'],
-    ['Promise.reject(1)', 'failure'],
-    ['process.exit(0)', 'failure'],
-    ['(function f() { f() })()', 'failure']
-  ]
-  for (const [job, reason, settings] of jobs) {
-    t.same(await run(job, settings), { reason }, job)
-    t.equal(await run('parentPort.postMessage(6 * 7)'), 42)
-  }
-})
-
-t.test('a thread that compresses and decompresses may be ended at any time', async (t) => {
-  const code = `
-    const { parentPort, workerData } = require('node:worker_threads')
-    const { zstdCompressSync, zstdDecompressSync } = require('node:zlib')
-    const { endableBy, uncut } = require(workerData.module)
-    endableBy(workerData.gate)
-    parentPort.on('message', () => {
-      parentPort.postMessage('begun')
-      for (let packed = uncut(() => zstdCompressSync('x')); ; ) uncut(() => zstdDecompressSync(packed))
-    })`
-  const module = join(import.meta.dirname, '../../graph/uncut.ts')
-  const thread = new JobThread<unknown>(
-    (gate) => new Worker(code, { eval: true, workerData: { module, gate } }),
-    () => {}
-  )
-  // Without the gate, some twenty are enough to end the process.
-  for (let count = 0; count < 100; count++) {
-    const reason = new Promise((resolve) => {
-      const listener = { onMessage: () => void setTimeout(() => thread.end('unwanted'), count % 10), onEnded: resolve }
-      thread.run(1, [], { milliseconds: 60_000, mebibytes: 512 }, listener)
-    })
-    t.equal(await reason, 'unwanted')
-    while (thread.isBusy) await sleep(1)
-  }
-})
-
-t.test('a message that cannot be handled ends the job', async (t) => {
-  const thread = new JobThread<unknown>(
-    () =>
-      new Worker(`require('node:worker_threads').parentPort.on('message', () => { for (;;) postMessage(1) })`, {
-        eval: true
-      }),
-    () => {}
-  )
-  const reason = await new Promise((resolve) => {
-    const listener = {
-      onMessage() {
-        throw new Error('not this')
-      },
-      onEnded: resolve
-    }
-    thread.run(1, [], { milliseconds: 30_000, mebibytes: 512 }, listener)
-  })
-  t.equal(reason, 'failure')
-  const unclonable = await new Promise((resolve) => {
-    thread.run(() => {}, [], { milliseconds: 30_000, mebibytes: 512 }, { onMessage() {}, onEnded: resolve })
-  })
-  t.equal(unclonable, 'failure')
-  await thread.end('unwanted')
-})
 
 t.test('users have their turns', async (t) => {
   const queue = new FairQueue<string>()
@@ -203,16 +92,6 @@ t.test('four users who fill the queue leave places to a fifth', async (t) => {
     t.same(busy, Array(busy.length).fill('server-busy 5'), 'the last ones are refused')
   }
   t.equal((await ask('e')).filter((outcome) => outcome === 'read').length, 16, 'and later there is room again')
-})
-
-t.test('a thread that has not started needs no end', async (t) => {
-  let free = 0
-  const thread = new JobThread<unknown>(
-    () => new Worker('', { eval: true }),
-    () => free++
-  )
-  await thread.end('unwanted')
-  t.equal(free, 0, 'nobody is told that it is free, who would wait and end it again')
 })
 
 t.test('a client that gives up returns its place', async (t) => {
@@ -308,52 +187,4 @@ t.test('clients that read nothing do not block files of others', async (t) => {
   const errors = slow.map(({ errored }) => (errored as ProblemError | null)?.code)
   t.same(errors, ['server-busy', undefined, undefined, undefined], 'and one of the four has lost theirs')
   for (const file of slow.slice(1)) t.equal(await nodesOf(file), 100_000)
-})
-
-t.test('memory left by an earlier job does not count for the next one', async (t) => {
-  const worker = workerOf(t)
-  const columns = Array.from({ length: 1000 }, (_, index) => `c${index}`)
-  const text = `source,target,${columns.join(',')}\n${'a,b\n'.repeat(500_000)}`
-  for (let index = 0; index < 8; index++) {
-    const { report } = await worker.readFile(Buffer.from(text), fileOptionsOf('text/csv', undefined), {
-      user: `u${index}`
-    })
-    t.match(report, { nodeCount: 2, edgeCount: 500_000, faultCount: 0 }, `file ${index}`)
-  }
-})
-
-t.test('a job beyond its limits is 413 by name, and counted', async (t) => {
-  const { as } = await build(t, { jobMemory: 256 })
-  const ada = as('ada')
-  // 7 MB of JSON that take much more memory: an empty object has three bytes of JSON and at least 28 of memory.
-  const nodes = Array.from({ length: 35_000 }, (_, index) => ({
-    id: `n${index}`,
-    metadata: { a: Array.from({ length: 60 }, () => ({})) }
-  }))
-  t.match(await ada.post('/api/graphs', { name: 'x', content: { nodes, edges: [] } }), problem(413, 'file-too-complex'))
-  t.equal(
-    (await ada.post('/api/graphs', { name: 'x', content: { nodes: nodes.slice(0, 2000), edges: [] } })).status,
-    201
-  )
-  const metrics = (await as('root').get('/metrics')).text
-  t.ok(metrics.includes('graphstead_jobs_ended_total{reason="memory"} 1'))
-})
-
-t.test('a client that leaves after sending a body gives up its turn', async (t) => {
-  const { app, tokenOf } = await build(t)
-  const asked = Promise.withResolvers<AbortSignal | undefined>()
-  t.capture(GraphWorker.prototype, 'readBody', (_bytes: Buffer, caller?: { signal?: AbortSignal }) => {
-    asked.resolve(caller?.signal)
-    return new Promise((_, reject) => caller?.signal?.addEventListener('abort', () => reject(new Error('left'))))
-  })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  const client = connect(port, '127.0.0.1')
-  const headers = `Host: x\r\nAuthorization: Bearer ${await tokenOf('ada')}\r\nContent-Type: application/json`
-  client.write(`POST /api/graphs HTTP/1.1\r\n${headers}\r\nContent-Length: 2\r\n\r\n{}`)
-  const signal = await asked.promise
-  t.equal(signal?.aborted, false)
-  client.destroy()
-  for (let look = 0; look < 500 && !signal?.aborted; look++) await new Promise((resolve) => setTimeout(resolve, 10))
-  t.equal(signal?.aborted, true)
 })

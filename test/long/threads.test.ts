@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import t, { type Test } from 'tap'
+import { JobThread } from '../../graph/job-thread.ts'
+import { GraphWorker, type WorkerSettings } from '../../graph/worker.ts'
+import { fileOptionsOf } from '../../plugins/http/negotiation.ts'
+import { startThread } from '../../src/assets.ts'
+
+// Threads that live through many jobs.
+
+t.setTimeout(180_000)
+const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
+
+function workerOf(t: Test, settings?: Omit<WorkerSettings, 'startThread'>) {
+  const worker = new GraphWorker(limits, { startThread, ...settings })
+  t.teardown(() => worker.close())
+  return worker
+}
+
+t.test('a thread that compresses and decompresses may be ended at any time', async (t) => {
+  const code = `
+    const { parentPort, workerData } = require('node:worker_threads')
+    const { zstdCompressSync, zstdDecompressSync } = require('node:zlib')
+    const { endableBy, uncut } = require(workerData.module)
+    endableBy(workerData.gate)
+    parentPort.on('message', () => {
+      parentPort.postMessage('begun')
+      for (let packed = uncut(() => zstdCompressSync('x')); ; ) uncut(() => zstdDecompressSync(packed))
+    })`
+  const module = join(import.meta.dirname, '../../graph/uncut.ts')
+  const thread = new JobThread<unknown>(
+    (gate) => new Worker(code, { eval: true, workerData: { module, gate } }),
+    () => {}
+  )
+  // Without the gate, some twenty are enough to end the process.
+  for (let count = 0; count < 100; count++) {
+    const reason = new Promise((resolve) => {
+      const listener = { onMessage: () => void setTimeout(() => thread.end('unwanted'), count % 10), onEnded: resolve }
+      thread.run(1, [], { milliseconds: 60_000, mebibytes: 512 }, listener)
+    })
+    t.equal(await reason, 'unwanted')
+    while (thread.isBusy) await sleep(1)
+  }
+})
+
+t.test('memory left by an earlier job does not count for the next one', async (t) => {
+  const worker = workerOf(t)
+  const columns = Array.from({ length: 1000 }, (_, index) => `c${index}`)
+  const text = `source,target,${columns.join(',')}\n${'a,b\n'.repeat(500_000)}`
+  for (let index = 0; index < 8; index++) {
+    const { report } = await worker.readFile(Buffer.from(text), fileOptionsOf('text/csv', undefined), {
+      user: `u${index}`
+    })
+    t.match(report, { nodeCount: 2, edgeCount: 500_000, faultCount: 0 }, `file ${index}`)
+  }
+})
