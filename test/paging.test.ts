@@ -189,6 +189,7 @@ t.test('graphs are filtered by type, owner, shared, and by text in name or descr
   t.same(await found('type=LINE'), [1, 3])
   t.same(await found('owner=bob'), [3])
   t.same(await found('owner=nobody'), [])
+  t.same(await found('owner=bob&shared=false'), [], 'they are not hers to see')
   t.same(await found('shared=true'), [2, 3])
   t.same(await found('shared=false'), [1])
   t.same(await found('q=hugo'), [1, 3])

@@ -12,7 +12,7 @@ export const modules: Module[] = [
   {
     name: 'access',
     mutate: ['db/access.ts', 'db/actors.ts', 'db/graph-changes.ts'],
-    tests: ['access', 'authorization', 'graphs', 'trash', 'versions', 'graph-files']
+    tests: ['access', 'authorization', 'graphs', 'conditional-requests', 'trash', 'versions', 'graph-files']
   },
   {
     name: 'paging',
