@@ -325,7 +325,7 @@ t.test('the trash is sorted by every field, in both directions, and walked by cu
   t.same(await counted('q=changed&owner=ada&type=LINE&shared=false'), [5])
 })
 
-t.test('what happens in the trash is recorded exactly', async (t) => {
+t.test('changes of the trash are recorded exactly', async (t) => {
   const { as, store } = await build(t)
   const ada = as('ada')
   await ada.post('/api/graphs', { name: 'One', type: 'LINE' })

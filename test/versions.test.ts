@@ -302,7 +302,7 @@ t.test('one unit removes 50 versions or 16 MiB at most, and the graph takes less
   const content = (label: string) => ({ label, nodes: [], edges: [] })
   const put = (id: number, label: string | null) =>
     ada.put('/api/graphs', { id, name: 'x', content: label === null ? null : content(label) })
-  /** What is left of the graph: its versions, the sizes of all contents, and its bytes. */
+  /** Lists the remains of the graph: its versions, the sizes of all contents, and its bytes. */
   const left = async (graphId: number) => {
     const versions = store.read.selectFrom('graphVersion').select('version').where('graphId', '=', graphId)
     const sizes = await store.read.selectFrom('content').select('size').orderBy('id').execute()
@@ -358,7 +358,7 @@ t.test('one unit removes 50 versions or 16 MiB at most, and the graph takes less
   await ada.post('/api/graphs', { name: 'x', content: content('shared') })
   for (const name of ['y', 'z', 'w']) await ada.patch('/api/graphs/3', { name })
   await store.write((trx) => trx.updateTable('content').set({ size: limit }).execute())
-  t.same(await remove(3, 3), { isDone: true, bytes: 0 }, 'what versions share counts once')
+  t.same(await remove(3, 3), { isDone: true, bytes: 0 }, 'shared content counts once')
 })
 
 t.test('histories with more versions than are to be kept are found in pages, and trimmed', async (t) => {

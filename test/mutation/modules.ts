@@ -12,7 +12,16 @@ export const modules: Module[] = [
   {
     name: 'access',
     mutate: ['db/access.ts', 'db/actors.ts', 'db/graph-changes.ts'],
-    tests: ['access', 'authorization', 'graphs', 'conditional-requests', 'trash', 'versions', 'graph-files']
+    tests: [
+      'access',
+      'authorization',
+      'graphs',
+      'conditional-requests',
+      'trash',
+      'versions',
+      'graph-files',
+      'attacks/quota'
+    ]
   },
   {
     name: 'paging',
