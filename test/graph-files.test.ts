@@ -128,6 +128,14 @@ t.test('the columns with the ends of edges are told, and can be chosen', async (
   const table = 'weight,from,to,naïve "x"\n1,a,b,c\n2,b,c,a'
   const imported = await ada.post('/api/graphs/import', table, type('text/csv'))
   t.equal(imported.headers['graphstead-columns'], 'source=%"from", target=%"to"')
+  const long = '\u{1f600}'.repeat(1000)
+  const cut = `%"%f0%9f%98%80${'%f0%9f%98%80'.repeat(126)}"`
+  const ofLong = await ada.post(
+    '/api/graphs/import?sourceColumn=1&targetColumn=2',
+    `${long},${long}x\na,b\n`,
+    type('text/csv')
+  )
+  t.equal(ofLong.headers['graphstead-columns'], `source=${cut}, target=${cut}`, 'long names are cut')
   t.match(imported, { status: 201, body: { nodeCount: 3, edgeCount: 2 } })
   const chosen = `sourceColumn=to&targetColumn=${encodeURIComponent('naïve "x"')}`
   const put = await ada.put(`/api/graphs/1/content?${chosen}`, table, type('text/csv'))

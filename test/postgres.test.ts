@@ -489,3 +489,13 @@ t.test('text compares by its bytes, as in SQLite', here, async (t) => {
     ['B', 'Z', '_', 'a', 'b', 'ä', 'é', '\uffff', '😀']
   )
 })
+
+t.test('a connection keeps a bounded number of statements', here, async (t) => {
+  const { store } = await open(t, { poolSize: 1 })
+  for (let size = 1; size <= 600; size++) {
+    await store.read.selectFrom('user').select('id').where('id', '=', 1).limit(sql.lit(size)).execute()
+  }
+  const { rows } = await sql<{ count: number }>`SELECT count(*) FROM pg_prepared_statements`.execute(store.read)
+  const count = rows[0]?.count ?? 0
+  t.ok(count > 100 && count <= 500, `${count} statements`)
+})

@@ -191,12 +191,15 @@ function storable(value: unknown) {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffe') : value
 }
 
+/** The most statements that have a name. Each connection keeps them, and requests can ask for any number of sorts and sizes. */
+const MAX_NAMES = 500
+
 const names = new Map<string, string>()
 
-/** Returns a name for the statement. PostgreSQL cuts names at 63 bytes. */
+/** Returns a name for the statement, undefined where there are enough. PostgreSQL cuts names at 63 bytes. */
 function nameOf(text: string) {
   let name = names.get(text)
-  if (!name) {
+  if (name === undefined && names.size < MAX_NAMES) {
     name = hash('sha1', text)
     names.set(text, name)
   }

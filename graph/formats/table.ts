@@ -185,8 +185,8 @@ class TableReader {
   ) {
     this.#into.table = {
       kind,
-      columns: kind === 'matrix' ? [] : names.slice(0, 200).map((name) => name.slice(0, 255)),
-      ...(ends && { sourceColumn: names[ends.source] as string, targetColumn: names[ends.target] as string }),
+      columns: kind === 'matrix' ? [] : names.slice(0, 200).map(cutName),
+      ...(ends && { sourceColumn: cutName(names[ends.source]), targetColumn: cutName(names[ends.target]) }),
       ...(basis && { basis })
     }
   }
@@ -416,4 +416,9 @@ function quote(name: string) {
 /** Whether the comments say that edges have no direction, as SNAP and KONECT do. */
 export function areUndirected(comments: string) {
   return /^#[ \t]*undirected\b|^%[ \t]*sym\b/im.test(comments)
+}
+
+/** Returns the name of a column for reports and headers, without a half of a character at its end. */
+function cutName(name = ''): string {
+  return name.slice(0, 255).replace(/[\ud800-\udbff]$/, '')
 }

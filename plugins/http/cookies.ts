@@ -1,7 +1,8 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
 import { ProblemError } from '../../schemas/errors.ts'
+import { isSignature } from './signatures.ts'
 
 // With TLS the names begin with `__Host-`: browsers take such a cookie only from this very host and by TLS, so that neither
 // another host of the domain nor an attacker on the network can set one. Without TLS browsers refuse them.
@@ -44,8 +45,7 @@ export function deviceOf(request: FastifyRequest, login: string, key: Buffer): s
   if (cookie === undefined || !cookie.includes(DEVICE)) return undefined
   const [id = '', expiresAt = '', code = ''] = (readSingle(request, cookie, DEVICE) ?? '').split('.')
   const expected = codeOf(key, login, id, expiresAt)
-  const isOurs = code.length === expected.length && timingSafeEqual(Buffer.from(code), Buffer.from(expected))
-  return isOurs && Number(expiresAt) > Date.now() ? id : undefined
+  return isSignature(code, expected) && Number(expiresAt) > Date.now() ? id : undefined
 }
 
 /** Returns Set-Cookie for a device that has signed in to the account. A known device keeps its id. */

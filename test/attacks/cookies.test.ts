@@ -86,3 +86,12 @@ t.test('answers over TLS, and no others, carry Strict-Transport-Security', async
   const { as: untrusting } = await build(t)
   t.equal((await untrusting().get('/healthz', https)).headers[header], undefined, 'a client may say what it likes')
 })
+
+t.test('the device cookie may contain any characters', async (t) => {
+  const { as } = await prepare(t)
+  // As many characters as a signature has, and more bytes.
+  const cookie = `graphstead_device=a.1.${'%C3%A9'.repeat(43)}`
+  const wrong = { ...credentials, password: 'not this one' }
+  t.match(await as().post('/api/session', wrong, { ...samePage, cookie }), problem(401, 'credentials-incorrect'))
+  t.equal((await as().post('/api/session', credentials, { ...samePage, cookie })).status, 200)
+})
