@@ -5,6 +5,7 @@ import { safeFileName } from '../../graph/file-names.ts'
 import { Formulas } from '../../graph/formats/csv-formulas.ts'
 import { rowsOf } from '../../graph/formats/csv-rows.ts'
 import { Losses } from '../../graph/formats/losses.ts'
+import { isBefore } from '../../graph/formats/xml.ts'
 import { TEXT_NOT_BLANK } from '../../schemas/types.ts'
 import { patternsOf, patternsWithin, slowInput } from '../fuzz/patterns.ts'
 import { build } from '../helper.ts'
@@ -55,7 +56,8 @@ t.test('patterns built from text are few, and measured here', async (t) => {
     'plugins/methods.ts',
     'graph/formats/csv-formulas.ts',
     'graph/formats/csv-rows.ts',
-    'graph/formats/gml.ts'
+    'graph/formats/gml.ts',
+    'graph/formats/xml.ts'
   ])
   const time = (task: () => unknown) => {
     const start = process.threadCpuUsage()
@@ -69,6 +71,10 @@ t.test('patterns built from text are few, and measured here', async (t) => {
     const spent = time(() => formulas.escape(`${text}x`) + formulas.escape(`${text}=`))
     t.ok(spent < 500, `${JSON.stringify(piece)} ${spent} ms`)
     t.ok(time(() => safeFileName(`x${text}x`)) < 500, piece)
+  }
+  for (const piece of ['<', '<graph', '<a:', '<a.', 'a.', ':', '<a:graph:']) {
+    const text = piece.repeat(200_000)
+    t.ok(time(() => isBefore('graph', 'key', text) || isBefore('graph', 'key', `<graph>${text}`)) < 500, piece)
   }
   t.ok(time(() => [...rowsOf('a,'.repeat(200_000), 0, ',', new Losses())]) < 500)
 })

@@ -1,0 +1,43 @@
+import { formatNamed } from '../graph/formats/index.ts'
+import type { ImportReport, Loss } from '../schemas/graph-file.ts'
+import type { Fault } from '../schemas/problem.ts'
+import { printable } from './printable.ts'
+
+/** Returns the name of the format that the file was read as, with its version if that is known. */
+export function titleOf({ format, version }: ImportReport) {
+  const title = formatNamed(format)?.title ?? format
+  return version === undefined ? title : `${title} ${version}`
+}
+
+/** Returns the numbers of nodes and edges. */
+export function countsText({ nodeCount, edgeCount }: { nodeCount: number; edgeCount: number }) {
+  return `${nodeCount} nodes, ${edgeCount} edges`
+}
+
+/** Returns the columns with the ends of edges, for tables whose columns are not named Source and Target. */
+export function columnsText({ table }: ImportReport) {
+  if (table?.sourceColumn === undefined || table.targetColumn === undefined) return ''
+  const [source, target] = [table.sourceColumn, table.targetColumn].map(printable)
+  if (source?.toLowerCase() === 'source' && target?.toLowerCase() === 'target') return ''
+  return `, edges from ${JSON.stringify(source)} to ${JSON.stringify(target)}`
+}
+
+/** Returns the losses with their counts, each after a comma; empty without losses. */
+export function lossText(losses: Loss[]) {
+  return losses.map(({ code, count }) => `, ${code}: ${count}`).join('')
+}
+
+/** Returns the number of faults, and the first ones line by line. */
+export function faultText({ faults, faultCount }: ImportReport) {
+  const told = faults.reduce((sum, { count = 1 }) => sum + count, 0)
+  const more = faultCount > told ? `\n  and ${faultCount - told} more` : ''
+  return `${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}\n${faults.map(faultLine).join('\n')}${more}`
+}
+
+function faultLine({ line, column, element, detail, count, lines }: Fault) {
+  const place = line === undefined ? 'the file' : `line ${line}, column ${column}:`
+  const more = count !== undefined && lines !== undefined && count > lines.length ? ', …' : ''
+  const others = lines === undefined || lines.length === 1 ? '' : `: lines ${lines.join(', ')}${more}`
+  const times = count === undefined ? '' : ` (${count} times${others})`
+  return printable(`  ${place} ${element === undefined ? '' : `${element}: `}${detail}${times}`)
+}
