@@ -5,7 +5,7 @@ import { readTrustProxy } from '../plugins/http/networks.ts'
 import { METADATA_BYTES } from '../schemas/graph-content.ts'
 import { BYTES, DURATION, DURATION_OR_NONE } from '../schemas/quantities.ts'
 import { oneOf } from '../schemas/types.ts'
-import { validatorOf } from '../schemas/validation.ts'
+import { faultOf, validatorOf } from '../schemas/validation.ts'
 
 /** An invalid setting. The message names the setting; the program ends with exit code 2. */
 export class BadSetting extends Error {
@@ -61,17 +61,19 @@ export const storeSettings = {
 /** The place of the file, for commands on the file itself. */
 export const fileSettings = { data: storeSettings.data } satisfies TProperties
 
-/** Reads the settings of such a command. Throws BadSetting, also if the records are in PostgreSQL. */
+/** Reads the settings of a command on the file. Throws BadSetting, also if the records are in PostgreSQL. */
 export function readFileSettings<T extends TProperties>(settings: T, args: string[], env: Environment) {
   if (readSecret(variableOf('database'), env) !== undefined) {
-    throw new BadSetting(`${variableOf('database')} is set: back PostgreSQL up with its own tools, such as pg_dump`)
+    throw new BadSetting(
+      `${variableOf('database')} is set: this command works on files of SQLite; back PostgreSQL up with its own tools, such as pg_dump`
+    )
   }
   return readSettings(settings, args, env)
 }
 
 /**
- * The program reads its settings once, at the start: flags override the environment, which overrides defaults. The
- * setting `bodyLimit` is the flag `--body-limit` and the variable `GRAPHSTEAD_BODY_LIMIT`.
+ * The settings of the server, which reads them once, at the start. The setting `bodyLimit` is the flag `--body-limit`
+ * and the variable `GRAPHSTEAD_BODY_LIMIT`.
  */
 export const serveSettings = {
   host: Type.String({ minLength: 1, default: '127.0.0.1', description: 'address to listen on' }),
@@ -253,12 +255,12 @@ export function readSettings<T extends TProperties>(settings: T, args: string[],
     raw[name] = fromText(schema, text)
   }
   const validate = validatorOf({ type: 'object', properties: settings, required: [] })
-  if (!validate(raw)) {
-    const error = validate.errors?.[0]
-    const name = error?.instancePath.slice(1) ?? ''
-    const allowed = error?.keyword === 'enum' ? `: ${error.params.allowedValues.join(', ')}` : ''
-    const examples = error?.keyword === 'pattern' ? settings[name]?.examples : undefined
-    const fault = examples ? `is not like ${examples.join(' or ')}` : `${error?.message}${allowed}`
+  validate(raw)
+  const error = validate.errors?.[0]
+  if (error) {
+    const name = error.instancePath.slice(1)
+    const examples = error.keyword === 'pattern' ? settings[name]?.examples : undefined
+    const fault = examples ? `is not like ${examples.join(' or ')}` : faultOf(error).detail
     throw new BadSetting(`${origins[name]} ${fault}`)
   }
   return { values: raw as Static<ReturnType<typeof Type.Object<T>>>, positionals }
@@ -274,6 +276,7 @@ function parseFlags(settings: TProperties, args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
+    // Only the first sentence: Node's advice that follows does not fit here.
     throw new BadSetting((error as Error).message.split('. ')[0] ?? '')
   }
 }

@@ -31,7 +31,7 @@ function isFile(path: string) {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
-/** Returns the path of the database in the folder. Throws BadSetting if there is none. */
+/** Returns the path of the database in the folder. Makes new files private to their owner. Throws BadSetting if there is none. */
 export function existingDatabase(folder: string, setting = '--data') {
   const file = databaseIn(folder)
   if (!existsSync(file)) throw new BadSetting(`${setting}: there is no Graphstead database in ${folder}`)

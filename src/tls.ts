@@ -16,7 +16,7 @@ const OFFERED = {
 /** Reads certificate and key; undefined without TLS. Throws BadSetting if the files cannot be used. */
 export function readTls({ tlsCert, tlsKey }: { tlsCert?: string; tlsKey?: string }): TlsFiles | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
-  if (tlsCert === undefined || tlsKey === undefined) throw new BadSetting('--tls-cert and --tls-key need each other')
+  if (tlsCert === undefined || tlsKey === undefined) throw new BadSetting('--tls-cert and --tls-key belong together')
   const cert = read('--tls-cert', tlsCert)
   const key = read('--tls-key', tlsKey)
   try {

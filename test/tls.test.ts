@@ -64,8 +64,8 @@ t.test('unusable certificates are refused at the start', async (t) => {
   const data = join(folder, 'data')
   const [cert, key] = pair('first')
   const cases: [string[], RegExp][] = [
-    [['--tls-cert', cert], /--tls-cert and --tls-key need each other/],
-    [['--tls-key', key], /--tls-cert and --tls-key need each other/],
+    [['--tls-cert', cert], /--tls-cert and --tls-key belong together/],
+    [['--tls-key', key], /--tls-cert and --tls-key belong together/],
     [['--tls-cert', join(folder, 'missing'), '--tls-key', key], /--tls-cert: .*missing cannot be read/],
     [['--tls-cert', join(folder, 'text'), '--tls-key', key], /cannot be used/],
     [['--tls-cert', cert, '--tls-key', pair('second')[1]], /cannot be used/]

@@ -39,10 +39,8 @@ const backup: Command = async (args) => {
     return 1
   }
   exitOnSignals()
-  const progress = progressLine('backup', 1)
-  const soundness = await backUp(database, file, startThread, (done, total, at) =>
-    progress.update(done, at, total)
-  ).finally(() => progress.clear())
+  const progress = progressLine('backup')
+  const soundness = await backUp(database, file, startThread, progress.update).finally(() => progress.clear())
   console.log(`${file}: ${contentsOf(soundness)}`)
   return 0
 }

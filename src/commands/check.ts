@@ -28,10 +28,10 @@ const check: Command = async (args) => {
   if (more.length > 0) throw new BadSetting(`check takes one file: ${more[0]}`)
   if (named !== undefined && !existsSync(named)) throw new BadSetting(`there is no file ${named}`)
   const file = named ?? existingDatabase(values.data)
-  const progress = progressLine('check', 1)
+  const progress = progressLine('check')
   // A backup need not be writable.
   const place = named === undefined ? placeFaults(file) : []
-  const soundness = await checkFile(file, startThread, (done, total, at) => progress.update(done, at, total))
+  const soundness = await checkFile(file, startThread, progress.update)
     .catch((error: unknown) => {
       // Faults of the place may be the reason of the failure.
       for (const fault of place) console.error(`  ${fault}`)

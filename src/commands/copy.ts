@@ -47,8 +47,9 @@ const copy: Command = async (args) => {
     try {
       const counts = Object.values(await countCopied(source.read))
       const rows = counts.reduce((total, count) => total + count, 0)
-      const progress = progressLine('copying', 2 * rows)
-      await copyStore(source, target, (done, table) => progress.update(done, table)).finally(() => progress.clear())
+      const progress = progressLine('copying')
+      const onProgress = (done: number, table: string) => progress.update(done, 2 * rows, table)
+      await copyStore(source, target, onProgress).finally(() => progress.clear())
       const { user, graph, trash, graphVersion, auditEvent } = await countCopied(target.read)
       console.log(
         `Copied and compared: ${user} users, ${graph} graphs and ${trash} in the trash, ${graphVersion} earlier versions, ${auditEvent} events.`

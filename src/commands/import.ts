@@ -10,13 +10,12 @@ import { contentChecker } from '../../graph/content.ts'
 import { fileStem } from '../../graph/file-names.ts'
 import { type FileOptions, type FileReading, readGraphFile } from '../../graph/files.ts'
 import { formatNamed, formats, formatsOfFile } from '../../graph/formats/index.ts'
-import type { ImportReport, Loss } from '../../schemas/graph-file.ts'
-import type { Fault } from '../../schemas/problem.ts'
 import { oneOf } from '../../schemas/types.ts'
 import { startThread } from '../assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings, serveSettings, storeSettings } from '../config.ts'
 import { existingDatabase } from '../data-folder.ts'
+import { columnsText, countsText, faultText, lossText, titleOf } from '../import-report.ts'
 import { printable } from '../printable.ts'
 import { progressLine } from '../progress.ts'
 import { usage, wantsHelp } from '../usage.ts'
@@ -45,9 +44,7 @@ const settings = {
   metadataLimit
 }
 
-const endings = formats
-  .flatMap((format) => format.endings)
-  .filter((ending, index, all) => all.indexOf(ending) === index)
+const endings = [...new Set(formats.flatMap((format) => format.endings))]
 const help = usage(
   'import FILE… --owner LOGIN',
   `Imports a graph from each file, or from each file of a folder. The ending of the name tells the format,
@@ -75,10 +72,10 @@ const importFiles: Command = async (args) => {
     if (!(await findUser(store.read, owner))) throw new BadSetting(`--owner: there is no user ${owner}`)
     const check = contentChecker(values)
     const { files, others } = await filesIn(positionals, format)
-    const progress = progressLine(dryRun ? 'reading' : 'importing', files.length)
+    const progress = progressLine(dryRun ? 'reading' : 'importing')
     let failed = 0
     for (const [index, file] of files.entries()) {
-      progress.update(index, file)
+      progress.update(index, files.length, file)
       const options = {
         formats: format === undefined ? formatsOf(file) : [format],
         charset,
@@ -165,40 +162,4 @@ function storeGraph(
       content: stored
     })
   })
-}
-
-function titleOf({ format, version }: ImportReport) {
-  const title = formatNamed(format)?.title ?? format
-  return version === undefined ? title : `${title} ${version}`
-}
-
-function countsText({ nodeCount, edgeCount }: { nodeCount: number; edgeCount: number }) {
-  return `${nodeCount} nodes, ${edgeCount} edges`
-}
-
-/** Returns the columns with the ends of edges, for tables whose columns are not named Source and Target. */
-function columnsText({ table }: ImportReport) {
-  if (table?.sourceColumn === undefined || table.targetColumn === undefined) return ''
-  const [source, target] = [table.sourceColumn, table.targetColumn].map(printable)
-  if (source?.toLowerCase() === 'source' && target?.toLowerCase() === 'target') return ''
-  return `, edges from ${JSON.stringify(source)} to ${JSON.stringify(target)}`
-}
-
-function lossText(losses: Loss[]) {
-  return losses.map(({ code, count }) => `, ${code}: ${count}`).join('')
-}
-
-/** Returns the number of faults, and the first ones line by line. */
-function faultText({ faults, faultCount }: ImportReport) {
-  const told = faults.reduce((sum, { count = 1 }) => sum + count, 0)
-  const more = faultCount > told ? `\n  and ${faultCount - told} more` : ''
-  return `${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}\n${faults.map(faultLine).join('\n')}${more}`
-}
-
-function faultLine({ line, column, element, detail, count, lines }: Fault) {
-  const place = line === undefined ? 'the file' : `line ${line}, column ${column}:`
-  const more = count !== undefined && lines !== undefined && count > lines.length ? ', …' : ''
-  const others = lines === undefined || lines.length === 1 ? '' : `: lines ${lines.join(', ')}${more}`
-  const times = count === undefined ? '' : ` (${count} times${others})`
-  return printable(`  ${place} ${element === undefined ? '' : `${element}: `}${detail}${times}`)
 }

@@ -2,7 +2,6 @@ import type { Store } from '../../db/store.ts'
 import { buildApp } from '../../plugins/app.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readConfig } from '../config.ts'
-
 import { program } from '../program.ts'
 import { wantsHelp } from '../usage.ts'
 

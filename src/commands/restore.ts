@@ -41,9 +41,10 @@ const restoreBackup: Command = async (args) => {
     return 1
   }
   exitOnSignals()
-  const progress = progressLine('restore', 1)
-  const onProgress = (done: number, total: number, at: string) => progress.update(done, at, total)
-  const { soundness, kept } = await restore(file, database, startThread, onProgress).finally(() => progress.clear())
+  const progress = progressLine('restore')
+  const { soundness, kept } = await restore(file, database, startThread, progress.update).finally(() =>
+    progress.clear()
+  )
   console.log(`${database}: ${contentsOf(soundness)}`)
   if (kept !== undefined) console.log(`The old database is now ${kept}`)
   return 0
