@@ -8,7 +8,7 @@ export function parseGraphBody(bytes: Buffer, check: CheckContent): unknown {
   return body
 }
 
-/** Whether the body has content, valid or not; null removes content. */
+/** Tells whether the body has content, valid or not; null removes content. */
 export function hasContent(body: unknown): body is { content: unknown } {
   return (
     typeof body === 'object' &&

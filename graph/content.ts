@@ -15,7 +15,7 @@ import {
 } from '../schemas/graph-content.ts'
 import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
 import { faultOf, quickValidatorOf, validatorOf } from '../schemas/validation.ts'
-import { isRecord, toJson } from './json.ts'
+import { isRecord, jsonValue, toJson } from './json.ts'
 import { faultPointer, type Path } from './pointers.ts'
 import { uncut } from './uncut.ts'
 
@@ -120,7 +120,7 @@ function elementValidator(schema: typeof Node | typeof Edge): ElementValidator {
   return { isValid: quickValidatorOf(schema), findFaults, names: new Set(Object.keys(properties)) }
 }
 
-/** Whether the element is an object. Adds the faults that the schema finds. */
+/** Tells whether the element is an object. Adds the faults that the schema finds. */
 function isElement(
   element: unknown,
   path: Path,
@@ -197,13 +197,13 @@ function checkMetadata(metadata: unknown, path: Path, limit: number, faults: Fau
   if (depthOf(metadata) > METADATA_DEPTH) {
     return faults.add(path, 'metadata', 'too-deep', `nests deeper than ${METADATA_DEPTH} levels`)
   }
-  const size = bytesOf(metadata)
+  const size = jsonSizeOf(metadata)
   if (size <= limit) return
   faults.add(path, 'metadata', 'too-large', `has ${size} bytes as JSON, and at most ${limit} are allowed`)
 }
 
 /** The size as JSON in UTF-8. */
-export function bytesOf(value: object) {
+export function jsonSizeOf(value: object) {
   return Buffer.byteLength(JSON.stringify(value))
 }
 
@@ -294,6 +294,11 @@ export function jsonNow(body: Body): Buffer {
   } catch (error) {
     throwDamaged(error)
   }
+}
+
+/** Parses the JSON of stored content; undefined gives an empty graph. */
+export function contentOf(json: Buffer | undefined): GraphContent {
+  return json ? (jsonValue(json.toString('utf8')) as GraphContent) : { nodes: [], edges: [] }
 }
 
 function throwDamaged(cause: unknown): never {

@@ -1,7 +1,7 @@
 import type { GraphDiff } from '../schemas/diff.ts'
+import { contentOf } from './content.ts'
 import { type DiffedRecord, diffContents, diffRecords } from './diff.ts'
 import { diffText } from './diff-text.ts'
-import { contentOf } from './files.ts'
 
 /** The two versions to compare, without their content, and the form of the result. */
 export interface DiffRequest extends Pick<GraphDiff, 'id' | 'from' | 'to'> {

@@ -67,7 +67,7 @@ export class Matches<T> {
     return this.#isTaken[from] === 1
   }
 
-  /** Whether the element of `to` differs from its match. */
+  /** Tells whether the element of `to` differs from its match. */
   isChanged(to: number) {
     return this.#isEqual[to] === 0 && !isEqual(this.from[this.originOf(to)], this.to[to])
   }

@@ -1,11 +1,6 @@
 import { ProblemError } from '../schemas/errors.ts'
 import { NewGraph } from '../schemas/graph.ts'
-import {
-  type GraphContent,
-  METADATA_BYTES,
-  type PreparedContent,
-  type StoredContent
-} from '../schemas/graph-content.ts'
+import { METADATA_BYTES, type PreparedContent, type StoredContent } from '../schemas/graph-content.ts'
 import type { ImportReport, Loss } from '../schemas/graph-file.ts'
 import { lazyValidatorOf } from '../schemas/validation.ts'
 import { type CheckContent, type ContentLimits, type FoundFault, prepareContent } from './content.ts'
@@ -15,8 +10,7 @@ import { foreignName } from './formats/foreign.ts'
 import type { Format, GraphToWrite, WritableFormat } from './formats/format.ts'
 import { GraphBuilder, Unreadable } from './formats/graph-builder.ts'
 import { formatNamed, formats, formatsOfFile, recognise } from './formats/index.ts'
-import { Losses, losses as meanings } from './formats/losses.ts'
-import { jsonValue } from './json.ts'
+import { Losses, lossMeanings } from './formats/losses.ts'
 import { dropOversize } from './oversize.ts'
 import { shortened } from './pointers.ts'
 import { unpack } from './unpack.ts'
@@ -164,11 +158,6 @@ export function writeGraphFile(
   return { losses: describeLosses(losses), chunks: chunksOf(pieces) }
 }
 
-/** Parses stored JSON to content; undefined gives an empty graph. */
-export function contentOf(json: Buffer | undefined): GraphContent {
-  return json ? (jsonValue(json.toString('utf8')) as GraphContent) : { nodes: [], edges: [] }
-}
-
 const CHUNK = 256 * 1024
 
 function* chunksOf(pieces: Iterable<string>): Generator<Buffer> {
@@ -183,5 +172,5 @@ function* chunksOf(pieces: Iterable<string>): Generator<Buffer> {
 }
 
 function describeLosses(losses: Losses): Loss[] {
-  return losses.list.map(({ code, count }) => ({ code, count, detail: meanings[code] }))
+  return losses.list.map(({ code, count }) => ({ code, count, detail: lossMeanings[code] }))
 }

@@ -136,7 +136,7 @@ function countMember(members: Float64Array, depth: number) {
 }
 
 /**
- * Whether the value may have parts that Graphstead cannot keep: lone surrogates, which only escapes can make, and numbers
+ * Tells whether the value may have parts that Graphstead cannot keep: lone surrogates, which only escapes can make, and numbers
  * that would be rounded. For large numbers the text has to be checked; `mayBeLong` says whether it has long integers.
  */
 function mayBeUnfit(value: unknown, hasEscapes: boolean, mayBeLong: () => boolean): boolean {
@@ -179,7 +179,7 @@ function findUnfit(text: string): Fault[] {
   return faults.slice(0, MAX_FAULTS)
 }
 
-/** Whether the number is written as an integer: without a fraction or exponent. */
+/** Tells whether the number is written as an integer: without a fraction or exponent. */
 function isInteger(text: string) {
   return !/[.eE]/.test(text)
 }
@@ -204,7 +204,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether two JSON values are equal, regardless of the order of members. */
+/** Tells whether two JSON values are equal, regardless of the order of members. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

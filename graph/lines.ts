@@ -44,7 +44,7 @@ export class LineIndex {
   }
 }
 
-/** Whether it is a high surrogate. A pair counts as one character. */
+/** Tells whether it is a high surrogate. A pair counts as one character. */
 function isHigh(code: number) {
   return code >= 0xd800 && code < 0xdc00
 }

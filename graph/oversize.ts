@@ -1,5 +1,5 @@
 import { type GraphContent, METADATA_DEPTH } from '../schemas/graph-content.ts'
-import { bytesOf, depthOf } from './content.ts'
+import { depthOf, jsonSizeOf } from './content.ts'
 
 /**
  * Removes values of metadata until each element keeps to its limits: values that nest too deep, then the largest ones.
@@ -10,7 +10,7 @@ export function dropOversize(content: GraphContent, metadataLimit: number): numb
   for (const element of [content, ...content.nodes, ...content.edges]) {
     const { metadata } = element
     if (metadata === undefined) continue
-    let size = bytesOf(metadata)
+    let size = jsonSizeOf(metadata)
     if (size <= metadataLimit && depthOf(metadata) <= METADATA_DEPTH) continue
     const kept = new Set(Object.keys(metadata))
     const remove = (name: string) => {
@@ -18,7 +18,11 @@ export function dropOversize(content: GraphContent, metadataLimit: number): numb
       count++
     }
     // Each size is that of an object with this member alone: two braces, which the comma saves one of.
-    const members = Object.entries(metadata).map(([name, value]) => ({ name, value, size: bytesOf({ [name]: value }) }))
+    const members = Object.entries(metadata).map(([name, value]) => ({
+      name,
+      value,
+      size: jsonSizeOf({ [name]: value })
+    }))
     for (const { name, value, size: bytes } of members) {
       if (depthOf(value) < METADATA_DEPTH) continue
       size -= bytes - 1

@@ -111,7 +111,7 @@ function graphIn(all: ZipEntry[]): { graph: ZipEntry; others: number } {
   throw refused(`This zip archive has ${what}: ${names.slice(0, NAMES).join(', ')}${more}. Pack one graph alone.`)
 }
 
-/** Whether an operating system added the file, such as `__MACOSX/._graph.csv`. */
+/** Tells whether an operating system added the file, such as `__MACOSX/._graph.csv`. */
 function isSystemFile(name: string) {
   return name.startsWith('__MACOSX/') || /^(?:\.|thumbs\.db$|desktop\.ini$)/i.test(baseName(name))
 }

@@ -5,10 +5,10 @@ import type { Body, PreparedContent, StoredContent } from '../schemas/graph-cont
 import type { Loss } from '../schemas/graph-file.ts'
 import { hasContent, parseGraphBody } from './body.ts'
 import { Budget } from './budget.ts'
-import { type CheckContent, type ContentLimits, contentChecker, jsonOf } from './content.ts'
+import { type CheckContent, type ContentLimits, contentChecker, contentOf, jsonOf } from './content.ts'
 import { type DiffRequest, writeDiff } from './diff-document.ts'
 import { FairQueue } from './fair-queue.ts'
-import { contentOf, type FileOptions, type FileReading, readGraphFile, writeGraphFile } from './files.ts'
+import { type FileOptions, type FileReading, readGraphFile, writeGraphFile } from './files.ts'
 import type { GraphToWrite, WritableFormat } from './formats/format.ts'
 import { TakesLong } from './formats/graph-builder.ts'
 import { JobThread, type Reason, resourceLimitsFor, type StartThread } from './job-thread.ts'
@@ -58,7 +58,7 @@ export type Message =
   | { kind: 'end' }
 
 /** The user who asks, for turns, and the signal that the user has gone. */
-export interface Caller {
+export interface Requester {
   user?: string
   signal?: AbortSignal
 }
@@ -134,7 +134,7 @@ export class GraphWorker {
   }
 
   /** Parses the body of a request and prepares its content. Throws like parseGraphBody, `file-too-complex` and `server-busy`. */
-  async readBody(bytes: Buffer, caller?: Caller): Promise<unknown> {
+  async readBody(bytes: Buffer, caller?: Requester): Promise<unknown> {
     if (bytes.length < LARGE_BODY) return parseGraphBody(bytes, this.#check)
     const body = await this.#ask({ kind: 'body', bytes }, caller)
     if (hasContent(body)) restore((body.content as PreparedContent).stored)
@@ -142,7 +142,7 @@ export class GraphWorker {
   }
 
   /** Reads a file. Throws like readGraphFile, `file-too-complex` and `server-busy`; and `request-aborted` on the signal. */
-  async readFile(bytes: Buffer, options: FileOptions, caller?: Caller): Promise<FileReading> {
+  async readFile(bytes: Buffer, options: FileOptions, caller?: Requester): Promise<FileReading> {
     const isPacked = packingOf(bytes) !== undefined
     if (bytes.length < LARGE_FILE && !isPacked) {
       try {
@@ -166,7 +166,7 @@ export class GraphWorker {
     { name, type }: Omit<GraphToWrite, 'content'>,
     content: Content | null,
     format: WritableFormat,
-    caller: Caller = {}
+    caller: Requester = {}
   ): Promise<WrittenFile> {
     if (!content || content.size < LARGE_FILE) {
       const json = content ? await jsonOf(content.body) : undefined
@@ -183,7 +183,7 @@ export class GraphWorker {
   }
 
   /** Compares two contents; null counts as empty. Returns the bytes of the requested form. */
-  async diff(from: Content | null, to: Content | null, request: DiffRequest, caller?: Caller): Promise<Buffer> {
+  async diff(from: Content | null, to: Content | null, request: DiffRequest, caller?: Requester): Promise<Buffer> {
     const size = (from?.size ?? 0) + (to?.size ?? 0)
     if (size < LARGE_FILE) {
       const [before, after] = await Promise.all([from, to].map((content) => content && jsonOf(content.body)))
@@ -204,7 +204,7 @@ export class GraphWorker {
 
   #ask(
     task: Task,
-    { user = '', signal }: Caller = {},
+    { user = '', signal }: Requester = {},
     { size = sizeOf(task), file }: { size?: number; file?: Spool } = {}
   ): Promise<unknown> {
     if (signal?.aborted) throw new ProblemError('request-aborted')
@@ -247,7 +247,7 @@ export class GraphWorker {
     job.thread = thread
     this.#running.set(user, job)
     const limits = { milliseconds: this.#timeout, mebibytes: isHuge ? this.#memory : this.#memory / 2 }
-    thread.run(task, bytesOf(task).flatMap(transferable), limits, {
+    thread.run(task, buffersOf(task).flatMap(transferable), limits, {
       onMessage: (message) => this.#hear(job, thread, message),
       onEnded: (reason, cause) => this.#fail(job, reason, cause)
     })
@@ -309,10 +309,10 @@ export class GraphWorker {
 }
 
 function sizeOf(task: Task) {
-  return bytesOf(task).reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0)
+  return buffersOf(task).reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0)
 }
 
-function bytesOf(task: Task) {
+function buffersOf(task: Task) {
   if (task.kind === 'diff') return [task.from, task.to]
   return [task.kind === 'write' ? task.body : task.bytes]
 }

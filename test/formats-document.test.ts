@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { formats, writableFormats } from '../graph/formats/index.ts'
-import { losses as meanings } from '../graph/formats/losses.ts'
+import { lossMeanings } from '../graph/formats/losses.ts'
 import type { GraphContent } from '../schemas/graph-content.ts'
 import { read, write } from './formats.ts'
 
@@ -127,7 +127,7 @@ t.test('docs/formats.md says what survives each conversion', async (t) => {
     'from-to': table(['from \\ to', ...writableFormats.map(({ name }) => name)], fromTo),
     losses: table(
       ['code', 'counts'],
-      Object.entries(meanings)
+      Object.entries(lossMeanings)
         .sort()
         .map(([code, meaning]) => [`\`${code}\``, meaning])
     )

@@ -1,5 +1,5 @@
-import { contentChecker, jsonOf } from '../graph/content.ts'
-import { contentOf, readGraphFile, writeGraphFile } from '../graph/files.ts'
+import { contentChecker, contentOf, jsonOf } from '../graph/content.ts'
+import { readGraphFile, writeGraphFile } from '../graph/files.ts'
 import { writableFormatNamed } from '../graph/formats/index.ts'
 import type { GraphContent } from '../schemas/graph-content.ts'
 

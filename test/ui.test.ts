@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
-import { losses } from '../graph/formats/losses.ts'
+import { lossMeanings } from '../graph/formats/losses.ts'
 import { usageOf } from '../ui/src/account/usage.ts'
 import { edgeAttributes, nodeAttributes, rangeOf, valuesOf } from '../ui/src/graph/attributes.ts'
 import { lightPaper } from '../ui/src/graph/drawing-labels.ts'
@@ -371,7 +371,7 @@ const ui = join(import.meta.dirname, '..', 'ui', 'src')
 const sources = readdirSync(ui, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
 
 t.test('the app has the same texts for losses as the API', async (t) => {
-  t.strictSame(en.download.kinds, { ...losses })
+  t.strictSame(en.download.kinds, { ...lossMeanings })
 })
 
 t.test('every word of the app comes from its texts, so that it can be translated', async (t) => {

@@ -162,7 +162,7 @@ export class Columns {
   }
 }
 
-/** Whether two edges have the same ends, in the same direction if they are directed. networkx needs this beforehand. */
+/** Tells whether two edges have the same ends, in the same direction if they are directed. networkx needs this beforehand. */
 export function isMultigraph(edges: readonly Edge[], directed: boolean): boolean {
   const pairs = new Set<string>()
   for (const { source, target } of edges) {

@@ -16,7 +16,7 @@ export function* rowsOf(text: string, start: number, delimiter: string, losses: 
   const unquoted = new RegExp(`[^${delimiter === '\t' ? '\\t' : `\\${delimiter}`}\\r\\n]*`, 'y')
   const spaces = delimiter === ' ' ? /(?:)/y : delimiter === '\t' ? / */y : /[ \t]*/y
   while (at < text.length) {
-    const start = at
+    const rowStart = at
     const cells: string[] = []
     let isEmpty = true
     for (;;) {
@@ -44,7 +44,7 @@ export function* rowsOf(text: string, start: number, delimiter: string, losses: 
       throw new Unreadable(at, 'malformed-csv', 'follows a closing quote: a quote within a cell must be doubled')
     }
     at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1
-    if (!isEmpty) yield { cells, at: start }
+    if (!isEmpty) yield { cells, at: rowStart }
     else if (cells.length > 1) losses.add('empty-row-dropped')
   }
 }

@@ -3,7 +3,7 @@ import { asText, edgeAttributes } from './attributes.ts'
 import { Formulas } from './csv-formulas.ts'
 import type { GraphToWrite } from './format.ts'
 import type { Losses } from './losses.ts'
-import { vocabulary } from './table.ts'
+import { tableVocabulary } from './table.ts'
 import { type CellCounts, countCell, isNumber, isSwallowed, marked, noCells, typeOf } from './table-values.ts'
 
 /** Returns the graph as a table of edges, with the columns of Gephi. Counts all losses before the first piece. */
@@ -27,7 +27,7 @@ export function writeTable({ content }: GraphToWrite, losses: Losses, delimiter:
     yield line(header.map((name) => text(titles[name] ?? name)))
     for (const edge of edges) {
       const { id = '', source, target } = edge
-      const values = new Map(edgeAttributes(edge, vocabulary))
+      const values = new Map(edgeAttributes(edge, tableVocabulary))
       const cells = [...columns].map(([name, isMarked]) => {
         const value = values.get(name)
         if (value === undefined) return ''
@@ -76,7 +76,7 @@ function columnsOf(edges: readonly Edge[], guarded: Guard, delimiter: string, lo
   const columns = new Map<string, { counts: CellCounts; values: unknown[] }>()
   const most = Math.min(COLUMNS, Math.max(16, Math.floor(CELLS / Math.max(1, edges.length))))
   for (const edge of edges) {
-    for (const [name, value] of edgeAttributes(edge, vocabulary, losses)) {
+    for (const [name, value] of edgeAttributes(edge, tableVocabulary, losses)) {
       let column = columns.get(name)
       if (!column && columns.size >= most) {
         losses.add('attributes-dropped')

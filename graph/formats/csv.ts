@@ -16,10 +16,10 @@ export const csv: Format = {
   title: 'CSV',
   mediaType: 'text/csv',
   endings: ['.csv'],
-  recognises: (text) => isTable(text) && delimiterOf(text, commentsOf(text)).delimiter !== '\t',
+  recognises: (text) => isTable(text) && delimiterOf(text, endOfComments(text)).delimiter !== '\t',
   read: (bytes, into) => {
     const text = decodeText(bytes, into, { isOld: true })
-    const { delimiter, start } = delimiterOf(text, commentsOf(text))
+    const { delimiter, start } = delimiterOf(text, endOfComments(text))
     read(text, start, delimiter, into)
   },
   write: (graph, losses) => writeTable(graph, losses, ',')
@@ -31,22 +31,22 @@ export const tsv: Format = {
   title: 'TSV',
   mediaType: 'text/tab-separated-values',
   endings: ['.tsv', '.tab'],
-  recognises: (text) => isTable(text) && delimiterOf(text, commentsOf(text)).delimiter === '\t',
+  recognises: (text) => isTable(text) && delimiterOf(text, endOfComments(text)).delimiter === '\t',
   read: (bytes, into) => {
     const text = decodeText(bytes, into, { isOld: true })
-    read(text, commentsOf(text), '\t', into)
+    read(text, endOfComments(text), '\t', into)
   },
   write: (graph, losses) => writeTable(graph, losses, '\t')
 }
 
 /** Returns the end of leading empty lines and # comments, with which some lists of edges begin. */
-function commentsOf(text: string) {
+function endOfComments(text: string) {
   return afterAll(text, /[\r\n]+|#[^\r\n]*/y, 0)
 }
 
-/** Whether the first line has several cells. Other formats are recognised before. */
+/** Tells whether the first line has several cells. Other formats are recognised before. */
 function isTable(text: string) {
-  const table = text.slice(commentsOf(text)).slice(0, 10_000)
+  const table = text.slice(endOfComments(text)).slice(0, 10_000)
   return !/^\s*[<{[*%]/.test(table) && /^[^\r\n]*?[,;\t|]/.test(table)
 }
 

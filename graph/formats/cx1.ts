@@ -135,7 +135,7 @@ function aspectsOf(file: unknown[], into: GraphBuilder) {
   return aspects
 }
 
-/** Whether this is an integer, and the id of no other element. Adds a fault otherwise. */
+/** Tells whether this is an integer, and the id of no other element. Adds a fault otherwise. */
 function isFreeId(id: unknown, known: Map<unknown, unknown>, kind: string, at: string, into: GraphBuilder) {
   if (id === undefined) into.fault(at, 'required', '@id is required')
   else if (!Number.isSafeInteger(id)) into.fault(at, 'wrong-type', '@id must be integer')

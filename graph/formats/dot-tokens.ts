@@ -28,7 +28,7 @@ export class DotTokens {
     return this.#next
   }
 
-  /** Whether an equals sign follows the next token. */
+  /** Tells whether an equals sign follows the next token. */
   isBeforeEquals(): boolean {
     this.peek()
     const at = this.#at

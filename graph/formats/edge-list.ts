@@ -25,7 +25,7 @@ const LINES = 200
 const CHARACTERS = 50_000
 const MATRIX_MARKET = /^%%MatrixMarket[ \t]+matrix[ \t]+(\w+)[ \t]+(\w+)[ \t]+([\w-]+)/i
 
-/** Whether all lines have as many words, of which the first two are ends: whole numbers, or names that both have. */
+/** Tells whether all lines have as many words, of which the first two are ends: whole numbers, or names that both have. */
 function recognises(text: string) {
   const start = text.slice(0, CHARACTERS)
   if (MATRIX_MARKET.test(start)) return true

@@ -140,7 +140,7 @@ export function foreignName(bytes: Buffer, charset = ''): string | undefined {
   return head.trimStart().startsWith('<') || head.startsWith('\xef\xbb\xbf') ? xmlName(bytes) : undefined
 }
 
-/** Whether there is a NUL, or many other characters that steer devices. */
+/** Tells whether there is a NUL, or many other characters that steer devices. */
 function isBinary(bytes: Buffer) {
   if (bytes.subarray(0, HEAD).includes(0)) return true
   const sample = bytes.subarray(0, SAMPLE)

@@ -18,7 +18,7 @@ export interface Format {
   mediaType: string
   /** Endings of file names, with the dot; exports get the first. */
   endings: readonly string[]
-  /** Whether the text looks like this format. */
+  /** Tells whether the text looks like this format. */
   recognises(text: string): boolean
   /** Reads the file into the builder, faults included. Throws Unreadable if it cannot go on. */
   read(bytes: Buffer, into: GraphBuilder): void

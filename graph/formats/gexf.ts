@@ -359,7 +359,7 @@ class Reader {
   }
 }
 
-/** Whether a coordinate says that it has none: Gephi writes NaN after a layout that failed. */
+/** Tells whether a coordinate says that it has none: Gephi writes NaN after a layout that failed. */
 function isNoNumber(text: string) {
   return isNull(text) || /^[+-]?(?:nan|inf(?:inity)?)?$/i.test(text.trim())
 }

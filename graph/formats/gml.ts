@@ -327,7 +327,7 @@ function keyFor(name: string, isTaken: boolean) {
 /** The key for the empty name. */
 const EMPTY = 'x_x_'
 
-/** Whether an underscore would begin a code once the characters behind it are encoded. */
+/** Tells whether an underscore would begin a code once the characters behind it are encoded. */
 function startsCode(name: string, index: number) {
   return /^_x[0-9A-F]{4}[^A-Za-z0-9]/.test(name.slice(index, index + 7))
 }
@@ -435,7 +435,7 @@ function numberText(value: number) {
   return text.includes('e') ? text.replace('e', '.0e') : `${text}.0`
 }
 
-/** Whether the format can hold the value: not null, no empty list, no list in a list. */
+/** Tells whether the format can hold the value: not null, no empty list, no list in a list. */
 function isHeld(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every((item) => !Array.isArray(item) && isHeld(item))
   if (isRecord(value)) return Object.values(value).every(isHeld)

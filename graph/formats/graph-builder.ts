@@ -34,7 +34,7 @@ export class TakesLong extends Error {
 const CHARACTERS_AN_ELEMENT = 32
 
 /** The cost of visiting a known element, in characters. */
-const CHARACTERS_A_THING = 8
+const CHARACTERS_A_VISIT = 8
 
 /** Minimum JSON of a node and edge without their ids, and of an attribute without name and value. */
 const NODE_BRACKETS = '{"id":""},'.length
@@ -143,8 +143,8 @@ export class GraphBuilder {
 
   /** Counts work that may leave no trace in the graph. Call it before the work. */
   work(count: number) {
-    this.#expect(count * CHARACTERS_A_THING)
-    this.#effort += count * CHARACTERS_A_THING
+    this.#expect(count * CHARACTERS_A_VISIT)
+    this.#effort += count * CHARACTERS_A_VISIT
   }
 
   #tooManyEdges(at: number) {
@@ -341,7 +341,8 @@ function fits(text: string, characters: number) {
   return text.length <= characters || (text.length <= 2 * characters && [...text].length <= characters)
 }
 
-function quote(id: unknown) {
+/** Returns an id or name of the file in quotation marks for a fault, shortened to 40 UTF-16 units. */
+export function quote(id: unknown) {
   const text = String(id)
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)
 }

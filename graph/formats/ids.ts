@@ -3,7 +3,7 @@ import type { LossCode, Losses } from './losses.ts'
 /** In formats with integer ids, this attribute of the graph says that attributes hold the original ids. */
 export const ORIGINAL_IDS = 'graphsteadIds'
 
-/** Whether all ids are integers in canonical form, up to 2^31-1. */
+/** Tells whether all ids are integers in canonical form, up to 2^31-1. */
 export function areIntegers(ids: (string | undefined)[]) {
   return ids.every((id) => id !== undefined && /^(?:0|[1-9]\d{0,9})$/.test(id) && Number(id) <= 0x7fffffff)
 }

@@ -13,6 +13,7 @@ import { jsonGraphFormat } from './json-graph-format.ts'
 import { nodeLink } from './node-link.ts'
 import { pajek } from './pajek.ts'
 import { sif } from './sif.ts'
+import { markOf } from './text.ts'
 import { xgmml } from './xgmml.ts'
 
 /** All formats, in the order in which a text is tested for them. */
@@ -50,6 +51,11 @@ export function formatNamed(name: string): Format | undefined {
   return formats.find((format) => format.name === name)
 }
 
+/** Returns the format of this name, if graphs are exported to it. */
+export function writableFormatNamed(name: string): WritableFormat | undefined {
+  return writableFormats.find((format) => format.name === name)
+}
+
 /** Returns the formats with the longest matching ending of the file name; several for `.json`. `.gz` and `.zst` may follow. */
 export function formatsOfFile(file: string): Format[] {
   const name = file.toLowerCase().replace(/\.(?:gz|zst)$/, '')
@@ -60,16 +66,10 @@ export function formatsOfFile(file: string): Format[] {
   return matches.filter(({ length }) => length === longest).map(({ format }) => format)
 }
 
-/** Returns the candidate that the text looks like. */
+/** Returns the candidate that the text looks like; undefined if it looks like none. */
 export function recognise(bytes: Buffer, candidates: readonly Format[] = formats): Format | undefined {
-  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
-  const text = (
-    isWide ? new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes) : bytes.toString('utf8')
-  ).replace(/^\uFEFF?\s*/, '')
+  const mark = markOf(bytes) ?? 'utf-8'
+  const decoded = mark === 'utf-8' ? bytes.toString('utf8') : new TextDecoder(mark).decode(bytes)
+  const text = decoded.replace(/^\uFEFF?\s*/, '')
   return candidates.find((format) => format.recognises(text))
-}
-
-/** Returns the format of this name, if graphs are exported to it. */
-export function writableFormatNamed(name: string): WritableFormat | undefined {
-  return writableFormats.find((format) => format.name === name)
 }

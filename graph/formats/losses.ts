@@ -1,5 +1,5 @@
 /** The losses of conversions by code, with the meaning of their count. */
-export const losses = {
+export const lossMeanings = {
   'aspects-dropped': 'parts of the file other than nodes, edges and their attributes',
   'attribute-renamed': 'values whose name has another meaning in the format, kept under another name',
   'attributes-dropped': 'attributes of nodes and edges that the format has no place for',
@@ -48,7 +48,7 @@ export const losses = {
   'visual-dropped': 'visual attributes, styles and drawings'
 } as const
 
-export type LossCode = keyof typeof losses
+export type LossCode = keyof typeof lossMeanings
 
 /** One type of loss and its count. */
 export interface Loss {

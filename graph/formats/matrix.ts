@@ -6,7 +6,7 @@ import { isMissing, isNumber, numberIn } from './table-values.ts'
 const LARGE = 8
 
 /**
- * Whether a table is an adjacency matrix: with the same names as header and first column, or as a square of numbers. A
+ * Tells whether a table is an adjacency matrix: with the same names as header and first column, or as a square of numbers. A
  * square of fewer than three rows is taken for a list of edges.
  */
 export function matrixIn(first: Row, all: readonly Row[], below: readonly Row[]): 'names' | 'numbers' | undefined {

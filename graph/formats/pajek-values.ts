@@ -82,7 +82,7 @@ export class PajekValues {
   }
 }
 
-/** Whether a vector has no number there; `1.#QNAN` is that of Windows. */
+/** Tells whether a vector has no number there; `1.#QNAN` is that of Windows. */
 function isNoNumber(text: string) {
   return isNull(text) || /^[+-]?(?:nan|inf(?:inity)?|1\.#[a-z0-9]{1,8})$/i.test(text)
 }

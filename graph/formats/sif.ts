@@ -25,7 +25,7 @@ const LINES = 200
 const CHARACTERS = 20_000
 
 /**
- * Whether lines begin with a node and a relation: the second words are few, and none is a number or a node. Lines of three
+ * Tells whether lines begin with a node and a relation: the second words are few, and none is a number or a node. Lines of three
  * cells with tabs are a table, unless the relations are those of Cytoscape.
  */
 function recognises(text: string) {

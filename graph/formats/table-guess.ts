@@ -59,14 +59,14 @@ export function endsByContent(rows: readonly Row[], width: number, hasHeader: bo
   return best.score >= CLEARLY * (next?.score ?? 0) ? best.ends : undefined
 }
 
-/** Whether most rows have the same in both columns: one repeats the other. */
+/** Tells whether most rows have the same in both columns: one repeats the other. */
 function areCopies(rows: readonly Row[], a: number, b: number) {
   const some = rows.slice(0, ROWS)
   const same = some.filter(({ cells }) => cells[a] === cells[b]).length
   return same > some.length / 2 && some.length > 2
 }
 
-/** Whether both columns hold texts, or both hold numbers, which are whole ones. */
+/** Tells whether both columns hold texts, or both hold numbers, which are whole ones. */
 export function areAlike(rows: readonly Row[], { source, target }: Ends): 'texts' | 'numbers' | undefined {
   const some = rows.slice(0, ROWS)
   const [from, to] = [source, target].map((index) => some.map(({ cells }) => cells[index] ?? ''))
@@ -108,7 +108,7 @@ function compare(rows: readonly Row[], width: number) {
 }
 
 /**
- * Whether the first row names columns: it has no number, and its cells do not occur further down; or it is the only text
+ * Tells whether the first row names columns: it has no number, and its cells do not occur further down; or it is the only text
  * of a column of numbers.
  */
 export function looksLikeHeader({ cells }: Pick<Row, 'cells'>, rows: readonly Row[]): boolean {
@@ -120,7 +120,7 @@ export function looksLikeHeader({ cells }: Pick<Row, 'cells'>, rows: readonly Ro
   return !some.some((row) => row.cells.some((cell, index) => cell !== '' && (cells[index] === cell || names.has(cell))))
 }
 
-/** Whether a cell of the row is a text, and all cells below it are numbers. */
+/** Tells whether a cell of the row is a text, and all cells below it are numbers. */
 export function isAboveNumbers({ cells }: Pick<Row, 'cells'>, rows: readonly Row[]): boolean {
   const some = rows.slice(0, ROWS)
   return (

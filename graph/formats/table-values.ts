@@ -60,14 +60,14 @@ export function typeOf(name: string, counts: CellCounts): ColumnType {
   return booleans === filled ? 'boolean' : 'text'
 }
 
-/** Whether reading the cell as a number loses nothing: false for 007 and for integers that would be rounded. */
+/** Tells whether reading the cell as a number loses nothing: false for 007 and for integers that would be rounded. */
 export function isNumber(cell: string) {
   if (!NUMBER.test(cell)) return false
   const number = Number(cell)
   return Number.isFinite(number) && (!/^-?\d+$/.test(cell) || Number.isSafeInteger(number))
 }
 
-/** Whether the cell says that there is no value, such as NA. */
+/** Tells whether the cell says that there is no value, such as NA. */
 export function isMissing(cell: string) {
   return cell === '' || MISSING.test(cell)
 }
@@ -81,7 +81,7 @@ export function numberIn(cell: string): number | undefined {
 /** Texts that a column of numbers would swallow, also behind apostrophes. (A minus is escaped as a formula.) */
 const SWALLOWED = /^'*(?:n\/?a|#n\/?a|nan|null|none|nil|\?|\\n|(?:0|[1-9]\d*),\d+)$/i
 
-/** Whether the text means something else in a column of numbers. */
+/** Tells whether the text means something else in a column of numbers. */
 export function isSwallowed(text: string) {
   return text.length < 1000 && SWALLOWED.test(text)
 }

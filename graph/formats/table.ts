@@ -1,7 +1,8 @@
 import type { Edge } from '../../schemas/graph-content.ts'
+import type { ImportTable } from '../../schemas/graph-file.ts'
 import type { Vocabulary } from './attributes.ts'
 import type { Row } from './csv-rows.ts'
-import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { type GraphBuilder, quote, Unreadable } from './graph-builder.ts'
 import { matrixIn, readMatrix } from './matrix.ts'
 import { areAlike, endsByContent, isAboveNumbers, looksLikeHeader } from './table-guess.ts'
 import { type Ends, endsByName, neo4jColumn, nodeIdIn, relationIn } from './table-names.ts'
@@ -9,7 +10,7 @@ import { attributeColumns, isNumber, valuesOf } from './table-values.ts'
 
 /** The columns with a meaning in tables of edges, in lower case. */
 const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
-export const vocabulary: Vocabulary = {
+export const tableVocabulary: Vocabulary = {
   taken: new Set(MEANT),
   nameFor: (name, isTaken) =>
     (isTaken && name !== 'weight') || name === '' || name.startsWith('metadata.') ? `metadata.${name}` : name
@@ -99,7 +100,7 @@ class TableReader {
     const id = nodeIdIn(header)
     const matrix = matrixIn(this.#first, this.#all, this.#below)
     if (matrix) {
-      this.#tell('matrix', this.#namesOf(false))
+      this.#report('matrix', this.#namesOf(false))
       if (matrix === 'numbers') this.#into.losses.add('header-guessed')
       return readMatrix(matrix, this.#first, matrix === 'numbers' ? this.#all : this.#below, this.#textOf, this.#into)
     }
@@ -140,7 +141,7 @@ class TableReader {
       if (index >= 0 && plain !== '') return { index, isName: true }
       const number = Number(/^(?:column )?(\d{1,6})$/.exec(plain)?.[1] ?? 0)
       if (number >= 1 && number <= cells.length) return { index: number - 1, isName: false }
-      this.#tell('edges', this.#namesOf(true))
+      this.#report('edges', this.#namesOf(true))
       throw new Unreadable(
         this.#first.at,
         'unknown-column',
@@ -148,7 +149,7 @@ class TableReader {
       )
     }
     if (source === undefined || target === undefined) {
-      this.#tell('edges', this.#namesOf(true))
+      this.#report('edges', this.#namesOf(true))
       throw new Unreadable(this.#first.at, 'required', 'needs both sourceColumn and targetColumn, or neither')
     }
     const [from, to] = [placeOf(source), placeOf(target)]
@@ -161,7 +162,7 @@ class TableReader {
   }
 
   #endsUnclear(hasHeader: boolean) {
-    this.#tell('edges', this.#namesOf(hasHeader))
+    this.#report('edges', this.#namesOf(hasHeader))
     const detail = `has ${this.#columnList(hasHeader)}, and neither their names nor their contents tell which two are the ends of edges: choose them by sourceColumn and targetColumn`
     return new Unreadable(this.#first.at, 'ends-unclear', detail)
   }
@@ -177,12 +178,7 @@ class TableReader {
     return this.#first.cells.map((cell, index) => (hasHeader && cell !== '' ? this.#peek(cell) : `column ${index + 1}`))
   }
 
-  #tell(
-    kind: 'edges' | 'nodes' | 'matrix',
-    names: string[],
-    ends?: Ends,
-    basis?: 'choice' | 'names' | 'content' | 'order'
-  ) {
+  #report(kind: ImportTable['kind'], names: string[], ends?: Ends, basis?: ImportTable['basis']) {
     this.#into.table = {
       kind,
       columns: kind === 'matrix' ? [] : names.slice(0, 200).map(cutName),
@@ -191,10 +187,10 @@ class TableReader {
     }
   }
 
-  #readEdges(ends: Ends, hasHeader: boolean, basis: 'choice' | 'names' | 'content' | 'order') {
+  #readEdges(ends: Ends, hasHeader: boolean, basis: NonNullable<ImportTable['basis']>) {
     const into = this.#into
     const { cells: header } = this.#first
-    this.#tell('edges', this.#namesOf(hasHeader), ends, basis)
+    this.#report('edges', this.#namesOf(hasHeader), ends, basis)
     if (ends.source === ends.target) {
       into.fault(this.#first.at, 'not-allowed', 'needs two columns for the ends of edges, not one')
       return
@@ -280,7 +276,7 @@ class TableReader {
 
   #readNodes(id: number) {
     const into = this.#into
-    this.#tell('nodes', this.#namesOf(true), undefined, 'names')
+    this.#report('nodes', this.#namesOf(true), undefined, 'names')
     const most = into.limits.maxNodes
     const rows = this.#below
     if (rows.length > most) throw new Unreadable(rows[most]?.at, 'too-many-nodes', `has more than ${most} nodes`)
@@ -312,15 +308,15 @@ const TYPES = new Set([
   'boolean',
   'bool',
   'char',
-  'string'
+  'string',
+  'date',
+  'datetime',
+  'localdatetime',
+  'time',
+  'localtime',
+  'duration',
+  'point'
 ])
-  .add('date')
-  .add('datetime')
-  .add('localdatetime')
-  .add('time')
-  .add('localtime')
-  .add('duration')
-  .add('point')
 
 interface EdgeColumns extends Ends {
   id?: number | undefined
@@ -330,7 +326,7 @@ interface EdgeColumns extends Ends {
 
 const DIRECTION = /^(?:un)?directed$|^mutual$/i
 
-/** Whether the column Type holds directions. A column that has none of them is another one of that name. */
+/** Tells whether the column Type holds directions. A column that has none of them is another one of that name. */
 function hasDirections(rows: readonly Row[], index: number) {
   const isFilled = ({ cells }: Row) => (cells[index] ?? '') !== ''
   return !rows.some(isFilled) || rows.some(({ cells }) => DIRECTION.test((cells[index] ?? '').trim()))
@@ -363,7 +359,7 @@ function readEdgeRows(
       continue
     }
     const ends = [nodeOf(ids.source(from), at), nodeOf(ids.target(to), at)] as const
-    const edge = into.addEdge(...ends, at, valuesOf(cells, attributes, textOf), vocabulary)
+    const edge = into.addEdge(...ends, at, valuesOf(cells, attributes, textOf), tableVocabulary)
     const edgeId = id === undefined ? undefined : cells[id]
     if (edgeId !== undefined && edgeId !== '') edge.id = textOf(edgeId)
     const direction = (type === undefined ? '' : (cells[type] ?? '')).trim().toLowerCase()
@@ -409,11 +405,7 @@ function upTo(most: number, rows: Iterable<Row>): Row[] {
   return all
 }
 
-function quote(name: string) {
-  return JSON.stringify(name.length > 40 ? `${name.slice(0, 39)}…` : name)
-}
-
-/** Whether the comments say that edges have no direction, as SNAP and KONECT do. */
+/** Tells whether the comments say that edges have no direction, as SNAP and KONECT do. */
 export function areUndirected(comments: string) {
   return /^#[ \t]*undirected\b|^%[ \t]*sym\b/im.test(comments)
 }

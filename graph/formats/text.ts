@@ -35,7 +35,8 @@ function decode(bytes: Buffer, into: GraphBuilder, encoding: string | undefined,
   }
 }
 
-function markOf(bytes: Buffer) {
+/** Returns the encoding that the byte order mark tells; undefined without a mark. */
+export function markOf(bytes: Buffer) {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
@@ -60,7 +61,7 @@ export function numberOf(text: string): number | undefined {
   return Number.isFinite(number) && text !== '' && !/[^\d+\-.eE]/.test(text) ? number : undefined
 }
 
-/** Whether a text in place of a number or boolean says that there is none. */
+/** Tells whether a text in place of a number or boolean says that there is none. */
 export function isNull(text: string) {
   return /^(?:null|none|nil|undefined|n\/?a)$/i.test(text.trim())
 }

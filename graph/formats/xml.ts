@@ -149,7 +149,7 @@ export function declaredColumns<T>(
   )
 }
 
-/** Whether the first element of one name stands before the last one of another. */
+/** Tells whether the first element of one name stands before the last one of another. */
 export function isBefore(first: string, last: string, text: string) {
   const start = new RegExp(`<(?:[\\w.-]+:)?${first}[\\s/>]`).exec(text)?.index
   if (start === undefined) return false
