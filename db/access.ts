@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { ProblemError } from '../schemas/errors.ts'
-import type { Access, GraphFilter } from '../schemas/graph.ts'
+import { type Access, accesses, type GraphFilter } from '../schemas/graph.ts'
 import type { Actor } from './actors.ts'
 import { prepared } from './engine/prepared.ts'
 import type { Db } from './store.ts'
@@ -24,15 +24,15 @@ export function accessTo({ account, isAdministrator }: Viewer, graph: OwnedGraph
 /** Returns the right of the viewer to a graph that a query has found for them. Throws an Error, and shows nothing, if they have none. */
 export function requireAccess(viewer: Viewer, graph: OwnedGraph): Access {
   const access = accessTo(viewer, graph)
-  if (access === undefined) throw new Error('a query found a graph that is not to be seen')
+  if (access === undefined) throw new Error('a query found a graph that the viewer may not see')
   return access
 }
 
-/** Each right includes those before it. */
-const rights: readonly (Access | undefined)[] = ['READ', 'WRITE', 'OWNER'] satisfies Access[]
+/** Each right includes those before it: `accesses` begins with the highest. */
+const rights: readonly (Access | undefined)[] = accesses.toReversed()
 
 /** Tells whether the viewer has the right to the graph. */
-export function mayDo(viewer: Viewer, right: Access, graph: OwnedGraph): boolean {
+export function hasRight(viewer: Viewer, right: Access, graph: OwnedGraph): boolean {
   return rights.indexOf(accessTo(viewer, graph)) >= rights.indexOf(right)
 }
 
@@ -62,7 +62,7 @@ export function requireRight<T extends OwnedGraph & Pick<GraphRow, 'id' | 'name'
   right: Access,
   graph: T
 ): T {
-  if (mayDo(viewer, right, graph)) return graph
+  if (hasRight(viewer, right, graph)) return graph
   throw new ProblemError('forbidden', {
     detail: refusals[right],
     target: { type: 'GRAPH', id: graph.id, name: graph.name }

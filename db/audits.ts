@@ -15,10 +15,10 @@ import { type FilterShape, Filters } from './filters.ts'
 import {
   applySlice,
   isNear,
-  parametersOf,
   type SliceParameters,
   type SliceShape,
-  shapeOf,
+  sliceParametersOf,
+  sliceShapeOf,
   withSafeKeys
 } from './paging.ts'
 import { type Db, expectId, type Reader, type Trx } from './store.ts'
@@ -62,7 +62,7 @@ export async function recordEvent(trx: Trx, { principal, request }: Author, even
  * Returns the differences between two records, as `field.old` and `field.new`. Absent values are left out, and so is the
  * missing side of a record that is created or deleted.
  */
-export function changes<T extends object>(before: Partial<T>, after: Partial<T>) {
+export function describeChanges<T extends object>(before: Partial<T>, after: Partial<T>) {
   const data: Record<string, string> = {}
   for (const field of Object.keys({ ...before, ...after }) as (keyof T & string)[]) {
     const [old, now] = [before[field] ?? null, after[field] ?? null]
@@ -152,8 +152,8 @@ export async function listAudits({ read, scan }: Reader, filter: AuditFilter, sl
   const bounded = await boundedBy(read, filter)
   const shape = filters.shapeOf(bounded)
   const db = isNear(slice) && isIndexed(shape, filter) ? read : scan
-  const parameters = { ...filters.parametersOf(bounded), ...parametersOf(slice) }
-  const rows = await selectPage(db, { ...shapeOf(slice), filters: shape }, parameters)
+  const parameters = { ...filters.parametersOf(bounded), ...sliceParametersOf(slice) }
+  const rows = await selectPage(db, { ...sliceShapeOf(slice), filters: shape }, parameters)
   return rows.map(toEvent)
 }
 

@@ -31,3 +31,11 @@ export async function countRows(db: Db, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) AS "count" FROM ${sql.table(table)}`.execute(db)
   return rows[0]?.count ?? 0
 }
+
+/** Describes these numbers of rows, for people. */
+export function describeFigures(
+  rows: Record<'user' | 'graph' | 'trash' | 'graphVersion' | 'auditEvent', number>
+): string {
+  const { user, graph, trash, graphVersion, auditEvent } = rows
+  return `${user} users, ${graph} graphs and ${trash} in the trash, ${graphVersion} earlier versions, ${auditEvent} events`
+}

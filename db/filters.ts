@@ -49,7 +49,7 @@ export class Filters<
     return Object.fromEntries(entries) as Parameters
   }
 
-  /** Leaves the rows that match all filters of the shape. */
+  /** Keeps the rows that match all filters of the shape. */
   apply<O>(query: SelectQueryBuilder<Tables, Table, O>, shape: FilterShape<Values>, parameters: Parameters) {
     return shape.reduce(
       (matched, name) => matched.where((eb) => this.#rules[name].where(eb as never, parameters[name])),

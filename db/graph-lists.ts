@@ -17,23 +17,23 @@ import {
 import type { Actor } from './actors.ts'
 import { preparedByShape } from './engine/prepared.ts'
 import { type FilterShape, Filters } from './filters.ts'
-import { LISTED, toRecord } from './graphs.ts'
+import { type GraphAsListed, LISTED_COLUMNS, toRecord } from './graphs.ts'
 import {
   applySlice,
   isNear,
-  parametersOf,
   type SliceParameters,
   type SliceShape,
-  shapeOf,
+  sliceParametersOf,
+  sliceShapeOf,
   startAfter,
   withSafeKeys
 } from './paging.ts'
 import { fold } from './search.ts'
 import type { Reader } from './store.ts'
-import type { GraphRow, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 /** The filters of graphs and of the trash. Lists of graphs turn `owner` and `shared` into ranges of indexes, see `rangesOf`. */
-export const graphFilters = new Filters<'graph', GraphFilter>({
+export const graphFilterRules = new Filters<'graph', GraphFilter>({
   type: { where: (eb, type) => eb('type', '=', type) },
   owner: { where: (eb, owner) => eb('owner', '=', owner) },
   shared: { where: (eb, shared) => eb('shared', '=', shared) },
@@ -53,11 +53,10 @@ type CountParameters = Required<GraphFilter>
 type ListParameters = SliceParameters & CountParameters
 
 type GraphQuery<O> = SelectQueryBuilder<Tables, 'graph', O>
-type ListedRow = Pick<GraphRow, (typeof LISTED)[number]>
 
 const selectPage = preparedByShape((db, shape: ListShape, parameters: ListParameters) => {
   const ranges = shape.ranges.map((range) =>
-    matching(withSafeKeys(db.selectFrom('graph').select(LISTED), 'id'), shape.filters, range, parameters)
+    matching(withSafeKeys(db.selectFrom('graph').select(LISTED_COLUMNS), 'id'), shape.filters, range, parameters)
   )
   const [only] = ranges
   if (only && ranges.length === 1) return applySlice(only, shape, parameters, sortColumn)
@@ -65,7 +64,12 @@ const selectPage = preparedByShape((db, shape: ListShape, parameters: ListParame
   const [first, ...rest] = ranges.map((range) => startAfter(range, shape, parameters, sortColumn))
   if (!first) throw new Error('a list has ranges')
   const all = db.selectFrom(rest.reduce((union, range) => union.unionAll(range), first).as('graph')).selectAll()
-  return applySlice(all as unknown as GraphQuery<ListedRow>, { ...shape, goesOn: false }, parameters, sortColumn)
+  return applySlice(
+    all as unknown as GraphQuery<GraphAsListed>,
+    { ...shape, isContinued: false },
+    parameters,
+    sortColumn
+  )
 })
 
 const selectCount = preparedByShape((db, { range, filters }: CountShape, parameters: CountParameters) =>
@@ -93,8 +97,8 @@ async function listRanges(
   if (ranges.length === 0) return []
   const filters = filtersWithin(filter)
   const db = filters.length === 0 && ranges.every(isIndexed) && isNear(slice) ? read : scan
-  const shape = { ...shapeOf(slice), filters, ranges: ranges.map(rangeShapeOf) }
-  const rows = await selectPage(db, shape, { ...parametersOfList(ranges, filter), ...parametersOf(slice) })
+  const shape = { ...sliceShapeOf(slice), filters, ranges: ranges.map(rangeShapeOf) }
+  const rows = await selectPage(db, shape, { ...parametersOfList(ranges, filter), ...sliceParametersOf(slice) })
   return rows.map((row) => toRecord(row, requireAccess(viewer, row)))
 }
 
@@ -114,7 +118,7 @@ export async function countGraphs({ read, scan }: Reader, viewer: Viewer, filter
 }
 
 /** Yields all graphs that the actor's account owns and all that are shared, by id, in batches of `limit`. */
-export async function* ownAndShared(reader: Reader, actor: Actor, limit: number): AsyncGenerator<GraphRecord[]> {
+export async function* listOwnAndShared(reader: Reader, actor: Actor, limit: number): AsyncGenerator<GraphRecord[]> {
   const sorts = [{ field: 'id', direction: 'asc' }] satisfies Sort[]
   const ranges = rangesOf(asMember(actor), {})
   for (let after: SortKey[] | undefined; ; ) {
@@ -134,15 +138,15 @@ export function graphSortKey(graph: GraphRecord, field: string): SortKey {
 
 /** Returns the names of the filters that apply within ranges: all but those that choose the ranges. */
 function filtersWithin({ owner: _owner, shared: _shared, ...filter }: GraphFilter): GraphFilterShape {
-  return graphFilters.shapeOf(filter)
+  return graphFilterRules.shapeOf(filter)
 }
 
 function parametersOfList(ranges: IndexRange[], filter: GraphFilter): CountParameters {
-  return { ...graphFilters.parametersOf(filter), ...rangeParametersOf(ranges) }
+  return { ...graphFilterRules.parametersOf(filter), ...rangeParametersOf(ranges) }
 }
 
 function matching<O>(query: GraphQuery<O>, filters: GraphFilterShape, range: RangeShape, parameters: CountParameters) {
-  return graphFilters.apply(whereInRange(query, range, parameters), filters, parameters)
+  return graphFilterRules.apply(whereInRange(query, range, parameters), filters, parameters)
 }
 
 /** Returns the expression that lists are sorted by. Absent text sorts like an empty one, in the same place on all engines. */

@@ -1,9 +1,9 @@
 import type { StoredContent } from '../schemas/graph-content.ts'
 import type { Author } from './actors.ts'
-import { changes, recordEvent } from './audits.ts'
+import { describeChanges, recordEvent } from './audits.ts'
 import { hashOf, keepContent } from './contents.ts'
 import { pick, prepared } from './engine/prepared.ts'
-import { COLUMNS, described, type GraphWithContent, targetOf } from './graphs.ts'
+import { describeGraph, GRAPH_COLUMNS, type GraphWithContent, targetOf } from './graphs.ts'
 import { searchable } from './search.ts'
 import { expectId, expectOne, type Trx } from './store.ts'
 import type { GraphRow } from './tables.ts'
@@ -22,7 +22,7 @@ export interface GraphValues {
 const insertGraph = prepared((trx: Trx, values: Omit<GraphRow, 'id'>) =>
   trx
     .insertInto('graph')
-    .values(pick(values, COLUMNS) as never)
+    .values(pick(values, GRAPH_COLUMNS) as never)
     .returning('id')
 )
 
@@ -65,7 +65,7 @@ export async function createGraph(
   }
   const [inserted] = await insertGraph(trx, row)
   const graph = { ...row, id: expectId(inserted) }
-  const data = { ...changes({}, described(graph, content?.hash)), ...(message !== null && { message }) }
+  const data = { ...describeChanges({}, describeGraph(graph, content?.hash)), ...(message !== null && { message }) }
   await recordEvent(trx, author, { type: 'GRAPH_CREATED', target: versionOf(graph), data })
   return graph
 }
@@ -73,7 +73,7 @@ export async function createGraph(
 const replaceGraph = prepared((trx: Trx, values: GraphRow & { replaced: number }) =>
   trx
     .updateTable('graph')
-    .set(pick(values, COLUMNS) as never)
+    .set(pick(values, GRAPH_COLUMNS) as never)
     .where('id', '=', values.id)
     .where('version', '=', values.replaced)
     .returning('id')
@@ -90,8 +90,8 @@ export async function updateGraph(
   const isOther = content !== undefined && content?.hash !== hash
   const wanted = { ...before, ...values, ...(isOther && (await keepContent(trx, content))) }
   const data = isOther
-    ? changes(described(before, hash), described(wanted, content?.hash))
-    : changes(described(before), described(wanted))
+    ? describeChanges(describeGraph(before, hash), describeGraph(wanted, content?.hash))
+    : describeChanges(describeGraph(before), describeGraph(wanted))
   if (Object.keys(data).length === 0) return before
   return replace(trx, author, before, { ...wanted, restoredFrom: null }, message, content?.size, data)
 }
@@ -106,7 +106,10 @@ export async function restoreGraph(
 ): Promise<GraphRow> {
   const contentId = content?.id ?? null
   const wanted = { ...before, name, type, description, shared, nodeCount, edgeCount, contentId }
-  const data = changes(described(before, await hashOf(trx, before)), described(wanted, await hashOf(trx, wanted)))
+  const data = describeChanges(
+    describeGraph(before, await hashOf(trx, before)),
+    describeGraph(wanted, await hashOf(trx, wanted))
+  )
   return replace(trx, author, before, { ...wanted, restoredFrom: version }, message, content?.size, data)
 }
 
@@ -149,7 +152,7 @@ async function recordChanges(
   const target = versionOf(after)
   const { message, restoredFrom } = after
   const version = {
-    ...changes({ version: before.version }, { version: after.version }),
+    ...describeChanges({ version: before.version }, { version: after.version }),
     ...(message !== null && { message })
   }
   const ids: number[] = []

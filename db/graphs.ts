@@ -9,15 +9,15 @@ import type { GraphRow, GraphVersionRow } from './tables.ts'
 import { findEarlier, VERSION_COLUMNS } from './versions.ts'
 
 /** Every column but the id. */
-export const COLUMNS = [...VERSION_COLUMNS, 'owner', 'searchText', 'createdAt', 'bytes'] as const
+export const GRAPH_COLUMNS = [...VERSION_COLUMNS, 'owner', 'searchText', 'createdAt', 'bytes'] as const
 
 /** The columns that clients see, and may sort by. */
-export const LISTED = graphSorts
+export const LISTED_COLUMNS = graphSorts
 
 const byId = prepared((db, lookup: Lookup) => locked(db, selectVisible(db, lookup).selectAll(), 'forNoKeyUpdate'))
 
 const byIdWithContent = prepared((db, lookup: Lookup) =>
-  selectVisible(db, lookup).select(LISTED).select('contentId').select(contentColumns('graph'))
+  selectVisible(db, lookup).select(LISTED_COLUMNS).select('contentId').select(contentColumns('graph'))
 )
 
 /** Returns a graph that the actor may read, or undefined. A unit locks it. */
@@ -62,7 +62,7 @@ export function targetOf({ id, name }: Pick<GraphRow, 'id' | 'name'>) {
 }
 
 /** The columns of a graph that lists show. */
-export type GraphAsListed = Pick<GraphRow, (typeof LISTED)[number]>
+export type GraphAsListed = Pick<GraphRow, (typeof LISTED_COLUMNS)[number]>
 
 /** Returns the graph as lists show it to a caller with this right. */
 export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
@@ -85,7 +85,7 @@ export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
 }
 
 /** Returns the fields of a graph that events describe: scalars that can change, and of the content its hash and counts. */
-export function described(
+export function describeGraph(
   { name, type, description, shared, nodeCount, edgeCount }: Omit<GraphVersionRow, 'graphId' | 'version'>,
   contentHash?: string
 ) {

@@ -7,10 +7,10 @@ import type { Tables } from './tables.ts'
 export interface SliceShape {
   sorts: Sort[]
   /** Whether the slice begins after a row. */
-  goesOn: boolean
-  /** SQLite plans a query with `LIMIT ?` anew on each run. */
+  isContinued: boolean
+  /** Part of the shape, since SQLite plans a query with `LIMIT ?` anew on each run. */
   limit: number
-  isOffset: boolean
+  hasOffset: boolean
 }
 
 export interface SliceParameters {
@@ -22,11 +22,11 @@ export interface SliceParameters {
 /** The most rows that `read` skips; the engine reads the rows that it skips. Later pages are for `scan`. */
 const SKIPPED_AT_ONCE = 1000
 
-export function shapeOf({ sorts, limit, offset, after }: Slice): SliceShape {
-  return { sorts, goesOn: after !== undefined, limit, isOffset: offset > 0 }
+export function sliceShapeOf({ sorts, limit, offset, after }: Slice): SliceShape {
+  return { sorts, isContinued: after !== undefined, limit, hasOffset: offset > 0 }
 }
 
-export function parametersOf({ offset, after = [] }: Slice): SliceParameters {
+export function sliceParametersOf({ offset, after = [] }: Slice): SliceParameters {
   const parameters: SliceParameters = { offset }
   for (const [index, key] of after.entries()) parameters[`after${index}`] = key
   return parameters
@@ -57,17 +57,17 @@ export function applySlice<T extends keyof Tables, O>(
   let sorted = startAfter(query, shape, parameters, column)
   for (const { field, direction } of shape.sorts) sorted = sorted.orderBy((eb) => column(field, eb), direction)
   const limited = sorted.limit(sql.lit(shape.limit))
-  return shape.isOffset ? limited.offset(parameters.offset) : limited
+  return shape.hasOffset ? limited.offset(parameters.offset) : limited
 }
 
 /** Begins after the row before the slice, if there is one. */
 export function startAfter<T extends keyof Tables, O>(
   query: SelectQueryBuilder<Tables, T, O>,
-  { sorts, goesOn }: SliceShape,
+  { sorts, isContinued }: SliceShape,
   parameters: SliceParameters,
   column: Column<T>
 ) {
-  return goesOn ? query.where((eb) => isAfter(eb, sorts, parameters, column)) : query
+  return isContinued ? query.where((eb) => isAfter(eb, sorts, parameters, column)) : query
 }
 
 /** Returns the condition of rows after these keys, for directions that may differ: `(a > 1) or (a = 1 and b < 2) or …`. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { MAX_INTEGER } from '../schemas/types.ts'
-import type { Immediate } from './engine/immediate.ts'
+import type { ImmediateQueries } from './engine/immediate-queries.ts'
 import { type Tables, tablesWith } from './tables.ts'
 
 /** A handle for queries: the reading side of a store, or the handle of a unit. */
@@ -8,7 +8,7 @@ export type Db = Kysely<Tables> & {
   /** Whether rows stay as they were read only if they are locked: in units of an engine that runs several at once. */
   readonly locksRows?: boolean
   /** Answers prepared queries at once, where the engine can. */
-  readonly immediate?: Immediate
+  readonly immediate?: ImmediateQueries
 }
 
 /** The handle of a unit. Functions that change something ask for it, so that no caller passes the reading side. */
@@ -76,18 +76,14 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
-/** The same, but until a person removes the reason: no unit can write anything. */
-export class StoreBroken extends StoreUnavailable {
-  override name = 'StoreBroken'
+/** Returns the error of everything that is asked of a store after its end. */
+export function storeClosed(): StoreUnavailable {
+  return new StoreUnavailable('the store is closed')
 }
 
-/** The largest id. Larger numbers are not exact. */
-export const MAX_ID = MAX_INTEGER
-
-/** Returns the id of a new row. Throws StoreBroken if all ids are used up. */
-export function expectId(row: { id: number } | undefined): number {
-  if (row === undefined || !(row.id <= MAX_ID)) throw new StoreBroken('there are no ids left')
-  return row.id
+/** Like StoreUnavailable, but until a person removes the reason: no unit can write anything. */
+export class StoreBroken extends StoreUnavailable {
+  override name = 'StoreBroken'
 }
 
 /** The store is overloaded. Nothing was changed; the client may try again. */
@@ -105,7 +101,16 @@ export class OutcomeUnknown extends Error {
   override name = 'OutcomeUnknown'
 }
 
+/** The largest id. Larger numbers are not exact. */
+export const MAX_ID = MAX_INTEGER
+
+/** Returns the id of a new row. Throws StoreBroken if all ids are used up. */
+export function expectId(row: { id: number } | undefined): number {
+  if (row === undefined || !(row.id <= MAX_ID)) throw new StoreBroken('there are no ids left')
+  return row.id
+}
+
 /** Expects that a statement has found its row. Throws StoreConflict if the row is gone, or was changed meanwhile. */
 export function expectOne(rows: readonly unknown[]) {
-  if (rows.length !== 1) throw new StoreConflict('what was read has been changed meanwhile')
+  if (rows.length !== 1) throw new StoreConflict('a row has changed since the unit read it')
 }

@@ -239,7 +239,8 @@ export type TableWith<Traits> = {
 
 /** Lists the tables with these traits, in the order of TABLES. */
 export function tablesWith<const Traits extends object>(traits: Traits): TableWith<Traits>[] {
-  const isSo = (table: object) => Object.entries(traits).every(([name, value]) => Reflect.get(table, name) === value)
-  const names = Object.entries(TABLES).filter(([, table]) => isSo(table))
+  const hasTraits = (table: object) =>
+    Object.entries(traits).every(([name, value]) => Reflect.get(table, name) === value)
+  const names = Object.entries(TABLES).filter(([, table]) => hasTraits(table))
   return names.map(([name]) => name as TableWith<Traits>)
 }

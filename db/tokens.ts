@@ -18,7 +18,7 @@ interface Key {
 }
 
 // Subqueries, since SQLite plans a join with a parameter anew on each run.
-const stateOf = prepared(
+const selectState = prepared(
   (db: Db, { login, id }: Key) =>
     db
       .selectFrom('user')
@@ -36,20 +36,20 @@ const stateOf = prepared(
 
 /** Finds the state of a token; undefined if its user is gone, or if the token has been ended. Every request asks for it. */
 export async function findTokenState(db: Db, login: string, id: string): Promise<TokenState | undefined> {
-  const [state] = await stateOf(db, { login, id })
+  const [state] = await selectState(db, { login, id })
   return state
 }
 
-const userShared = prepared((trx: Trx, { login }: { login: string }) =>
+const lockUserShared = prepared((trx: Trx, { login }: { login: string }) =>
   locked(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forShare')
 )
 
 /**
- * Finds the same inside of a unit. It stays as it is until the unit has ended: units that disable the user, change their rights
- * or end their sessions wait for that.
+ * Finds the state of a token inside of a unit. It stays as it is until the unit has ended: units that disable the user,
+ * change their rights or end their sessions wait for that.
  */
 export async function holdTokenState(trx: Trx, login: string, id: string): Promise<TokenState | undefined> {
   // A query that has waited for a lock sees other tables as they were before. Hence the state is read by another one.
-  if (trx.locksRows) await userShared(trx, { login })
+  if (trx.locksRows) await lockUserShared(trx, { login })
   return findTokenState(trx, login, id)
 }

@@ -4,12 +4,12 @@ import type { Slice } from '../schemas/parameters.ts'
 import type { TrashedGraph } from '../schemas/trash.ts'
 import { requireAccess, whereOwned } from './access.ts'
 import type { Actor } from './actors.ts'
-import { changes, recordEvent } from './audits.ts'
+import { describeChanges, recordEvent } from './audits.ts'
 import { hashOf } from './contents.ts'
 import { locked } from './engine/row-locks.ts'
-import { graphFilters, sortColumn } from './graph-lists.ts'
-import { COLUMNS, described, targetOf, toRecord } from './graphs.ts'
-import { applySlice, parametersOf, shapeOf, withSafeKeys } from './paging.ts'
+import { graphFilterRules, sortColumn } from './graph-lists.ts'
+import { describeGraph, GRAPH_COLUMNS, targetOf, toRecord } from './graphs.ts'
+import { applySlice, sliceParametersOf, sliceShapeOf, withSafeKeys } from './paging.ts'
 import { type Db, expectOne, MAX_ID, type Trx } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 import { keepVersion, removeVersions, takeBackVersion, VERSION_COLUMNS } from './versions.ts'
@@ -25,19 +25,19 @@ const DAY = 24 * 60 * 60 * 1000
 
 /** Puts the graph into the trash, with all its versions. */
 export async function trashGraph(trx: Trx, actor: Actor, graph: GraphRow) {
-  const trashed = await toTrash(trx, actor, graph)
-  const data = changes({}, { trashedAt: trashed.trashedAt })
+  const trashed = await moveToTrash(trx, actor, graph)
+  const data = describeChanges({}, { trashedAt: trashed.trashedAt })
   await recordEvent(trx, actor, { type: 'GRAPH_TRASHED', target: targetOf(graph), data })
 }
 
 /** Deletes the graph for good, with all its versions. */
 export async function deleteGraph(trx: Trx, actor: Actor, graph: GraphRow) {
-  await remove(trx, actor, await toTrash(trx, actor, graph), 'GRAPH_DELETED')
+  await removeTrashed(trx, actor, await moveToTrash(trx, actor, graph), 'GRAPH_DELETED')
 }
 
 /** Deletes a graph in the trash for good, with all its versions. */
 export async function purgeGraph(trx: Trx, actor: Actor, trashed: TrashRow) {
-  await remove(trx, actor, trashed, 'GRAPH_PURGED')
+  await removeTrashed(trx, actor, trashed, 'GRAPH_PURGED')
 }
 
 /** Takes the graph out of the trash, unchanged. Returns it. */
@@ -48,13 +48,13 @@ export async function untrashGraph(trx: Trx, actor: Actor, { trashedAt, trashedB
     .insertInto('graph')
     .values({ ...graph, shared: graph.shared as boolean })
     .execute()
-  const data = changes({ trashedAt }, {})
+  const data = describeChanges({ trashedAt }, {})
   await recordEvent(trx, actor, { type: 'GRAPH_RESTORED', target: targetOf(graph), data })
   return graph
 }
 
 /** Moves the graph to the trash, where its last version keeps its state. */
-async function toTrash(trx: Trx, actor: Actor, graph: GraphRow): Promise<TrashRow> {
+async function moveToTrash(trx: Trx, actor: Actor, graph: GraphRow): Promise<TrashRow> {
   const { id, owner, version, searchText, createdAt, bytes } = graph
   const trashed = { trashedAt: new Date().toISOString(), trashedBy: actor.principal }
   await keepVersion(trx, graph)
@@ -67,8 +67,9 @@ async function toTrash(trx: Trx, actor: Actor, graph: GraphRow): Promise<TrashRo
   return { ...graph, ...trashed }
 }
 
-async function remove(trx: Trx, actor: Actor, trashed: TrashRow, type: 'GRAPH_DELETED' | 'GRAPH_PURGED') {
-  const data = changes(described(trashed, await hashOf(trx, trashed)), {})
+/** Removes the graph from the trash, with as many of its versions as one unit may, and records the event. */
+async function removeTrashed(trx: Trx, actor: Actor, trashed: TrashRow, type: 'GRAPH_DELETED' | 'GRAPH_PURGED') {
+  const data = describeChanges(describeGraph(trashed, await hashOf(trx, trashed)), {})
   expectOne(await trx.deleteFrom('trash').where('id', '=', trashed.id).returning('id').execute())
   await recordEvent(trx, actor, { type, target: targetOf(trashed), data })
   const { isDone } = await removeVersions(trx, trashed.id, trashed.version)
@@ -97,7 +98,7 @@ function selectTrashed(db: Db): SelectQueryBuilder<Tables, 'graph', TrashRow> {
     )
     .select(VERSION_COLUMNS.map((column) => `graphVersion.${column}` as const))
     .select(['trash.id', 'owner', 'searchText', 'createdAt', 'bytes', 'trashedAt', 'trashedBy'])
-  return db.selectFrom(rows.as('graph')).select(['id', ...COLUMNS, 'trashedAt', 'trashedBy']) as never
+  return db.selectFrom(rows.as('graph')).select(['id', ...GRAPH_COLUMNS, 'trashedAt', 'trashedBy']) as never
 }
 
 /** Returns a graph in the trash that the actor owns, or undefined. A unit locks it. */
@@ -114,13 +115,13 @@ interface TrashQuery {
 
 function matching(db: Db, { actor, filter }: TrashQuery) {
   const owned = whereOwned(selectTrashed(db), actor)
-  return graphFilters.apply(owned, graphFilters.shapeOf(filter), graphFilters.parametersOf(filter))
+  return graphFilterRules.apply(owned, graphFilterRules.shapeOf(filter), graphFilterRules.parametersOf(filter))
 }
 
 /** Returns the graphs in the trash that the actor owns, in the order of the slice. They expire after `days`. */
 export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: number): Promise<TrashedGraph[]> {
   const rows = withSafeKeys(matching(db, query), 'id')
-  const sorted = applySlice(rows, shapeOf(slice), parametersOf(slice), sortColumn)
+  const sorted = applySlice(rows, sliceShapeOf(slice), sliceParametersOf(slice), sortColumn)
   return (await sorted.execute()).map(({ trashedAt, trashedBy, ...graph }) => ({
     ...toRecord(graph, requireAccess(query.actor, graph)),
     trashedAt,
@@ -139,17 +140,18 @@ export async function countTrash(db: Db, query: TrashQuery): Promise<number> {
 
 /** Tells whether the graph has been in the trash for so many days. */
 export function isExpired({ trashedAt }: TrashRow, days: number) {
-  return trashedAt <= expiry(days)
+  return trashedAt <= expiredBefore(days)
 }
 
-function expiry(days: number) {
+/** Returns the latest time of deletion of graphs that have been in the trash for so many days. */
+function expiredBefore(days: number) {
   return new Date(Date.now() - days * DAY).toISOString()
 }
 
 /** Returns the ids of graphs that have been in the trash for so many days, the oldest first; `limit` at most. */
 export async function findExpired(db: Db, days: number, limit: number): Promise<number[]> {
   const rows = await withSafeKeys(db.selectFrom('trash').select('id'), 'id')
-    .where('trashedAt', '<=', expiry(days))
+    .where('trashedAt', '<=', expiredBefore(days))
     .orderBy('trashedAt')
     .limit(limit)
     .execute()

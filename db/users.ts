@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { Role, User } from '../schemas/user.ts'
 import type { Author } from './actors.ts'
-import { changes, recordEvent } from './audits.ts'
+import { describeChanges, recordEvent } from './audits.ts'
 import { prepared } from './engine/prepared.ts'
 import { lockRows } from './engine/row-locks.ts'
-import { applySlice, parametersOf, shapeOf, withSafeKeys } from './paging.ts'
+import { applySlice, sliceParametersOf, sliceShapeOf, withSafeKeys } from './paging.ts'
 import { type Db, expectOne, StoreConflict, type Trx } from './store.ts'
 import type { UserRow } from './tables.ts'
 
@@ -31,10 +31,15 @@ export async function lockUsers(trx: Trx, login: string) {
   await lockRows(trx, query.orderBy('id'), 'forNoKeyUpdate')
 }
 
+/** Locks the user until the unit ends: no other unit acts for them. Units that end one of their sessions need it. */
+export async function lockUser(trx: Trx, login: string) {
+  await lockRows(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forNoKeyUpdate')
+}
+
 /** Lists the users in the order of the slice. */
 export async function listUsers(db: Db, slice: Slice): Promise<User[]> {
   const query = withSafeKeys(db.selectFrom('user').selectAll(), 'id')
-  const rows = await applySlice(query, shapeOf(slice), parametersOf(slice), (field, eb) =>
+  const rows = await applySlice(query, sliceShapeOf(slice), sliceParametersOf(slice), (field, eb) =>
     eb.ref(field as 'id')
   ).execute()
   return rows.map(toUser)
@@ -72,7 +77,11 @@ export async function createUser(trx: Trx, actor: Author, values: NewUserValues)
     .returningAll()
     .executeTakeFirst()
   if (!user) return undefined
-  await recordEvent(trx, actor, { type: 'USER_CREATED', target: targetOf(user), data: changes({}, describeUser(user)) })
+  await recordEvent(trx, actor, {
+    type: 'USER_CREATED',
+    target: targetOf(user),
+    data: describeChanges({}, describeUser(user))
+  })
   return user
 }
 
@@ -91,7 +100,7 @@ export async function updateUser(trx: Trx, actor: Author, before: UserRow, wante
     mustChangePassword = Boolean(before.mustChangePassword),
     passwordHash
   } = wanted
-  const data = changes(describeUser(before), { role, enabled, mustChangePassword })
+  const data = describeChanges(describeUser(before), { role, enabled, mustChangePassword })
   const isChanged = Object.keys(data).length > 0
   if (!isChanged && passwordHash === undefined) return before
 
@@ -121,15 +130,14 @@ export async function updateUser(trx: Trx, actor: Author, before: UserRow, wante
   return after
 }
 
-/** Locks the user until the unit ends: no other unit acts for them. Units that end one of their sessions need it. */
-export async function lockUser(trx: Trx, login: string) {
-  await lockRows(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forNoKeyUpdate')
-}
-
 /** Deletes the user. They must not own graphs. */
 export async function deleteUser(trx: Trx, actor: Author, user: UserRow) {
   expectOne(await trx.deleteFrom('user').where('id', '=', user.id).returning('id').execute())
-  await recordEvent(trx, actor, { type: 'USER_DELETED', target: targetOf(user), data: changes(describeUser(user), {}) })
+  await recordEvent(trx, actor, {
+    type: 'USER_DELETED',
+    target: targetOf(user),
+    data: describeChanges(describeUser(user), {})
+  })
 }
 
 /** Tells whether the changes to the user would leave no enabled administrator. Called inside of the unit that makes them. */

@@ -2,7 +2,14 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql }
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { GraphVersion } from '../schemas/version.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
-import { applySlice, parametersOf, type SliceParameters, type SliceShape, shapeOf, withSafeKeys } from './paging.ts'
+import {
+  applySlice,
+  type SliceParameters,
+  type SliceShape,
+  sliceParametersOf,
+  sliceShapeOf,
+  withSafeKeys
+} from './paging.ts'
 import type { Db, Reader } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 
@@ -55,7 +62,7 @@ const selectPage = preparedByShape((db, shape: SliceShape, parameters: SlicePara
 /** Returns the versions of the graph that are kept, with the current one, in the order of the slice. */
 export async function listVersions({ read, scan }: Reader, id: number, slice: Slice): Promise<GraphVersion[]> {
   const isNear = slice.sorts[0]?.field === 'version' && slice.offset === 0
-  const rows = await selectPage(isNear ? read : scan, shapeOf(slice), { id, ...parametersOf(slice) })
+  const rows = await selectPage(isNear ? read : scan, sliceShapeOf(slice), { id, ...sliceParametersOf(slice) })
   return rows.map(toVersion)
 }
 

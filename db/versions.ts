@@ -32,20 +32,20 @@ export async function keepVersion(trx: Trx, { id, ...graph }: GraphRow) {
   await insertVersion(trx, { ...graph, graphId: id })
 }
 
-interface Place {
+interface VersionKey {
   graphId: number
   version: number
 }
 
 /** Removes a version that becomes the graph again. */
-export const takeBackVersion = prepared((trx: Trx, { graphId, version }: Place) =>
+export const takeBackVersion = prepared((trx: Trx, { graphId, version }: VersionKey) =>
   trx.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '=', version)
 )
 
 /** The most that one unit removes, because others wait for it: versions, and bytes of their content. */
 const REMOVED_AT_ONCE = { versions: 50, bytes: 16 * 1024 * 1024 }
 
-const selectOldest = prepared((db, { graphId, version }: Place) =>
+const selectOldest = prepared((db, { graphId, version }: VersionKey) =>
   db
     .selectFrom('graphVersion')
     .select((eb) => [
@@ -59,7 +59,7 @@ const selectOldest = prepared((db, { graphId, version }: Place) =>
     .limit(sql.lit(REMOVED_AT_ONCE.versions))
 )
 
-const removeUpTo = prepared((trx: Trx, { graphId, version }: Place) =>
+const removeUpTo = prepared((trx: Trx, { graphId, version }: VersionKey) =>
   trx.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '<=', version)
 )
 
@@ -155,7 +155,7 @@ export async function trimHistory(trx: Trx, id: number, versions: number): Promi
   return current === undefined || (await removeVersions(trx, id, current.version - versions)).isDone
 }
 
-const earlier = prepared((db, { graphId, version }: Place) =>
+const selectEarlier = prepared((db, { graphId, version }: VersionKey) =>
   db
     .selectFrom('graphVersion')
     .select(VERSION_COLUMNS)
@@ -173,6 +173,6 @@ export async function findEarlier(
   { id, owner, createdAt }: Pick<GraphRow, 'id' | 'owner' | 'createdAt'>,
   version: number
 ): Promise<VersionWithContent | undefined> {
-  const [row] = await earlier(db, { graphId: id, version })
+  const [row] = await selectEarlier(db, { graphId: id, version })
   return row && { ...withContent(row), id, owner, createdAt }
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { Type } from '@sinclair/typebox'
-import { countGraphs, graphSortKey, listGraphs, ownAndShared } from '../db/graph-lists.ts'
+import { countGraphs, graphSortKey, listGraphs, listOwnAndShared } from '../db/graph-lists.ts'
 import { GraphRecord, graphFilters, graphSorts } from '../schemas/graph.ts'
 import { listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, pageHeaders, refusals } from '../schemas/responses.ts'
@@ -53,7 +53,7 @@ const graphLists: Plugin = async (app) => {
       }
     },
     async (request, reply) => {
-      const batches = ownAndShared(store, request.actor, BATCH)
+      const batches = listOwnAndShared(store, request.actor, BATCH)
       const first = (await batches.next()).value ?? []
       // Most callers see few graphs. Many are sent as a stream, so that other requests need not wait for all of them.
       if (first.length < BATCH) return first

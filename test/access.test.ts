@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import {
   accessTo,
+  hasRight,
   type IndexRange,
   isIndexed,
-  mayDo,
   rangeParametersOf,
   rangeShapeOf,
   rangesOf,
@@ -14,7 +14,7 @@ import {
 } from '../db/access.ts'
 import { type Actor, system, UserActor } from '../db/actors.ts'
 import { rightToChange } from '../db/graph-changes.ts'
-import { countGraphs, listGraphs, ownAndShared } from '../db/graph-lists.ts'
+import { countGraphs, listGraphs, listOwnAndShared } from '../db/graph-lists.ts'
 import { createGraph } from '../db/graph-writes.ts'
 import { findGraph, findGraphAt, findGraphWithContent } from '../db/graphs.ts'
 import type { Db, Store } from '../db/store.ts'
@@ -104,7 +104,7 @@ t.test('the access rule matches the table', async (t) => {
         t.equal(accessTo(actor, graph), wanted, `${name}, ${owner}'s, ${shared}`)
         for (const right of accesses) {
           const holds = wanted !== undefined && accesses.indexOf(wanted) <= accesses.indexOf(right)
-          t.equal(mayDo(actor, right, graph), holds, `${name} has ${right}`)
+          t.equal(hasRight(actor, right, graph), holds, `${name} has ${right}`)
         }
       }
 })
@@ -114,7 +114,7 @@ t.test('a graph that the actor may not see is never shown, whichever query has f
     for (const owner of owners)
       for (const shared of [false, true]) {
         const access = expectedAccess(name, { owner, shared })
-        if (access === undefined) t.throws(() => requireAccess(actor, { owner, shared }), /not to be seen/)
+        if (access === undefined) t.throws(() => requireAccess(actor, { owner, shared }), /may not see/)
         else t.equal(requireAccess(actor, { owner, shared }), access)
       }
 })
@@ -226,7 +226,7 @@ t.test('every list and its count follow the access rule, with any filter', async
     // Administrators have a list of their own and shared graphs like all users.
     const wanted = name === 'root' ? mine.filter(({ owner, shared }) => owner === 'root' || shared) : mine
     const told: number[] = []
-    for await (const batch of ownAndShared(store, actor, 2)) told.push(...ids(batch))
+    for await (const batch of listOwnAndShared(store, actor, 2)) told.push(...ids(batch))
     t.same(told, ids(wanted), `${name}'s own and the shared ones`)
   }
 })

@@ -175,12 +175,12 @@ t.test('check reports each kind of fault', sqlite, async (t) => {
   await server.stop()
   const original = join(data, 'graphstead.db')
   const spoilt: [string, RegExp][] = [
-    [`UPDATE "content" SET "hash" = 'x' WHERE "id" = 1`, /content 1 is not what its hash says/],
+    [`UPDATE "content" SET "hash" = 'x' WHERE "id" = 1`, /content 1 does not match its hash/],
     [`UPDATE "content" SET "packed" = x'00' WHERE "packed" IS NOT NULL`, /content 2 cannot be read/],
-    [`UPDATE "graph" SET "edgeCount" = 7 WHERE "id" = 1`, /content 1 is miscounted/],
+    [`UPDATE "graph" SET "edgeCount" = 7 WHERE "id" = 1`, /a graph with content 1 has wrong counts/],
     [`UPDATE "graphCount" SET "count" = 9 WHERE "owner" = 'admin'`, /graphs of an owner are miscounted: admin/],
     [`UPDATE "auditDay" SET "count" = 1`, /events of a day are miscounted/],
-    [`UPDATE "graph" SET "contentId" = 99 WHERE "id" = 2`, /graph 2 refers to what is not there/],
+    [`UPDATE "graph" SET "contentId" = 99 WHERE "id" = 2`, /graph 2 refers to a row that is missing/],
     [`DELETE FROM "graphVersion" WHERE "graphId" = 3`, /last version of a graph in the trash is missing: 3/],
     [`INSERT INTO "content" ("hash", "json", "size") VALUES ('x', '{}', 2)`, /belongs to no graph and no version: 3/],
     [

@@ -103,7 +103,7 @@ t.test(
     const outcome = await run(['copy', '--from', source, '--to', `sqlite:${target}`])
     t.match(outcome, {
       code: 1,
-      stderr: `graphstead copy: Content ${id} is damaged: it is not what its hash says.\n`,
+      stderr: `graphstead copy: Content ${id} is damaged: it does not match its hash.\n`,
       stdout: ''
     })
     const copy = await openStore({}, () => join(target, 'graphstead.db'), startThread)

@@ -384,7 +384,7 @@ t.test('an unusable database is refused with a sentence', here, async (t) => {
     [foreign, /^The database cannot be used: relation "graph" already exists\.$/],
     ['postgres://127.0.0.1:1/x', /^The database cannot be used: .*ECONNREFUSED/],
     ['postgres://localhost:1/x', /^The database cannot be used: .*ECONNREFUSED/],
-    ['mysql://localhost/x', /^The settings of the database are not valid: it begins with postgres:\/\/\.$/],
+    ['mysql://localhost/x', /^The settings of the database are not valid: the URL must begin with postgres:\/\/\.$/],
     ['nonsense', /^The settings of the database are not valid/]
   ]
   for (const [url, message] of cases) {

@@ -36,15 +36,15 @@ const logins = prepared(
 t.test('a cache returns the rows of the same SQL and key, at the same version of the database', sqlite, async (t) => {
   const cache = new RowCache()
   const rows = [{ id: 1 }]
-  cache.expectVersion(1)
+  cache.forgetUnless(1)
   t.equal(cache.get('SELECT 1', 'a'), undefined)
   cache.set('SELECT 1', 'a', rows)
   t.equal(cache.get('SELECT 1', 'a'), rows)
   t.equal(cache.get('SELECT 1', 'b'), undefined)
   t.equal(cache.get('SELECT 2', 'a'), undefined)
-  cache.expectVersion(1)
+  cache.forgetUnless(1)
   t.equal(cache.get('SELECT 1', 'a'), rows)
-  cache.expectVersion(2)
+  cache.forgetUnless(2)
   t.equal(cache.get('SELECT 1', 'a'), undefined)
 })
 

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { countRows } from '../figures.ts'
-import { type Db, MAX_ID, type Store, type Trx } from '../store.ts'
+import { type Db, MAX_ID, type Store, StoreRefused, type Trx } from '../store.ts'
 import { type ContentRow, TABLES, type TableWith, tablesWith } from '../tables.ts'
 
 /** The tables to copy. Triggers fill derived tables; the others are about the servers of the source. */
@@ -16,7 +16,7 @@ const CONTENTS = 10
 type Row = Record<string, unknown>
 
 /** A copy cannot be made, or differs from its source; nothing of it stays. The message is a sentence for people. */
-export class CopyRefused extends Error {
+export class CopyRefused extends StoreRefused {
   override name = 'CopyRefused'
 }
 
@@ -124,6 +124,5 @@ function textOf(row: Row) {
 /** Throws CopyRefused if the content does not match its hash. */
 function checkContent({ id, hash: expected, json, packed }: ContentRow) {
   const bytes = json ?? (packed ? zstdDecompressSync(packed) : '')
-  if (hash('sha256', bytes) !== expected)
-    throw new CopyRefused(`Content ${id} is damaged: it is not what its hash says.`)
+  if (hash('sha256', bytes) !== expected) throw new CopyRefused(`Content ${id} is damaged: it does not match its hash.`)
 }

@@ -1,4 +1,4 @@
-import { StoreBusy, StoreUnavailable } from '../store.ts'
+import { StoreBusy, storeClosed } from '../store.ts'
 
 export interface PoolOptions<T> {
   /** Opens a member. */
@@ -32,7 +32,7 @@ export class Pool<T> {
 
   /** Takes a free member; undefined if all are in use. Throws StoreUnavailable after `close`, and errors of `open`. */
   takeNow(): T | undefined {
-    if (this.#isClosed) throw closed()
+    if (this.#isClosed) throw storeClosed()
     const free = this.#free.pop()
     if (free !== undefined || this.#members.size >= this.#size) return free
     return this.#add()
@@ -71,7 +71,7 @@ export class Pool<T> {
   /** Refuses callers who wait, and those who come later. Returns the members, which their owner ends. */
   close(): T[] {
     this.#isClosed = true
-    for (const { reject } of this.#waiting.splice(0)) reject(closed())
+    for (const { reject } of this.#waiting.splice(0)) reject(storeClosed())
     return [...this.#members]
   }
 
@@ -80,8 +80,4 @@ export class Pool<T> {
     this.#members.add(member)
     return member
   }
-}
-
-function closed() {
-  return new StoreUnavailable('the store is closed')
 }

@@ -10,7 +10,7 @@ import {
   type QueryResult
 } from 'kysely'
 import pg from 'pg'
-import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../store.ts'
+import { OutcomeUnknown, StoreBusy, StoreUnavailable, storeClosed } from '../store.ts'
 import { isAnswer, translate } from './postgres-errors.ts'
 
 /**
@@ -62,9 +62,9 @@ export class PostgresPoolDriver implements Driver {
   async init() {}
 
   async acquireConnection() {
-    if (this.#ended) throw new StoreUnavailable('the store is closed')
+    if (this.#ended) throw storeClosed()
     if (this.#users >= this.#pool.options.max + this.#queueLimit) {
-      throw new StoreBusy(`${this.#queueLimit} wait for a connection to the database`)
+      throw new StoreBusy(`${this.#queueLimit} callers wait for a connection to the database`)
     }
     this.#users++
     // The pool has one time limit for both: for a connection that others use, and for one that the server does not accept.

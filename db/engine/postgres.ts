@@ -12,6 +12,7 @@ import {
   StoreConflict,
   StoreRefused,
   StoreUnavailable,
+  storeClosed,
   type Trx,
   type Unit,
   WRITES_WAITING
@@ -84,7 +85,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
 function configOf(url: string, options: PostgresOptions): pg.PoolConfig {
   const { statementTimeout, lockTimeout = 10_000, connectTimeout = 5000, tls = 'off', caFile } = options
-  if (!/^postgres(ql)?:$/.test(new URL(url).protocol)) throw new Error('it begins with postgres://')
+  if (!/^postgres(ql)?:$/.test(new URL(url).protocol)) throw new Error('the URL must begin with postgres://')
   const saysTls = /[?&]ssl(mode)?=/.test(url)
   const authorities = caFile === undefined ? undefined : { ca: readFileSync(caFile, 'utf8') }
   const ssl = tls === 'off' ? false : { rejectUnauthorized: tls === 'verify', ...authorities }
@@ -122,7 +123,7 @@ class PostgresStore implements Store {
   }
 
   write<T>(unit: Unit<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'))
+    if (this.#closed) return Promise.reject(storeClosed())
     const written = this.#attempt(unit)
     this.#writing.add(written)
     const forget = () => this.#writing.delete(written)
@@ -142,7 +143,7 @@ class PostgresStore implements Store {
         if (error instanceof StoreBroken) this.onBroken?.(error)
         if (!(error instanceof StoreConflict)) throw error
         if (error instanceof KeyConflict && attempt >= KEY_ATTEMPTS) throw error.cause
-        if (attempt >= ATTEMPTS) throw new StoreBusy('others keep changing the same', { cause: error })
+        if (attempt >= ATTEMPTS) throw new StoreBusy('other units keep changing the same rows', { cause: error })
         await sleep(Math.random() * Math.min(2 ** attempt, 100))
       }
     }

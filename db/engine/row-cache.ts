@@ -8,7 +8,7 @@ export class RowCache {
   #version: unknown
 
   /** Forgets all rows if this version of the database is another than at the last call. */
-  expectVersion(version: unknown) {
+  forgetUnless(version: unknown) {
     if (version !== this.#version) this.#clear()
     this.#version = version
   }

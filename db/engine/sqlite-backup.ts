@@ -2,11 +2,8 @@ import { rmSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StoreRefused } from '../store.ts'
-import type { Soundness } from './sqlite-check.ts'
+import type { OnProgress, Soundness } from './sqlite-check.ts'
 import type { StartThread } from './start-thread.ts'
-
-/** Is told of the progress of copying or checking, in steps. */
-export type OnProgress = (done: number, total: number, at: string) => void
 
 /** A task of the thread: to copy the file `from`, if there is one, and to check the file `to`. */
 export interface BackupTask {

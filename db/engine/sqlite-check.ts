@@ -2,12 +2,16 @@ import { hash } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { Kysely } from 'kysely'
+import { describeFigures } from '../figures.ts'
 import { migrations } from '../migrations/sqlite/index.ts'
 import { StoreRefused } from '../store.ts'
 import { type ContentRow, type Tables, type TableWith, tablesWith } from '../tables.ts'
 import { contradictions } from './sqlite-contradictions.ts'
 import { SqliteDriver, sqliteDialect } from './sqlite-dialect.ts'
 import { inspect, toRefusal } from './sqlite-schema.ts'
+
+/** Is told of the progress of copying or checking, in steps. */
+export type OnProgress = (done: number, total: number, at: string) => void
 
 /** The result of checking every part of a file. */
 export interface Soundness {
@@ -21,8 +25,7 @@ export interface Soundness {
 
 /** Describes the amount of data, for people. */
 export function contentsOf({ version, rows }: Soundness) {
-  const { user, graph, trash, graphVersion, auditEvent } = rows
-  return `${user} users, ${graph} graphs and ${trash} in the trash, ${graphVersion} earlier versions, ${auditEvent} events (schema ${version})`
+  return `${describeFigures(rows)} (schema ${version})`
 }
 
 /** The most faults that are reported. */
@@ -34,10 +37,7 @@ const FAULTS = 20
  * while a server changes the file. Reports its progress in steps. Blocks for as long as it takes to read the file, so it
  * runs in a thread or in a command of its own. Throws StoreRefused if the file is not ours or cannot be read.
  */
-export async function checkSqlite(
-  file: string,
-  onProgress: (done: number, total: number, at: string) => void
-): Promise<Soundness> {
+export async function checkSqlite(file: string, onProgress: OnProgress): Promise<Soundness> {
   let connection: Database.Database | undefined
   try {
     connection = new Database(file, { readonly: true, fileMustExist: true })
@@ -53,7 +53,7 @@ export async function checkSqlite(
   }
 }
 
-async function check(db: Database.Database, onProgress: (done: number, total: number, at: string) => void) {
+async function check(db: Database.Database, onProgress: OnProgress) {
   const faults: string[] = []
   const found = (fault: string) => {
     if (faults.length < FAULTS) faults.push(fault)
@@ -70,7 +70,7 @@ async function check(db: Database.Database, onProgress: (done: number, total: nu
   for (const fault of await schemaFaults(db, version)) found(fault)
   if (faults.length > 0) return { version, rows: noRows, faults }
   for (const { table, rowid } of db.pragma('foreign_key_check') as { table: string; rowid: number | null }[]) {
-    found(`${table} ${rowid ?? ''} refers to what is not there`)
+    found(`${table} ${rowid ?? ''} refers to a row that is missing`)
   }
 
   const rows = { ...noRows }
@@ -106,10 +106,11 @@ async function check(db: Database.Database, onProgress: (done: number, total: nu
   function checkContent({ id, hash: expected, json, packed, size }: ContentRow) {
     try {
       const bytes = packed ? zstdDecompressSync(packed) : Buffer.from(json ?? '')
-      if (hash('sha256', bytes) !== expected) return found(`content ${id} is not what its hash says`)
+      if (hash('sha256', bytes) !== expected) return found(`content ${id} does not match its hash`)
       if (bytes.length !== size) return found(`content ${id} has another size`)
       const { nodes, edges } = JSON.parse(bytes.toString()) as { nodes: unknown[]; edges: unknown[] }
-      if (miscounted.get({ id, nodes: nodes.length, edges: edges.length })) found(`content ${id} is miscounted`)
+      if (miscounted.get({ id, nodes: nodes.length, edges: edges.length }))
+        found(`a graph with content ${id} has wrong counts`)
     } catch (error) {
       found(`content ${id} cannot be read: ${(error as Error).message}`)
     }

@@ -36,7 +36,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   rowsOf<Row>(query: CompiledQuery<Row>, key?: string): readonly Row[] {
     if (key === undefined || !this.#sharesSnapshots) return this.execute<Row>(query).rows
-    this.#expectSnapshot()
+    this.#ensureSnapshot()
     const known = this.#remembered.get(query.sql, key)
     if (known) return known as readonly Row[]
     const { rows } = this.execute<Row>(query)
@@ -44,7 +44,7 @@ export class SqliteConnection implements DatabaseConnection {
     return rows
   }
 
-  #expectSnapshot() {
+  #ensureSnapshot() {
     try {
       if (!this.#hasSnapshot) this.#beginSnapshot()
     } catch (error) {
@@ -74,7 +74,7 @@ export class SqliteConnection implements DatabaseConnection {
     try {
       // The version changes when any other connection, of this process or another, commits something.
       const [version] = this.#prepare('PRAGMA data_version').raw().get() as [number]
-      this.#remembered.expectVersion(version)
+      this.#remembered.forgetUnless(version)
     } catch (error) {
       if (this.#database.inTransaction) this.#prepare('ROLLBACK').run()
       throw error

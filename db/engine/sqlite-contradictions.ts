@@ -32,7 +32,7 @@ const derived: Record<TableWith<{ rows: 'derived' }>, Contradiction> = {
   },
   usage: {
     since: 6,
-    says: 'what the graphs of an owner take is miscounted',
+    says: 'the usage of an owner is miscounted',
     sql: `SELECT coalesce(k."owner", a."owner") AS "of" FROM (SELECT * FROM "usage" WHERE "graphs" <> 0 OR "bytes" <> 0) AS k
       FULL JOIN (SELECT "owner", count(*) AS "graphs", sum("bytes") AS "bytes" FROM (
         SELECT "owner", "bytes" FROM "graph" UNION ALL SELECT "owner", "bytes" FROM "trash") GROUP BY "owner") AS a
@@ -81,7 +81,7 @@ export const contradictions: Contradiction[] = [
   },
   {
     since: 2,
-    says: 'a graph is in the trash and is not',
+    says: 'a graph is in the trash and outside of it',
     sql: `SELECT "id" AS "of" FROM "trash" JOIN "graph" USING ("id")`
   },
   {
@@ -110,7 +110,7 @@ export const contradictions: Contradiction[] = [
   },
   {
     since: 6,
-    says: 'what a graph takes is miscounted',
+    says: 'the size of a graph is miscounted',
     // The migration to schema 6 has this query too. A migration never changes, and this one follows later schemas.
     sql: `WITH "state" AS (
         SELECT "graphId" AS "id", "version", "contentId" FROM "graphVersion"

@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import type { Db } from '../store.ts'
 import type { Tables } from '../tables.ts'
-import type { Immediate } from './immediate.ts'
+import type { ImmediateQueries } from './immediate-queries.ts'
 import { Pool } from './pool.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { translate } from './sqlite-errors.ts'
@@ -41,7 +41,7 @@ export function sqliteHandle(driver: SqliteDriver): Db {
 }
 
 /** A pool of connections, opened as they are needed. */
-export class SqliteDriver implements Driver, Immediate {
+export class SqliteDriver implements Driver, ImmediateQueries {
   readonly #pool: Pool<SqliteConnection>
 
   /** With `sharesSnapshots`, queries of one turn of the event loop see one snapshot. */

@@ -1,7 +1,11 @@
-import { identityOf } from './sqlite-place.ts'
+import { statSync } from 'node:fs'
 
 /** The suffixes of the files of an open database, with their names for people. */
-const NAMES = { '': 'the database file', '-wal': 'the write-ahead log', '-shm': 'the index of the write-ahead log' }
+export const FILE_NAMES = {
+  '': 'the database file',
+  '-wal': 'the write-ahead log',
+  '-shm': 'the index of the write-ahead log'
+}
 
 /** Watches the files of an open database: the paths must lead to the files that were opened. */
 export class SqliteFiles {
@@ -9,7 +13,7 @@ export class SqliteFiles {
 
   /** Is called right after the file was opened and first used. */
   constructor(file: string) {
-    this.#known = Object.entries(NAMES).map(([suffix, name]) => {
+    this.#known = Object.entries(FILE_NAMES).map(([suffix, name]) => {
       const path = file + suffix
       return { path, name, identity: identityOf(path) }
     })
@@ -19,8 +23,7 @@ export class SqliteFiles {
   fault(): string | undefined {
     for (const { path, name, identity } of this.#known) {
       if (identityOf(path) !== identity) {
-        const became = identityOf(path) === undefined ? 'removed' : 'replaced'
-        return `${name} was ${became} while the server runs: restart it`
+        return `${name} was ${fateOf(path)} while the server runs: restart it`
       }
     }
     return undefined
@@ -35,4 +38,19 @@ export class SqliteFiles {
       logs.every(({ path, identity }) => [identity, undefined].includes(identityOf(path)))
     )
   }
+}
+
+/** Returns a text that no other file has; undefined if the file is missing, or was closed meanwhile. */
+export function identityOf(path: string) {
+  try {
+    const { dev, ino } = statSync(path)
+    return `${dev} ${ino}`
+  } catch {
+    return undefined
+  }
+}
+
+/** Tells what has become of a file that is no longer at the path: another one is there, or none. */
+export function fateOf(path: string) {
+  return identityOf(path) === undefined ? 'removed' : 'replaced'
 }

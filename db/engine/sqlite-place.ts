@@ -1,5 +1,6 @@
 import { accessSync, constants, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { FILE_NAMES, fateOf, identityOf } from './sqlite-files.ts'
 
 /** The most processes, and open files of them, that are examined. */
 const PROCESSES = 5000
@@ -17,27 +18,23 @@ export function placeFaults(file: string): string[] {
 function readOnlyFaults(path: string) {
   const log = `${path}-wal`
   const places = [
-    { place: dirname(path), says: 'the folder' },
-    { place: path, says: 'the database file' },
-    ...(statSync(log, { throwIfNoEntry: false }) ? [{ place: log, says: 'the write-ahead log' }] : [])
+    { place: dirname(path), name: 'the folder' },
+    { place: path, name: FILE_NAMES[''] },
+    ...(statSync(log, { throwIfNoEntry: false }) ? [{ place: log, name: FILE_NAMES['-wal'] }] : [])
   ]
-  return places.flatMap(({ place, says }) => {
+  return places.flatMap(({ place, name }) => {
     try {
       accessSync(place, constants.W_OK)
       return []
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      return [`${says} ${place} cannot be written by this user: ${code === 'EROFS' ? 'its disk is read-only' : code}`]
+      return [`${name} ${place} cannot be written by this user: ${code === 'EROFS' ? 'its disk is read-only' : code}`]
     }
   })
 }
 
 function lostFaults(path: string) {
-  const names = new Map([
-    [path, 'the database file'],
-    [`${path}-wal`, 'the write-ahead log'],
-    [`${path}-shm`, 'the index of the write-ahead log']
-  ])
+  const names = new Map(Object.entries(FILE_NAMES).map(([suffix, name]) => [path + suffix, name]))
   const faults = new Set<string>()
   let left = OPEN_FILES
   const processes = list('/proc').filter((name) => /^\d+$/.test(name))
@@ -45,11 +42,10 @@ function lostFaults(path: string) {
     for (const descriptor of list(`/proc/${id}/fd`)) {
       if (left-- === 0) return [...faults]
       const opened = `/proc/${id}/fd/${descriptor}`
-      const name = resolve(linkOf(opened).replace(/ \(deleted\)$/, ''))
-      const says = names.get(name)
-      if (says === undefined || identityOf(opened) === identityOf(name)) continue
-      const became = identityOf(name) === undefined ? 'removed' : 'replaced'
-      faults.add(`${says} was ${became}, and process ${id} goes on with the old one: restart it`)
+      const known = resolve(linkOf(opened).replace(/ \(deleted\)$/, ''))
+      const name = names.get(known)
+      if (name === undefined || identityOf(opened) === identityOf(known)) continue
+      faults.add(`${name} was ${fateOf(known)}, and process ${id} goes on with the old one: restart it`)
     }
   }
   return [...faults]
@@ -69,15 +65,5 @@ function linkOf(path: string) {
     return readlinkSync(path)
   } catch {
     return ''
-  }
-}
-
-/** Returns a text that no other file has; undefined if the file is missing, or was closed meanwhile. */
-export function identityOf(path: string) {
-  try {
-    const { dev, ino } = statSync(path)
-    return `${dev} ${ino}`
-  } catch {
-    return undefined
   }
 }

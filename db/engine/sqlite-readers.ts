@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
-import { StoreUnavailable } from '../store.ts'
+import { StoreUnavailable, storeClosed } from '../store.ts'
 import { Pool } from './pool.ts'
 import { bindable } from './sqlite-connection.ts'
 import { errorOf } from './sqlite-errors.ts'
@@ -20,11 +20,11 @@ const THREADS = 2
 const QUEUE_LIMIT = 100
 
 /** Connections in threads of their own, for queries that take long. */
-export class SqliteReaders implements Driver {
-  readonly #pool: Pool<SqliteReader>
+export class SqliteScanners implements Driver {
+  readonly #pool: Pool<SqliteScanner>
 
   constructor(file: string, startThread: StartThread) {
-    this.#pool = new Pool({ open: () => new SqliteReader(file, startThread), size: THREADS, queueLimit: QUEUE_LIMIT })
+    this.#pool = new Pool({ open: () => new SqliteScanner(file, startThread), size: THREADS, queueLimit: QUEUE_LIMIT })
   }
 
   async init() {}
@@ -34,7 +34,7 @@ export class SqliteReaders implements Driver {
   }
 
   async releaseConnection(connection: DatabaseConnection) {
-    const thread = connection as SqliteReader
+    const thread = connection as SqliteScanner
     if (thread.isLost) this.#pool.remove(thread)
     else this.#pool.giveBack(thread)
   }
@@ -53,7 +53,7 @@ export class SqliteReaders implements Driver {
   async rollbackTransaction() {}
 }
 
-class SqliteReader implements DatabaseConnection {
+class SqliteScanner implements DatabaseConnection {
   readonly #worker: Worker
   #asked: PromiseWithResolvers<Reply> | undefined
   /** Whether the thread has ended. */
@@ -65,11 +65,11 @@ class SqliteReader implements DatabaseConnection {
     this.#worker.unref()
     this.#worker.on('message', (reply: Reply) => this.#asked?.resolve(reply))
     this.#worker.on('error', (cause) => this.#lose(new StoreUnavailable('a reading thread failed', { cause })))
-    this.#worker.on('exit', () => this.#lose(closed()))
+    this.#worker.on('exit', () => this.#lose(storeClosed()))
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.isLost) throw closed()
+    if (this.isLost) throw storeClosed()
     this.#asked = Promise.withResolvers()
     this.#worker.ref()
     try {
@@ -95,8 +95,4 @@ class SqliteReader implements DatabaseConnection {
     this.isLost = true
     this.#asked?.reject(reason)
   }
-}
-
-function closed() {
-  return new StoreUnavailable('the store is closed')
 }

@@ -6,12 +6,12 @@ import { recordEvent } from '../audits.ts'
 import { endAllSessions } from '../sessions.ts'
 import { COUNTED, type LastIds, StoreRefused } from '../store.ts'
 import { openSqlite } from './sqlite.ts'
-import { backUp, type OnProgress, sync } from './sqlite-backup.ts'
-import type { Soundness } from './sqlite-check.ts'
+import { backUp, sync } from './sqlite-backup.ts'
+import type { OnProgress, Soundness } from './sqlite-check.ts'
 import type { StartThread } from './start-thread.ts'
 
 /** The result of a restore: how sound the backup is, and the new name of the database that it replaced. */
-export interface Restoration {
+export interface RestoreResult {
   soundness: Soundness
   kept: string | undefined
 }
@@ -26,7 +26,7 @@ export async function restore(
   database: string,
   startThread: StartThread,
   onProgress: OnProgress = () => {}
-): Promise<Restoration> {
+): Promise<RestoreResult> {
   const part = `${database}.${process.pid}.part`
   try {
     // A copy includes the commits in the backup's log.

@@ -6,7 +6,7 @@ import {
   type Db,
   type LastIds,
   type Store,
-  StoreUnavailable,
+  storeClosed,
   type Trx,
   type Unit,
   WRITES_WAITING
@@ -15,7 +15,7 @@ import type { Tables } from '../tables.ts'
 import { begin, type CommitLimits, CommitQueue } from './sqlite-commits.ts'
 import { SqliteDriver, sqliteDialect, sqliteHandle } from './sqlite-dialect.ts'
 import { SqliteFiles } from './sqlite-files.ts'
-import { SqliteReaders } from './sqlite-readers.ts'
+import { SqliteScanners } from './sqlite-readers.ts'
 import { inspect, migrate, toRefusal } from './sqlite-schema.ts'
 import type { StartThread } from './start-thread.ts'
 
@@ -59,7 +59,7 @@ export async function openSqlite(file: string, startThread: StartThread, options
 class SqliteStore implements Store {
   readonly read: Db
   readonly scan: Db
-  readonly #scanners: SqliteReaders
+  readonly #scanners: SqliteScanners
   readonly #file: string
   readonly #files: SqliteFiles
   readonly #connection: Database.Database
@@ -81,7 +81,7 @@ class SqliteStore implements Store {
     this.#connection = connection
     this.#readers = new SqliteDriver(() => openReader(file), READERS, { sharesSnapshots: true })
     this.read = sqliteHandle(this.#readers)
-    this.#scanners = new SqliteReaders(file, startThread)
+    this.#scanners = new SqliteScanners(file, startThread)
     this.scan = new Kysely<Tables>({ dialect: sqliteDialect(this.#scanners) })
     this.#commits = new CommitQueue(connection, writer, this.#files, limits, {
       // A client that is told of the commit must see it in its next read.
@@ -92,7 +92,7 @@ class SqliteStore implements Store {
   }
 
   write<T>(unit: Unit<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'))
+    if (this.#closed) return Promise.reject(storeClosed())
     return this.#commits.add(unit)
   }
 
@@ -143,7 +143,7 @@ class SqliteStore implements Store {
     await this.#commits.drain()
     await this.#readers.destroy()
     await this.#scanners.destroy()
-    // Without `PRAGMA optimize`: a plan for the few rows of yesterday would scan the many of tomorrow.
+    // No `PRAGMA optimize`: plans made for small tables become slow as the tables grow.
     this.#connection.close()
   }
 }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { CopyRefused, copyStore, countCopied } from '../../db/engine/copy.ts'
+import { copyStore, countCopied } from '../../db/engine/copy.ts'
 import { openStore } from '../../db/engine/open.ts'
+import { describeFigures } from '../../db/figures.ts'
 import { startThread } from '../assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, databaseSettings, readSettings } from '../config.ts'
@@ -23,7 +24,7 @@ later changes are not copied. The token key is a separate file, see docs/deploy.
   settings
 )
 
-/** Copies a store. Returns 1 if the copy is refused. */
+/** Copies a store. */
 const copy: Command = async (args) => {
   if (wantsHelp(args)) {
     console.log(help)
@@ -50,15 +51,8 @@ const copy: Command = async (args) => {
       const progress = progressLine('copying')
       const onProgress = (done: number, table: string) => progress.update(done, 2 * rows, table)
       await copyStore(source, target, onProgress).finally(() => progress.clear())
-      const { user, graph, trash, graphVersion, auditEvent } = await countCopied(target.read)
-      console.log(
-        `Copied and compared: ${user} users, ${graph} graphs and ${trash} in the trash, ${graphVersion} earlier versions, ${auditEvent} events.`
-      )
+      console.log(`Copied and compared: ${describeFigures(await countCopied(target.read))}.`)
       return 0
-    } catch (error) {
-      if (!(error instanceof CopyRefused)) throw error
-      console.error(`graphstead copy: ${error.message}`)
-      return 1
     } finally {
       await target.close()
     }

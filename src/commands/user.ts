@@ -6,7 +6,7 @@ import { system } from '../../db/actors.ts'
 import { openStore } from '../../db/engine/open.ts'
 import { findWeakness, hashPassword } from '../../db/passwords.ts'
 import { endSessions } from '../../db/sessions.ts'
-import type { Store, Trx } from '../../db/store.ts'
+import type { Store } from '../../db/store.ts'
 import { createUser, endsAdministration, findUser, listUsers, updateUser } from '../../db/users.ts'
 import { oneOf } from '../../schemas/types.ts'
 import { LOGIN_PATTERN, reservedLogins, roles } from '../../schemas/user.ts'
@@ -21,7 +21,7 @@ const settings = {
   passwordStdin: Type.Boolean({ default: false, description: 'read the password from standard input' }),
   keepPassword: Type.Boolean({
     default: false,
-    description: 'let the user keep the password; otherwise the next sign-in with a browser asks for another one'
+    description: 'let the user keep the password; otherwise the next login with a browser asks for another one'
   }),
   enable: Type.Boolean({ default: false, description: 'let the user log in' }),
   disable: Type.Boolean({ default: false, description: 'log the user out and refuse further logins' }),
@@ -105,15 +105,16 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
     const enabled = enable ? true : disable ? false : undefined
     if (role === undefined && enabled === undefined)
       throw new BadSetting('nothing to set: --role, --enable or --disable')
-    return store.write(async (trx) => {
+    const refusal = await store.write(async (trx) => {
       const before = await findUser(trx, login)
-      if (!before) return fail(`there is no user ${login}`)
+      if (!before) return `there is no user ${login}`
       if (await endsAdministration(trx, before, { role, enabled })) {
-        return fail(`${login} is the last enabled administrator and must remain`)
+        return `${login} is the last enabled administrator and must remain`
       }
       await updateUser(trx, system, before, { role, enabled })
-      return succeed(`${login} is changed.`)
+      return undefined
     })
+    return refusal === undefined ? succeed(`${login} is changed.`) : fail(refusal)
   },
 
   async password(store, login, { passwordStdin, keepPassword }) {
@@ -121,24 +122,22 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
     if (!existing) return fail(`there is no user ${login}`)
     const passwordHash = await hashPassword(await askPassword(login, passwordStdin))
     const changes = { passwordHash, mustChangePassword: !keepPassword }
-    await store.write(async (trx) => updateUser(trx, system, await requireUser(trx, login), changes))
-    return succeed(`${login} has a new password.`)
+    const isSet = await store.write(async (trx) => {
+      const before = await findUser(trx, login)
+      if (before) await updateUser(trx, system, before, changes)
+      return before !== undefined
+    })
+    return isSet ? succeed(`${login} has a new password.`) : fail(`the user ${login} has been deleted meanwhile`)
   },
 
   async logout(store, login) {
-    return store.write(async (trx) => {
+    const isKnown = await store.write(async (trx) => {
       const existing = await findUser(trx, login)
-      if (!existing) return fail(`there is no user ${login}`)
-      await endSessions(trx, system, existing)
-      return succeed(`Every session of ${login} has ended.`)
+      if (existing) await endSessions(trx, system, existing)
+      return existing !== undefined
     })
+    return isKnown ? succeed(`Every session of ${login} has ended.`) : fail(`there is no user ${login}`)
   }
-}
-
-async function requireUser(trx: Trx, login: string) {
-  const found = await findUser(trx, login)
-  if (!found) throw new BadSetting(`the user ${login} has been deleted meanwhile`)
-  return found
 }
 
 /** Reads a password from standard input, or typed twice without echo. Throws BadSetting if it is too weak. */
