@@ -1,4 +1,7 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import t from 'tap'
+import { only } from './engine.ts'
 import { PASSWORD } from './helper.ts'
 import { call, login, run, serve } from './program.ts'
 
@@ -48,6 +51,24 @@ t.test('invalid arguments are reported, and change nothing', async (t) => {
     t.notMatch(outcome.stderr, /\n\s+at /, 'no stack')
   }
   t.match((await run(['user', 'list', ...data])).stdout, /^ada +ADMIN +enabled[^\n]*\n$/)
+})
+
+t.test('a change that is not committed is not reported as done', only('SQLite', 'it writes to the file'), async (t) => {
+  const folder = t.testdir({})
+  const data = ['--data', folder]
+  await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', ...data], {}, PASSWORD)
+  const database = new Database(join(folder, 'graphstead.db'))
+  // The reference is checked at the commit, which fails.
+  database.exec(`CREATE TABLE "late" ("id" REFERENCES "user" ("id") DEFERRABLE INITIALLY DEFERRED);
+    CREATE TRIGGER "fail" AFTER UPDATE ON "user" BEGIN INSERT INTO "late" VALUES (99); END`)
+  database.close()
+  for (const args of [
+    ['set', 'ada', '--disable'],
+    ['logout', 'ada']
+  ]) {
+    const { code, stdout } = await run(['user', ...args, ...data])
+    t.same({ code, stdout }, { code: 1, stdout: '' }, args.join(' '))
+  }
 })
 
 t.test('a running server applies the change from the next request on, and the trail records it', async (t) => {
