@@ -22,7 +22,7 @@ const LARGE_BODY = 256 * 1024
 const LARGE_FILE = 32 * 1024
 
 /** A small file may hold a large graph: from so many nodes and edges on, it goes to another thread as well. */
-const PATIENCE = 3000
+const SMALL_GRAPH = 3000
 
 /** Limits on running and waiting jobs, of all users and of one; each job takes up to the body limit in memory. */
 const JOBS_AT_MOST = 64
@@ -146,7 +146,7 @@ export class GraphWorker {
     const isPacked = packingOf(bytes) !== undefined
     if (bytes.length < LARGE_FILE && !isPacked) {
       try {
-        return readGraphFile(bytes, options, this.#limits, this.#check, PATIENCE)
+        return readGraphFile(bytes, options, this.#limits, this.#check, SMALL_GRAPH)
       } catch (error) {
         if (!(error instanceof TakesLong)) throw error
       }

@@ -2,6 +2,7 @@ import { accountOf } from '../db/actors.ts'
 import { recordEvent } from '../db/audits.ts'
 import { hashNewPassword, refusedPassword, verifyPassword } from '../db/passwords.ts'
 import { endSessions } from '../db/sessions.ts'
+import type { Db } from '../db/store.ts'
 import { type Limits, type Usage, usageOf } from '../db/usage.ts'
 import { findUser, targetOf, toUser, updateUser } from '../db/users.ts'
 import { PasswordChange } from '../schemas/account.ts'
@@ -32,7 +33,7 @@ const account: Plugin = async (app) => {
     },
     async (request, reply) => {
       const login = accountOf(request.actor)
-      const user = await requireSelf(login)
+      const user = await requireSelf(store.read, login)
       return reply
         .header('graphstead-usage', usageText(await usageOf(store.read, login), app.graphs.policy))
         .send(toUser(user))
@@ -60,7 +61,7 @@ const account: Plugin = async (app) => {
         body: { currentPassword, newPassword }
       } = request
       const login = accountOf(actor)
-      const user = await requireSelf(login)
+      const user = await requireSelf(store.read, login)
       const recordFailure = (outcome: Outcome) =>
         store.write((trx) =>
           recordEvent(trx, actor, { type: 'AUTHENTICATION_FAILURE', outcome, target: targetOf(user) })
@@ -78,8 +79,7 @@ const account: Plugin = async (app) => {
       if (!isAnother) throw refusedPassword('#/newPassword', 'must differ from the current password')
       const passwordHash = await hashNewPassword(newPassword, login, '#/newPassword')
       await request.writeUsers(async (trx, actor) => {
-        const before = await findUser(trx, accountOf(actor))
-        if (!before) throw new ProblemError('token-invalid')
+        const before = await requireSelf(trx, accountOf(actor))
         await updateUser(trx, actor, before, { passwordHash, mustChangePassword: false })
       })
       return reply.code(204).send()
@@ -100,22 +100,21 @@ const account: Plugin = async (app) => {
     },
     async (request, reply) => {
       await request.writeUsers(async (trx, actor) => {
-        const user = await findUser(trx, accountOf(actor))
-        if (!user) throw new ProblemError('token-invalid')
-        await endSessions(trx, actor, user)
+        await endSessions(trx, actor, await requireSelf(trx, accountOf(actor)))
       })
       return reply.code(204).send()
     }
   )
-
-  async function requireSelf(login: string) {
-    const user = await findUser(store.read, login)
-    if (!user) throw new ProblemError('token-invalid')
-    return user
-  }
 }
 
 export default account
+
+/** Returns the caller's own account. Throws `token-invalid` if it is gone. */
+async function requireSelf(db: Db, login: string) {
+  const user = await findUser(db, login)
+  if (!user) throw new ProblemError('token-invalid')
+  return user
+}
 
 /** Formats the usage and limits of a user's graphs as a dictionary (RFC 9651). */
 function usageText({ graphs, bytes }: Usage, { maxGraphs, maxBytes }: Limits) {

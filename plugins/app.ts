@@ -90,6 +90,7 @@ export interface AppSettings extends ConnectionSettings {
   trashDays: number
 }
 
+/** The dependencies of the service, and optional replacements of its defaults. */
 export interface Parts {
   program: Program
   store: Store
@@ -155,7 +156,7 @@ export async function buildApp(
   await app.register(store, { store: db })
   await app.register(graphChanges, { policy: policyOf(config) })
   await app.register(metrics, { connections, version: program.version })
-  worker.onEnded = (reason) => app.metrics.jobEnded(reason)
+  worker.onEnded = (reason) => app.metrics.countEndedJob(reason)
   await app.register(housekeeping, { idle })
   if (backupPlan) await app.register(backups, { plan: backupPlan })
   await app.register(requests, { accessLog })
@@ -191,6 +192,7 @@ export async function buildApp(
     await members.register(bodyBudget, { budget: Math.max(bodies, bodyLimit) })
     await members.register(graphReplies, { worker, contents: new ContentCache() })
     await members.register(account, { prefix: '/api' })
+    // Callers who have a password of their own
     await members.register(async (work) => {
       work.expectOwnPassword(work)
       await work.register(

@@ -32,7 +32,7 @@ declare module 'fastify' {
     expectOwnPassword(context: FastifyInstance): void
   }
   interface FastifyRequest {
-    /** The sender of the request, with the rights that they had when it came. Stands after `authenticate`. */
+    /** The sender of the request, with the rights that they had when it came. Set by `authenticate`. */
     actor: Caller
     /**
      * Runs the unit like `store.write`, with the actor and the rights that they have by then. Throws `token-invalid` or
@@ -51,8 +51,8 @@ const ISSUER = 'graphstead'
 const AUDIENCE = 'graphstead'
 
 /**
- * Authentication and rights: who has sent a request, and whether they may. A new kind of credential is a new kind of Caller,
- * which `identify` returns.
+ * Identifies the sender of each request and checks the rights that its context asks for. A new kind of credential is a new
+ * kind of Caller, which `identify` returns.
  */
 const authentication: Plugin<{ tokenKey: Buffer; idle: IdleLimits }> = async (app, { tokenKey, idle }) => {
   const { store } = app

@@ -8,7 +8,7 @@ import fp from 'fastify-plugin'
 import type { Plugin } from './http/plugin.ts'
 
 export interface BackupPlan {
-  /** The program and its arguments, to which the file is added that the backup is written to. */
+  /** The program and its arguments; the name of the new backup follows them. */
   command: string[]
   /** The folder of backups. */
   folder: string
@@ -19,7 +19,7 @@ export interface BackupPlan {
 }
 
 /** The time until the next attempt after a failure, in milliseconds. */
-const PATIENCE = 5 * 60 * 1000
+const RETRY_DELAY = 5 * 60 * 1000
 
 const NAME = /^graphstead-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
 
@@ -40,14 +40,14 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
       try {
         if ((await untilDue()) === 0) {
           await backUp()
-          app.metrics.backedUp(true)
+          app.metrics.recordBackup(true)
         }
         wait = await untilDue()
       } catch (error) {
         if (signal.aborted) return
-        app.metrics.backedUp(false)
+        app.metrics.recordBackup(false)
         app.log.error({ err: error }, 'the backup failed, and will be tried again')
-        wait = Math.min(every, PATIENCE)
+        wait = Math.min(every, RETRY_DELAY)
       }
     }
   }

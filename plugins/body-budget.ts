@@ -2,7 +2,7 @@ import { Transform } from 'node:stream'
 import fp from 'fastify-plugin'
 import { Budget, type Share } from '../graph/budget.ts'
 import { ProblemError } from '../schemas/errors.ts'
-import { ownerOf } from './http/networks.ts'
+import { shareHolderOf } from './http/networks.ts'
 import type { Plugin } from './http/plugin.ts'
 import { whenClosed } from './http/when-closed.ts'
 
@@ -28,7 +28,7 @@ const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, opti
     const isOpen = request.headers['transfer-encoding'] !== undefined
     // The route refuses bodies that are too long.
     if (!isOpen && (length <= SMALL || length > request.routeOptions.bodyLimit)) return done()
-    const share = budget.share(ownerOf(request), () => {
+    const share = budget.share(shareHolderOf(request), () => {
       payload.unpipe(counted)
       counted.destroy(new ProblemError('server-busy', { detail: busy, retryAfter: 5 }))
       // Some clients read the answer only after they have sent the whole body.

@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises'
-import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { ProblemError } from '../schemas/errors.ts'
 import { refusals } from '../schemas/responses.ts'
 import { announcedBytes } from './http/announced-bytes.ts'
 import type { Plugin } from './http/plugin.ts'
+import { extendSchemas } from './http/route-schemas.ts'
 import { whenClosed } from './http/when-closed.ts'
 
 declare module 'fastify' {
@@ -51,7 +51,7 @@ const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async
   app.decorate('freeSpace', {
     expectRoom(context) {
       context.addHook('onRequest', (request, reply, done) => {
-        if (minFree === 0 || without.has(request.method)) return done()
+        if (minFree === 0 || METHODS_WITHOUT_CONTENT.has(request.method)) return done()
         // A body of unknown length may be as long as the route allows.
         const isOpen = request.headers['transfer-encoding'] !== undefined
         const length = isOpen ? (request.routeOptions.bodyLimit ?? 0) : announcedBytes(request)
@@ -63,12 +63,13 @@ const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async
         })
         done()
       })
-      document(context)
+      // The schemas of the context's routes get the refusal as well.
+      extendSchemas(context, (method) => ({ response: METHODS_WITHOUT_CONTENT.has(method) ? {} : refusals(507) }))
     },
     isLow: () => isLow()
   })
 
-  app.metrics.freeBytes(() => free)
+  app.metrics.watchFreeBytes(() => free)
   if (folder === undefined || minFree === 0) return
   await measure()
   const timer = setInterval(measure, INTERVAL).unref()
@@ -78,13 +79,4 @@ const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async
 export default fp(freeSpace, { name: 'free-space', dependencies: ['metrics'] })
 
 /** Methods that add nothing. */
-const without = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
-
-/** Adds the refusal to the schemas of the context's routes. */
-function document(context: FastifyInstance) {
-  context.addHook('onRoute', (route) => {
-    const { schema = {}, method } = route
-    if (without.has(String(method))) return
-    route.schema = { ...schema, response: { ...refusals(507), ...(schema.response as object | undefined) } }
-  })
-}
+const METHODS_WITHOUT_CONTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])

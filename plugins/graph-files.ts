@@ -6,7 +6,7 @@ import type { FileReading } from '../graph/files.ts'
 import type { Format } from '../graph/formats/format.ts'
 import { formats, mediaTypes, writableFormats, writableMediaTypes } from '../graph/formats/index.ts'
 import type { GraphWorker } from '../graph/worker.ts'
-import { faultyFile, invalid } from '../schemas/errors.ts'
+import { invalid, ProblemError } from '../schemas/errors.ts'
 import { GraphRecord } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
 import { ContentQuery, ExportQuery, ImportQuery, ImportReport } from '../schemas/graph-file.ts'
@@ -33,10 +33,10 @@ import { displayString } from './http/structured-fields.ts'
 import { idOf } from './http/urls.ts'
 import { readWholeBody } from './http/whole-body.ts'
 
-const packed =
+const packingText =
   'The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`.'
-const listed = (some: readonly Format[]) => some.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
-const known = listed(formats)
+const listFormats = (some: readonly Format[]) => some.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
+const formatList = listFormats(formats)
 
 /** Reads and writes graphs as files in all formats. Its context verifies the token. */
 const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
@@ -58,7 +58,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
         tags,
         operationId: 'getGraphContent',
         summary: 'Fetch the content of a graph as a file',
-        description: `In the format that \`format\` names, or the best that \`Accept\` allows: ${listed(writableFormats)}. What the format cannot hold is told in \`Graphstead-Loss\`.`,
+        description: `In the format that \`format\` names, or the best that \`Accept\` allows: ${listFormats(writableFormats)}. \`Graphstead-Loss\` counts what the format cannot hold.`,
         headers: ifNoneMatch,
         params: IdParameter,
         querystring: ExportQuery,
@@ -81,13 +81,13 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
         tags,
         operationId: 'putGraphContent',
         summary: 'Replace the content of a graph by a file',
-        description: `The format is told by \`Content-Type\`, else by \`format\`, else by what the file looks like: ${known}. ${packed} A file with faults changes nothing; each fault has its line. With \`dryRun\` nothing is changed in any case.`,
+        description: `\`Content-Type\` gives the format, else \`format\`, else the content of the file: ${formatList}. ${packingText} A file with faults changes nothing; each fault has its line. With \`dryRun\` nothing is changed in any case.`,
         headers: ifMatch,
         params: IdParameter,
         querystring: ContentQuery,
         body,
         response: {
-          200: either(GraphRecord, ImportReport, 'Replaced; or, with `dryRun`, what would become of the file.', {
+          200: either(GraphRecord, ImportReport, 'Replaced; or, with `dryRun`, the report on the file.', {
             ...etagHeader,
             ...lossHeader,
             ...columnsHeader
@@ -104,7 +104,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       const expectation = expectationOf(headers['if-match'])
       await app.graphs.requireChangeable(store.read, actor, id, expectation)
       const reading = await read(request, reply)
-      const content = query.dryRun ? undefined : validOf(reading)
+      const content = query.dryRun ? undefined : requireValid(reading)
       reply.tellLosses(reading.report.losses)
       tellColumns(reply, reading.report)
       if (!content) return reply.send(reading.report)
@@ -123,11 +123,11 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
         tags,
         operationId: 'importGraph',
         summary: 'Create a graph from a file',
-        description: `The format is told by \`Content-Type\`, else by \`format\`, else by what the file looks like: ${known}. ${packed} Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With \`dryRun\` nothing is stored in any case.`,
+        description: `\`Content-Type\` gives the format, else \`format\`, else the content of the file: ${formatList}. ${packingText} Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With \`dryRun\` nothing is stored in any case.`,
         querystring: ImportQuery,
         body,
         response: {
-          200: answer(ImportReport, 'With `dryRun`: what would become of the file.', {
+          200: answer(ImportReport, 'With `dryRun`: the report on the file.', {
             ...lossHeader,
             ...columnsHeader
           }),
@@ -146,7 +146,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       requireBody(request)
       const reading = await read(request, reply)
       const { report } = reading
-      const content = query.dryRun ? undefined : validOf(reading)
+      const content = query.dryRun ? undefined : requireValid(reading)
       reply.tellLosses(report.losses)
       tellColumns(reply, report)
       if (!content) return reply.send(report)
@@ -197,7 +197,8 @@ function requireBody({ body }: FastifyRequest) {
 }
 
 /** Returns the content for the store. Throws the faults of the file. */
-function validOf({ report, stored }: FileReading): StoredContent {
+function requireValid({ report, stored }: FileReading): StoredContent {
   if (stored) return stored
-  throw faultyFile(report.faults, report.faultCount)
+  const { faults: errors, faultCount: errorCount } = report
+  throw new ProblemError('validation-failed', { errors, errorCount })
 }

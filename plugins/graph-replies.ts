@@ -11,8 +11,8 @@ import type { Loss } from '../schemas/graph-file.ts'
 import { abortSignalOf } from './http/abort-signals.ts'
 import type { ContentCache } from './http/content-cache.ts'
 import { etagOf, isKnown } from './http/etags.ts'
-import { acceptedFormat, attachment, contentTypeOf, takes } from './http/negotiation.ts'
-import { ownerOf } from './http/networks.ts'
+import { acceptedFormat, acceptsEncoding, attachment, contentTypeOf } from './http/negotiation.ts'
+import { shareHolderOf } from './http/networks.ts'
 import { inPieces } from './http/pieces.ts'
 import type { Plugin } from './http/plugin.ts'
 import { isSafe } from './http/safe-methods.ts'
@@ -55,28 +55,28 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
     const { content } = graph
     const record = reply.serializeInput(toRecord(graph, graph.access), GraphRecord)
     reply.header('etag', etagOf(graph)).type('application/json; charset=utf-8')
-    if (content === null) return sent(reply, record)
+    if (content === null) return sendSerialized(reply, record)
     const [head, tail] = [`${record.slice(0, -1)},"content":`, '}']
-    if (content.json !== undefined) return sent(reply, `${head}${content.json}${tail}`)
+    if (content.json !== undefined) return sendSerialized(reply, `${head}${content.json}${tail}`)
 
     reply.header('vary', 'Accept-Encoding')
-    if (!takes('zstd', reply.request.headers)) return sendUnpacked(reply, content, head, tail)
+    if (!acceptsEncoding('zstd', reply.request.headers)) return sendUnpacked(reply, content, head, tail)
     const packed = await loadInTurn(reply.request, content.id)
     // Concatenated frames decompress to the concatenation of their contents (RFC 8878, section 3.1).
     const frames = [zstdCompressSync(head), packed, zstdCompressSync(tail)]
     reply.header('etag', etagOf(graph, 'zstd')).header('content-encoding', 'zstd')
-    return sent(reply, Buffer.concat(frames))
+    return sendSerialized(reply, Buffer.concat(frames))
   }
 
   async function sendUnpacked(reply: FastifyReply, { id, size }: KeptContent, head: string, tail: string) {
     const { raw, request } = reply
     if (!contents.has(id)) await takeTurn(request)
-    const reader = { owner: ownerOf(request), cut: () => raw.destroy(), mustCome: !isSafe(request.method) }
+    const reader = { owner: shareHolderOf(request), cut: () => raw.destroy(), mustCome: !isSafe(request.method) }
     const { json, release } = await contents.take(id, size, () => loadPacked(store.read, id), reader)
     whenClosed(raw, release)
     const pieces = [Buffer.from(head), json, Buffer.from(tail)]
     reply.header('content-length', String(pieces.reduce((total, { length }) => total + length, 0)))
-    return sent(reply, inPieces(...pieces))
+    return sendSerialized(reply, inPieces(...pieces))
   }
 
   /** Loads the bytes of a large content in a turn of the event loop that no other request has. */
@@ -97,7 +97,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
     const { raw, request } = reply
     const etag = etagOf(graph, format.name)
     reply.header('etag', etag)
-    if (isKnown(request.headers['if-none-match'], etag)) return sent(reply.code(304), undefined)
+    if (isKnown(request.headers['if-none-match'], etag)) return sendSerialized(reply.code(304), undefined)
 
     const { name, type, content } = graph
     if (content && content.json === undefined) await takeTurn(request)
@@ -107,7 +107,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
     const { losses, bytes } = await worker.writeFile(described, stored, format, caller)
     reply.tellLosses(losses)
     reply.header('content-disposition', attachment(name, format)).type(contentTypeOf(format))
-    return sent(reply, bytes)
+    return sendSerialized(reply, bytes)
   }
 
   /** The header is a list of tokens with parameters (RFC 9651, section 3.1). */
@@ -121,6 +121,6 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
 export default fp(graphReplies, { name: 'graph-replies', dependencies: ['store'] })
 
 /** Sends a body that is serialized already, and therefore has another type than in the route's schema. */
-function sent(reply: FastifyReply, payload: unknown) {
+function sendSerialized(reply: FastifyReply, payload: unknown) {
   return reply.send(payload) as never
 }

@@ -82,7 +82,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
         operationId: 'updateGraph',
         summary: 'Replace a graph',
         description:
-          'The body names the graph by its id. What is absent is reset, but for the content: absent, it stays; null, it is removed. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
+          'The body names the graph by its id. Absent fields are reset. Absent content stays; null removes it. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
         headers: ifMatch,
         querystring: NoQuery,
         body: ref(GraphUpdate),
@@ -119,7 +119,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
     async (request, reply) => {
       const { body, headers, params } = request
       const expectation = expectationOf(headers['if-match'], body.version)
-      const change = { values: defined(body), message: body.message }
+      const change = { values: patchedValuesOf(body), message: body.message }
       const id = idOf(params.id)
       return reply.sendGraph(
         await request.write((trx, actor) => app.graphs.change(trx, actor, id, expectation, change))
@@ -134,7 +134,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
         tags,
         operationId: 'getGraph',
         summary: 'Fetch a graph',
-        description: 'The graph with its content. Large content comes compressed to who accepts `zstd`.',
+        description: 'The graph with its content. Large content is compressed for clients that accept `zstd`.',
         headers: ifNoneMatch,
         params: IdParameter,
         querystring: NoQuery,
@@ -167,7 +167,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
         operationId: 'deleteGraph',
         summary: 'Delete a graph',
         description:
-          'It goes into the trash with its history, and can be had back for some time. Succeeds also where there is nothing that the caller can see.',
+          'The graph moves to the trash with its history and can be restored for a time. Also succeeds if the caller sees no such graph.',
         headers: ifMatch,
         params: IdParameter,
         querystring: NoQuery,
@@ -185,14 +185,14 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
 
 export default graphs
 
-type Described = { [Field in keyof GraphValues]?: GraphValues[Field] | undefined } & Pick<GraphValues, 'name'>
+type WritableFields = { [Field in keyof GraphValues]?: GraphValues[Field] | undefined } & Pick<GraphValues, 'name'>
 
-function valuesOf({ name, type = null, description = null, shared = false }: Described): GraphValues {
+function valuesOf({ name, type = null, description = null, shared = false }: WritableFields): GraphValues {
   return { name, type, description, shared }
 }
 
 /** Returns the fields that a patch has. */
-function defined({ name, type, description, shared }: GraphPatch) {
+function patchedValuesOf({ name, type, description, shared }: GraphPatch) {
   return Object.fromEntries(
     Object.entries({ name, type, description, shared }).filter(([, value]) => value !== undefined)
   ) as Partial<GraphValues>

@@ -11,7 +11,7 @@ import type { Plugin } from './http/plugin.ts'
 const INTERVAL = 60 * 1000
 
 /** The time until the first run, in milliseconds: first requests come first. */
-const PATIENCE = 1000
+const FIRST_RUN_DELAY = 1000
 
 /** The interval at which the state of the clock is stored, in milliseconds. */
 const CLOCK_INTERVAL = 10 * 60 * 1000
@@ -32,7 +32,7 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
 
   async function keepHouse() {
     let areTrimmed = keepVersions === Number.POSITIVE_INFINITY
-    await pause(PATIENCE)
+    await pause(FIRST_RUN_DELAY)
     while (!stop.signal.aborted) {
       try {
         await store.alone(async () => {
@@ -58,18 +58,18 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
 
   const pause = (time: number) => sleep(time, undefined, { signal: stop.signal, ref: false }).catch(() => {})
 
-  let clock: Awaited<ReturnType<typeof watched>> | undefined
-  const watched = async () => ({
+  let clock: Awaited<ReturnType<typeof startWatching>> | undefined
+  const startWatching = async () => ({
     ...(await readClock(store.read)),
     isTrusted: true,
-    // Before, other processes may have kept house, and have counted.
+    // Counting begins here: another process may have counted the time before.
     at: performance.now(),
     writtenAt: -CLOCK_INTERVAL
   })
 
   /** Tells whether the clock can be trusted: only then is data removed for its age. */
   async function watchClock() {
-    const before = clock ?? (await watched())
+    const before = clock ?? (await startWatching())
     const at = performance.now()
     const { isTrusted, trustedAt, ran } = judgeClock(before, Date.now(), at - before.at)
     clock = { isTrusted, trustedAt, ran, at, writtenAt: before.writtenAt }
@@ -77,7 +77,10 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
       const hours = Math.round((Date.now() - trustedAt - ran) / 3_600_000)
       if (isTrusted) log.info('the clock is trusted again: old data is removed')
       else
-        log.warn({ hours }, 'the clock is ahead of what the server has run: nothing is removed for its age for a day')
+        log.warn(
+          { hours },
+          'the clock has jumped ahead: no old data is removed until it agrees again, or the server has run for a day'
+        )
     }
     if (isTrusted !== before.isTrusted || at - before.writtenAt >= CLOCK_INTERVAL) {
       await store.write((trx) => setClock(trx, { trustedAt, ran: Math.round(ran) }))

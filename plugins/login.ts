@@ -7,7 +7,7 @@ import type { Trx } from '../db/store.ts'
 import type { UserRow } from '../db/tables.ts'
 import { findUser, lockUser, targetOf, toUser } from '../db/users.ts'
 import { Credentials, Token } from '../schemas/account.ts'
-import { describe, ProblemError } from '../schemas/errors.ts'
+import { ProblemError, statusAndTitleOf } from '../schemas/errors.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, cookieHeader, emptyAnswer, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
@@ -75,7 +75,7 @@ const login: Plugin = async (app) => {
         tags,
         operationId: 'getSession',
         summary: 'Who is logged in with this browser?',
-        description: 'Like `GET /api/account`; but that nobody is, is no error.',
+        description: 'Like `GET /api/account`, but answers 204 if nobody is logged in.',
         security: [],
         querystring: NoQuery,
         response: { 200: answer(User, 'The caller.'), 204: emptyAnswer('Nobody.'), ...refusals(400) }
@@ -114,7 +114,7 @@ const login: Plugin = async (app) => {
   /** Resolves to undefined if the session is missing or not valid any more. */
   function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
     return asked.catch((error: unknown) => {
-      if (error instanceof ProblemError && describe(error.code).status === 401) return undefined
+      if (error instanceof ProblemError && statusAndTitleOf(error.code).status === 401) return undefined
       throw error
     })
   }
@@ -141,16 +141,17 @@ const login: Plugin = async (app) => {
         app.store.write((trx) => record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
       )
       .catch((error: unknown) => {
-        if (error instanceof ProblemError && error.code === 'too-many-attempts') app.metrics.loginRefused('throttled')
+        if (error instanceof ProblemError && error.code === 'too-many-attempts')
+          app.metrics.countRefusedLogin('throttled')
         throw error
       })
     const isRight = await verifyPassword(password, user?.passwordHash, isKnown)
     if (!user?.enabled || !isRight) {
       const failure = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' } as const
       if (user) await app.store.write((trx) => record(trx, failure))
-      // There is no end of unknown names, so most of them are only counted. A probing write then takes as long as an event.
+      // Anyone can invent unknown names, so most of them are only counted. A probing write then takes as long as an event.
       else if (!(await app.denials.record(author, failure))) await probeWriting(app.store)
-      app.metrics.loginRefused('credentials')
+      app.metrics.countRefusedLogin('credentials')
       throw new ProblemError('credentials-incorrect')
     }
     await app.throttle.succeeded(username, source)
@@ -166,7 +167,7 @@ const login: Plugin = async (app) => {
       return { user: current, issued: await issue(trx, current) }
     })
     if (outcome) return outcome
-    app.metrics.loginRefused('credentials')
+    app.metrics.countRefusedLogin('credentials')
     throw new ProblemError('credentials-incorrect')
   }
 }

@@ -9,17 +9,17 @@ declare module 'fastify' {
   interface FastifyInstance {
     metrics: {
       /** Counts a login that was refused, for wrong credentials or too many attempts. */
-      loginRefused(reason: 'credentials' | 'throttled'): void
+      countRefusedLogin(reason: 'credentials' | 'throttled'): void
       /** Counts a request that was refused because its user or address had spent this budget. */
-      rateExceeded(budget: string): void
+      countExceededRate(budget: string): void
       /** Sets the function that tells how many bytes the disk has left. */
-      freeBytes(ask: () => number | undefined): void
+      watchFreeBytes(ask: () => number | undefined): void
       /** Counts a job of the worker threads that failed, or was ended for its time or memory. */
-      jobEnded(reason: string): void
+      countEndedJob(reason: string): void
       /** Returns the metrics in the text format of Prometheus (0.0.4). */
       text(): Promise<string>
       /** Records that a backup was made now, or that it failed. */
-      backedUp(isMade: boolean): void
+      recordBackup(isMade: boolean): void
     }
   }
 }
@@ -47,9 +47,10 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     labelNames: ['reason'],
     registers
   })
+  for (const reason of ['credentials', 'throttled']) loginsRefused.inc({ reason }, 0)
   const ratesExceeded = new Counter({
     name: 'graphstead_requests_refused_total',
-    help: 'Requests that were refused since a user, or an address, had sent too much of this.',
+    help: 'Requests refused because a user or an address had exceeded a rate limit, by limit.',
     labelNames: ['budget'],
     registers
   })
@@ -141,7 +142,6 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     { version },
     1
   )
-  for (const reason of ['credentials', 'throttled']) loginsRefused.inc({ reason }, 0)
 
   store.onCommit = (count, milliseconds) => {
     units.observe(count)
@@ -170,17 +170,17 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
   }
 
   app.decorate('metrics', {
-    loginRefused: (reason) => loginsRefused.inc({ reason }),
-    jobEnded: (reason) => jobsEnded.inc({ reason }),
-    rateExceeded: (budget) => ratesExceeded.inc({ budget }),
-    freeBytes(ask) {
+    countRefusedLogin: (reason) => loginsRefused.inc({ reason }),
+    countEndedJob: (reason) => jobsEnded.inc({ reason }),
+    countExceededRate: (budget) => ratesExceeded.inc({ budget }),
+    watchFreeBytes(ask) {
       freeBytes = ask
     },
     text() {
       measureProcess()
       return register.metrics()
     },
-    backedUp(isMade) {
+    recordBackup(isMade) {
       if (isMade) lastBackup.setToCurrentTime()
       else backupsFailed.inc()
     }

@@ -79,12 +79,12 @@ const openapi: Plugin<{ version: string }> = async (app, { version }) => {
       servers: [{ url: '/', description: 'This server.' }],
       tags: [
         { name: 'graphs', description: 'Graph records and their content.' },
-        { name: 'history', description: 'The versions of graphs: what changed, and how to have it back.' },
+        { name: 'history', description: 'The versions of graphs: what changed, and how to restore it.' },
         { name: 'trash', description: 'Graphs that were deleted.' },
         { name: 'account', description: 'Logging in, and the own account.' },
         { name: 'users', description: 'Everybody’s accounts, for administrators.' },
-        { name: 'audits', description: 'Who did what and when, for administrators and auditors.' },
-        { name: 'health', description: 'For whoever watches the server.' }
+        { name: 'audits', description: 'The audit trail, for administrators and auditors.' },
+        { name: 'health', description: 'Health and metrics, for monitoring.' }
       ],
       components: {
         securitySchemes: {

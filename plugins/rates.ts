@@ -51,7 +51,7 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
   const addresses = new Rate(limits.address)
 
   function createProblem(budget: keyof Rates, retryAfter: number) {
-    app.metrics.rateExceeded(budget)
+    app.metrics.countExceededRate(budget)
     return new ProblemError('too-many-requests', { detail: details[budget], retryAfter })
   }
 
@@ -105,7 +105,7 @@ export default fp(rates, { name: 'rates', dependencies: ['metrics'] })
 const details: Record<keyof Rates, string> = {
   requests: 'The user has sent too many requests.',
   changes: 'The user has sent too many changes.',
-  bytes: 'The user has sent too much.',
-  denials: 'The user was denied too much.',
+  bytes: 'The user has sent too many bytes.',
+  denials: 'The user was denied too often.',
   address: 'Too many requests came from this address.'
 }

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { Budget } from '../graph/budget.ts'
-import { ownerOf } from './http/networks.ts'
+import { shareHolderOf } from './http/networks.ts'
 import { inPieces } from './http/pieces.ts'
 import type { Plugin } from './http/plugin.ts'
 import { isSafe } from './http/safe-methods.ts'
@@ -21,7 +21,7 @@ const sendBudget: Plugin<{ budget: number }> = async (app, options) => {
   app.addHook('preHandler', (request, _reply, done) => {
     // A change is refused before it is made: afterwards it could not be.
     if (budget.isSpent && !isSafe(request.method)) {
-      const share = budget.share(ownerOf(request))
+      const share = budget.share(shareHolderOf(request))
       share.take(1)
       share.release()
     }
@@ -32,7 +32,7 @@ const sendBudget: Plugin<{ budget: number }> = async (app, options) => {
     const size = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
     if (size <= SMALL || request.method === 'HEAD') return done(null, payload)
     const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload as string)
-    const share = budget.share(ownerOf(request), () => reply.raw.destroy())
+    const share = budget.share(shareHolderOf(request), () => reply.raw.destroy())
     try {
       share.take(bytes.length, { mustCome: !isSafe(request.method) })
     } catch (error) {

@@ -39,7 +39,7 @@ interface IssuedToken {
 /** In seconds. */
 const DAY = 24 * 60 * 60
 
-/** Tokens and sessions from sign-in to sign-out. */
+/** Tokens and sessions from login to logout. */
 const sessions: Plugin<{ deviceKey: Buffer }> = async (app, { deviceKey }) => {
   const { store } = app
 

@@ -18,7 +18,7 @@ export interface AttemptSource {
   address: string
   /** The id of the browser, if the account has been used with it before. */
   device?: string | undefined
-  /** The id of the session of a caller who is signed in, and shows that they also know the password. */
+  /** The id of the session of a caller who is logged in, and shows that they also know the password. */
   session?: string | undefined
 }
 
@@ -31,10 +31,10 @@ declare module 'fastify' {
     throttle: {
       /**
        * Counts an attempt before it is made, so that simultaneous attempts all count. Throws `too-many-attempts`, and calls
-       * `refused` for the first refusal only: recording each would let a guesser fill the disk. Returns whether the account
+       * `onRefused` for the first refusal only: recording each would let a guesser fill the disk. Returns whether the account
        * has been used from the source before.
        */
-      attempt(account: string, source: AttemptSource, refused: () => Promise<unknown>): Promise<boolean>
+      attempt(account: string, source: AttemptSource, onRefused: () => Promise<unknown>): Promise<boolean>
       /** Takes back an attempt that was right, together with the wrong ones of the source, which is known from now on. */
       succeeded(account: string, source: AttemptSource): Promise<void>
     }
@@ -57,7 +57,7 @@ const SOURCE = { free: 10, wait: 5 * SECOND, longest: 15 * MINUTE, window: 60 * 
  */
 const UNKNOWN = { burst: 50, interval: 4 * SECOND, longest: 10 * MINUTE, kept: 2 * MINUTE }
 
-/** The time for which a network stays known after a sign-in. */
+/** The time for which a network stays known after a login. */
 const KNOWN = 30 * DAY
 
 /** The most accounts and addresses whose refusal this process remembers, without asking the store. */
@@ -142,7 +142,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
   }
 
   app.decorate('throttle', {
-    async attempt(account, source, whenRefused) {
+    async attempt(account, source, onRefused) {
       const codes = codesOf(account, source)
       for (const code of codes.isNetwork ? [codes.address, codes.source] : [codes.source]) {
         const until = refused.get(code) ?? 0
@@ -154,7 +154,7 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
       const isRemembered = refused.get(refusal.code) === refusal.until
       if (!isRemembered && refused.size >= REMEMBERED) refused.clear()
       refused.set(refusal.code, refusal.until)
-      if (refusal.isFirst && !isRemembered) await whenRefused()
+      if (refusal.isFirst && !isRemembered) await onRefused()
       throwRefusal(refusal.until)
     },
 

@@ -22,7 +22,7 @@ const trash: Plugin = async (app) => {
         operationId: 'listTrash',
         summary: 'List deleted graphs',
         description:
-          'A page of the deleted graphs that can be had back: the caller’s own, and for administrators everybody’s; by id unless sorted otherwise.',
+          'A page of the deleted graphs that can be restored: the caller’s own, and for administrators everybody’s; by id unless sorted otherwise.',
         querystring: listQuery(graphFilters, trashSorts),
         response: { 200: answer(Type.Array(ref(TrashedGraph)), 'A page of graphs.', pageHeaders), ...refusals(400) }
       }
@@ -66,7 +66,7 @@ const trash: Plugin = async (app) => {
         tags,
         operationId: 'purgeTrashed',
         summary: 'Delete a graph for good',
-        description: 'The graph leaves the trash with all its versions, and cannot be had back.',
+        description: 'The graph leaves the trash with all its versions, and cannot be restored.',
         params: IdParameter,
         querystring: NoQuery,
         response: { 200: emptyAnswer('It is gone for good.'), ...refusals(400, 404) }

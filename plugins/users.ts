@@ -24,7 +24,7 @@ import type { Plugin } from './http/plugin.ts'
 const users: Plugin = async (app) => {
   const { store } = app
   const tags = ['users']
-  const params = Type.Object({ login: Type.String({ description: 'How the user is called.', examples: ['ada'] }) })
+  const params = Type.Object({ login: Type.String({ description: 'The login of the user.', examples: ['ada'] }) })
 
   app.get(
     '/users',
@@ -99,7 +99,7 @@ const users: Plugin = async (app) => {
         operationId: 'updateUser',
         summary: 'Change a user',
         description:
-          'Role, enabled and password; what is absent stays. With a new password for somebody else they are asked for one of their own at the next sign-in with a browser, unless `mustChangePassword` is false. It takes effect with the next request of the user. The last enabled administrator stays: 409 `last-administrator`.',
+          'Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.',
         params,
         querystring: NoQuery,
         body: ref(UserPatch),

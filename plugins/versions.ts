@@ -69,7 +69,7 @@ const versions: Plugin = async (app) => {
         operationId: 'getVersion',
         summary: 'Fetch a graph as it was',
         description:
-          'The graph at this version with the content that it had. Large content comes compressed to who accepts `zstd`.',
+          'The graph at this version with the content that it had. Large content is compressed for clients that accept `zstd`.',
         headers: ifNoneMatch,
         params: VersionParameters,
         querystring: NoQuery,
@@ -100,7 +100,7 @@ const versions: Plugin = async (app) => {
         operationId: 'getVersionContent',
         summary: 'Fetch the content of a graph as it was, as a file',
         description:
-          'In the format that `format` names, or the best that `Accept` allows. What the format cannot hold is told in `Graphstead-Loss`.',
+          'In the format that `format` names, or the best that `Accept` allows. `Graphstead-Loss` counts what the format cannot hold.',
         headers: ifNoneMatch,
         params: VersionParameters,
         querystring: ExportQuery,

@@ -7,7 +7,7 @@ import type { FastifySchema } from 'fastify'
 import { ProblemError } from '../schemas/errors.ts'
 import { refusals } from '../schemas/responses.ts'
 import type { BuiltFiles } from './http/built-files.ts'
-import { takes } from './http/negotiation.ts'
+import { acceptsEncoding } from './http/negotiation.ts'
 import { sendShared } from './http/pieces.ts'
 import type { Plugin } from './http/plugin.ts'
 
@@ -77,7 +77,7 @@ const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
     async ({ headers, params: { name } }, reply) => {
       const asset = assets.get(`assets/${name}`)
       if (!asset) throw new ProblemError('route-not-found')
-      const isPacked = takes('gzip', headers)
+      const isPacked = acceptsEncoding('gzip', headers)
       const body = await (isPacked ? asset.packed : asset.plain)()
       if (isPacked) reply.header('content-encoding', 'gzip')
       // The name changes with the content.

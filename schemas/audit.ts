@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { digits, Id, MAX_INTEGER, oneOf, ref, Time } from './types.ts'
+import { Id, idDigits, MAX_INTEGER, oneOf, ref, Time } from './types.ts'
 
 export const auditEventTypes = [
   'AUTHENTICATION_SUCCESS',
@@ -127,9 +127,7 @@ export const auditFilters = {
   type: Type.Optional(AuditEventType),
   outcome: Type.Optional(Outcome),
   targetType: Type.Optional(TargetType),
-  targetId: Type.Optional(
-    digits(1n, 9223372036854775807n, { description: 'Only events about the target with this id.', examples: ['7'] })
-  )
+  targetId: Type.Optional(idDigits({ description: 'Only events about the target with this id.', examples: ['7'] }))
 }
 
 /** The maximum number of days in an activity: a leap year. */

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Edge, Node } from './graph-content.ts'
-import { digits, Id, ref } from './types.ts'
+import { digits, Id, idDigits, ref } from './types.ts'
 import { GraphVersion } from './version.ts'
 
 export const Change = Type.Object(
@@ -90,8 +90,7 @@ export type GraphDiff = Static<typeof GraphDiff>
 /** The default maximum length of each list. */
 export const DEFAULT_LIMIT = 1000
 
-const version = (description: string) =>
-  Type.Optional(digits(1n, 9223372036854775807n, { description, examples: ['2'] }))
+const version = (description: string) => Type.Optional(idDigits({ description, examples: ['2'] }))
 
 export const DiffQuery = Type.Object(
   {

@@ -11,6 +11,7 @@ const catalogue = {
   'cursor-invalid': [400, 'The cursor does not belong to this list.'],
   'password-refused': [400, 'The new password is not good enough.'],
   'password-incorrect': [400, 'The current password is incorrect.'],
+  'request-aborted': [400, 'The client closed the connection.'],
   'token-missing': [401, 'The request needs a token.'],
   'token-invalid': [401, 'The token is not valid, or no longer valid.'],
   'session-idle': [401, 'The session has ended after a time without use.'],
@@ -37,7 +38,6 @@ const catalogue = {
   'file-too-complex': [413, 'The file or body takes more time or memory than allowed.'],
   'media-type-unsupported': [415, 'The media type of the body is not supported.'],
   'format-unknown': [415, 'The file is in no known format.'],
-  'request-aborted': [400, 'The client closed the connection.'],
   'expectation-failed': [417, 'The expectation cannot be met.'],
   'too-many-attempts': [429, 'There were too many attempts.'],
   'too-many-requests': [429, 'There were too many requests.'],
@@ -47,19 +47,20 @@ const catalogue = {
   'graph-too-complex': [503, 'The result takes more time or memory than allowed.'],
   'not-ready': [503, 'The server is not ready.'],
   'outcome-unknown': [503, 'The connection to the database broke: the change may or may not have been made.'],
+  'store-unavailable': [503, 'The store cannot serve at the moment.'],
   'quota-exceeded': [507, 'The graphs of the owner exceed the quota.'],
-  'storage-low': [507, 'The server has too little disk space for more content.'],
-  'store-unavailable': [503, 'The store cannot serve at the moment.']
+  'storage-low': [507, 'The server has too little disk space for more content.']
 } as const satisfies Record<string, readonly [status: number, title: string]>
 
 export type ErrorCode = keyof typeof catalogue
 
 /** Returns the status and title of an error. */
-export function describe(code: ErrorCode): { status: number; title: string } {
+export function statusAndTitleOf(code: ErrorCode): { status: number; title: string } {
   const [status, title] = catalogue[code]
   return { status, title }
 }
 
+/** The circumstances of an error, beyond its code. */
 export interface Circumstances {
   /** Details for the client beyond the title. */
   detail?: string
@@ -80,7 +81,7 @@ export class ProblemError extends Error {
   readonly circumstances: Circumstances
 
   constructor(code: ErrorCode, circumstances: Circumstances = {}) {
-    super(circumstances.detail ?? describe(code).title, { cause: circumstances.cause })
+    super(circumstances.detail ?? statusAndTitleOf(code).title, { cause: circumstances.cause })
     this.code = code
     this.circumstances = circumstances
   }
@@ -89,9 +90,4 @@ export class ProblemError extends Error {
 /** Returns the error of a request with these faults. */
 export function invalid(...errors: Fault[]) {
   return new ProblemError('validation-failed', { errors })
-}
-
-/** Returns the error of a file with these faults, the first of `errorCount`. */
-export function faultyFile(errors: Fault[], errorCount: number) {
-  return new ProblemError('validation-failed', { errors, errorCount })
 }

@@ -18,12 +18,9 @@ export type Loss = Static<typeof Loss>
 
 export const ImportTable = Type.Object(
   {
-    kind: Type.Unsafe<'edges' | 'nodes' | 'matrix'>(
-      Type.String({
-        enum: ['edges', 'nodes', 'matrix'],
-        description: 'Whether its rows are edges, nodes, or a matrix.'
-      })
-    ),
+    kind: oneOf(['edges', 'nodes', 'matrix'], {
+      description: 'Whether its rows are edges, nodes, or a matrix.'
+    }),
     columns: Type.Array(Type.String({ examples: ['from'] }), {
       maxItems: 200,
       description: 'The names of its columns; `column 1` and so on for those without a name. At most 200.'
@@ -35,13 +32,10 @@ export const ImportTable = Type.Object(
       Type.String({ description: 'The column with the targets of edges.', examples: ['to'] })
     ),
     basis: Type.Optional(
-      Type.Unsafe<'choice' | 'names' | 'content' | 'order'>(
-        Type.String({
-          enum: ['choice', 'names', 'content', 'order'],
-          description:
-            'The reason for these columns: the caller chose them; their names are known; they share values; they are the first two.'
-        })
-      )
+      oneOf(['choice', 'names', 'content', 'order'], {
+        description:
+          'The reason for these columns: the caller chose them; their names are known; they share values; they are the first two.'
+      })
     )
   },
   { $id: 'ImportTable', title: 'ImportTable', description: 'The reading of a file that is a table.' }
@@ -68,7 +62,7 @@ export const ImportReport = Type.Object(
     table: Type.Optional(ref(ImportTable)),
     valid: Type.Boolean({ description: 'Whether the file has no faults and can be imported.' }),
     faultCount: Type.Integer({ minimum: 0, description: 'The number of faults.', examples: [0] }),
-    faults: Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: 'The first 50 faults.' }),
+    faults: Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: `The first ${MAX_FAULTS} faults.` }),
     losses: Type.Array(ref(Loss), { description: 'The changes and losses of the import.' })
   },
   { $id: 'ImportReport', title: 'ImportReport', description: 'The contents of a file, and the result of its import.' }

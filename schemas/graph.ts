@@ -117,7 +117,7 @@ const expectedVersion = Type.Optional(
 /** GraphContent, or null for none. Handlers get it as PreparedContent (graph/body.ts). */
 function optionalContent(description: string) {
   return Type.Optional(
-    Type.Unsafe<PreparedContent | null>({ anyOf: [{ $ref: 'GraphContent#' }, { type: 'null' }], description })
+    Type.Unsafe<PreparedContent | null>({ anyOf: [ref(GraphContent), { type: 'null' }], description })
   )
 }
 

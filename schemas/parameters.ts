@@ -1,9 +1,9 @@
 import { type TProperties, Type } from '@sinclair/typebox'
-import { digits } from './types.ts'
+import { digits, idDigits } from './types.ts'
 
 /** The id in a path: its digits, up to the largest int64. */
 export const IdParameter = Type.Object({
-  id: digits(1n, 9223372036854775807n, { description: 'The id.', examples: ['7'] })
+  id: idDigits({ description: 'The id.', examples: ['7'] })
 })
 
 export const ifMatch = Type.Object({
@@ -25,15 +25,20 @@ export function listQuery<T extends TProperties>(filters: T, sorts: readonly str
   return Type.Object(
     {
       ...filters,
-      page: Type.Optional(digits(0, 2147483647, { description: 'Which page, from 0 (the default).', examples: ['0'] })),
+      page: Type.Optional(
+        digits(0, 2147483647, { description: 'The number of the page, from 0 (the default).', examples: ['0'] })
+      ),
       size: Type.Optional(
-        digits(1, MAX_SIZE, { description: `How many a page, ${DEFAULT_SIZE} by default.`, examples: ['20'] })
+        digits(1, MAX_SIZE, {
+          description: `The number of rows per page, ${DEFAULT_SIZE} by default.`,
+          examples: ['20']
+        })
       ),
       sort: Type.Optional(
         Type.Array(Type.String({ pattern: `^(?:${sorts.join('|')})(?:,(?:asc|desc))?$` }), {
           maxItems: sorts.length,
           description:
-            'A field and its direction; repeatable. The id is always the last tie-break, or what there is in its place.',
+            'A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.',
           examples: [[`${sorts[1]},desc`]]
         })
       ),
@@ -65,7 +70,7 @@ export interface Sort {
 /** A value that rows are sorted by, as it stands in a cursor. */
 export type SortKey = string | number
 
-/** Which part of a list is wanted: what a query comes to. */
+/** The part of a list that a query asks for. */
 export interface Slice {
   /** Ends with the id, which makes the order total. */
   sorts: Sort[]

@@ -58,7 +58,9 @@ export const Problem = Type.Object(
       examples: ['urn:uuid:2f1c7d5e-63a4-4c0e-9a53-0f0f6a1f8d11']
     }),
     code: Type.String({ description: 'A stable code for programs.', examples: ['validation-failed'] }),
-    errors: Type.Optional(Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: 'The first 50 faults.' }))
+    errors: Type.Optional(
+      Type.Array(ref(Fault), { maxItems: MAX_FAULTS, description: `The first ${MAX_FAULTS} faults.` })
+    )
   },
   { $id: 'Problem', title: 'Problem', description: 'The reason why a request was refused or failed (RFC 9457).' }
 )

@@ -101,7 +101,7 @@ export const contentHeaders = {
 export const cookieHeader = {
   'Set-Cookie': Type.String({
     description:
-      'The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known.',
+      'The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known.',
     examples: ['__Host-graphstead_session=…; Path=/; HttpOnly; Secure; SameSite=Strict']
   })
 }

@@ -60,3 +60,8 @@ declare module '@sinclair/typebox' {
 export function digits(minimum: number | bigint, maximum: number | bigint, options: object = {}) {
   return Type.String({ ...options, digits: { minimum, maximum } })
 }
+
+/** An id or a version in a path or a query: from 1 to the largest int64. */
+export function idDigits(options: object = {}) {
+  return digits(1n, 9223372036854775807n, options)
+}

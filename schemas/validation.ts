@@ -29,13 +29,13 @@ export function validatorOf(schema: object): ValidateFunction {
 
 let quick: Ajv | undefined
 
-/** The same, but stops at the first fault and does not report it. */
+/** Like `validatorOf`, but stops at the first fault and does not report it. */
 export function quickValidatorOf(schema: object): (value: unknown) => boolean {
   quick ??= addFormats.default(new Ajv({ ...strict, allErrors: false, messages: false }))
   return quick.compile(schema)
 }
 
-/** The same, but compiles on first use. */
+/** Like `validatorOf`, but compiles on first use. */
 export function lazyValidatorOf(schema: object): (value: unknown) => boolean {
   let validate: ValidateFunction | undefined
   return (value) => {

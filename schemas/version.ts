@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { GraphRecord, Message, Version } from './graph.ts'
 import { IdParameter } from './parameters.ts'
-import { digits, Id, Time } from './types.ts'
+import { Id, idDigits, Time } from './types.ts'
 
 /** A version of a graph, as lists show it. */
 export const GraphVersion = Type.Object(
@@ -29,7 +29,7 @@ export const versionSorts = ['version', 'timestamp', 'principal', 'name', 'nodeC
 /** A graph and one of its versions, in a path. */
 export const VersionParameters = Type.Object({
   ...IdParameter.properties,
-  version: digits(1n, 9223372036854775807n, { description: 'The version.', examples: ['2'] })
+  version: idDigits({ description: 'The version.', examples: ['2'] })
 })
 
 export const Restoration = Type.Object(

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import bodyBudget from '../plugins/body-budget.ts'
 import { ContentCache } from '../plugins/http/content-cache.ts'
 import { whenClosed } from '../plugins/http/when-closed.ts'
-import { describe, type ProblemError } from '../schemas/errors.ts'
+import { type ProblemError, statusAndTitleOf } from '../schemas/errors.ts'
 import { build, events, problem } from './helper.ts'
 
 t.test('writes beyond the queue are refused with 503, and accepted ones are stored', async (t) => {
@@ -36,7 +36,7 @@ async function budgeted(t: Test) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
   app.setErrorHandler((error: ProblemError, _request, reply) =>
-    reply.code(describe(error.code).status).send(error.code)
+    reply.code(statusAndTitleOf(error.code).status).send(error.code)
   )
   app.post('/', async ({ body }) => String((body as Buffer).length))
   await app.listen({ port: 0, host: '127.0.0.1' })

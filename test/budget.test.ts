@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Budget } from '../graph/budget.ts'
-import { ownerOf } from '../plugins/http/networks.ts'
+import { shareHolderOf } from '../plugins/http/networks.ts'
 
 t.test('a budget gives bytes until none are left, and takes them back once', async (t) => {
   const budget = new Budget(100, 'All are taken.')
@@ -53,9 +53,9 @@ t.test('data that cannot be refused may double the budget', async (t) => {
 
 t.test('a user is one owner wherever they are, and a stranger is their network', async (t) => {
   t.equal(
-    ownerOf({ actor: { subject: 'ada' }, ip: '10.0.0.1' }),
-    ownerOf({ actor: { subject: 'ada' }, ip: '10.0.0.2' })
+    shareHolderOf({ actor: { subject: 'ada' }, ip: '10.0.0.1' }),
+    shareHolderOf({ actor: { subject: 'ada' }, ip: '10.0.0.2' })
   )
-  t.equal(ownerOf({ ip: '2001:db8::1' }), ownerOf({ ip: '2001:db8::2' }))
-  t.not(ownerOf({ ip: '10.0.0.1' }), ownerOf({ actor: { subject: '10.0.0.1' }, ip: '10.0.0.1' }))
+  t.equal(shareHolderOf({ ip: '2001:db8::1' }), shareHolderOf({ ip: '2001:db8::2' }))
+  t.not(shareHolderOf({ ip: '10.0.0.1' }), shareHolderOf({ actor: { subject: '10.0.0.1' }, ip: '10.0.0.1' }))
 })

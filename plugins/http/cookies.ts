@@ -10,7 +10,7 @@ import { isSignature } from './signatures.ts'
 /** The cookie that holds the token of a session. OpenAPI documents its name. */
 export const SESSION = 'graphstead_session'
 
-/** The cookie of a browser that has signed in to an account before, for the throttle. It gives no rights. */
+/** The cookie of a browser that has logged in to an account before, for the throttle. It gives no rights. */
 const DEVICE = 'graphstead_device'
 
 const HOST = '__Host-'
@@ -39,7 +39,7 @@ export function endedSessionCookies(request: FastifyRequest): string[] {
   return speaksTls(request) ? [setCookie(SESSION, true, '', 0), plain] : [plain]
 }
 
-/** Returns the id of the device, if it has signed in to the account before. */
+/** Returns the id of the device, if it has logged in to the account before. */
 export function deviceOf(request: FastifyRequest, login: string, key: Buffer): string | undefined {
   const { cookie } = request.headers
   if (cookie === undefined || !cookie.includes(DEVICE)) return undefined
@@ -48,7 +48,7 @@ export function deviceOf(request: FastifyRequest, login: string, key: Buffer): s
   return isSignature(code, expected) && Number(expiresAt) > Date.now() ? id : undefined
 }
 
-/** Returns Set-Cookie for a device that has signed in to the account. A known device keeps its id. */
+/** Returns Set-Cookie for a device that has logged in to the account. A known device keeps its id. */
 export function deviceCookie(request: FastifyRequest, login: string, key: Buffer): string {
   const id = deviceOf(request, login, key) ?? randomBytes(16).toString('base64url')
   const expiresAt = String(Date.now() + DEVICE_LIFETIME * 1000)

@@ -102,7 +102,7 @@ export function acceptedDiff(accept: string | undefined): 'json' | 'text' {
 }
 
 /** Tells whether a client takes an encoding such as `zstd` (RFC 9659) or `gzip`, by its Accept-Encoding. */
-export function takes(encoding: string, headers: { 'accept-encoding'?: string | string[] | undefined }) {
+export function acceptsEncoding(encoding: string, headers: { 'accept-encoding'?: string | string[] | undefined }) {
   // Without the header any encoding is acceptable (RFC 9110), but it is rather a simple client that sends none.
   return (
     headers['accept-encoding'] !== undefined && new Negotiator({ headers }).encodings([encoding]).includes(encoding)

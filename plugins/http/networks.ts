@@ -13,8 +13,8 @@ export function networkOf(address: string) {
   return groups.slice(0, 4).join(':')
 }
 
-/** Returns the owner of the bytes of a request: its actor, or else the network that it comes from. */
-export function ownerOf({ actor, ip }: { actor?: { subject: string }; ip: string }) {
+/** Returns the holder of a request's share of turns and memory: its actor, or else the network that it comes from. */
+export function shareHolderOf({ actor, ip }: { actor?: { subject: string }; ip: string }) {
   return actor ? actor.subject : `network:${networkOf(ip)}`
 }
 

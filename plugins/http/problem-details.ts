@@ -1,9 +1,9 @@
-import { describe, type ProblemError } from '../../schemas/errors.ts'
+import { type ProblemError, statusAndTitleOf } from '../../schemas/errors.ts'
 import { type Fault, MAX_FAULTS, type Problem } from '../../schemas/problem.ts'
 
 /** Converts the error into problem details (RFC 9457) of the request with this id. */
 export function toProblem({ code, circumstances }: ProblemError, requestId: string): Problem {
-  const { status, title } = describe(code)
+  const { status, title } = statusAndTitleOf(code)
   const errors = circumstances.errors?.slice(0, MAX_FAULTS)
   return {
     type: `urn:problem-type:graphstead:${code}`,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { FairQueue } from '../../graph/fair-queue.ts'
 import { ProblemError } from '../../schemas/errors.ts'
-import { ownerOf } from './networks.ts'
+import { shareHolderOf } from './networks.ts'
 
 const waiting = new FairQueue<() => void>()
 
@@ -12,7 +12,7 @@ const waiting = new FairQueue<() => void>()
 export async function takeTurn(request: FastifyRequest): Promise<void> {
   await new Promise<void>((resolve) => {
     if (waiting.size === 0) setImmediate(startNext)
-    waiting.add(ownerOf(request), resolve)
+    waiting.add(shareHolderOf(request), resolve)
   })
   if (request.raw.socket.destroyed) throw new ProblemError('request-aborted')
 }

@@ -29,7 +29,7 @@ const FIRST_LOGIN = 'admin'
 /** How long /readyz is 503 before the port closes, so that load balancers notice, in milliseconds. */
 const NOTICE = 500
 /** How long open requests may take to finish when the server stops, in milliseconds. */
-const PATIENCE = 8000
+const SHUTDOWN_TIMEOUT = 8000
 
 const help = usage(
   'serve [options]',
@@ -82,10 +82,10 @@ const serve: Command = async (args) => {
 
     const signal = await stopped
     readiness.draining = true
-    if (signal === undefined) setTimeout(() => process.exit(1), NOTICE + PATIENCE).unref()
+    if (signal === undefined) setTimeout(() => process.exit(1), NOTICE + SHUTDOWN_TIMEOUT).unref()
     else app.log.info({ signal }, 'stopping')
     if (signal === 'SIGTERM') await sleep(NOTICE)
-    const timer = setTimeout(() => app.server.closeAllConnections(), PATIENCE)
+    const timer = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT)
     await app.close()
     clearTimeout(timer)
     if (signal === undefined) return 1

@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Who is logged in with this browser?
-         * @description Like `GET /api/account`; but that nobody is, is no error.
+         * @description Like `GET /api/account`, but answers 204 if nobody is logged in.
          */
         get: operations["getSession"];
         put?: never;
@@ -166,7 +166,7 @@ export interface paths {
         get: operations["listGraphs"];
         /**
          * Replace a graph
-         * @description The body names the graph by its id. What is absent is reset, but for the content: absent, it stays; null, it is removed. A body with another `version` than the stored one is refused: 409 `version-conflict`.
+         * @description The body names the graph by its id. Absent fields are reset. Absent content stays; null removes it. A body with another `version` than the stored one is refused: 409 `version-conflict`.
          */
         put: operations["updateGraph"];
         /**
@@ -189,14 +189,14 @@ export interface paths {
         };
         /**
          * Fetch a graph
-         * @description The graph with its content. Large content comes compressed to who accepts `zstd`.
+         * @description The graph with its content. Large content is compressed for clients that accept `zstd`.
          */
         get: operations["getGraph"];
         put?: never;
         post?: never;
         /**
          * Delete a graph
-         * @description It goes into the trash with its history, and can be had back for some time. Succeeds also where there is nothing that the caller can see.
+         * @description The graph moves to the trash with its history and can be restored for a time. Also succeeds if the caller sees no such graph.
          */
         delete: operations["deleteGraph"];
         options?: never;
@@ -217,12 +217,12 @@ export interface paths {
         };
         /**
          * Fetch the content of a graph as a file
-         * @description In the format that `format` names, or the best that `Accept` allows: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `csv` (CSV), `tsv` (TSV). What the format cannot hold is told in `Graphstead-Loss`.
+         * @description In the format that `format` names, or the best that `Accept` allows: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `graphml` (GraphML), `gexf` (GEXF), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `csv` (CSV), `tsv` (TSV). `Graphstead-Loss` counts what the format cannot hold.
          */
         get: operations["getGraphContent"];
         /**
          * Replace the content of a graph by a file
-         * @description The format is told by `Content-Type`, else by `format`, else by what the file looks like: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. A file with faults changes nothing; each fault has its line. With `dryRun` nothing is changed in any case.
+         * @description `Content-Type` gives the format, else `format`, else the content of the file: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. A file with faults changes nothing; each fault has its line. With `dryRun` nothing is changed in any case.
          */
         put: operations["putGraphContent"];
         post?: never;
@@ -243,7 +243,7 @@ export interface paths {
         put?: never;
         /**
          * Create a graph from a file
-         * @description The format is told by `Content-Type`, else by `format`, else by what the file looks like: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With `dryRun` nothing is stored in any case.
+         * @description `Content-Type` gives the format, else `format`, else the content of the file: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With `dryRun` nothing is stored in any case.
          */
         post: operations["importGraph"];
         delete?: never;
@@ -281,7 +281,7 @@ export interface paths {
         };
         /**
          * Fetch a graph as it was
-         * @description The graph at this version with the content that it had. Large content comes compressed to who accepts `zstd`.
+         * @description The graph at this version with the content that it had. Large content is compressed for clients that accept `zstd`.
          */
         get: operations["getVersion"];
         put?: never;
@@ -301,7 +301,7 @@ export interface paths {
         };
         /**
          * Fetch the content of a graph as it was, as a file
-         * @description In the format that `format` names, or the best that `Accept` allows. What the format cannot hold is told in `Graphstead-Loss`.
+         * @description In the format that `format` names, or the best that `Accept` allows. `Graphstead-Loss` counts what the format cannot hold.
          */
         get: operations["getVersionContent"];
         put?: never;
@@ -381,7 +381,7 @@ export interface paths {
         };
         /**
          * List deleted graphs
-         * @description A page of the deleted graphs that can be had back: the caller’s own, and for administrators everybody’s; by id unless sorted otherwise.
+         * @description A page of the deleted graphs that can be restored: the caller’s own, and for administrators everybody’s; by id unless sorted otherwise.
          */
         get: operations["listTrash"];
         put?: never;
@@ -424,7 +424,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a graph for good
-         * @description The graph leaves the trash with all its versions, and cannot be had back.
+         * @description The graph leaves the trash with all its versions, and cannot be restored.
          */
         delete: operations["purgeTrashed"];
         options?: never;
@@ -479,7 +479,7 @@ export interface paths {
         head?: never;
         /**
          * Change a user
-         * @description Role, enabled and password; what is absent stays. With a new password for somebody else they are asked for one of their own at the next sign-in with a browser, unless `mustChangePassword` is false. It takes effect with the next request of the user. The last enabled administrator stays: 409 `last-administrator`.
+         * @description Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.
          */
         patch: operations["updateUser"];
         trace?: never;
@@ -2083,7 +2083,7 @@ export interface operations {
             /** @description Logged in. */
             200: {
                 headers: {
-                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
+                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2115,7 +2115,7 @@ export interface operations {
             /** @description Logged out. */
             204: {
                 headers: {
-                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Signing in also sets a cookie that marks this browser as known. */
+                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known. */
                     "Set-Cookie"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2238,17 +2238,17 @@ export interface operations {
                  */
                 q?: string;
                 /**
-                 * @description Which page, from 0 (the default).
+                 * @description The number of the page, from 0 (the default).
                  * @example 0
                  */
                 page?: number;
                 /**
-                 * @description How many a page, 20 by default.
+                 * @description The number of rows per page, 20 by default.
                  * @example 20
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; repeatable. The id is always the last tie-break, or what there is in its place.
+                 * @description A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.
                  * @example [
                  *       "name,desc"
                  *     ]
@@ -2652,7 +2652,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Replaced; or, with `dryRun`, what would become of the file. */
+            /** @description Replaced; or, with `dryRun`, the report on the file. */
             200: {
                 headers: {
                     /** @description Names this state of the graph (RFC 9110). */
@@ -2754,7 +2754,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description With `dryRun`: what would become of the file. */
+            /** @description With `dryRun`: the report on the file. */
             200: {
                 headers: {
                     /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
@@ -2802,17 +2802,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which page, from 0 (the default).
+                 * @description The number of the page, from 0 (the default).
                  * @example 0
                  */
                 page?: number;
                 /**
-                 * @description How many a page, 20 by default.
+                 * @description The number of rows per page, 20 by default.
                  * @example 20
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; repeatable. The id is always the last tie-break, or what there is in its place.
+                 * @description A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.
                  * @example [
                  *       "timestamp,desc"
                  *     ]
@@ -3148,17 +3148,17 @@ export interface operations {
                  */
                 q?: string;
                 /**
-                 * @description Which page, from 0 (the default).
+                 * @description The number of the page, from 0 (the default).
                  * @example 0
                  */
                 page?: number;
                 /**
-                 * @description How many a page, 20 by default.
+                 * @description The number of rows per page, 20 by default.
                  * @example 20
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; repeatable. The id is always the last tie-break, or what there is in its place.
+                 * @description A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.
                  * @example [
                  *       "name,desc"
                  *     ]
@@ -3272,17 +3272,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which page, from 0 (the default).
+                 * @description The number of the page, from 0 (the default).
                  * @example 0
                  */
                 page?: number;
                 /**
-                 * @description How many a page, 20 by default.
+                 * @description The number of rows per page, 20 by default.
                  * @example 20
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; repeatable. The id is always the last tie-break, or what there is in its place.
+                 * @description A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.
                  * @example [
                  *       "login,desc"
                  *     ]
@@ -3365,7 +3365,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description How the user is called.
+                 * @description The login of the user.
                  * @example ada
                  */
                 login: string;
@@ -3400,7 +3400,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description How the user is called.
+                 * @description The login of the user.
                  * @example ada
                  */
                 login: string;
@@ -3434,7 +3434,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description How the user is called.
+                 * @description The login of the user.
                  * @example ada
                  */
                 login: string;
@@ -3514,17 +3514,17 @@ export interface operations {
                  */
                 targetId?: number;
                 /**
-                 * @description Which page, from 0 (the default).
+                 * @description The number of the page, from 0 (the default).
                  * @example 0
                  */
                 page?: number;
                 /**
-                 * @description How many a page, 20 by default.
+                 * @description The number of rows per page, 20 by default.
                  * @example 20
                  */
                 size?: number;
                 /**
-                 * @description A field and its direction; repeatable. The id is always the last tie-break, or what there is in its place.
+                 * @description A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.
                  * @example [
                  *       "timestamp,desc"
                  *     ]
