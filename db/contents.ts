@@ -5,13 +5,15 @@ import { prepared } from './engine/prepared.ts'
 import { type Db, expectId, StoreBusy, StoreConflict, StoreUnavailable, type Trx } from './store.ts'
 import type { ContentRow, GraphRow, Tables } from './tables.ts'
 
-/** A content as its record shows it. Small contents come with their JSON; `bodyOf` loads large ones. */
+/** A content as its record shows it. Small contents come with their JSON; `bodyOf` loads large ones that are not at hand. */
 export interface KeptContent {
   /** Never changes, and is never reused. */
   id: number
   /** Of the JSON, in bytes. */
   size: number
   json?: string
+  /** The bytes of a large content that has just been stored, or loaded in a unit. */
+  packed?: Buffer
 }
 
 /** A large content is gone since its record was found: a unit has changed or deleted the graph meanwhile. */
@@ -37,8 +39,8 @@ export async function loadPacked(db: Db, id: number): Promise<Buffer> {
 }
 
 /** Returns the content in stored form: as JSON, or packed if it is large. Throws ContentGone. */
-export async function bodyOf(db: Db, { id, json }: KeptContent): Promise<Body> {
-  return json ?? loadPacked(db, id)
+export async function bodyOf(db: Db, { id, json, packed }: KeptContent): Promise<Body> {
+  return json ?? packed ?? loadPacked(db, id)
 }
 
 /** A graph that is changed all the time may lose its content this often before it has been loaded. */
@@ -109,15 +111,37 @@ const byId = prepared((db, { id }: { id: number }) =>
   db.selectFrom('content').select([hashAndJson, 'size']).where('id', '=', id)
 )
 
-/** Returns the content of a record inside of a unit, or null if it has none. Throws like `withContent`. */
+/**
+ * Returns the content of a record inside of a unit, also the bytes of a large one; null if it has none. Throws like
+ * `withContent`, and StoreBusy.
+ */
 export async function findContent(trx: Trx, row: ContentColumns): Promise<KeptContent | null> {
-  const [content] = row.contentId === null ? [] : await byId(trx, { id: row.contentId })
-  return keptContent(row, content?.hashAndJson ?? null, content?.size ?? null)
+  const [found] = row.contentId === null ? [] : await byId(trx, { id: row.contentId })
+  const content = keptContent(row, found?.hashAndJson ?? null, found?.size ?? null)
+  return content && content.json === undefined ? { ...content, packed: await loadInUnit(trx, content.id) } : content
+}
+
+/** The most bytes that units load in a turn of the event loop. In SQLite a group of units shares a turn, and blocks it. */
+const LOADED_PER_TURN = 32 * 1024 * 1024
+let loaded = 0
+
+/** Returns the packed bytes of a large content. Throws StoreUnavailable if they are missing, and StoreBusy. */
+async function loadInUnit(trx: Trx, id: number): Promise<Buffer> {
+  if (loaded >= LOADED_PER_TURN) throw new StoreBusy('units load too much content at once')
+  const [content] = await packedById(trx, { id })
+  if (!content?.packed) throw damaged(id, 'it is missing')
+  const { packed } = content
+  loaded += packed.length
+  setImmediate(() => {
+    loaded -= packed.length
+  })
+  return packed
 }
 
 /** Returns the content of a record that has just been stored with it. */
 export function storedContent({ contentId }: ContentColumns, { body, size }: StoredContent): KeptContent | null {
-  return contentId === null ? null : { id: contentId, size, ...(typeof body === 'string' && { json: body }) }
+  if (contentId === null) return null
+  return { id: contentId, size, ...(typeof body === 'string' ? { json: body } : { packed: body }) }
 }
 
 function damaged(id: number | null, reason: string) {

@@ -33,7 +33,7 @@ export const keepEverything: GraphPolicy = {
 /**
  * The one way that graphs change. Each method takes the unit and the actor. It finds the graph, checks right and state, changes
  * it, keeps the version before, applies the policy and records the event. Those that change a graph return it as the actor
- * then sees it.
+ * then sees it, also the bytes of its content: an answer needs nothing more of the store after the commit.
  */
 export class GraphChanges {
   readonly policy: GraphPolicy

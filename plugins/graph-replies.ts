@@ -22,8 +22,8 @@ import { whenClosed } from './http/when-closed.ts'
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Sends the graph with its content. If its content is gone meanwhile, sends what `findAgain` finds: by default the
-     * graph as it is by then.
+     * Sends the graph with its content. If a request that makes no change finds the content gone meanwhile, sends what
+     * `findAgain` finds: by default the graph as it is by then. A change has the content at hand.
      */
     sendGraph(graph: GraphWithContent, findAgain?: FindAgain): Promise<never>
     /** Sends the content as a file in the format, in the same way. Throws `format-not-acceptable`. */
@@ -43,9 +43,12 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
     requireGraph(await findGraphWithContent(store.read, actor, id))
 
   app.decorateReply('sendGraph', function (graph, findAgain = () => findCurrent(this.request, graph.id)) {
-    return loadConsistently(graph, findAgain, (graph) => sendWithContent(this, graph)).catch((error: unknown) => {
+    if (isSafe(this.request.method)) {
+      return loadConsistently(graph, findAgain, (graph) => sendWithContent(this, graph))
+    }
+    return sendWithContent(this, graph).catch((error: unknown) => {
       // A refusal would say that the change was not made.
-      if (!isSafe(this.request.method)) this.raw.destroy()
+      this.raw.destroy()
       throw error
     })
   })
@@ -61,18 +64,19 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
 
     reply.header('vary', 'Accept-Encoding')
     if (!acceptsEncoding('zstd', reply.request.headers)) return sendUnpacked(reply, content, head, tail)
-    const packed = await loadInTurn(reply.request, content.id)
+    const packed = content.packed ?? (await loadInTurn(reply.request, content.id))
     // Concatenated frames decompress to the concatenation of their contents (RFC 8878, section 3.1).
     const frames = [zstdCompressSync(head), packed, zstdCompressSync(tail)]
     reply.header('etag', etagOf(graph, 'zstd')).header('content-encoding', 'zstd')
     return sendSerialized(reply, Buffer.concat(frames))
   }
 
-  async function sendUnpacked(reply: FastifyReply, { id, size }: KeptContent, head: string, tail: string) {
+  async function sendUnpacked(reply: FastifyReply, { id, size, packed }: KeptContent, head: string, tail: string) {
     const { raw, request } = reply
-    if (!contents.has(id)) await takeTurn(request)
+    if (!packed && !contents.has(id)) await takeTurn(request)
     const reader = { owner: shareHolderOf(request), cut: () => raw.destroy(), mustCome: !isSafe(request.method) }
-    const { json, release } = await contents.take(id, size, () => loadPacked(store.read, id), reader)
+    const load = async () => packed ?? loadPacked(store.read, id)
+    const { json, release } = await contents.take(id, size, load, reader)
     whenClosed(raw, release)
     const pieces = [Buffer.from(head), json, Buffer.from(tail)]
     reply.header('content-length', String(pieces.reduce((total, { length }) => total + length, 0)))

@@ -60,7 +60,11 @@ export function answerFrameworkError(error: FastifyError, request: FastifyReques
   answerProblem(problemErrorOf(error, request), request, reply)
 }
 
+/** Headers that describe the answer in whose place a problem is sent. `vary` stays: it tells what the refusal depends on. */
+const REPRESENTATION_HEADERS = ['etag', 'content-encoding', 'content-disposition']
+
 function answerProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply) {
+  for (const name of REPRESENTATION_HEADERS) reply.removeHeader(name)
   const problem = toProblem(error, request.id)
   // Load is logged in one line: its stack would say nothing.
   if (isLoad(error)) request.log.warn({ reqId: request.id, detail: problem.detail }, problem.title)

@@ -38,7 +38,6 @@ const sendBudget: Plugin<{ budget: number }> = async (app, options) => {
     } catch (error) {
       // The change was made, and a refusal would say that it was not.
       if (!isSafe(request.method)) reply.raw.destroy()
-      for (const name of ['etag', 'content-encoding', 'content-disposition', 'vary']) reply.removeHeader(name)
       return done(error as Error)
     }
     whenClosed(reply.raw, share.release)

@@ -1,7 +1,9 @@
 import { zstdDecompressSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import type { Db, Store } from '../db/store.ts'
+import { findContent } from '../db/contents.ts'
+import { type Db, type Store, StoreUnavailable, type Trx } from '../db/store.ts'
 import { ContentCache } from '../plugins/http/content-cache.ts'
+import { only } from './engine.ts'
 import { build, problem } from './helper.ts'
 
 // Large contents are loaded after their record has been found. These tests change the graph between the two.
@@ -30,6 +32,20 @@ function interceptLoads(store: Store, onLoad: () => Promise<unknown>) {
   Object.defineProperty(store, 'read', { value: new Proxy(read, { get } as ProxyHandler<Db>) })
 }
 
+/** Runs `next` once: after the next unit is committed, and before its request goes on. */
+function interceptCommits(store: Store) {
+  const write = store.write.bind(store)
+  const race: { next: (() => Promise<unknown>) | undefined } = { next: undefined }
+  store.write = async (unit) => {
+    const result = await write(unit)
+    const { next } = race
+    race.next = undefined
+    await next?.()
+    return result
+  }
+  return race
+}
+
 /** A server that keeps no versions, and ada's graph 1. `next` runs before the next load of a large content. */
 async function prepare(t: Test, keepVersions = 1) {
   const built = await build(t, { keepVersions })
@@ -37,10 +53,10 @@ async function prepare(t: Test, keepVersions = 1) {
   const ada = as('ada')
   // Answers that go out compressed leave nothing in the cache.
   const headers = { authorization: `Bearer ${await tokenOf('ada')}`, 'accept-encoding': 'zstd' }
-  const send = (method: 'GET' | 'POST' | 'PUT', payload?: object) =>
+  const send = (method: 'GET' | 'POST' | 'PUT' | 'PATCH', payload?: object, url?: string) =>
     app.inject({
       method,
-      url: method === 'GET' ? '/api/graphs/1' : '/api/graphs',
+      url: url ?? (method === 'GET' || method === 'PATCH' ? '/api/graphs/1' : '/api/graphs'),
       headers,
       ...(payload && { payload })
     })
@@ -101,21 +117,78 @@ t.test('a version that is kept is shown with its own content, whatever becomes o
   t.same([status, body.name, body.content], [200, 'one', labelled('one').content])
 })
 
-t.test('a graph that is deleted while its content is loaded is not found', async (t) => {
-  const { ada, race } = await prepare(t)
-  race.next = async () => {
-    await ada.delete('/api/graphs/1')
-    await ada.delete('/api/trash/1')
+t.test('a graph that is deleted while its content is loaded is not found, and its tag is not told', async (t) => {
+  for (const path of ['', '/content?format=dot']) {
+    const { ada, race } = await prepare(t)
+    race.next = async () => {
+      await ada.delete('/api/graphs/1')
+      await ada.delete('/api/trash/1')
+    }
+    const refused = await ada.get(`/api/graphs/1${path}`)
+    t.match(refused, problem(404, 'graph-not-found'), path)
+    t.equal(refused.headers.etag, undefined, path)
   }
-  t.match(await ada.get('/api/graphs/1'), problem(404, 'graph-not-found'))
 })
 
-t.test('a change is answered with the graph as it is by then, never with the content of another version', async (t) => {
-  const { ada, race, replace } = await prepare(t)
-  race.next = replace
-  const { status, body } = await ada.patch('/api/graphs/1', { name: 'Renamed' })
-  t.same([status, body.name, body.version, body.content], [200, 'two', 3, labelled('two').content])
+t.test('a change is answered with its own version and tag, whatever becomes of the graph', async (t) => {
+  for (const encoding of ['identity', 'zstd']) {
+    for (const [method, change] of [
+      ['PATCH', { name: 'mine' }],
+      ['PUT', { id: 1, ...labelled('mine') }]
+    ] as const) {
+      const { ada, send, store, replace } = await prepare(t)
+      const commit = interceptCommits(store)
+      commit.next = replace
+      const plain =
+        encoding === 'zstd'
+          ? undefined
+          : await (method === 'PUT' ? ada.put('/api/graphs', change) : ada.patch('/api/graphs/1', change))
+      const packed = plain ?? (await send(method, change))
+      const text = plain?.text ?? zstdDecompressSync((packed as Awaited<ReturnType<typeof send>>).rawPayload)
+      const body = JSON.parse(String(text))
+      const { content } = labelled(method === 'PUT' ? 'mine' : 'one')
+      t.same([body.name, body.version, body.content], ['mine', 2, content], `${method} ${encoding}`)
+      const headers = { 'if-match': String(packed.headers.etag) }
+      t.match(await ada.patch('/api/graphs/1', { name: 'over' }, headers), problem(412, 'precondition-failed'))
+    }
+  }
 })
+
+t.test('a change needs nothing of the store after its commit', async (t) => {
+  const { ada, race, send, replaceBy } = await prepare(t, 3)
+  const fail = async () => {
+    race.next = fail
+    throw new StoreUnavailable('the store fails')
+  }
+  race.next = fail
+  const created = await ada.post('/api/graphs', labelled('new'))
+  t.same([created.status, created.body.content], [201, labelled('new').content])
+  await replaceBy('two')
+  t.equal((await send('PATCH', { name: 'Renamed' })).statusCode, 200)
+  t.equal((await send('POST', { version: 1 }, '/api/graphs/1/restore')).statusCode, 200)
+  t.equal((await ada.delete('/api/graphs/1')).status, 200)
+  const untrashed = await ada.post('/api/trash/1/restore', {})
+  t.same([untrashed.status, untrashed.body.content], [200, labelled('one').content])
+  t.equal(race.loads, 0)
+})
+
+t.test(
+  'units of a group that load more than 32 MiB are refused before their commit',
+  only('SQLite', 'groups share a turn of the event loop'),
+  async (t) => {
+    const { store } = await prepare(t)
+    // The bytes are no content: only their number matters.
+    const packed = Buffer.alloc(20 * 1024 * 1024)
+    await store.write((trx) => trx.updateTable('content').set({ packed }).execute())
+    const change = (trx: Trx) => findContent(trx, { contentId: 1, nodeCount: 1, edgeCount: 0 })
+    const results = await Promise.allSettled([1, 2, 3].map(() => store.write(change)))
+    t.same(
+      results.map((result) => (result.status === 'fulfilled' ? result.value?.packed?.length : result.reason.name)),
+      [packed.length, packed.length, 'StoreBusy']
+    )
+    t.equal((await store.write(change))?.packed?.length, packed.length, 'the next group loads again')
+  }
+)
 
 t.test('content that is dropped from the cache and from the store at once is no missing graph', async (t) => {
   const { ada, race, replace } = await prepare(t)
@@ -154,7 +227,7 @@ t.test('a graph that changes at each attempt is refused after five', async (t) =
   race.next = drop
   const refused = await ada.get('/api/graphs/1')
   t.match(refused, problem(503, 'server-busy'))
-  t.equal(refused.headers['retry-after'], '1')
+  t.same([refused.headers['retry-after'], refused.headers.etag], ['1', undefined])
   t.equal(race.loads, 5)
 })
 
