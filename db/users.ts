@@ -20,14 +20,15 @@ export async function findUser(db: Db, login: string): Promise<UserRow | undefin
 }
 
 /**
- * Locks the user and all administrators until the unit ends: no other unit changes them or acts for them. Units that change
- * users need it, since two administrators who disable each other at once would otherwise deadlock.
+ * Locks the users and all administrators until the unit ends: no other unit changes them or acts for them. Units that change
+ * users need it, for the users who act and those who are changed. All are locked in one order, since units that lock each
+ * other's users one after another would deadlock.
  */
-export async function lockUsers(trx: Trx, login: string) {
+export async function lockUsers(trx: Trx, ...logins: string[]) {
   const query = trx
     .selectFrom('user')
     .select('id')
-    .where((eb) => eb.or([eb('login', '=', login), eb('role', '=', 'ADMIN')]))
+    .where((eb) => eb.or([eb('login', 'in', logins), eb('role', '=', 'ADMIN')]))
   await lockRows(trx, query.orderBy('id'), 'forNoKeyUpdate')
 }
 

@@ -78,8 +78,8 @@ const account: Plugin = async (app) => {
       const isAnother = !(await verifyPassword(newPassword, user.passwordHash))
       if (!isAnother) throw refusedPassword('#/newPassword', 'must differ from the current password')
       const passwordHash = await hashNewPassword(newPassword, login, '#/newPassword')
-      await request.writeUsers(async (trx, actor) => {
-        const before = await requireSelf(trx, accountOf(actor))
+      await request.writeUser(login, async (trx, actor) => {
+        const before = await requireSelf(trx, login)
         await updateUser(trx, actor, before, { passwordHash, mustChangePassword: false })
       })
       return reply.code(204).send()
@@ -99,8 +99,9 @@ const account: Plugin = async (app) => {
       }
     },
     async (request, reply) => {
-      await request.writeUsers(async (trx, actor) => {
-        await endSessions(trx, actor, await requireSelf(trx, accountOf(actor)))
+      const login = accountOf(request.actor)
+      await request.writeUser(login, async (trx, actor) => {
+        await endSessions(trx, actor, await requireSelf(trx, login))
       })
       return reply.code(204).send()
     }

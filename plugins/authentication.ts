@@ -39,8 +39,8 @@ declare module 'fastify' {
      * `session-idle` where they may not act any more, and `forbidden` or `password-change-required` where they may not do this.
      */
     write<T>(unit: ActingUnit<T>): Promise<T>
-    /** The same for units that change users: these run one after another. */
-    writeUsers<T>(unit: ActingUnit<T>): Promise<T>
+    /** The same for units that change the user with the login, or create them: these run one after another. */
+    writeUser<T>(login: string, unit: ActingUnit<T>): Promise<T>
   }
 }
 
@@ -100,9 +100,9 @@ const authentication: Plugin<{ tokenKey: Buffer; idle: IdleLimits }> = async (ap
   app.decorateRequest('write', function <T>(this: FastifyRequest, unit: ActingUnit<T>) {
     return store.write(async (trx) => unit(trx, await this.actor.recheck(trx)))
   })
-  app.decorateRequest('writeUsers', function <T>(this: FastifyRequest, unit: ActingUnit<T>) {
+  app.decorateRequest('writeUser', function <T>(this: FastifyRequest, login: string, unit: ActingUnit<T>) {
     return store.write(async (trx) => {
-      await lockUsers(trx, accountOf(this.actor))
+      await lockUsers(trx, accountOf(this.actor), login)
       return unit(trx, await this.actor.recheck(trx))
     })
   })

@@ -68,7 +68,7 @@ const users: Plugin = async (app) => {
       const { login, password, role, enabled = true, mustChangePassword = true } = request.body
       const passwordHash = await hashNewPassword(password, login, '#/password')
       const values = { login, passwordHash, role, enabled, mustChangePassword }
-      const user = await request.writeUsers((trx, actor) => createUser(trx, actor, values))
+      const user = await request.writeUser(login, (trx, actor) => createUser(trx, actor, values))
       if (!user) throw new ProblemError('login-taken')
       return reply.code(201).header('location', `/api/users/${login}`).send(toUser(user))
     }
@@ -114,7 +114,7 @@ const users: Plugin = async (app) => {
       const isGiven = password !== undefined && login !== request.actor.account
       await requireUser(store.read, login)
       const passwordHash = password === undefined ? undefined : await hashNewPassword(password, login, '#/password')
-      const user = await request.writeUsers(async (trx, actor) => {
+      const user = await request.writeUser(login, async (trx, actor) => {
         const before = await requireUser(trx, login)
         if (await endsAdministration(trx, before, { role, enabled })) throw new ProblemError('last-administrator')
         const changes = {
@@ -144,8 +144,9 @@ const users: Plugin = async (app) => {
       }
     },
     async (request, reply) => {
-      await request.writeUsers(async (trx, actor) => {
-        const user = await requireUser(trx, request.params.login)
+      const { login } = request.params
+      await request.writeUser(login, async (trx, actor) => {
+        const user = await requireUser(trx, login)
         if (await endsAdministration(trx, user, { enabled: false })) throw new ProblemError('last-administrator')
         if (await ownsGraphs(trx, user.login)) {
           throw new ProblemError('user-owns-graphs', {

@@ -152,6 +152,42 @@ t.test('two administrators cannot disable each other at once', here, async (t) =
   }
 })
 
+t.test('a user who logs out while an administrator changes them causes no deadlock', here, async (t) => {
+  const { as, store, url = '' } = await build(t)
+  await as('ada').get('/api/account')
+  await as('root').get('/api/account')
+  const other = await client(t, url)
+  await other.query(`BEGIN; SELECT FROM "user" WHERE "login" = 'ada' FOR UPDATE`)
+  const untilWaiting = async (count: number) => {
+    for (let look = 0; look < 250; look++) {
+      const { rows } = await sql`
+        SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
+        store.read
+      )
+      if (rows.length === count) return
+      await sleep(20)
+    }
+    t.fail(`${count} units did not wait`)
+  }
+  const failures: string[] = []
+  const { write } = store
+  store.write = (unit) =>
+    write.call(store, (trx) =>
+      unit(trx).catch((error: Error) => {
+        failures.push(error.message)
+        throw error
+      })
+    ) as never
+  // The lower id is ada's: her unit locks her first, and then the administrators.
+  const own = as('ada').post('/api/account/logout')
+  await untilWaiting(1)
+  const change = as('root').patch('/api/users/ada', { role: 'AUDITOR' })
+  await untilWaiting(2)
+  await other.query('COMMIT')
+  t.same([(await own).status, (await change).status], [204, 200])
+  t.same(failures, [], 'neither unit had to be rerun')
+})
+
 t.test('large content that is removed while it is stored again still exists afterwards', here, async (t) => {
   const { as, store } = await build(t, { trashDays: 0 })
   const content = { nodes: Array.from({ length: 500 }, (_, index) => ({ id: `node ${index}` })), edges: [] }
