@@ -46,7 +46,8 @@ const lockUserShared = prepared((trx: Trx, { login }: { login: string }) =>
 
 /**
  * Finds the state of a token inside of a unit. It stays as it is until the unit has ended: units that disable the user,
- * change their rights or end their sessions wait for that.
+ * change their rights or end their sessions wait for that. Units that end sessions for lack of use do not wait: no such end
+ * is meant for a caller who has just sent a request.
  */
 export async function holdTokenState(trx: Trx, login: string, id: string): Promise<TokenState | undefined> {
   // A query that has waited for a lock sees other tables as they were before. Hence the state is read by another one.

@@ -59,10 +59,16 @@ export class UserCaller extends UserActor implements Caller {
   readonly #idle: IdleLimits
   readonly #requirements: Requirement[] = []
   /** When the request came, which is a use of the session. */
-  readonly #usedAt = Date.now()
+  readonly #usedAt: number
 
   /** The state is that of the token with the claims, which is valid. */
-  constructor(claims: Claims, { role, mustChangePassword }: TokenState, request: FastifyRequest, idle: IdleLimits) {
+  constructor(
+    claims: Claims,
+    { role, mustChangePassword }: TokenState,
+    request: FastifyRequest,
+    idle: IdleLimits,
+    usedAt = Date.now()
+  ) {
     super(claims.sub, role)
     // A program cannot change its password, and goes on with tokens.
     const isBrowser = claims.ses || request.headers.authorization === undefined
@@ -70,6 +76,7 @@ export class UserCaller extends UserActor implements Caller {
     this.#claims = claims
     this.#request = request
     this.#idle = idle
+    this.#usedAt = usedAt
   }
 
   get token() {
@@ -91,7 +98,7 @@ export class UserCaller extends UserActor implements Caller {
     const state = await holdTokenState(trx, this.account, this.#claims.jti)
     const refusal = refusalOf(this.#claims, state, this.#idle, this.#usedAt)
     if (!state || refusal) throw new ProblemError(refusal ?? 'token-invalid')
-    const caller = new UserCaller(this.#claims, state, this.#request, this.#idle)
+    const caller = new UserCaller(this.#claims, state, this.#request, this.#idle, this.#usedAt)
     for (const requirement of this.#requirements) caller.require(requirement)
     return caller
   }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import type { Store } from '../../db/store.ts'
 import { build, PASSWORD, problem, triangle } from '../helper.ts'
@@ -110,4 +111,20 @@ t.test('a request that is held open until the session has ended changes nothing'
   t.equal(removed.statusCode, 401)
   t.equal(removed.json().code, 'session-idle')
   t.same(await store.read.selectFrom('graph').selectAll().execute(), before)
+})
+
+t.test('a request uses its session when it comes, not whenever its sender is checked', async (t) => {
+  const { app, store, clock, cookie } = await prepare(t)
+  const request = { headers: { cookie } } as FastifyRequest
+  const caller = await app.identify(request, cookie.split('=')[1])
+  clock(8 * HOUR)
+  const actor = await store.write((trx) => caller.recheck(trx))
+  t.equal((await store.write((trx) => actor.recheck(trx))).account, 'ada')
+  clock(1)
+  for (const one of [caller, actor]) {
+    await t.rejects(
+      store.write((trx) => one.recheck(trx)),
+      { code: 'session-idle' }
+    )
+  }
 })
