@@ -73,6 +73,18 @@ t.test('a member that has failed is replaced when it is needed', sqlite, async (
   t.same([...pool.members], [3])
 })
 
+t.test('a member that fails while it is free is not given out', sqlite, async (t) => {
+  const { pool } = poolOf(2)
+  t.same([await pool.take(), await pool.take()], [1, 2])
+  pool.giveBack(1)
+  pool.giveBack(2)
+  pool.remove(2)
+  t.same([...pool.members], [1])
+  t.equal(await pool.take(), 1)
+  t.equal(await pool.take(), 3)
+  t.equal(pool.takeNow(), undefined)
+})
+
 t.test('callers are refused if no member can be opened', sqlite, async (t) => {
   const { pool, opening } = poolOf(1)
   await pool.take()

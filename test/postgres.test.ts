@@ -267,6 +267,29 @@ t.test('a unit that hides the failure of a statement is rolled back, and fails',
   t.same(await notes(store.read), ['b'], 'and its connection goes on')
 })
 
+t.test('a unit that hides a conflict is rerun', here, async (t) => {
+  const { store } = await open(t, { poolSize: 1 })
+  let runs = 0
+  const unit = store.write(async (trx) => {
+    await put(trx, `run ${++runs}`)
+    if (runs === 1) {
+      const conflict = sql`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`
+      await conflict.execute(trx).catch(() => {})
+      await put(trx, 'after it').catch(() => {})
+    }
+    return runs
+  })
+  t.equal(await unit, 2)
+  t.same(await notes(store.read), ['run 2'])
+  const other = store.write(async (trx) => {
+    await put(trx, 'a')
+    await put(trx, 'a').catch(() => {})
+    runs++
+  })
+  await t.rejects(other, { name: 'Error', message: /rolled back/ }, 'a later unit of the connection has no part in it')
+  t.equal(runs, 3, 'and is not rerun')
+})
+
 t.test('the time of a commit does not include the time of its unit', here, async (t) => {
   const { store } = await open(t)
   const commits: [units: number, milliseconds: number][] = []

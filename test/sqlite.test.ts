@@ -168,6 +168,25 @@ t.test('slow queries do not block the event loop', async (t) => {
   await t.rejects(endless(1).execute(store.scan), StoreUnavailable)
 })
 
+t.test('a thread that ends while it is idle is replaced', async (t) => {
+  const threads: ReturnType<typeof startThread>[] = []
+  const file = join(t.testdir({}), 'graphstead.db')
+  const store = await openSqlite(file, (...of) => {
+    const thread = startThread(...of)
+    threads.push(thread)
+    return thread
+  })
+  t.teardown(() => store.close())
+  const users = () => store.scan.selectFrom('user').select('id').execute()
+  t.same(await users(), [])
+  await threads[0]?.terminate()
+  t.same(await users(), [])
+  t.equal(threads.length, 2)
+  const many = Array.from({ length: 10 }, users)
+  t.same(await Promise.all(many), Array(10).fill([]))
+  t.equal(threads.length, 3, 'never more than two at work')
+})
+
 t.test('reads go on during a unit, and see only committed data', async (t) => {
   const { store } = await open(t)
   const atWork = Promise.withResolvers<void>()
@@ -278,6 +297,28 @@ t.test('a full disk fails the whole group and nothing of it stays', async (t) =>
   await store.write((trx) => sql`PRAGMA max_page_count = 1000000`.execute(trx))
   await store.write((trx) => put(trx, filler))
   t.ok((await notes(store.read)).includes(filler), 'and it recovers when there is room')
+})
+
+t.test('a commit that cannot even be rolled back fails its group, and the next one is made', async (t) => {
+  const { store } = await open(t)
+  await store.write((trx) =>
+    sql`CREATE TABLE "part" ("note" INTEGER REFERENCES "note" DEFERRABLE INITIALLY DEFERRED) STRICT`.execute(trx)
+  )
+  const { exec } = Database.prototype
+  let failures = 0
+  t.intercept(Database.prototype, 'exec', {
+    value(this: Database.Database, statement: string) {
+      if (statement === 'ROLLBACK' && failures++ === 0) throw new Error('no rollback')
+      return exec.call(this, statement)
+    }
+  })
+  const orphan = store.write((trx) => sql`INSERT INTO "part" VALUES (7)`.execute(trx))
+  const beside = store.write((trx) => put(trx, 'a'))
+  const refusal = { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' }
+  await Promise.all([t.rejects(orphan, refusal), t.rejects(beside, refusal)])
+  await store.write((trx) => put(trx, 'b'))
+  t.same(await notes(store.read), ['b'])
+  t.equal(failures, 2, 'the next group has rolled it back')
 })
 
 t.test('closing commits queued units, and refuses later ones', async (t) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { system } from '../db/actors.ts'
 import { createGraph } from '../db/graph-writes.ts'
-import { StoreBusy, StoreConflict, StoreUnavailable, type Unit } from '../db/store.ts'
+import { StoreBroken, StoreBusy, StoreConflict, StoreUnavailable, type Unit } from '../db/store.ts'
 import { engine } from './engine.ts'
 import { addUser, build, events, problem, triangle } from './helper.ts'
 
@@ -26,6 +26,30 @@ async function outcomeOf({ store }: Server, unit: Unit<unknown>) {
   const isOfStore = [StoreBusy, StoreConflict, StoreUnavailable].some((kind) => error instanceof kind)
   return { runs, isRejected: error !== undefined, isOfStore }
 }
+
+t.test('a listener that fails changes no outcome, and stops nothing', async (t) => {
+  const { store } = await build(t)
+  const warnings: string[] = []
+  const note = ({ message }: Error) => warnings.push(message)
+  process.on('warning', note)
+  t.teardown(() => process.off('warning', note))
+  store.onCommit = () => {
+    throw new Error('not counted')
+  }
+  store.onBroken = () => {
+    throw new Error('not told')
+  }
+  t.equal(await store.write(async () => 'done'), 'done')
+  const broken = store.write(async () => Promise.reject(new StoreBroken('no space')))
+  const beside = store.write(async () => 'beside it')
+  await t.rejects(broken, { name: 'StoreBroken', message: 'no space' })
+  t.equal(await beside, 'beside it')
+  t.equal(await store.write(async () => 'later'), 'later')
+  await new Promise((resolve) => setImmediate(resolve))
+  t.same([...new Set(warnings)].sort(), ['not counted', 'not told'])
+  store.onCommit = undefined
+  store.onBroken = undefined
+})
 
 t.test('a violated constraint is an error of the program', async (t) => {
   const server = await build(t)

@@ -55,9 +55,13 @@ export class Pool<T> {
     else this.#free.push(member)
   }
 
-  /** Removes a member that has failed, in place of `giveBack`. The next caller who waits gets a new one. */
+  /**
+   * Removes a member that has failed: a free one, or one in use, which is not given back then. The next caller who waits gets
+   * a new one.
+   */
   remove(member: T) {
-    this.#members.delete(member)
+    if (!this.#members.delete(member)) return
+    this.#free = this.#free.filter((free) => free !== member)
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       try {
         return next.resolve(this.#add())

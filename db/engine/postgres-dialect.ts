@@ -10,7 +10,7 @@ import {
   type QueryResult
 } from 'kysely'
 import pg from 'pg'
-import { OutcomeUnknown, StoreBusy, StoreUnavailable, storeClosed } from '../store.ts'
+import { OutcomeUnknown, StoreBusy, StoreConflict, StoreUnavailable, storeClosed } from '../store.ts'
 import { isAnswer, translate } from './postgres-errors.ts'
 
 /**
@@ -87,16 +87,19 @@ export class PostgresPoolDriver implements Driver {
     connection: DatabaseConnection,
     { isolationLevel = 'read committed' }: { isolationLevel?: string } = {}
   ) {
+    ;(connection as PostgresConnection).conflict = undefined
     await connection.executeQuery(CompiledQuery.raw(`BEGIN ISOLATION LEVEL ${isolationLevel}`))
   }
 
   async commitTransaction(connection: DatabaseConnection) {
-    const { command } = await (connection as PostgresConnection).query({ text: 'COMMIT' }).catch((error: unknown) => {
+    const session = connection as PostgresConnection
+    const { command } = await session.query({ text: 'COMMIT' }).catch((error: unknown) => {
       if (!(error instanceof StoreUnavailable) || isAnswer(error.cause)) throw error
       throw new OutcomeUnknown('the connection broke while it was being committed', { cause: error })
     })
     // If a statement has failed and the unit has gone on, the server answers ROLLBACK, without an error.
-    if (command !== 'COMMIT') throw new Error('the transaction was rolled back, since one of its statements had failed')
+    if (command === 'COMMIT') return
+    throw session.conflict ?? new Error('the transaction was rolled back, since one of its statements had failed')
   }
 
   async rollbackTransaction(connection: DatabaseConnection) {
@@ -124,6 +127,8 @@ class PostgresConnection implements DatabaseConnection {
   /** Whether the connection has ended. Its queries fail then with errors of Node or pg, which have no code in common. */
   #isCut = false
   #isBroken = false
+  /** The first conflict of the transaction, whatever its unit makes of it. */
+  conflict: StoreConflict | undefined
 
   constructor(client: pg.PoolClient, answerTimeout: number) {
     this.#client = client
@@ -157,6 +162,7 @@ class PostgresConnection implements DatabaseConnection {
         ? new StoreUnavailable('the connection to the database broke', { cause: error })
         : translate(error)
       if (reason instanceof StoreUnavailable && !isAnswer(error)) this.#isBroken = true
+      if (reason instanceof StoreConflict) this.conflict ??= reason
       throw reason
     } finally {
       clearTimeout(timer)

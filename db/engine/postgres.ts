@@ -18,6 +18,7 @@ import {
   WRITES_WAITING
 } from '../store.ts'
 import type { Tables } from '../tables.ts'
+import { notify } from './notify.ts'
 import { PostgresPoolDriver, postgresDialect } from './postgres-dialect.ts'
 import { KeyConflict } from './postgres-errors.ts'
 import { LOCKS, migrate } from './postgres-schema.ts'
@@ -140,7 +141,7 @@ class PostgresStore implements Store {
       try {
         return await this.#transact(unit)
       } catch (error) {
-        if (error instanceof StoreBroken) this.onBroken?.(error)
+        if (error instanceof StoreBroken) notify(() => this.onBroken?.(error))
         if (!(error instanceof StoreConflict)) throw error
         if (error instanceof KeyConflict && attempt >= KEY_ATTEMPTS) throw error.cause
         if (attempt >= ATTEMPTS) throw new StoreBusy('other units keep changing the same rows', { cause: error })
@@ -165,7 +166,8 @@ class PostgresStore implements Store {
         committingSince = performance.now()
         return result
       })
-      this.onCommit?.(1, performance.now() - committingSince)
+      const milliseconds = performance.now() - committingSince
+      notify(() => this.onCommit?.(1, milliseconds))
       return result
     } finally {
       stopWaiting()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
-import { StoreBroken, StoreBusy, StoreUnavailable, type Trx, type Unit } from '../store.ts'
+import { StoreBroken, StoreBusy, type Trx, type Unit } from '../store.ts'
+import { notify } from './notify.ts'
 import { translate } from './sqlite-errors.ts'
 import type { SqliteFiles } from './sqlite-files.ts'
 
@@ -124,12 +125,12 @@ export class CommitQueue {
       this.#commitTime = performance.now() - start
       return () => {
         for (const settle of settlements) settle()
-        this.#listener.onCommit(group.length, this.#commitTime)
+        notify(() => this.#listener.onCommit(group.length, this.#commitTime))
       }
     } catch (error) {
       rollBack(connection)
       const reason = translate(error)
-      if (reason instanceof StoreBroken) this.#listener.onBroken(reason)
+      if (reason instanceof StoreBroken) notify(() => this.#listener.onBroken(reason))
       return () => {
         for (const entry of group) entry.reject(reason)
       }
@@ -161,7 +162,7 @@ export class CommitQueue {
       if (!connection.inTransaction) throw error
       connection.exec('ROLLBACK TO unit')
       this.#release.run()
-      if (error instanceof StoreBroken) this.#listener.onBroken(error)
+      if (error instanceof StoreBroken) notify(() => this.#listener.onBroken(error))
       return () => reject(error)
     }
   }
@@ -183,11 +184,9 @@ export async function begin(connection: Database.Database, timeout: number) {
   }
 }
 
-/** Ends an open transaction. If the disk does not allow that, the next `begin` tries again. */
+/** Ends an open transaction. If that fails, the next `begin` tries again, and throws where it cannot begin another. */
 function rollBack(connection: Database.Database) {
   try {
     if (connection.inTransaction) connection.exec('ROLLBACK')
-  } catch (error) {
-    if (!(translate(error) instanceof StoreUnavailable)) throw error
-  }
+  } catch {}
 }

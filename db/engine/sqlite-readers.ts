@@ -24,7 +24,11 @@ export class SqliteScanners implements Driver {
   readonly #pool: Pool<SqliteScanner>
 
   constructor(file: string, startThread: StartThread) {
-    this.#pool = new Pool({ open: () => new SqliteScanner(file, startThread), size: THREADS, queueLimit: QUEUE_LIMIT })
+    const open = () => {
+      const thread: SqliteScanner = new SqliteScanner(file, startThread, () => this.#pool.remove(thread))
+      return thread
+    }
+    this.#pool = new Pool({ open, size: THREADS, queueLimit: QUEUE_LIMIT })
   }
 
   async init() {}
@@ -35,8 +39,7 @@ export class SqliteScanners implements Driver {
 
   async releaseConnection(connection: DatabaseConnection) {
     const thread = connection as SqliteScanner
-    if (thread.isLost) this.#pool.remove(thread)
-    else this.#pool.giveBack(thread)
+    if (!thread.isLost) this.#pool.giveBack(thread)
   }
 
   /** Ends the threads. Queries under way, those that wait and later ones are refused. */
@@ -55,11 +58,14 @@ export class SqliteScanners implements Driver {
 
 class SqliteScanner implements DatabaseConnection {
   readonly #worker: Worker
+  readonly #onLoss: () => void
   #asked: PromiseWithResolvers<Reply> | undefined
   /** Whether the thread has ended. */
   isLost = false
 
-  constructor(file: string, startThread: StartThread) {
+  /** `onLoss` is called once, when the thread has ended. */
+  constructor(file: string, startThread: StartThread, onLoss: () => void) {
+    this.#onLoss = onLoss
     this.#worker = startThread('sqlite-reader-thread', import.meta.url, { workerData: file })
     // An idle thread does not keep the process alive.
     this.#worker.unref()
@@ -92,7 +98,9 @@ class SqliteScanner implements DatabaseConnection {
   }
 
   #lose(reason: Error) {
+    if (this.isLost) return
     this.isLost = true
     this.#asked?.reject(reason)
+    this.#onLoss()
   }
 }

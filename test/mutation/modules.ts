@@ -48,6 +48,7 @@ export const modules: Module[] = [
       'db/engine/sqlite-connection.ts',
       'db/engine/sqlite-dialect.ts',
       'db/engine/sqlite-readers.ts',
+      'db/engine/notify.ts',
       'db/engine/pool.ts',
       'db/engine/row-cache.ts'
     ],
