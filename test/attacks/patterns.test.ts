@@ -21,7 +21,9 @@ t.test('quadratic time is noticed', async (t) => {
     /^(?:\s|#[^\n]*|x)*!/,
     /;\s*charset\s*\s*=/
   ]) {
-    t.type(slowInput(pattern), 'string', String(pattern))
+    // Beside other work a measurement may miss it, but hardly three.
+    const found = slowInput(pattern) ?? slowInput(pattern) ?? slowInput(pattern)
+    t.type(found, 'string', String(pattern))
   }
 })
 

@@ -44,7 +44,7 @@ t.test('the role of the server serves all of the API', here, async (t) => {
     ['content of a version', () => ada.get('/api/graphs/1/versions/1/content'), 200],
     ['difference', () => ada.get('/api/graphs/1/diff?from=1&to=2'), 200],
     ['restore a version', () => ada.post('/api/graphs/1/restore', { version: 1 }), 200],
-    ['import', () => ada.post('/api/graphs/import', 'a,b\n', { 'content-type': 'text/csv' }), 201],
+    ['import', () => ada.post('/api/graphs/import', 'source,target\na,b\n', { 'content-type': 'text/csv' }), 201],
     ['delete', () => ada.delete('/api/graphs/1'), 200],
     ['trash', () => ada.get('/api/trash'), 200],
     ['restore', () => ada.post('/api/trash/1/restore'), 200],
