@@ -36,6 +36,9 @@ export interface FileReading {
   stored?: StoredContent
 }
 
+/** The length of versions in reports, in characters: files may claim anything. */
+const VERSION_LENGTH = 64
+
 // Names and types in files have the limits of those in requests.
 const isName = lazyValidatorOf(NewGraph.properties.name)
 const isType = lazyValidatorOf(NewGraph.properties.type)
@@ -86,7 +89,7 @@ export function readGraphFile(
   return {
     report: {
       format: format.name,
-      ...(version !== undefined && { version }),
+      ...(version !== undefined && { version: version.slice(0, VERSION_LENGTH).replace(/[\ud800-\udbff]$/, '') }),
       ...(name !== undefined && { name }),
       ...(type !== undefined && { type }),
       nodeCount: content.nodes.length,

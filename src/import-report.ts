@@ -6,7 +6,7 @@ import { printable } from './printable.ts'
 /** Returns the name of the format that the file was read as, with its version if that is known. */
 export function titleOf({ format, version }: ImportReport) {
   const title = formatNamed(format)?.title ?? format
-  return version === undefined ? title : `${title} ${version}`
+  return version === undefined ? title : `${title} ${printable(version)}`
 }
 
 /** Returns the numbers of nodes and edges. */

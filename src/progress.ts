@@ -1,3 +1,5 @@
+import { printable } from './printable.ts'
+
 /** A progress line on the terminal. Silent without a terminal. */
 export function progressLine(label: string, stream: NodeJS.WriteStream = process.stderr) {
   return {
@@ -6,7 +8,7 @@ export function progressLine(label: string, stream: NodeJS.WriteStream = process
       if (!stream.isTTY || total <= 1) return
       const width = 24
       const filled = Math.round((done / total) * width)
-      const line = `${label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done}/${total} ${note}`
+      const line = `${label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done}/${total} ${printable(note)}`
       stream.write(`\r\u001b[2K${line.slice(0, (stream.columns ?? 80) - 1)}`)
     },
     /** Removes the line. */

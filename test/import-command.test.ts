@@ -191,6 +191,18 @@ t.test('a dry run stores nothing, and formats and encodings can be given', async
   t.match(await run(['import', polish, '--owner', 'ada', '--data', data, '--body-limit', '1024']), { code: 0 })
 })
 
+t.test('the version and the name of a file cannot drive the terminal', async (t) => {
+  const { folder, data } = await folderWithUser(t, {
+    'a\u001b]0;x\u0007.gml': `Version "&#27;]0;x&#7;${'9'.repeat(100)}"\ngraph [ node [ id 1 ] ]`,
+    'b\u001b[2J.csv': 'Source,Target\na,'
+  })
+  const { code, stdout, stderr } = await run(['import', folder, '--owner', 'ada', '--data', data, '--dry-run'])
+  t.equal(code, 1)
+  t.match(stdout, /a\\u\{1b\}\]0;x\\u\{7\}\.gml: GML \S{1,80}, 1 nodes, 0 edges\n/)
+  t.match(stderr, 'b\\u{1b}[2J.csv: not imported')
+  t.notMatch(stdout + stderr, /[\u0007\u001b]/)
+})
+
 t.test('the columns with the ends of edges are told, and can be chosen', async (t) => {
   const { data, files } = await folderWithUser(t, { 'people.csv': 'name,age,city\nann,34,rome' })
   const [file = ''] = files

@@ -85,10 +85,10 @@ const importFiles: Command = async (args) => {
       }
       const outcome = await importFile(file, options)
       progress.clear()
-      if (outcome.failure === undefined) console.log(`${file}: ${outcome.success}`)
+      if (outcome.failure === undefined) console.log(`${printable(file)}: ${outcome.success}`)
       else {
         failed++
-        console.error(`${file}: not imported: ${outcome.failure}`)
+        console.error(`${printable(file)}: not imported: ${outcome.failure}`)
       }
     }
     if (others > 0) console.error(`${others} other ${others === 1 ? 'file' : 'files'} of no known format skipped`)
