@@ -209,12 +209,28 @@ t.test('adjacency matrices are read as graphs', async (t) => {
   t.same(await matrix(',a,b,c\na,,1,2\nb,,,1\nc,,,'), ['matrix', false, 3, 'a b 1', 'a c 2', 'b c 1'], 'one half')
   t.same(await matrix('0,1,1\n1,0,0\n1,0,0'), ['matrix', false, 3, '1 2 ', '1 3 '])
   t.same(await matrix('0,1,0,0\n0,0,1,0\n0,0,0,5\n1,0,0,0'), ['matrix', true, 4, '1 2 1', '2 3 1', '3 4 5', '4 1 1'])
+  t.same(await matrix('1,2,3\n2,3,1\n3,1,2'), ['edges', true, 3, '1 2 3', '2 3 1', '3 1 2'], 'a triangle')
+  t.same(await matrix('0,1,2\n1,0,3\n2,3,0'), ['matrix', false, 3, '1 2 1', '1 3 2', '2 3 3'], 'without names')
   t.same(await matrix('1,2\n2,3'), ['edges', true, 3, '1 2 ', '2 3 '], 'two rows of two numbers are edges')
   t.same(
     (await matrix('"a","b","c"\n"a",0,1,0\n"b",1,0,0\n"c",0,0,0')).slice(0, 4),
     ['matrix', false, 3, 'a b '],
     'from R'
   )
+})
+
+t.test('the cells of a matrix without a value, and its decimal commas, are told', async (t) => {
+  const matrix = await read('csv', 'n;a;b\na;0;1,250\nb;NA;0')
+  t.same(matrix.losses, { 'null-dropped': 1, 'decimal-comma': 1 })
+  t.match(matrix.content?.edges, [{ source: 'a', target: 'b', metadata: { weight: 1.25 } }])
+  const tabs = await read('tsv', 'n\ta\tb\na\t0\t1,5\nb\t2,250\t0')
+  t.same(tabs.losses, { 'decimal-comma': 2 })
+  for (const cells of ['0\t1,250\nb\t0\t0', '0\t1,5\nb\t2.5\t0']) {
+    const { faults, content } = await read('tsv', `n\ta\tb\na\t${cells}`)
+    t.match(faults, [{ code: 'not-allowed', line: 2, detail: /decimal comma/ }], cells)
+    t.equal(content, undefined)
+  }
+  t.same((await read('tsv', 'n\ta\tb\na\tNA\tNA\nb\tNA\tNA')).losses, { 'null-dropped': 4 })
 })
 
 t.test('columns that are plainly numbers are read as numbers, and the exceptions are told', async (t) => {

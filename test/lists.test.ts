@@ -39,6 +39,19 @@ t.test('SIF is read, with tabs and with spaces', async (t) => {
   )
 })
 
+t.test('lists and logs of few repeated words are not SIF', async (t) => {
+  const formatOf = (text: string) => formats.find((format) => format.recognises(text))?.name
+  t.equal(formatOf('alice book1 3\nbob book1 2\ncarol book2 1\ndan book2 5'), undefined, 'ratings')
+  t.equal(formatOf('12:00:01 INFO server started\n12:00:02 INFO client started\n'), undefined, 'a log')
+  t.equal(formatOf('12:00:01 INFO started\n12:00:02 INFO stopped\n'), undefined, 'a log of three words')
+  t.same(await found('a hub {}\nb hub {}'), ['edge-list', true, 3, 'a hub', 'b hub'], 'from networkx')
+  t.match(await found("a hub {}\nb hub {'w': 1, 'v': 2}"), [{ code: 'not-allowed', line: 2, detail: /networkx/ }])
+  t.equal(formatOf('alice\tknows\tbob\t0.9\nbob\tknows\tcarol\t0.8'), 'tsv')
+  t.equal(formatOf('alice knows bob 0.9\nbob knows carol'), undefined)
+  t.same(await found('ann\tde\t3\nbob\tfr\t5'), ['tsv', true, 4, 'ann de 3', 'bob fr 5'])
+  t.same(await found('1 pp 2\n3 pp 4'), ['sif', true, 4, '1 2 pp', '3 4 pp'], 'numbers as names')
+})
+
 t.test('GDF is read with its types', async (t) => {
   const file = `nodedef>name VARCHAR,label VARCHAR,x DOUBLE,age INT,ok BOOLEAN,color VARCHAR
 s1,"Site, number 1",10.5,7,true,'114,116,177'
@@ -68,6 +81,35 @@ s2,s2`
   t.match(await found('nodedef>name,l\na,b', 'csv'), [{ code: 'other-format', detail: /gdf$/ }], 'named as CSV')
 })
 
+t.test('GDF has defaults for empty and missing cells', async (t) => {
+  const { content, losses } = await read(
+    undefined,
+    `nodedef>name VARCHAR,kind VARCHAR default 'a kind',n INT
+a,,1
+b
+c,own
+edgedef>node1 VARCHAR,node2 VARCHAR,directed BOOLEAN default true,weight DOUBLE DEFAULT 2,l VARCHAR(32)
+a,b
+b,c,false,3
+c,a,,,x`
+  )
+  t.same(losses, {})
+  t.same(content, {
+    directed: true,
+    nodes: [
+      { id: 'a', metadata: { kind: 'a kind', n: 1 } },
+      { id: 'b', metadata: { kind: 'a kind' } },
+      { id: 'c', metadata: { kind: 'own' } }
+    ],
+    edges: [
+      { source: 'a', target: 'b', metadata: { weight: 2 } },
+      { source: 'b', target: 'c', directed: false, metadata: { weight: 3 } },
+      { source: 'c', target: 'a', metadata: { weight: 2, l: 'x' } }
+    ]
+  })
+  t.match(await found("nodedef>name,x VARCHAR default 'a,b'\na"), [{ code: 'malformed-gdf', line: 1 }])
+})
+
 t.test('lists of edges with spaces are read', async (t) => {
   t.same(await found('# Directed graph\n# FromNodeId ToNodeId\n1 2\n2 3\n'), ['edge-list', true, 3, '1 2', '2 3'])
   t.same(await found('# Undirected graph: x.txt\n1 2\n'), ['edge-list', false, 2, '1 2'])
@@ -77,6 +119,15 @@ t.test('lists of edges with spaces are read', async (t) => {
   t.same(await found('a b\nb c'), ['edge-list', true, 3, 'a b', 'b c'], 'the first line is an edge')
   t.same(await found('1 2 {}\n2 3 {}'), ['edge-list', true, 3, '1 2', '2 3'], 'from networkx')
   t.match(await found("1 2 {'w': 3}"), [{ code: 'not-allowed', detail: /networkx/ }])
+  for (const text of [
+    "1 2 {'weight': 3, 'color': 'red'}",
+    "a b {'weight': 3, 'color': 'red'}\nb c {}",
+    "1\t2\t{'weight': 3, 'color': 'red'}",
+    "1 2 {}\n2 3 {'w': 3}"
+  ]) {
+    t.match(await found(text), [{ code: 'not-allowed', detail: /networkx/ }], text)
+  }
+  t.same(await found('1 2 3\n2 3 1\n3 1 2'), ['edge-list', true, 3, '1 2 3', '2 3 1', '3 1 2'], 'a triangle')
   t.same(await found('weight from to\n1 a b\n2 b c'), ['edge-list', true, 3, 'a b 1', 'b c 2'], 'with known names')
   t.same(await found('"from" "to" "weight"\n"1" "a" "b c" 5\n"2" "b c" "d" 6'), [
     'edge-list',
@@ -97,6 +148,12 @@ t.test('lists of edges with spaces are read', async (t) => {
   t.match(await found('%%MatrixMarket matrix coordinate real general\n1 2 1\n1 2 1'), [
     { code: 'not-allowed', line: 2 }
   ])
+  const market = '%%MatrixMarket matrix coordinate real general\n'
+  t.match(await found(`${market}3 3 4\n1 2 5`), [{ code: 'incomplete', line: 2, detail: /1 of its 4/ }], 'cut off')
+  t.match(await found(`${market}3 3 1\n1 2 5\n2 3 5`), [{ code: 'malformed', line: 2 }], 'too long')
+  t.match(await found(`${market}3 3 2\n1 2 5\n2 3`), [{ code: 'not-allowed', line: 4 }], 'cut off within a row')
+  t.match(await found(`${market}3 3\n1 2 5`), [{ code: 'malformed', line: 2 }], 'without the number of entries')
+  t.same(await found('%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2'), ['edge-list', true, 2, '1 2'])
   t.match(await found('% bip unweighted\n1 1\n2 1'), [{ code: 'not-allowed', detail: /KONECT/ }])
   t.match(await found('1 2\n2 3\n#\n1 2\n'), [{ code: 'other-format', line: 3 }])
   t.same(await found('1,2\n2,3', 'edge-list'), ['edge-list', true, 3, '1 2', '2 3'], '.edges with commas')

@@ -186,6 +186,19 @@ t.test('it is written with ids as labels, and they come back', async (t) => {
   t.same((await read('pajek', text)).content, content)
 })
 
+t.test('labels of edges keep their spaces', async (t) => {
+  for (const metadata of [{ weight: 3 }, undefined]) {
+    const content = {
+      directed: true,
+      nodes: [{ id: '1' }, { id: '2' }],
+      edges: [{ source: '1', target: '2', label: 'a  b', ...(metadata && { metadata }) }]
+    }
+    const { text } = write('pajek', content)
+    t.match(text, metadata ? '\n1 2 3 l "a  b"\n' : '\n1 2 l "a  b"\n')
+    t.same((await read('pajek', text)).content, content)
+  }
+})
+
 t.test('labels are written as labels; ids that are not the numbers come back from comments', async (t) => {
   const edges = [{ source: '1', target: '2' }]
   const numbered = {

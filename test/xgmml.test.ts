@@ -44,6 +44,24 @@ t.test('a graph without directed is undirected, and its attributes are kept', as
   })
 })
 
+t.test('attributes that stand in the tags are kept', async (t) => {
+  const { content } = await read(
+    'xgmml',
+    `<graph xmlns="http://www.cs.rpi.edu/XGMML" xmlns:cy="http://www.cytoscape.org" label="g" id="7" Layout="circle" cy:view="1">
+<node id="1" label="A" name="B" weight="3"/><node id="2" name="C" code="007"><att name="code" value="8" type="integer"/></node>
+<edge source="1" target="2" weight="heavy" capacity="2.5"/></graph>`
+  )
+  t.same(content, {
+    directed: false,
+    metadata: { Layout: 'circle' },
+    nodes: [
+      { id: '1', label: 'A', metadata: { weight: 3, name: 'B' } },
+      { id: '2', label: 'C', metadata: { code: 8 } }
+    ],
+    edges: [{ source: '1', target: '2', metadata: { weight: 'heavy', capacity: 2.5 } }]
+  })
+})
+
 t.test('every fault of XGMML has its place', async (t) => {
   const cases: [string, number, string][] = [
     ['<graph>\n<node/></graph>', 2, 'required'],

@@ -44,10 +44,10 @@ function endOfComments(text: string) {
   return afterAll(text, /[\r\n]+|#[^\r\n]*/y, 0)
 }
 
-/** Tells whether the first line has several cells. Other formats are recognised before. */
+/** Tells whether the first line has several cells, and is not one of networkx with a dictionary. Others are recognised before. */
 function isTable(text: string) {
   const table = text.slice(endOfComments(text)).slice(0, 10_000)
-  return !/^\s*[<{[*%]/.test(table) && /^[^\r\n]*?[,;\t|]/.test(table)
+  return !/^\s*[<{[*%]|^\S+[ \t]+\S+[ \t]+\{/.test(table) && /^[^\r\n]*?[,;\t|]/.test(table)
 }
 
 function read(text: string, start: number, delimiter: string, into: GraphBuilder) {

@@ -25,7 +25,10 @@ const LINES = 200
 const CHARACTERS = 50_000
 const MATRIX_MARKET = /^%%MatrixMarket[ \t]+matrix[ \t]+(\w+)[ \t]+(\w+)[ \t]+([\w-]+)/i
 
-/** Tells whether all lines have as many words, of which the first two are ends: whole numbers, or names that both have. */
+/**
+ * Tells whether all lines have as many words, of which the first two are ends: whole numbers, or names that both have. Lines of
+ * networkx have a dictionary behind the ends.
+ */
 function recognises(text: string) {
   const start = text.slice(0, CHARACTERS)
   if (MATRIX_MARKET.test(start)) return true
@@ -35,6 +38,7 @@ function recognises(text: string) {
     .slice(0, LINES)
     .filter((line) => !isComment(line))
     .map((line) => ({ cells: wordsOf(line), at: 0 }))
+  if (rows.length > 0 && rows.every(({ cells }) => cells[2]?.startsWith('{'))) return true
   const [first, ...below] = rows
   const width = rows.at(-1)?.cells.length ?? 0
   if (!first || width < 2 || below.some(({ cells }) => cells.length !== width)) return false
@@ -87,9 +91,11 @@ function read(text: string, into: GraphBuilder) {
   if (/^%[ \t]*bip\b/im.test(header)) {
     throw new Unreadable(0, 'not-allowed', 'is a bipartite network of KONECT, both sides of which have the ids 1, 2, 3')
   }
-  if (rows[0]?.cells.some((cell) => cell.startsWith('{')) && rows[0].cells[2] !== '{}') {
+  const isDictionary = (cell: string | undefined) => cell?.startsWith('{') && cell !== '{}'
+  const described = rows[0]?.cells.some(isDictionary) ? rows[0] : rows.find(({ cells }) => isDictionary(cells[2]))
+  if (described) {
     const detail = 'has attributes as a Python dictionary: networkx writes plain columns with data=["weight"]'
-    throw new Unreadable(rows[0].at, 'not-allowed', detail)
+    throw new Unreadable(described.at, 'not-allowed', detail)
   }
   const plain = rows.map(({ cells, at }) => ({ cells: cells[2] === '{}' ? cells.slice(0, 2) : cells, at }))
   const same = (cell: string) => cell
@@ -102,7 +108,7 @@ function read(text: string, into: GraphBuilder) {
 /** Reads a sparse matrix of NIST: a row of sizes, then a row for each entry. https://math.nist.gov/MatrixMarket/formats.html */
 function readMatrixMarket(rows: Row[], kind: string, symmetry: string, into: GraphBuilder) {
   const [sizes, ...entries] = rows
-  const [height = 0, width = 0] = sizes?.cells.map(Number) ?? []
+  const [height = 0, width = 0, count] = sizes?.cells.map(Number) ?? []
   if (!/^coordinate (?:real|integer|double|pattern)$/.test(kind) || !/^(?:general|symmetric)$/i.test(symmetry)) {
     throw new Unreadable(0, 'not-allowed', 'is not a general or symmetric matrix of numbers in coordinates')
   }
@@ -113,6 +119,13 @@ function readMatrixMarket(rows: Row[], kind: string, symmetry: string, into: Gra
       `is a matrix of ${height} rows and ${width} columns; that of a graph is square`
     )
   }
+  if (count !== entries.length) {
+    const isIncomplete = count !== undefined && entries.length < count
+    const detail = isIncomplete
+      ? `is a matrix with ${entries.length} of its ${count} entries`
+      : `should have the numbers of rows, columns and entries; there are ${entries.length} entries`
+    throw new Unreadable(sizes?.at, isIncomplete ? 'incomplete' : 'malformed', detail)
+  }
   into.directed = !/^symmetric$/i.test(symmetry)
   into.table = { kind: 'matrix', columns: [] }
   for (let index = 1; index <= height; index++) into.addNode(String(index), sizes?.at ?? 0)
@@ -120,7 +133,8 @@ function readMatrixMarket(rows: Row[], kind: string, symmetry: string, into: Gra
   for (const { cells, at } of entries) {
     const [row = '', column = '', value = '1'] = cells
     const weight = Number(value)
-    if (!Number.isFinite(weight)) into.fault(at, 'not-allowed', 'is no entry of a matrix')
+    const isEntry = Number.isFinite(weight) && (cells.length === 3 || kind.endsWith('pattern'))
+    if (!isEntry) into.fault(at, 'not-allowed', 'is no entry of a matrix')
     else if (weight !== 0) into.addEdge(row, column, at, isWeighted ? [['weight', weight]] : [])
   }
 }

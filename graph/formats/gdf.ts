@@ -1,5 +1,5 @@
 import type { Format } from './format.ts'
-import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { type GraphBuilder, quote, Unreadable } from './graph-builder.ts'
 import { setDirections } from './table.ts'
 import { afterAll, decodeText, typedValue } from './text.ts'
 
@@ -18,6 +18,8 @@ type Type = 'text' | 'boolean' | 'integer' | 'double'
 interface Column {
   name: string
   type: Type
+  /** The value of empty and missing cells. */
+  byDefault?: string | undefined
 }
 
 const NUMBERS: Readonly<Record<string, Type>> = Object.assign(Object.create(null), {
@@ -39,6 +41,7 @@ const NUMBERS: Readonly<Record<string, Type>> = Object.assign(Object.create(null
 function read(text: string, into: GraphBuilder) {
   let section: 'nodes' | 'edges' | undefined
   let columns: Column[] = []
+  let defaults: number[] = []
   const directions = new Map<number, boolean>()
   const lines = /([^\r\n]*)(?:\r\n?|\n|$)/y
   while (lines.lastIndex < text.length) {
@@ -48,11 +51,12 @@ function read(text: string, into: GraphBuilder) {
     const definition = /^(nodedef|edgedef)\s*>/i.exec(line)
     if (definition) {
       section = definition[1]?.toLowerCase() === 'nodedef' ? 'nodes' : 'edges'
-      columns = columnsOf(cellsOf(line.slice(definition[0].length), at))
+      columns = columnsOf(cellsOf(line.slice(definition[0].length), at), at)
+      defaults = columns.flatMap(({ byDefault }, index) => (byDefault === undefined ? [] : [index]))
       const ends = section === 'edges' ? 2 : 1
       if (columns.length < ends) throw new Unreadable(at, 'required', `defines fewer than ${ends} columns`)
     } else if (!section) throw new Unreadable(at, 'malformed-gdf', 'stands before nodedef> or edgedef>')
-    else addElement(section, columns, cellsOf(line, at), at, directions, into)
+    else addElement(section, columns, defaults, cellsOf(line, at), at, directions, into)
   }
   setDirections(directions, into)
   // Edges without a direction are undirected in GDF.
@@ -63,6 +67,8 @@ function read(text: string, into: GraphBuilder) {
 function addElement(
   section: 'nodes' | 'edges',
   columns: readonly Column[],
+  /** The indices of columns with a default. */
+  defaults: readonly number[],
   cells: string[],
   at: number,
   directions: Map<number, boolean>,
@@ -75,13 +81,18 @@ function addElement(
   const own = section === 'nodes' ? 1 : 2
   const attributes: [string, unknown][] = []
   let directed: boolean | undefined
-  for (const [index, { name, type }] of columns.entries()) {
-    const cell = cells[index] ?? ''
-    if (index < own || cell === '') continue
+  const add = ({ name, type, byDefault = '' }: Column, given: string) => {
+    const cell = given === '' ? byDefault : given
+    if (cell === '') return
+    if (given === '') into.repeat(name.length + cell.length, at)
     const value = type === 'text' ? cell : typedValue(cell, type, into)
     if (section === 'edges' && name === 'directed') directed = /^(?:true|1)$/i.test(cell)
     else attributes.push([name, value ?? cell])
   }
+  for (let index = own; index < cells.length; index++) add(columns[index] as Column, cells[index] as string)
+  // Rows may be much shorter than the definition.
+  const missing = defaults.slice(firstAfter(defaults, Math.max(own, cells.length)))
+  for (const index of missing) add(columns[index] as Column, '')
   const [first = '', second = ''] = cells
   if (section === 'nodes') into.addNode(first, at, attributes)
   else {
@@ -90,11 +101,33 @@ function addElement(
   }
 }
 
+/** Returns the place of the first of these increasing numbers that is at least `least`. */
+function firstAfter(numbers: readonly number[], least: number) {
+  let [from, to] = [0, numbers.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((numbers[middle] as number) < least) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
 /** Reads definitions such as `name VARCHAR` and `weight DOUBLE default 1.0`. */
-function columnsOf(definitions: string[]): Column[] {
+function columnsOf(definitions: string[], at: number): Column[] {
   return definitions.map((definition) => {
     const [name = '', type = ''] = definition.trim().split(/\s+/)
-    return { name, type: NUMBERS[(type.split('(')[0] as string).toUpperCase()] ?? 'text' }
+    const [, byDefault] = /\sdefault\s+(\S.*)$/i.exec(definition.trim()) ?? []
+    const column: Column = { name, type: NUMBERS[(type.split('(')[0] as string).toUpperCase()] ?? 'text' }
+    if (byDefault === undefined) return column
+    const [, , quoted] = /^(['"])(.*)\1$/.exec(byDefault) ?? []
+    if (quoted === undefined && /^['"]/.test(byDefault)) {
+      throw new Unreadable(
+        at,
+        'malformed-gdf',
+        `has a default for ${quote(name)} whose quote is not closed, or has a comma`
+      )
+    }
+    return { ...column, byDefault: quoted?.replace(/\\(.)/g, '$1') ?? byDefault }
   })
 }
 

@@ -1,17 +1,19 @@
-import type { Row } from './csv-rows.ts'
-import { type GraphBuilder, Unreadable } from './graph-builder.ts'
-import { isMissing, isNumber, numberIn } from './table-values.ts'
+import { delimiterOf, type Row } from './csv-rows.ts'
+import { type GraphBuilder, quote, Unreadable } from './graph-builder.ts'
+import { countCell, isMissing, isNumber, noCells, numberIn, typeOf } from './table-values.ts'
 
 /** Matrices without names from this size on are recognised in any case; smaller ones by their diagonal or symmetry. */
 const LARGE = 8
 
 /**
  * Tells whether a table is an adjacency matrix: with the same names as header and first column, or as a square of numbers. A
- * square of fewer than three rows is taken for a list of edges.
+ * square of fewer than three rows is taken for a list of edges. A number in the corner is no name: the edges 1,2,3 2,3,1 3,1,2
+ * have the same numbers in the first row and column.
  */
 export function matrixIn(first: Row, all: readonly Row[], below: readonly Row[]): 'names' | 'numbers' | undefined {
   const width = first.cells.length
-  if (below.length === width - 1 && width > 2 && below.length < all.length) {
+  const hasCorner = isNumber(first.cells[0] ?? '')
+  if (below.length === width - 1 && width > 2 && below.length < all.length && !hasCorner) {
     const names = new Set(first.cells.slice(1))
     const rows = new Set(below.map(({ cells }) => cells[0] as string))
     const isSame = names.size === width - 1 && rows.size === names.size && [...rows].every((name) => names.has(name))
@@ -54,20 +56,12 @@ export function readMatrix(
   const places = new Map(columns.map((name, index) => [name, index]))
   // The rows may have another order than the columns.
   const order = rows.map(({ cells }, index) => (offset === 1 ? (places.get(cells[0] as string) ?? index) : index))
-  const values = new Map<number, Float64Array>()
+  // Rows may be shorter than the header: only cells that exist cost anything.
+  into.work(rows.reduce((sum, { cells }) => sum + cells.length, names.length))
+  tellCells(rows, offset, first, into)
+  const values: Float64Array[] = []
   let [isWeighted, upper, lower] = [false, 0, 0]
   for (const [index, { cells, at }] of rows.entries()) {
-    const row = order[index] as number
-    const numbers = new Float64Array(names.length)
-    for (let column = 0; column < names.length; column++) {
-      const cell = cells[column + offset] ?? ''
-      if (isMissing(cell)) continue
-      const value = numberIn(cell) ?? 0
-      numbers[column] = value
-      if (value !== 0 && value !== 1) isWeighted = true
-      if (column > row) upper++
-      else if (column < row) lower++
-    }
     if (cells.length > names.length + offset) {
       throw new Unreadable(
         at,
@@ -75,20 +69,47 @@ export function readMatrix(
         `has ${cells.length} cells, but there are ${names.length + offset} columns`
       )
     }
-    values.set(row, numbers)
+    const row = order[index] as number
+    const numbers = new Float64Array(Math.max(0, cells.length - offset))
+    for (let column = 0; column < numbers.length; column++) {
+      const cell = cells[column + offset] as string
+      if (isMissing(cell)) continue
+      const value = numberIn(cell) ?? 0
+      numbers[column] = value
+      if (value !== 0 && value !== 1) isWeighted = true
+      if (column > row) upper++
+      else if (column < row) lower++
+    }
+    values[row] = numbers
   }
-  const valueAt = (row: number, column: number) => values.get(row)?.[column] ?? 0
+  const valueAt = (row: number, column: number) => values[row]?.[column] ?? 0
   const isHalf = (upper === 0) !== (lower === 0)
   const isUndirected =
-    isHalf || names.every((_, row) => names.every((_, column) => valueAt(row, column) === valueAt(column, row)))
+    isHalf || values.every((numbers, row) => numbers.every((value, column) => value === valueAt(column, row)))
   into.directed = !isUndirected
   for (const [index, name] of names.entries()) into.addNode(name, rows[index]?.at ?? first.at)
   for (const [index, { at }] of rows.entries()) {
     const row = order[index] as number
-    for (let column = 0; column < names.length; column++) {
-      const value = valueAt(row, column)
+    for (const [column, value] of (values[row] as Float64Array).entries()) {
       if (value === 0 || (isUndirected && !isHalf && column < row)) continue
       into.addEdge(names[row] as string, names[column] as string, at, isWeighted ? [['weight', value]] : [])
     }
   }
+}
+
+/** Counts cells without a value, and decimal commas. Throws Unreadable where commas may separate thousands. */
+function tellCells(rows: readonly Row[], offset: number, first: Row, into: GraphBuilder) {
+  const { delimiter } = delimiterOf(into.text, first.at)
+  const counts = noCells()
+  for (const { cells } of rows) {
+    for (let index = offset; index < cells.length; index++) countCell(counts, cells[index] as string, delimiter)
+  }
+  if (counts.commas > 0 && typeOf('weight', counts) !== 'number') {
+    const hasComma = (cell: string, index: number) => index >= offset && cell.includes(',')
+    const row = rows.find(({ cells }) => cells.some(hasComma))
+    const detail = `has ${quote(row?.cells.find(hasComma))}, and the matrix does not tell whether that is a decimal comma: write a point`
+    throw new Unreadable(row?.at, 'not-allowed', detail)
+  }
+  into.losses.add('null-dropped', counts.missing)
+  into.losses.add('decimal-comma', counts.commas)
 }

@@ -416,6 +416,6 @@ function write({ name, content }: GraphToWrite, losses: Losses) {
 /** The weight, the third number, and the label, which needs a weight before it. */
 function edgeRest({ label, metadata }: Edge) {
   const weight = typeof metadata?.weight === 'number' ? metadata.weight : undefined
-  if (label === undefined) return weight === undefined ? '' : ` ${weight}`
-  return ` ${weight ?? ''} l ${quote(label)}`.replace(/ {2}/, ' ')
+  const number = weight === undefined ? '' : ` ${weight}`
+  return label === undefined ? number : `${number} l ${quote(label)}`
 }

@@ -26,7 +26,8 @@ const CHARACTERS = 20_000
 
 /**
  * Tells whether lines begin with a node and a relation: the second words are few, and none is a number or a node. Lines of three
- * cells with tabs are a table, unless the relations are those of Cytoscape.
+ * cells with tabs are a table, unless the relations are those of Cytoscape. Numbers behind names are weights rather than nodes.
+ * Unless all lines are short and have such relations, an edge has to begin where another one ends: others may be a log.
  */
 function recognises(text: string) {
   const lines = text.slice(0, CHARACTERS).split(/\r\n?|\n/)
@@ -48,7 +49,18 @@ function recognises(text: string) {
   const areShort = [...relations.keys()].every((relation) => SHORT.test(relation))
   const isTable = text.slice(0, CHARACTERS).includes('\t') && words.every(({ length }) => length === 3)
   const isRepeated = relations.size <= edges.length / 2 && (relations.get(first[1] as string) ?? 0) > 1
-  return areNames && (areShort || (isRepeated && !isTable))
+  if (!areNames || !(areShort || (isRepeated && !isTable)) || haveWeights(edges)) return false
+  const sources = new Set(edges.map(([source]) => source))
+  const isPlain = areShort && edges.every(({ length }) => length === 3)
+  return isPlain || edges.some(([, , ...targets]) => targets.some((target) => sources.has(target)))
+}
+
+/** Tells whether lines end with a weight, or have a dictionary of networkx. */
+function haveWeights(edges: readonly string[][]) {
+  if (edges.some((words) => words.some((word, index) => index > 1 && word.startsWith('{')))) return true
+  if (edges.some(([source = '']) => isNumber(source))) return false
+  const last = edges.map((words) => words.at(-1) ?? '')
+  return last.every(isNumber) || last.some((word) => isNumber(word) && word.includes('.'))
 }
 
 function wordsOf(line: string, hasTabs: boolean) {

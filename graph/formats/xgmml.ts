@@ -2,8 +2,8 @@ import type { Edge, Node } from '../../schemas/graph-content.ts'
 import { put, type Vocabulary } from './attributes.ts'
 import type { Format } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
-import { numberOf } from './text.ts'
-import { declaredValue, decodeXml, readXml, rootElement, tagStart } from './xml.ts'
+import { numberOf, undeclaredValue } from './text.ts'
+import { declaredValue, decodeXml, furtherAttributes, readXml, rootElement, tagStart } from './xml.ts'
 
 /** XGMML, the exchange format of Cytoscape 2 and 3. */
 export const xgmml: Format = {
@@ -82,7 +82,8 @@ class Reader {
       this.#into.version = rest['cy:documentVersion']
       this.#into.directed = isTrue(directed ?? rest['cy:directed'] ?? '0')
     }
-    this.#push({ kind: 'graph', attributes: new Map() })
+    const { id: _, ...others } = rest
+    this.#push({ kind: 'graph', attributes: this.#further(others) })
   }
 
   #openNode({ id, label, name, ...rest }: Record<string, string>, at: number) {
@@ -96,7 +97,9 @@ class Reader {
     const text = label ?? name
     if (text !== undefined) this.#into.describeNode(node, [['label', text]])
     const parent = this.#elements.findLast(({ kind }) => kind === 'node')?.element as Node | undefined
-    this.#push({ kind: 'node', element: node, attributes: new Map() })
+    const attributes = this.#further(rest)
+    if (label !== undefined && name !== undefined) attributes.set('name', name)
+    this.#push({ kind: 'node', element: node, attributes })
     if (parent) {
       this.#into.repeat(parent.id.length, at)
       this.#into.describeNode(node, [['parent', parent.id]], nodeVocabulary)
@@ -116,10 +119,15 @@ class Reader {
     if (label !== undefined) this.#into.describeEdge(edge, [['label', label]])
     const own = rest['cy:directed'] ?? directed
     if (own !== undefined && isTrue(own) !== this.#into.directed) edge.directed = isTrue(own)
-    const attributes = new Map<string, unknown>()
-    const number = numberOf(weight ?? '')
-    if (number !== undefined) attributes.set('weight', number)
+    const attributes = this.#further(weight === undefined ? rest : { weight, ...rest })
     this.#push({ kind: 'edge', element: edge, attributes })
+  }
+
+  /** Returns the attributes of a tag that XGMML does not define, or as text only. */
+  #further(attributes: Record<string, string>) {
+    const found = new Map<string, unknown>()
+    for (const [name, text] of furtherAttributes(attributes)) found.set(name, undeclaredValue(text, this.#into))
+    return found
   }
 
   #push(element: Element) {

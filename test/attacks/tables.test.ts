@@ -13,6 +13,10 @@ async function cost(text: string) {
   return (user + system) / 1000
 }
 
+function rows(count: number) {
+  return Array.from({ length: count }, (_, index) => index).join('\n')
+}
+
 const files: [name: string, of: (size: number) => string][] = [
   [
     'many equal columns',
@@ -20,13 +24,25 @@ const files: [name: string, of: (size: number) => string][] = [
   ],
   ['one wide row', (size) => `${'a,'.repeat(size / 4)}\n${'b,'.repeat(size / 4)}`],
   ['a large matrix', (size) => `${`${'0,'.repeat(Math.sqrt(size / 2) - 1)}0\n`.repeat(Math.sqrt(size / 2))}`],
+  [
+    'a matrix of short rows',
+    (size) => {
+      const names = Array.from({ length: size / 14 }, (_, index) => `q${index}`)
+      return `,${names}\n${names.join('\n')}`
+    }
+  ],
+  [
+    'short rows of a wide GDF',
+    (size) =>
+      `nodedef>name${Array.from({ length: size / 20 }, (_, index) => `,a${index}`).join('')}\n${rows(size / 10)}`
+  ],
   ['empty rows', (size) => `from,to\n${',,\n'.repeat(size / 3)}`],
   ['spaces', (size) => `from,to\na,${' '.repeat(size)}b`],
   ['quotes in a list', (size) => `1 2\n${'"1 2\n'.repeat(size / 5)}`],
   ['one line of a list', (size) => '1 '.repeat(size / 2)],
   ['comments of a list', (size) => `${'%  \n'.repeat(size / 4)}1 2`],
   ['one quote in GDF', (size) => `nodedef>name\n"${'\\a'.repeat(size / 2)}`],
-  ['targets of SIF', (size) => `a pp${' b'.repeat(size / 2)}\na pp b`],
+  ['targets of SIF', (size) => `a pp${' b'.repeat(size / 2)}\nb pp a`],
   ['apostrophes', (size) => `from,to,x\na,b,${"'".repeat(size)}NA`]
 ]
 
