@@ -211,6 +211,8 @@ t.test('adjacency matrices are read as graphs', async (t) => {
   t.same(await matrix('0,1,0,0\n0,0,1,0\n0,0,0,5\n1,0,0,0'), ['matrix', true, 4, '1 2 1', '2 3 1', '3 4 5', '4 1 1'])
   t.same(await matrix('1,2,3\n2,3,1\n3,1,2'), ['edges', true, 3, '1 2 3', '2 3 1', '3 1 2'], 'a triangle')
   t.same(await matrix('0,1,2\n1,0,3\n2,3,0'), ['matrix', false, 3, '1 2 1', '1 3 2', '2 3 3'], 'without names')
+  t.same(await matrix('0,a,b\na,0,1\nb,1,0'), ['matrix', false, 2, 'a b '], 'with a number in the corner')
+  t.same(await matrix(',1,2\n1,0,1\n2,1,0'), ['matrix', false, 2, '1 2 '], 'with numbers as names')
   t.same(await matrix('1,2\n2,3'), ['edges', true, 3, '1 2 ', '2 3 '], 'two rows of two numbers are edges')
   t.same(
     (await matrix('"a","b","c"\n"a",0,1,0\n"b",1,0,0\n"c",0,0,0')).slice(0, 4),

@@ -7,13 +7,13 @@ const LARGE = 8
 
 /**
  * Tells whether a table is an adjacency matrix: with the same names as header and first column, or as a square of numbers. A
- * square of fewer than three rows is taken for a list of edges. A number in the corner is no name: the edges 1,2,3 2,3,1 3,1,2
+ * square of fewer than three rows is taken for a list of edges. A first row of numbers only has no names: the edges 1,2,3 2,3,1 3,1,2
  * have the same numbers in the first row and column.
  */
 export function matrixIn(first: Row, all: readonly Row[], below: readonly Row[]): 'names' | 'numbers' | undefined {
   const width = first.cells.length
-  const hasCorner = isNumber(first.cells[0] ?? '')
-  if (below.length === width - 1 && width > 2 && below.length < all.length && !hasCorner) {
+  const areNumbers = first.cells.every(isNumber)
+  if (below.length === width - 1 && width > 2 && below.length < all.length && !areNumbers) {
     const names = new Set(first.cells.slice(1))
     const rows = new Set(below.map(({ cells }) => cells[0] as string))
     const isSame = names.size === width - 1 && rows.size === names.size && [...rows].every((name) => names.has(name))
