@@ -192,6 +192,85 @@ t.test('where neither names nor contents tell the ends, the table is refused, an
   t.match((await edgesOf(text, { sourceColumn: 'name', targetColumn: 'name' })).faults, [{ code: 'not-allowed' }])
 })
 
+t.test('times, coordinates and ids do not pass for the ends of edges', async (t) => {
+  const cases: [text: string, ...edges: string[]][] = [
+    ['node1,node2,start,end\na,b,2001,2003\nb,c,2002,2004', 'a b start 2001 end 2003', 'b c start 2002 end 2004'],
+    ['start,end,tail,head\n1,2,a,b\n3,4,b,c', 'a b start 1 end 2', 'b c start 3 end 4'],
+    ['head,relation,tail,start,end\na,x,b,1999,2001', 'a b x start 1999 end 2001'],
+    ['from,to,node_a,node_b\n2001,2003,a,b', 'a b from 2001 to 2003'],
+    ['from,to,from_name,to_name\n1,2,A,B\n2,1,B,A', '1 2 from_name A to_name B', '2 1 from_name B to_name A'],
+    ['from,to,from_name,to_name\n2001,2003,A,B\n2003,2004,B,A', 'A B from 2001 to 2003', 'B A from 2003 to 2004'],
+    ['start,end,w\na,b,1', 'a b w 1'],
+    ['start,end\n1,2\n2,3', '1 2', '2 3'],
+    ['from,to,w\n1,10,0.5\n2,11,1', '1 10 w 0.5', '2 11 w 1'],
+    ['start,end,w\n1,2,1\n2,3,1\n3,1,1', '1 2 w 1', '2 3 w 1', '3 1 w 1'],
+    ['id,from,to\n7,a,b', 'a b'],
+    ['~id,~from,~to\n7,1,2', '1 2'],
+    ['id,node1,node2,weight\n7,a,b,2', 'a b weight 2'],
+    ['id,gene_a,gene_b\n7,a,b', 'a b'],
+    ['u,v,id\na,b,7', 'a b'],
+    ['node_x,node_y,w\n1,2,5\n2,3,6', '1 2 w 5', '2 3 w 6']
+  ]
+  for (const [text, ...edges] of cases) t.same((await edgesOf(text)).edges, edges, text)
+  for (const text of [
+    'employee,project,start,end\nann,x,2001,2003\nbob,y,2003,2004',
+    'employee,project,from,to\nann,x,2001,2003\nbob,y,2003,2004',
+    'text,start,end\na,0,10\nb,10,20\nc,20,30',
+    'who,start,end\nann,2001-01-05,2001-02-01\nbob,2001-02-01,2001-03-01',
+    'id,person,friend\n1,ann,bob\n2,bob,cid\n3,cid,ann',
+    'ID,Source Node,Dest\n1,ann,bob\n2,bob,cid',
+    'id,from,to\n1,101,205\n2,101,307',
+    'place,node_x,node_y\nrome,1.5,2.5\noslo,2.5,3.5',
+    '1,101,5\n2,101,3\n3,102,1\n4,103,2'
+  ]) {
+    const { faults } = await edgesOf(text)
+    t.same(
+      faults.map(({ code }) => code),
+      ['ends-unclear'],
+      text
+    )
+  }
+  for (const [text, losses] of [
+    ['id,label,from,to\n1,a,2001,2003\n2,b,2003,2004', {}],
+    ['id,label,start,end\n1,a,0,5\n2,b,5,9', {}],
+    ['id,label,from,to\n1,a,,\n2,b,,', {}],
+    ['id,ok,done\n1,yes,no\n2,no,yes', {}],
+    ['id,name,country,birth\n1,ann,no,se\n2,bob,se,fi', { 'header-guessed': 1 }]
+  ] as const) {
+    const { edges, losses: found, table } = await edgesOf(text)
+    t.same([table?.kind, edges, found], ['nodes', [], losses], text)
+  }
+})
+
+t.test('rows of data are no headers, and columns keep their places', async (t) => {
+  const chosen = await edgesOf('2,1,5\n3,4,6', { sourceColumn: '1', targetColumn: '2' })
+  t.same(chosen.edges, ['2 1 weight 5', '3 4 weight 6'])
+  t.same((await edgesOf('who,2,1\na,b,c', { sourceColumn: 'who', targetColumn: '3' })).edges, ['a c 2 b'])
+  const texts = await edgesOf('alice,knows,bob\ncarol,likes,dan', { sourceColumn: '1', targetColumn: '3' })
+  t.same(texts.losses, { 'header-guessed': 1 }, 'whether the first row is a header is told to be a guess')
+  const trailing = await edgesOf('source,target,weight\n1,5,2,\n2,6,3,')
+  t.same([trailing.edges, trailing.losses], [['1 5 weight 2', '2 6 weight 3'], { 'header-guessed': 1 }])
+  t.same((await edgesOf('source,target\n1,a,b\n2,b,c')).edges, ['a b column 1 1', 'b c column 1 2'], 'from R')
+  t.same((await edgesOf('# Exported 2024, by Bob\nsource,target\na,b\nb,c')).edges, ['a b', 'b c'])
+  t.same((await edgesOf('# source,target\nu,v\nv,w')).edges, ['u v', 'v w'])
+})
+
+t.test('in lists without a header, a third column of numbers is the weight also with gaps', async (t) => {
+  t.same((await edgesOf('a;b;0,5\nb;c;0,7\nc;a;0,9')).edges, ['a b weight 0.5', 'b c weight 0.7', 'c a weight 0.9'])
+  t.same((await edgesOf('a,b,1\nb,c,NA\nc,a,2')).edges, ['a b weight 1', 'b c', 'c a weight 2'])
+  const { content } = await read('edge-list', 'a b 0.5\nb c 1\nc d')
+  t.same(
+    content?.edges.map(({ metadata, relation }) => [metadata?.weight, relation]),
+    [
+      [0.5, undefined],
+      [1, undefined],
+      [undefined, undefined]
+    ]
+  )
+  const konect = await read('edge-list', '% sym posweighted\n1 2 3 1200000000\n2 3 1 1200000001')
+  t.same(konect.content?.edges[0]?.metadata, { weight: 3, 'column 4': 1200000000 }, 'before the time of KONECT')
+})
+
 t.test('a column Type without directions holds relations', async (t) => {
   t.same((await edgesOf('Source,Target,Type\na,b,friend\nb,c,enemy')).edges, ['a b friend', 'b c enemy'])
   t.match((await edgesOf('Source,Target,Type\na,b,Directed\nb,c,sideways')).faults, [{ code: 'not-allowed', line: 3 }])

@@ -5,6 +5,7 @@ import type { Format } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import { Losses } from './losses.ts'
 import { areUndirected, readTable } from './table.ts'
+import { endsByName, nodeIdIn } from './table-names.ts'
 import { afterAll, decodeText } from './text.ts'
 
 /**
@@ -63,10 +64,12 @@ function read(text: string, start: number, delimiter: string, into: GraphBuilder
   readTable({ rows, header, delimiter, textOf, peek, isUndirected: areUndirected(text.slice(0, start)) }, into)
 }
 
-/** Returns the last comment as header, if it has as many cells as the first row. */
+/** Returns the last comment as header, if it has as many cells as the first row, and that is not a header itself. */
 function headerIn(comments: string, delimiter: string, { cells }: Row): Row | undefined {
   const line = /#[ \t]*([^\r\n]*)[\r\n]*$/.exec(comments.slice(-10_000))
   const names = line?.[1]?.split(delimiter).map((name) => name.trim()) ?? []
+  const isHeader = (row: readonly string[]) => endsByName(row, () => false) !== undefined || nodeIdIn(row) !== undefined
+  if (isHeader(cells) && !isHeader(names)) return undefined
   return cells.length > 1 && names.length === cells.length
     ? { cells: names, at: comments.length - (line?.[0].length ?? 0) }
     : undefined

@@ -1,15 +1,14 @@
 import type { Row } from './csv-rows.ts'
-import type { Ends } from './table-names.ts'
+import { type Ends, ROWS } from './table-ends.ts'
 import { isMissing, isNumber } from './table-values.ts'
 
-/** Columns and rows that are compared. */
+/** Columns that are compared. */
 const COLUMNS = 24
-const ROWS = 20_000
 
 /** A pair of columns is the ends of edges only if it shares this many times more values than any other. */
 const CLEARLY = 2
 
-/** The least part of their values that the ends of edges share, by whether they are numbers, in tables with a header. */
+/** The least part of their values that the ends of edges share, by whether they are numbers. */
 const LEAST = { texts: 0.1, numbers: 0.5 }
 
 /** Columns of lists that have no header; wider ones are something else. */
@@ -30,13 +29,19 @@ interface Column {
 
 /**
  * Returns the two columns that share values, as ends of edges do; undefined if no pair is clearly better than all others.
- * In lists without a header, the first two columns are preferred.
+ * In lists without a header, the first two columns are preferred; 'unclear' if these are whole numbers, and others share more.
+ * Columns in `except` are not compared.
  */
-export function endsByContent(rows: readonly Row[], width: number, hasHeader: boolean): Ends | undefined {
+export function endsByContent(
+  rows: readonly Row[],
+  width: number,
+  hasHeader: boolean,
+  except: readonly number[] = []
+): Ends | 'unclear' | undefined {
   const isRagged = rows.some(({ cells }) => cells.length !== width)
   if (!hasHeader && (isRagged || width > WIDEST_LIST)) return undefined
   const { columns, shared } = compare(rows, width)
-  const likely = columns.filter(({ isMeasure, hasGaps }) => !isMeasure && !hasGaps)
+  const likely = columns.filter(({ index, isMeasure, hasGaps }) => !isMeasure && !hasGaps && !except.includes(index))
   const pairs: { ends: Ends; score: number }[] = []
   for (const a of likely) {
     for (const b of likely) {
@@ -46,7 +51,10 @@ export function endsByContent(rows: readonly Row[], width: number, hasHeader: bo
       const union = a.distinct + b.distinct - common
       // More rows than pairs of values are categories, not edges.
       if (hasHeader && width > 2 && union * union < Math.min(rows.length, ROWS)) continue
-      const least = !hasHeader || width === 2 ? 0 : a.isNumeric ? LEAST.numbers : LEAST.texts
+      const isUsual = a.index === 0 && b.index === 1
+      // Behind weights, numbers are rather ends.
+      const isBehind = !hasHeader && columns[0]?.isMeasure === true
+      const least = (!hasHeader && isUsual) || width === 2 ? 0 : a.isNumeric && !isBehind ? LEAST.numbers : LEAST.texts
       if (common > 0 && score >= least && !areCopies(rows, a.index, b.index))
         pairs.push({ ends: { source: a.index, target: b.index }, score })
     }
@@ -56,6 +64,11 @@ export function endsByContent(rows: readonly Row[], width: number, hasHeader: bo
   if (!best) return undefined
   const usual = pairs.find(({ ends: { source, target } }) => source === 0 && target === 1)
   if (!hasHeader && usual && usual.score * CLEARLY >= best.score) return usual.ends
+  if (!hasHeader && !usual && width > 2) {
+    const isWhole = (index: number) => likely.some((column) => column.index === index && column.isNumeric)
+    // The ends of a weighted list, or its weight, may by chance be numbers of another column.
+    if (isWhole(0) && isWhole(1) && isWhole(best.ends.target)) return 'unclear'
+  }
   return best.score >= CLEARLY * (next?.score ?? 0) ? best.ends : undefined
 }
 

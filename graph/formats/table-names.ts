@@ -1,8 +1,5 @@
-/** The indices of the columns with the ends of edges. */
-export interface Ends {
-  source: number
-  target: number
-}
+import type { Row } from './csv-rows.ts'
+import { areIntervals, areMeasures, areNumbersOrDates, type Ends, hasValues, shareValues } from './table-ends.ts'
 
 /** Pairs of names that tools give to the ends of edges; earlier pairs win. */
 const PAIRS: readonly (readonly [string, string])[] = [
@@ -60,6 +57,9 @@ const COUNTERS = [
   ['x', 'y']
 ] as const
 
+/** Pairs of names that are as likely times: without a further part they count only after all other names. */
+const TIMES = new Set(['from', 'start'])
+
 /** Names that are as likely data: they count only if no cell below has the same text. */
 const SHORT = [
   ['u', 'v'],
@@ -81,9 +81,13 @@ export function neo4jColumn(cell: string) {
 
 /**
  * Returns the columns that are the ends of edges by their names, in any order. `isData` tells whether cells below have
- * the text of a column's name.
+ * the text of a column's name. Names that may mean times or coordinates count only if the rows below bear them out.
  */
-export function endsByName(header: readonly string[], isData: (index: number) => boolean): Ends | undefined {
+export function endsByName(
+  header: readonly string[],
+  isData: (index: number) => boolean,
+  below: readonly Row[] = []
+): Ends | undefined {
   const kinds = header.map((cell) => neo4jColumn(cell)?.kind)
   const [start, end] = [kinds.indexOf('START_ID'), kinds.indexOf('END_ID')]
   if (start >= 0 && end >= 0) return { source: start, target: end }
@@ -100,10 +104,12 @@ export function endsByName(header: readonly string[], isData: (index: number) =>
   }
   for (const [a, b] of PAIRS) {
     for (const part of PARTS) {
-      // Nodes with a start and an end are limited in time.
-      if (a === 'start' && part === '' && isNodeTable) continue
       const ends = find(a + part, b + part) ?? find(part + a, part + b)
-      if (ends) return ends
+      if (!ends) continue
+      if (part !== '' || !TIMES.has(a) || header[ends.source]?.startsWith('~')) return ends
+      // Beside from and to, from_name and to_name are attributes.
+      const isBeside = PARTS.some((other) => other !== '' && (find(a + other, b + other) ?? find(other + a, other + b)))
+      if (isBeside && !mayBeTimes(a, ends, header, below)) return ends
     }
   }
   // The head of a triple is its subject; the head of an arc is its target: in both, the source comes first.
@@ -112,18 +118,49 @@ export function endsByName(header: readonly string[], isData: (index: number) =>
     const [source = 0, target = 0] = [triple.source, triple.target].sort((a, b) => a - b)
     return { source, target }
   }
-  if (isNodeTable) return undefined
+  const isPlain = (ends: Ends, counter: string) =>
+    !isData(ends.source) &&
+    !isData(ends.target) &&
+    !areMeasures(below, ends) &&
+    // The numbers of x and y are coordinates.
+    (counter !== 'x' || !areNumbersOrDates(below, ends) || shareValues(below, ends))
   for (const thing of THINGS) {
+    // A node may have two names.
+    if (thing === 'name' && isNodeTable) continue
     for (const [a, b] of COUNTERS) {
       const ends = find(thing + a, thing + b) ?? find(a + thing, b + thing)
-      if (ends && !isData(ends.source) && !isData(ends.target)) return ends
+      if (ends && isPlain(ends, a)) return ends
     }
   }
   for (const [a, b] of SHORT) {
     const ends = find(a, b)
-    if (ends && !isData(ends.source) && !isData(ends.target)) return ends
+    if (ends && isPlain(ends, a)) return ends
+  }
+  for (const [a, b] of PAIRS) {
+    const ends = TIMES.has(a) ? find(a, b) : undefined
+    if (ends && !mayBeTimes(a, ends, header, below)) return ends
   }
   return undefined
+}
+
+/** Returns the columns from and to, or start and end, that hold numbers or dates; they are no ends of edges by their content. */
+export function timesIn(header: readonly string[], below: readonly Row[]): number[] {
+  const names = header.map(plainNameOf)
+  return PAIRS.filter(([a]) => TIMES.has(a)).flatMap(([a, b]) => {
+    const ends = { source: names.indexOf(a), target: names.indexOf(b) }
+    return ends.source >= 0 && ends.target >= 0 && mayBeTimes(a, ends, header, below) ? [ends.source, ends.target] : []
+  })
+}
+
+/** Tells whether the columns from and to, or start and end, may be times instead of the ends of edges. */
+function mayBeTimes(name: string, ends: Ends, header: readonly string[], below: readonly Row[]) {
+  const isNodeTable = nodeIdIn(header) !== undefined
+  // Nodes with a start and an end are limited in time.
+  if (name === 'start' && isNodeTable) return true
+  if (isNodeTable && below.length > 0 && !hasValues(below, ends)) return true
+  if (!areNumbersOrDates(below, ends)) return false
+  if (header.length === 2) return name === 'start' && !shareValues(below, ends)
+  return areIntervals(below, ends, name === 'from') || ((name === 'start' || isNodeTable) && !shareValues(below, ends))
 }
 
 /** Returns the column with the ids of nodes: Id of Gephi, `~id` of Neptune, `:ID` of Neo4j, and the like. */

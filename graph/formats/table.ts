@@ -4,9 +4,10 @@ import type { Vocabulary } from './attributes.ts'
 import type { Row } from './csv-rows.ts'
 import { type GraphBuilder, quote, Unreadable } from './graph-builder.ts'
 import { matrixIn, readMatrix } from './matrix.ts'
+import { areIntervals, type Ends, isOfFewValues } from './table-ends.ts'
 import { areAlike, endsByContent, isAboveNumbers, looksLikeHeader } from './table-guess.ts'
-import { type Ends, endsByName, neo4jColumn, nodeIdIn, relationIn } from './table-names.ts'
-import { attributeColumns, isNumber, valuesOf } from './table-values.ts'
+import { endsByName, neo4jColumn, nodeIdIn, plainNameOf, relationIn, timesIn } from './table-names.ts'
+import { attributeColumns, countCell, isNumber, noCells, typeOf, valuesOf } from './table-values.ts'
 
 /** The columns with a meaning in tables of edges, in lower case. */
 const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
@@ -43,7 +44,10 @@ export function readTable(table: Table, into: GraphBuilder) {
   const all = upTo(Math.max(maxNodes, maxEdges) + 1, table.rows)
   const first = table.header ?? all[0]
   if (!first) throw new Unreadable(0, 'required', 'has no rows')
-  const reader = new TableReader(table, into, withRowNames(first, all, table.header === undefined), all)
+  const isRow = table.header === undefined
+  // Rows with a delimiter at their end, and those of R without a value in the last column, look the same.
+  if (isRow && isNumbered(first, all) && hasEmptyEnds(all)) into.losses.add('header-guessed')
+  const reader = new TableReader(table, into, withRowNames(first, all, isRow), all)
   reader.read()
 }
 
@@ -52,11 +56,22 @@ function withRowNames(first: Row, all: readonly Row[], isRow: boolean): Row {
   const below = all.slice(1)
   const width = first.cells.length + 1
   if (!isRow || below.length === 0 || first.cells.some((cell) => isNumber(cell))) return first
-  const isNumbered = below.every(({ cells }, index) => cells[0] === String(index + 1))
   const names = new Set(first.cells)
   const isMatrix = below.length === width - 1 && below.every(({ cells }) => names.has(cells[0] as string))
-  const hasRowNames = (isNumbered || isMatrix) && below.every(({ cells }) => cells.length === width)
+  const hasRowNames =
+    ((isNumbered(first, all) && !hasEmptyEnds(all)) || isMatrix) && below.every(({ cells }) => cells.length === width)
   return hasRowNames ? { cells: ['', ...first.cells], at: first.at } : first
+}
+
+/** Tells whether the rows below have one cell more than the first one, and begin with their numbers. */
+function isNumbered(first: Row, all: readonly Row[]) {
+  const width = first.cells.length + 1
+  return all.every(({ cells }, index) => index === 0 || (cells.length === width && cells[0] === String(index)))
+}
+
+/** Tells whether all rows but the first end with an empty cell. */
+function hasEmptyEnds(all: readonly Row[]) {
+  return all.length > 1 && all.every(({ cells }, index) => index === 0 || cells.at(-1) === '')
 }
 
 class TableReader {
@@ -72,6 +87,7 @@ class TableReader {
   readonly #isInComment: boolean
   readonly #isList: boolean
   readonly #isUndirected: boolean
+  #typed: boolean | undefined
 
   constructor(
     { header, delimiter, textOf, peek, isList = false, isUndirected = false }: Table,
@@ -95,7 +111,8 @@ class TableReader {
     const header = this.#first.cells
     const chosen = this.#chosenEnds()
     if (chosen) return this.#readEdges(chosen.ends, chosen.hasHeader, 'choice')
-    const named = endsByName(header, (index) => this.#below.some(({ cells }) => cells[index] === header[index]))
+    const isData = (index: number) => this.#below.some(({ cells }) => cells[index] === header[index])
+    const named = endsByName(header, isData, this.#below)
     if (named) return this.#readEdges(named, true, 'names')
     const id = nodeIdIn(header)
     const matrix = matrixIn(this.#first, this.#all, this.#below)
@@ -104,7 +121,10 @@ class TableReader {
       if (matrix === 'numbers') this.#into.losses.add('header-guessed')
       return readMatrix(matrix, this.#first, matrix === 'numbers' ? this.#all : this.#below, this.#textOf, this.#into)
     }
-    if (id !== undefined) return this.#readNodes(id)
+    if (id !== undefined) {
+      this.#refuseEdges(id)
+      return this.#readNodes(id)
+    }
     if (header.length < 2) {
       throw new Unreadable(this.#first.at, 'required', 'has one column, but edges need two ends')
     }
@@ -117,10 +137,16 @@ class TableReader {
     }
     this.#into.losses.add('header-guessed')
     const hasHeader = this.#isInComment || looksLikeHeader(this.#first, this.#below)
-    const shared = endsByContent(hasHeader ? this.#below : this.#all, header.length, hasHeader)
+    const shared = endsByContent(
+      hasHeader ? this.#below : this.#all,
+      header.length,
+      hasHeader,
+      timesIn(header, this.#below)
+    )
+    if (shared === 'unclear') throw this.#endsUnclear(hasHeader)
     if (shared) return this.#readEdges(shared, hasHeader, 'content')
     const rows = hasHeader ? this.#below : this.#all
-    const isWeighted = !hasHeader && header.length === 3 && rows.every(({ cells }) => isNumber(cells[2] ?? ''))
+    const isWeighted = !hasHeader && header.length === 3 && this.#isWeight(rows, 2)
     const alike = areAlike(rows, usual)
     // Two columns of numbers with unknown names, and nothing in common, are rather measurements.
     const isPlain = header.length === 2 && (alike === 'texts' || (alike === 'numbers' && !hasHeader))
@@ -128,19 +154,43 @@ class TableReader {
     throw this.#endsUnclear(hasHeader)
   }
 
+  /** Tells whether the column holds numbers, among which there may be gaps. */
+  #isWeight(rows: readonly Row[], index: number) {
+    const counts = noCells()
+    for (const { cells } of rows) countCell(counts, cells[index] ?? '', this.#delimiter)
+    return typeOf('', counts) === 'number'
+  }
+
+  /** Refuses a table of nodes two columns of which may be the ends of edges. Nodes that have a name are only reported. */
+  #refuseEdges(id: number) {
+    const header = this.#first.cells
+    const shared = endsByContent(this.#below, header.length, true, [id, ...timesIn(header, this.#below)])
+    const ends = shared === 'unclear' ? undefined : shared
+    const names = header.map(plainNameOf)
+    const [source, target] = [names.indexOf('from'), names.indexOf('to')]
+    const areEnds = source >= 0 && target >= 0 && !areIntervals(this.#below, { source, target }, true)
+    if (!areEnds && (!ends || isOfFewValues(this.#below, ends) || areAlike(this.#below, ends) !== 'texts')) return
+    if (names.some((name) => name === 'label' || name === 'name')) this.#into.losses.add('header-guessed')
+    else throw this.#endsUnclear(true)
+  }
+
   /** Returns the columns that the caller has chosen, by their names or numbers. */
   #chosenEnds(): { ends: Ends; hasHeader: boolean } | undefined {
     const { source, target } = this.#into.endColumns
     if (source === undefined && target === undefined) return undefined
     const { cells } = this.#first
+    const isKnown = this.#isInComment || endsByName(cells, () => false) !== undefined || nodeIdIn(cells) !== undefined
+    // Numbers in the first row are no names of columns.
+    const isData = !isKnown && cells.some((cell) => isNumber(cell))
     const placeOf = (name: string): { index: number; isName: boolean } => {
       const texts = cells.map((cell) => this.#peek(cell))
       const plain = name.trim().toLowerCase()
       const exact = texts.indexOf(name)
       const index = exact >= 0 ? exact : texts.findIndex((text) => text.trim().toLowerCase() === plain)
-      if (index >= 0 && plain !== '') return { index, isName: true }
       const number = Number(/^(?:column )?(\d{1,6})$/.exec(plain)?.[1] ?? 0)
-      if (number >= 1 && number <= cells.length) return { index: number - 1, isName: false }
+      const isPlace = number >= 1 && number <= cells.length
+      if (index >= 0 && plain !== '' && !(isPlace && isData)) return { index, isName: true }
+      if (isPlace) return { index: number - 1, isName: false }
       this.#report('edges', this.#namesOf(true))
       throw new Unreadable(
         this.#first.at,
@@ -153,12 +203,10 @@ class TableReader {
       throw new Unreadable(this.#first.at, 'required', 'needs both sourceColumn and targetColumn, or neither')
     }
     const [from, to] = [placeOf(source), placeOf(target)]
-    const isKnown = endsByName(cells, () => false) !== undefined || nodeIdIn(cells) !== undefined
-    const hasHeader =
-      this.#isInComment || isKnown || ((from.isName || to.isName) && !isNumber(cells[from.index] ?? ''))
-        ? true
-        : looksLikeHeader(this.#first, this.#below)
-    return { ends: { source: from.index, target: to.index }, hasHeader }
+    const ends = { source: from.index, target: to.index }
+    if (isKnown || ((from.isName || to.isName) && !isNumber(cells[from.index] ?? ''))) return { ends, hasHeader: true }
+    this.#into.losses.add('header-guessed')
+    return { ends, hasHeader: looksLikeHeader(this.#first, this.#below) }
   }
 
   #endsUnclear(hasHeader: boolean) {
@@ -209,9 +257,13 @@ class TableReader {
     const others = header.map((_, index) => index).filter((index) => index !== ends.source && index !== ends.target)
     if (!hasHeader) {
       // In lists of edges without a header, a third column of numbers is the weight, and one of text the relation.
-      const isWeight = (index: number) => rows.every(({ cells }) => isNumber(cells[index] ?? ''))
+      const isTimed = this.#isList && header.length === 4 && this.#isWeight(rows, 2) && areTimestamps(rows, 3)
       const nameOf = (index: number) =>
-        header.length > 3 ? `column ${index + 1}` : isWeight(index) ? 'weight' : 'relation'
+        header.length > 3 && !(isTimed && index === 2)
+          ? `column ${index + 1}`
+          : this.#isWeight(rows, index)
+            ? 'weight'
+            : 'relation'
       return { ...ends, attributes: others.map((index) => [index, nameOf(index)]) }
     }
     const lower = header.map((cell) => this.#textOf(cell).trim().toLowerCase())
@@ -245,11 +297,13 @@ class TableReader {
     if (kind === 'LABEL' || lower === '~label') return 'labels'
     // Neo4j and Neptune name types: `year:int`.
     const [, name, type] = /^([^:]+):([a-z]+)(?:\(\w+\))?(?:\[\])?$/i.exec(text) ?? []
-    return name && type && this.#hasTypes() && TYPES.has(type.toLowerCase()) ? name : text
+    return name && type && TYPES.has(type.toLowerCase()) && this.#hasTypes() ? name : text
   }
 
-  #hasTypes() {
-    return this.#first.cells.some((cell) => neo4jColumn(cell) || /^~(?:id|from|to)$/i.test(cell))
+  /** Tells whether the header is one of Neo4j or Neptune. */
+  #hasTypes(): boolean {
+    this.#typed ??= this.#first.cells.some((cell) => neo4jColumn(cell) || /^~(?:id|from|to)$/i.test(cell))
+    return this.#typed
   }
 
   #refuseTwice(name: string, seen: Set<string>) {
@@ -317,6 +371,11 @@ const TYPES = new Set([
   'duration',
   'point'
 ])
+
+/** Tells whether the column holds seconds since 1970, as KONECT writes them behind the weight; 0 if the time is unknown. */
+function areTimestamps(rows: readonly Row[], index: number) {
+  return rows.every(({ cells }) => /^(?:0|\d{9,10})$/.test(cells[index] ?? ''))
+}
 
 interface EdgeColumns extends Ends {
   id?: number | undefined

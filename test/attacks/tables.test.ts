@@ -36,6 +36,7 @@ const files: [name: string, of: (size: number) => string][] = [
     (size) =>
       `nodedef>name${Array.from({ length: size / 20 }, (_, index) => `,a${index}`).join('')}\n${rows(size / 10)}`
   ],
+  ['columns that may have types', (size) => `source,target${',a:b'.repeat(size / 80)}\nx,y`],
   ['empty rows', (size) => `from,to\n${',,\n'.repeat(size / 3)}`],
   ['spaces', (size) => `from,to\na,${' '.repeat(size)}b`],
   ['quotes in a list', (size) => `1 2\n${'"1 2\n'.repeat(size / 5)}`],
