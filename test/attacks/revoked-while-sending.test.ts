@@ -81,6 +81,23 @@ async function prepare(t: Parameters<typeof build>[0]): Promise<Server> {
 }
 
 /** All tables that requests change, except the trail, which also records refusals, and sessions, which the tests end. */
+/** Lets the next unit of the store run to its end, but not commit, until `release` is called. `reached` resolves at that point. */
+function holdNextUnit(store: Store) {
+  const { write } = store
+  const reached = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  store.write = (unit) => {
+    store.write = write
+    return write.call(store, async (trx) => {
+      const done = await unit(trx)
+      reached.resolve()
+      await held.promise
+      return done
+    }) as never
+  }
+  return { reached: reached.promise, release: held.resolve }
+}
+
 const everything = (store: Store) => rowsOf(store, changed)
 const changed = tablesWith({ rows: 'records' }).filter((table) => !/^(auditEvent|session|endedSession)$/.test(table))
 
@@ -191,19 +208,7 @@ t.test('ending a session waits for its running changes, and allows none afterwar
     const headers = { cookie, ...samePage, 'content-type': 'application/json' }
     const change = (name: string) => app.inject({ method: 'PATCH', url: '/api/graphs/1', headers, payload: { name } })
     const order: string[] = []
-    const { write } = store
-    const held = Promise.withResolvers<void>()
-    const begun = new Promise<void>((resolve) => {
-      store.write = (unit) => {
-        store.write = write
-        return write.call(store, async (trx) => {
-          const done = await unit(trx)
-          resolve()
-          await held.promise
-          return done
-        }) as never
-      }
-    })
+    const { release, reached: begun } = holdNextUnit(store)
     const changing = change('Meanwhile').then(({ statusCode }) => order.push(`changed ${statusCode}`))
     await begun
     const ending = as()
@@ -211,7 +216,7 @@ t.test('ending a session waits for its running changes, and allows none afterwar
       .then(({ status }) => order.push(`ended ${status}`))
     await new Promise((resolve) => setTimeout(resolve, 300))
     t.same(order, [], 'both wait')
-    held.resolve()
+    release()
     await Promise.all([changing, ending])
     t.same(order.sort(), ['changed 200', 'ended 204'])
     t.equal((await change('Afterwards')).statusCode, 401)
@@ -227,24 +232,12 @@ t.test('a change that waits until its session has ended is not made', async (t) 
   const session = String([begin.headers['set-cookie']].flat()[0]).split(';', 1)[0] ?? ''
   for (const cookie of [session, `graphstead_session=${await tokenOf('ada')}`]) {
     const headers = { cookie, ...samePage, 'content-type': 'application/json' }
-    const { write } = store
-    const held = Promise.withResolvers<void>()
-    const ended = new Promise<void>((resolve) => {
-      store.write = (unit) => {
-        store.write = write
-        return write.call(store, async (trx) => {
-          const done = await unit(trx)
-          resolve()
-          await held.promise
-          return done
-        }) as never
-      }
-    })
+    const { release, reached: ended } = holdNextUnit(store)
     const ending = as().delete('/api/session', { cookie, ...samePage })
     await ended
     const changing = app.inject({ method: 'PATCH', url: '/api/graphs/1', headers, payload: { name: 'Too late' } })
     await new Promise((resolve) => setTimeout(resolve, 300))
-    held.resolve()
+    release()
     t.equal((await ending).status, 204)
     t.equal((await changing).statusCode, 401)
     t.same(await store.read.selectFrom('graph').select('name').execute(), [{ name: triangle.name }])

@@ -1,22 +1,15 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { JobThread } from '../../graph/job-thread.ts'
-import { GraphWorker, type WorkerSettings } from '../../graph/worker.ts'
+import { GraphWorker } from '../../graph/worker.ts'
 import { fileOptionsOf } from '../../plugins/http/negotiation.ts'
 import { startThread } from '../../src/assets.ts'
 
 // Threads that live through many jobs.
 
 t.setTimeout(180_000)
-const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
-
-function workerOf(t: Test, settings?: Omit<WorkerSettings, 'startThread'>) {
-  const worker = new GraphWorker(limits, { startThread, ...settings })
-  t.teardown(() => worker.close())
-  return worker
-}
 
 t.test('a thread that compresses and decompresses may be ended at any time', async (t) => {
   const code = `
@@ -45,7 +38,9 @@ t.test('a thread that compresses and decompresses may be ended at any time', asy
 })
 
 t.test('memory left by an earlier job does not count for the next one', async (t) => {
-  const worker = workerOf(t)
+  const limits = { maxNodes: 10, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
+  const worker = new GraphWorker(limits, { startThread })
+  t.teardown(() => worker.close())
   const columns = Array.from({ length: 1000 }, (_, index) => `c${index}`)
   const text = `source,target,${columns.join(',')}\n${'a,b\n'.repeat(500_000)}`
   for (let index = 0; index < 8; index++) {
