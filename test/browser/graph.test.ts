@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { writableFormats as formats } from '../graph/formats/index.ts'
-import { browserOf, openWindow, picture, sameEverywhere, serveTeam, signIn } from './browser.ts'
-import { root } from './program.ts'
-import { zip } from './zip.ts'
+import { writableFormats as formats } from '../../graph/formats/index.ts'
+import { browserOf, openWindow, picture, sameEverywhere, serveTeam, signIn } from '../browser.ts'
+import { root } from '../program.ts'
+import { zip } from '../zip.ts'
 
 // The web app and a graph: import, drawing, filters, layout, comparison, export.
 

@@ -1,7 +1,16 @@
 import t from 'tap'
-import { browserOf, enter, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from './browser.ts'
-import { PASSWORD } from './helper.ts'
-import { serve } from './program.ts'
+import {
+  browserOf,
+  enter,
+  openWindow,
+  picture,
+  sameEverywhere,
+  seriousFindings,
+  serveTeam,
+  signIn
+} from '../browser.ts'
+import { PASSWORD } from '../helper.ts'
+import { serve } from '../program.ts'
 
 // Accounts, audits, and trouble: wrong passwords, ended sessions, unreachable servers. Also without a mouse.
 

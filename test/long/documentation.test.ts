@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { only } from './engine.ts'
-import { executable, root } from './program.ts'
+import { only } from '../engine.ts'
+import { executable, root } from '../program.ts'
 
 // Runs every block of commands in docs/ in order, on a system in a folder: with its own /etc, /usr/local and /var, a
 // sudo that does not ask, and a systemctl that starts the unit's command.
@@ -150,7 +150,7 @@ t.test('the commands in docs/ work, one by one', sqlite, async (t) => {
 })
 
 t.test('the commands of every document for operators are run here', async (t) => {
-  const named = readFileSync(join(root, 'test/documentation.test.ts'), 'utf8')
+  const named = readFileSync(join(root, 'test/long/documentation.test.ts'), 'utf8')
   for (const name of ['install', 'configure', 'backup', 'upgrade', 'monitor', 'troubleshoot']) {
     t.ok(blocksOf(`${name}.md`).length > 0 && named.includes(`'${name}.md'`), name)
   }
