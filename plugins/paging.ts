@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import type { ListQuery } from '../schemas/parameters.ts'
 import { fetchPage, type Listing } from './http/paging.ts'
 import type { Plugin } from './http/plugin.ts'
+import { signerOf } from './http/signatures.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -12,12 +13,13 @@ declare module 'fastify' {
 
 /** Pages of lists. `cursorKey` signs the cursors. */
 const paging: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
+  const sign = signerOf(cursorKey)
   app.decorateReply('sendPage', async function (listing) {
     const { actor, query } = this.request
     const { rows, headers } = await fetchPage(listing, {
       query: query as ListQuery & Record<string, unknown>,
       caller: actor.subject,
-      cursorKey
+      sign
     })
     return this.headers(headers).send(rows) as never
   })

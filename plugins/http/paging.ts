@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { invalid, ProblemError } from '../../schemas/errors.ts'
 import { DEFAULT_SIZE, type ListQuery, type Slice, type Sort, type SortKey } from '../../schemas/parameters.ts'
 import { isSignature } from './signatures.ts'
@@ -22,8 +21,8 @@ export interface PageRequest {
   query: ListQuery & Record<string, unknown>
   /** The actor to whom its cursors belong. */
   caller: string
-  /** Signs the cursors. */
-  cursorKey: Buffer
+  /** Returns the signature of a cursor. */
+  sign: (text: string) => string
 }
 
 type RequestedListing<Row> = Listing<Row> & PageRequest
@@ -145,8 +144,8 @@ function readCursor(listing: Binding, sorts: Sort[], cursor: string): SortKey[] 
   return keys.length > 0 ? keys : undefined
 }
 
-function signature({ path, query, caller, cursorKey }: Binding, sorts: Sort[], payload: string) {
+function signature({ path, query, caller, sign }: Binding, sorts: Sort[], payload: string) {
   const { page: _page, size: _size, cursor: _cursor, sort: _sort, ...filter } = query
   const bound = JSON.stringify([path, Object.entries(filter).sort(), sorts, caller, payload])
-  return createHmac('sha256', cursorKey).update(bound).digest('base64url')
+  return sign(bound)
 }
