@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { diffContents } from '../graph/diff.ts'
+import { Matches } from '../graph/diff-matches.ts'
 import { diffText } from '../graph/diff-text.ts'
 import type { GraphDiff } from '../schemas/diff.ts'
 import type { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
@@ -123,6 +124,55 @@ t.test('edges match by id, else by ends and relation', async (t) => {
   t.same(counts(weighted(1, 2), weighted(3, 2, 4)), [1, 0, 1, false])
   t.same(counts([edge, edge, edge], [edge]), [0, 2, 0, false])
   t.same(counts([edge], [edge, edge, edge]), [2, 0, 0, false])
+})
+
+t.test('equal elements match without an index, past up to eight added or removed ones', async (t) => {
+  /** The index in `from` of each letter of `to`, where one is known before an index is made. */
+  const origins = (from: string, to: string) => {
+    const matches = new Matches([...from], [...to])
+    return Array.from(to, (_, at) => matches.originOf(at))
+  }
+  const none = (count: number) => Array(count).fill(-1)
+  t.same(origins('', 'ab'), [-1, -1])
+  t.same(origins('ab', ''), [])
+  t.same(origins('abc', 'abc'), [0, 1, 2])
+  t.same(origins('abc', 'axc'), [0, -1, 2], 'one that has changed')
+  t.same(origins('abcd', 'acd'), [0, 2, 3], 'one removed')
+  t.same(origins('acd', 'abcd'), [0, -1, 1, 2], 'one added')
+  t.same(origins('ab', 'a'), [0], 'one removed at the end')
+  t.same(origins('a', 'ab'), [0, -1], 'one added at the end')
+  t.same(origins('xab', 'yab'), [-1, 1, 2], 'one changed at the beginning')
+  t.same(origins('12345678ab', 'ab'), [8, 9], 'eight removed')
+  t.same(origins('ab', '12345678ab'), [...none(8), 0, 1], 'eight added')
+  t.same(origins('123456789ab', 'ab'), none(2), 'nine removed')
+  t.same(origins('ab', '123456789ab'), none(11), 'nine added')
+  t.same(origins('abxcd', 'abcdx'), [0, 1, 3, 4, -1], 'the nearest is taken, in the order of both')
+  t.same(origins('ba', 'ab'), [1, -1], 'and the one removed before the one added')
+  t.same(origins('aa', 'baa'), [-1, 0, 1])
+  const matches = new Matches([...'axb'], [...'ayb'])
+  t.same([...matches.unmatchedFrom()], [1])
+  t.same([...matches.unmatchedTo()], [1])
+  t.same(
+    [0, 1, 2].map((index) => matches.isTaken(index)),
+    [true, false, true]
+  )
+  t.same(
+    [0, 2].map((index) => matches.isChanged(index)),
+    [false, false]
+  )
+  matches.match(1, 1)
+  t.equal(matches.isChanged(1), true)
+})
+
+t.test('lists without equal elements are not searched for long', async (t) => {
+  // Each search that finds nothing takes eight from the sum of the lengths, and none begins without any left.
+  const origin = (differing: number) => {
+    const [from, to] = [`${'x'.repeat(differing)}abcdefgh`, `${'y'.repeat(differing)}1abcdefgh`]
+    return new Matches([...from], [...to]).originOf(differing + 1)
+  }
+  // With n differing ones the sum is 2n + 17, less 8n before the search for `a`.
+  t.equal(origin(2), 2, '5 left')
+  t.equal(origin(3), -1, 'none left')
 })
 
 t.test('fields of the graph', async (t) => {
