@@ -93,6 +93,17 @@ t.test('a known browser guesses no faster, and is known for one account only', a
   }
 })
 
+t.test('wrong current passwords of one session keep no other session of its network out', async (t) => {
+  const { as, wait } = await prepare(t)
+  const change = (currentPassword: string) =>
+    as('ada').post('/api/account/password', { currentPassword, newPassword: 'a quiet orange lantern' })
+  for (let time = 0; time < 10; time++) t.match(await change('wrong'), { status: 400 })
+  t.match(await change(PASSWORD), problem(429, 'too-many-attempts'))
+  t.match(await as().post('/api/authenticate', { username: 'ada', password: PASSWORD }), { status: 200 })
+  wait(5000)
+  t.match(await change(PASSWORD), { status: 204 })
+})
+
 t.test('each failure doubles the wait, up to a quarter of an hour; early attempts do not', async (t) => {
   const { logIn, wait } = await prepare(t)
   const waits: number[] = []

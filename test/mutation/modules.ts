@@ -73,6 +73,7 @@ export const modules: Module[] = [
       'attacks/idle-session',
       'attacks/cookies',
       'attacks/given-password',
+      'attacks/guessing',
       'attacks/revoked-while-sending'
     ]
   }
