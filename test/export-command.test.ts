@@ -49,3 +49,15 @@ t.test("a graph is exported in the format of the file's ending", async (t) => {
     'nothing half is left'
   )
 })
+
+t.test('a reader that stops early, such as head, ends the export without an error', async (t) => {
+  const folder = t.testdir({
+    'long.csv': `source,target\n${Array.from({ length: 20_000 }, (_, i) => `a${i},b${i}`).join('\n')}`
+  })
+  const data = join(folder, 'data')
+  await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', '--data', data], {}, PASSWORD)
+  await run(['import', join(folder, 'long.csv'), '--owner', 'ada', '--data', data])
+  const args = ['export', '1', '-', '--format', 'gml', '--data', data]
+  const outcome = await run(args, {}, '', 'set -o pipefail; "$@" | head -n 1')
+  t.same(outcome, { code: 0, stdout: 'Creator "Graphstead"\n', stderr: '' })
+})

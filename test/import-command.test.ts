@@ -113,6 +113,7 @@ t.test('faults are reported with line and column, and files without faults are i
     /no-name\.jgf\.json: graph 2, no-name, 1 nodes/,
     /types\.json: graph 3, types, 0 nodes/,
     /no-type\.json: graph 4, no-type, 0 nodes/,
+    '4 of 10 files are imported; 6 are not',
     ''
   ])
   t.match((await graphs()).rows, [
@@ -135,11 +136,52 @@ t.test('folders are imported, and other files in them are skipped', async (t) =>
   t.equal(outcome.code, 1)
   t.match(outcome.stderr, /bad\.csv: not imported: 1 fault\n {2}line 2, column 1: an edge has no target\n/)
   t.match(outcome.stderr, /\d+ other files? of no known format skipped\n$/)
+  t.match(outcome.stdout, /\n3 of 4 files are imported; 1 is not\n$/)
   t.match((await graphs()).rows, [
     { name: 'latin', edgeCount: 1 },
     { name: 'one', nodeCount: 1 },
     { name: 'two', nodeCount: 2 }
   ])
+})
+
+t.test('a folder without graphs is reported', async (t) => {
+  const { folder, data } = await folderWithUser(t, { 'notes.txt': 'not a graph' })
+  const empty = join(folder, 'empty')
+  mkdirSync(empty)
+  t.same(await run(['import', empty, '--owner', 'ada', '--data', data]), {
+    code: 1,
+    stdout: '',
+    stderr: `no files of a known format in ${empty}\n`
+  })
+})
+
+t.test('standard input is imported, under a name that can be given', async (t) => {
+  const { folder, data, graphs } = await folderWithUser(t, { 'a.csv': 'source,target\na,b', 'b.gml': 'graph []' })
+  const give = (text: string, ...args: string[]) => run(['import', ...args, '--owner', 'ada', '--data', data], {}, text)
+  t.same(await give('source,target\na,b\nb,c', '-'), {
+    code: 0,
+    stdout: '-: graph 1, standard input, 3 nodes, 2 edges\n',
+    stderr: ''
+  })
+  t.match(await give('*Vertices 2\n*Edges\n1 2', '-', '--format', 'pajek', '--name', 'two'), { code: 0 })
+  t.match(await give('', join(folder, 'a.csv'), '--name', 'a better one'), { code: 0 })
+  t.same(await give('', '-'), { code: 1, stdout: '', stderr: '-: not imported: It is empty.\n' })
+  t.match(await give('x'.repeat(2000), '-', '--body-limit', '1024'), {
+    code: 1,
+    stderr: /^-: not imported: it has more than the 1024 bytes that are allowed\n$/
+  })
+  t.match(await give('', join(folder, 'a.csv'), join(folder, 'b.gml'), '--name', 'x'), {
+    code: 2,
+    stderr: /--name is for one file/
+  })
+  t.same(
+    (await graphs()).rows.map(({ name, nodeCount }) => [name, nodeCount]),
+    [
+      ['standard input', 3],
+      ['two', 2],
+      ['a better one', 2]
+    ]
+  )
 })
 
 t.test('packed files are imported, alone and in folders', async (t) => {

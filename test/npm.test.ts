@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -85,6 +85,16 @@ t.test('npm start on an old Node.js leaves the message to the program', sqlite, 
   chmodSync(join(bin, 'node'), 0o755)
   const child = spawn('sh', ['deploy/start.sh', '--port', '1'], { cwd: root, env: { PATH: `${bin}:/usr/bin:/bin` } })
   t.equal(await text(child.stdout), 'src/graphstead.js serve --port 1\n')
+})
+
+t.test('the build of the web app names the package that is missing', sqlite, async (t) => {
+  const folder = t.testdir({ ui: { src: {}, generated: {}, 'index.html': '' }, node_modules: { react: {} } })
+  for (const file of ['ui/build.ts', 'ui/package.json', 'ui/vite.config.ts', 'package-lock.json'])
+    cpSync(join(root, file), join(folder, file))
+  for (const file of ['ui/src/a.ts', 'ui/generated/a.ts']) writeFileSync(join(folder, file), '')
+  const child = spawn(process.execPath, ['ui/build.ts'], { cwd: folder })
+  const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)])
+  t.same([code, stderr], [0, 'The web app and /docs are not built: @mantine/core is not installed; run npm ci.\n'])
 })
 
 t.test('npm pack alone is refused: its package would not run', sqlite, async (t) => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -32,14 +32,22 @@ function copyDocsPage() {
   for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) cpSync(join(from, file), join(to, file))
 }
 
+/** Returns the names of packages that the builds need and that are not installed. */
+function findMissing() {
+  const { devDependencies } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'))
+  const isInstalled = (name: string) =>
+    [root, import.meta.dirname].some((folder) => existsSync(join(folder, 'node_modules', name)))
+  return [...Object.keys(devDependencies), '@fastify/swagger-ui'].filter((name) => !isInstalled(name))
+}
+
 if (!isCurrent()) {
-  try {
+  const missing = findMissing()
+  if (missing.length > 0) {
+    // The API works without them: `npm ci --omit=dev` omits the tools that build both.
+    console.warn(`The web app and /docs are not built: ${missing[0]} is not installed; run npm ci.`)
+  } else {
     const { build } = await import('vite')
     await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
     copyDocsPage()
-  } catch (error) {
-    if (!['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-    // The API works without them: `npm ci --omit=dev` omits the tools that build both.
-    console.warn('The web app and /docs are not built: their tools are missing; run npm ci.')
   }
 }

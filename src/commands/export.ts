@@ -1,4 +1,6 @@
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/actors.ts'
 import { bodyOf, loadConsistently } from '../../db/contents.ts'
@@ -69,6 +71,8 @@ const exportGraph: Command = async (args) => {
     try {
       await writeWhole(file, chunks)
     } catch (error) {
+      // A reader such as `head` has seen enough.
+      if (file === '-' && (error as NodeJS.ErrnoException).code === 'EPIPE') return 0
       console.error(`graphstead export: ${file} cannot be written: ${(error as Error).message}`)
       return 1
     }
@@ -86,11 +90,7 @@ export default exportGraph
 
 /** Writes a temporary file and renames it, so that no partial file is ever seen. */
 async function writeWhole(file: string, chunks: Iterable<Buffer>) {
-  if (file === '-') {
-    for (const chunk of chunks)
-      if (!process.stdout.write(chunk)) await new Promise((resolve) => process.stdout.once('drain', resolve))
-    return
-  }
+  if (file === '-') return pipeline(Readable.from(chunks), process.stdout, { end: false })
   const beside = `${file}.${process.pid}.part`
   try {
     await writeFile(beside, chunks, { flag: 'wx' })

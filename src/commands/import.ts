@@ -1,4 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/actors.ts'
@@ -27,6 +28,13 @@ const settings = {
   format: Type.Optional(
     Type.String({ description: `the format of all files: ${formats.map(({ name }) => name).join(', ')}` })
   ),
+  name: Type.Optional(
+    Type.String({
+      description: 'the name of the graph, for a single file; else the file gives it',
+      minLength: 1,
+      maxLength: 255
+    })
+  ),
   charset: Type.Optional(Type.String({ description: 'the encoding of all files, such as iso-8859-2' })),
   sourceColumn: Type.Optional(
     Type.String({ description: 'in tables: the column with the sources of edges, by its name or its number from 1' })
@@ -47,7 +55,7 @@ const settings = {
 const endings = [...new Set(formats.flatMap((format) => format.endings))]
 const help = usage(
   'import FILE… --owner LOGIN',
-  `Imports a graph from each file, or from each file of a folder. The ending of the name tells the format,
+  `Imports a graph from each file, from each file of a folder, or with - from standard input. The ending of the name tells the format,
 ${endings.join(' ')},
 else the content. Files packed by gzip or zstd, and zip archives of one graph, are unpacked. The command skips files with faults, and reports the faults with their lines.`,
   settings
@@ -60,7 +68,7 @@ const importFiles: Command = async (args) => {
     return 0
   }
   const { values, positionals } = readSettings(settings, args, process.env)
-  const { owner, shared, format, charset, sourceColumn, targetColumn, oversize, dryRun } = values
+  const { owner, shared, format, name, charset, sourceColumn, targetColumn, oversize, dryRun } = values
   if (positionals.length === 0) throw new BadSetting('name a file')
   if (owner === undefined) throw new BadSetting('--owner is missing')
   if ((sourceColumn === undefined) !== (targetColumn === undefined))
@@ -72,6 +80,7 @@ const importFiles: Command = async (args) => {
     if (!(await findUser(store.read, owner))) throw new BadSetting(`--owner: there is no user ${owner}`)
     const check = contentChecker(values)
     const { files, others } = await filesIn(positionals, format)
+    if (name !== undefined && files.length !== 1) throw new BadSetting('--name is for one file')
     const progress = progressLine(dryRun ? 'reading' : 'importing')
     let failed = 0
     for (const [index, file] of files.entries()) {
@@ -92,20 +101,28 @@ const importFiles: Command = async (args) => {
       }
     }
     if (others > 0) console.error(`${others} other ${others === 1 ? 'file' : 'files'} of no known format skipped`)
-    return failed === 0 ? 0 : 1
+    if (files.length === 0) console.error(`no files of a known format in ${positionals.map(printable).join(', ')}`)
+    if (files.length > 1) {
+      const done = `${files.length - failed} of ${files.length} files ${dryRun ? 'can be' : 'are'} imported`
+      console.log(failed === 0 ? done : `${done}; ${failed} ${failed === 1 ? 'is' : 'are'} not`)
+    }
+    return failed === 0 && files.length > 0 ? 0 : 1
 
     async function importFile(file: string, options: FileOptions): Promise<{ success?: string; failure?: string }> {
       try {
-        const { size } = await stat(file)
-        if (size > values.bodyLimit) return { failure: `it has ${size} bytes; ${values.bodyLimit} are allowed` }
-        const reading = readGraphFile(await readFile(file), options, values, check)
+        const bytes = await readBounded(file, values.bodyLimit)
+        if (!bytes) return { failure: `it has more than the ${values.bodyLimit} bytes that are allowed` }
+        const reading = readGraphFile(bytes, options, values, check)
         const { report, stored } = reading
         if (!stored) return { failure: faultText(report) }
         if (dryRun)
           return {
             success: `${titleOf(report)}, ${countsText(report)}${columnsText(report)}${lossText(report.losses)}`
           }
-        const graph = await storeGraph(store, file, reading, { owner: owner as string, shared })
+        const graph = await storeGraph(store, name ?? reading.report.name ?? stemOf(file), reading, {
+          owner: owner as string,
+          shared
+        })
         return {
           success: `graph ${graph.id}, ${printable(graph.name)}, ${countsText(graph)}${columnsText(report)}${lossText(report.losses)}`
         }
@@ -139,6 +156,23 @@ async function filesIn(paths: string[], format: string | undefined) {
   return { files, others }
 }
 
+/** Reads the file, or standard input if its name is -; returns undefined if it has more bytes than the limit. */
+async function readBounded(file: string, limit: number) {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
+    size += (chunk as Buffer).length
+    if (size > limit) return undefined
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Returns the name of a graph whose file gives none. */
+function stemOf(file: string) {
+  return file === '-' ? 'standard input' : fileStem(basename(file))
+}
+
 /** Returns the formats of the ending; undefined if it is unknown and all are candidates. */
 function formatsOf(file: string) {
   const found = formatsOfFile(file).map(({ name }) => name)
@@ -149,11 +183,10 @@ const graphs = new GraphChanges(keepEverything)
 
 function storeGraph(
   store: Store,
-  file: string,
+  name: string,
   { report, stored }: FileReading,
   { owner, shared }: { owner: string; shared: boolean }
 ) {
-  const name = report.name ?? fileStem(basename(file))
   return store.write(async (trx) => {
     // Reading the files may take long.
     if (!(await findUser(trx, owner))) throw new Error(`there is no user ${owner} any more`)
