@@ -1,6 +1,5 @@
 import { AppShell, Container } from '@mantine/core'
-import { lazy, Suspense } from 'react'
-import { Redirect, Route, Switch } from 'wouter'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { AccountContext, mayReadAudits, useSession } from './account/account.ts'
 import { AccountPage } from './account/account-page.tsx'
 import { GivenPasswordPage } from './account/given-password-page.tsx'
@@ -10,15 +9,16 @@ import { GraphsPage } from './graphs/graphs-page.tsx'
 import { ErrorBoundary } from './shared/error-boundary.tsx'
 import { Empty, FailureAlert, Loading } from './shared/failure.tsx'
 import { Header } from './shared/header.tsx'
+import { lazyPage } from './shared/lazy-page.tsx'
 import { Offline } from './shared/offline.tsx'
 import { text } from './text/index.ts'
 import { TrashPage } from './trash/trash-page.tsx'
 
 // Loaded on demand, since the first page does not need drawings, differences and charts.
-const GraphPage = lazy(() => import('./graph/graph-page.tsx'))
-const HistoryPage = lazy(() => import('./history/history-page.tsx'))
-const AuditsPage = lazy(() => import('./audits/audits-page.tsx'))
-const UsersPage = lazy(() => import('./users/users-page.tsx'))
+const GraphPage = lazyPage('graph', () => import('./graph/graph-page.tsx'))
+const HistoryPage = lazyPage('history', () => import('./history/history-page.tsx'))
+const AuditsPage = lazyPage('audits', () => import('./audits/audits-page.tsx'))
+const UsersPage = lazyPage('users', () => import('./users/users-page.tsx'))
 
 /**
  * Shows the sign-in form to visitors without a session, the password form to users with a given password, and the pages
@@ -26,6 +26,7 @@ const UsersPage = lazy(() => import('./users/users-page.tsx'))
  */
 export function App() {
   const session = useSession()
+  const [location] = useLocation()
   if (session.isPending) return <Loading />
   if (session.data === undefined) {
     return (
@@ -45,10 +46,8 @@ export function App() {
         <Header />
         <AppShell.Main id="content" tabIndex={-1}>
           <Offline />
-          <ErrorBoundary>
-            <Suspense fallback={<Loading />}>
-              <Pages user={session.data} />
-            </Suspense>
+          <ErrorBoundary location={location}>
+            <Pages user={session.data} />
           </ErrorBoundary>
         </AppShell.Main>
       </AppShell>

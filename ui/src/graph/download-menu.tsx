@@ -10,6 +10,7 @@ import { formatNumber, text } from '../text/index.ts'
 import type { Drawing } from './drawing.ts'
 import type { Paper } from './drawing-labels.ts'
 import type { Network } from './network.ts'
+import { pngOf, svgPictureOf } from './pictures.ts'
 
 /** Downloads the graph as a file in any format, or the drawing as a picture. Reports losses of the format. */
 export function DownloadMenu({
@@ -49,7 +50,6 @@ export function DownloadMenu({
   })
   const picture = useMutation({
     mutationFn: async (kind: 'png' | 'svg') => {
-      const { pngOf, svgPictureOf } = await import('./pictures.ts')
       const drawn = drawing?.current
       if (!drawn) throw new Error('nothing is drawn')
       return {

@@ -3,10 +3,12 @@ import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { type Fault, Problem, Unreachable } from '../api.ts'
 import { text } from '../text/index.ts'
+import { PageMissing } from './load-page.ts'
 
 /** The message for an error: our text for known codes, else that of the API. */
 export function messageOf(error: unknown): string {
   if (error instanceof Unreachable) return text.failure.unreachable
+  if (error instanceof PageMissing) return text.failure.pageMissing
   if (error instanceof Problem) {
     const known = text.failure.problems as Record<string, string>
     return known[error.code] ?? error.message

@@ -80,6 +80,7 @@ export const en = {
   failure: {
     unreachable: 'The server cannot be reached.',
     unexpected: 'Something went wrong.',
+    pageMissing: 'This page could not be loaded from the server.',
     retry: 'Try again',
     requestId: (id: string) => `Request ${id}`,
     line: (line: number, column: number) => `Line ${line}, column ${column}`,

@@ -1,0 +1,71 @@
+import t, { type Test } from 'tap'
+import { browserOf, openWindow, sameEverywhere, serveTeam, signIn } from '../browser.ts'
+
+// Pages that fail to load.
+
+const browser = browserOf(t)
+
+/** Opens the list of graphs as admin. */
+async function openAsAdmin(t: Test) {
+  const team = await serveTeam(t)
+  const window = await openWindow(t, await browser(), team.url)
+  await window.page.goto('/')
+  await signIn(window.page, 'admin')
+  const go = (name: string) => window.page.getByRole('link', { name, exact: true }).click()
+  return { ...team, ...window, go }
+}
+
+const auditsCode = /\/assets\/audits-page/
+
+t.test(
+  'a page that cannot be loaded offline leaves the others alone, and can be tried again',
+  sameEverywhere,
+  async (t) => {
+    const { page, context, go } = await openAsAdmin(t)
+    await page.getByText('No graphs yet').waitFor()
+    await context.setOffline(true)
+    await go('Audits')
+    await page.getByRole('alert').getByText('The server cannot be reached.').first().waitFor()
+    await context.setOffline(false)
+    await go('Graphs')
+    await page.getByText('No graphs yet').waitFor()
+    await go('Audits')
+    await page.getByRole('table', { name: 'Audits' }).waitFor()
+  }
+)
+
+t.test('a page that an upgraded server has under another name loads the app again, once', sameEverywhere, async (t) => {
+  const { page, go } = await openAsAdmin(t)
+  let requests = 0
+  await page.route(auditsCode, (route) => {
+    requests++
+    return requests === 1 ? route.fulfill({ status: 404 }) : route.continue()
+  })
+  await go('Audits')
+  await page.getByRole('table', { name: 'Audits' }).waitFor()
+  t.equal(requests, 2)
+})
+
+t.test(
+  'a page that is always missing says so, and does not load the app again and again',
+  sameEverywhere,
+  async (t) => {
+    const { page, go } = await openAsAdmin(t)
+    let requests = 0
+    await page.route(auditsCode, (route) => {
+      requests++
+      return route.fulfill({ status: 404 })
+    })
+    await go('Audits')
+    const alert = page.getByRole('alert').filter({ hasText: 'This page could not be loaded from the server.' })
+    await alert.waitFor()
+    t.equal(requests, 2)
+    await go('Trash')
+    await page.getByText('The trash is empty').waitFor()
+    await go('Audits')
+    await alert.waitFor()
+    await page.unroute(auditsCode)
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('table', { name: 'Audits' }).waitFor()
+  }
+)

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import { FailureAlert, Loading } from './failure.tsx'
+import { loadPage } from './load-page.ts'
+
+/** Returns a page whose code is loaded when it is first shown, such as `() => import('./page.tsx')`. */
+export function lazyPage<Props extends object>(name: string, load: () => Promise<{ default: ComponentType<Props> }>) {
+  return function LazyPage(props: Props) {
+    const page = useQuery({
+      queryKey: ['page', name],
+      queryFn: async () => ({ Page: (await loadPage(load)).default }),
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: Number.POSITIVE_INFINITY,
+      refetchOnWindowFocus: false,
+      retry: false
+    })
+    if (page.data) return <page.data.Page {...props} />
+    if (page.isFetching) return <Loading />
+    return <FailureAlert error={page.error} retry={() => page.refetch()} />
+  }
+}
