@@ -168,3 +168,8 @@ function backslashesBefore(text: string, end: number) {
   while (text[end - 1 - count] === '\\') count++
   return count
 }
+
+/** Keywords are case-insensitive, and never quoted. */
+export function isWord({ kind, form, text }: Token, word: string) {
+  return kind === 'id' && form === 'name' && text.toLowerCase() === word
+}

@@ -1,26 +1,20 @@
 import type { Edge, Node } from '../../schemas/graph-content.ts'
-import { type Attributes, asText, edgeAttributes, nodeAttributes, type Vocabulary } from './attributes.ts'
+import type { Vocabulary } from './attributes.ts'
 import { Defaults } from './defaults.ts'
-import type { Format, GraphToWrite } from './format.ts'
+import type { Format } from './format.ts'
+import { readDrawing } from './gexf-drawing.ts'
+import { edgeVocabulary, nodeVocabulary, writeGexf } from './gexf-writer.ts'
 import { GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
-import type { Losses } from './losses.ts'
-import { isNull, numberOf, typedValue, undeclaredValue } from './text.ts'
+import { isNull, typedValue, undeclaredValue } from './text.ts'
 import {
-  countIllegal,
-  type DeclaredColumn,
-  declaredColumns,
   declaredValue,
   decodeXml,
-  escapeXml,
   furtherAttributes,
   isBefore,
   readXml,
   rootElement,
   scalarTypes,
-  tagStart,
-  xmlAttributes,
-  xmlElement,
-  xmlIds
+  tagStart
 } from './xml.ts'
 
 /** GEXF 1.1 to 1.3, the format of Gephi; written as 1.3. https://gexf.net/schema.html */
@@ -31,13 +25,11 @@ export const gexf: Format = {
   endings: ['.gexf', '.gexf.xml'],
   recognises: (text) => rootElement(text) === 'gexf',
   read: (bytes, into) => new Reader(into).read(bytes),
-  write
+  write: writeGexf
 }
 
-const nodeVocabulary: Vocabulary = { label: null }
 /** For nodes with a position, attributes of these names are metadata. */
 const placedVocabulary: Vocabulary = { label: null, position: false }
-const edgeVocabulary: Vocabulary = { label: null }
 
 /** Attributes of elements that exist for some time only. */
 const TIMES = ['start', 'end', 'startopen', 'endopen', 'timestamp', 'timestamps', 'intervals', 'slices']
@@ -300,27 +292,11 @@ class Reader {
   #openDrawing(name: string, attributes: Record<string, string>, at: number) {
     const element = this.#elements.at(-1)
     if (!element) return
-    const numbers = (names: string[]) => names.map((key) => numberOf(attributes[key]?.trim() ?? ''))
-    if (name === 'position') {
-      const [x, y, z] = numbers(['x', 'y', 'z'])
-      const isNowhere = [attributes.x, attributes.y].some((text) => text !== undefined && isNoNumber(text))
-      if (isNowhere) this.#into.losses.add('visual-dropped')
-      else if (x === undefined || y === undefined) this.#fault(at, 'malformed', 'a position needs numbers x and y')
-      else Object.assign(element.element, { x, y, ...(z !== undefined && { z }) })
-    } else if (name === 'color') {
-      const color = colorOf(attributes)
-      if (color === undefined) this.#fault(at, 'malformed', 'a color needs r, g and b from 0 to 255, or hex')
-      else this.#draw(element, 'color', color)
-      const alpha = numberOf(attributes.a ?? '') ?? alphaOf(attributes.hex)
-      if (alpha !== undefined && alpha !== 1) this.#draw(element, 'alpha', alpha)
-    } else if (name === 'shape') {
-      if (attributes.value !== undefined) this.#draw(element, 'shape', attributes.value)
-      if (attributes.uri !== undefined) this.#draw(element, 'uri', attributes.uri)
-    } else {
-      const [value] = numbers(['value'])
-      if (value === undefined) this.#fault(at, 'malformed', `a ${name} needs a number`)
-      else this.#draw(element, name, value)
-    }
+    const { position, values = {}, isNowhere, fault } = readDrawing(name, attributes)
+    if (fault !== undefined) this.#fault(at, 'malformed', fault)
+    if (isNowhere) this.#into.losses.add('visual-dropped')
+    if (position) Object.assign(element.element, position)
+    for (const [name, value] of Object.entries(values)) this.#draw(element, name, value)
   }
 
   #close(name: string) {
@@ -357,150 +333,4 @@ class Reader {
       if (isMutual) this.#into.addReverse(element as Edge, at)
     }
   }
-}
-
-/** Tells whether a coordinate says that it has none: Gephi writes NaN after a layout that failed. */
-function isNoNumber(text: string) {
-  return isNull(text) || /^[+-]?(?:nan|inf(?:inity)?)?$/i.test(text.trim())
-}
-
-/** The colour as `#rrggbb`; also from `#rgb`, and without the alpha of `#rgba` and `#rrggbbaa`. */
-function colorOf({ r, g, b, hex }: Record<string, string>) {
-  if (hex !== undefined) {
-    const digits = /^#?([0-9a-f]{3,8})$/i.exec(hex.trim())?.[1]?.toLowerCase()
-    if (digits?.length === 3 || digits?.length === 4) return `#${digits.slice(0, 3).replace(/./g, '$&$&')}`
-    return digits?.length === 6 || digits?.length === 8 ? `#${digits.slice(0, 6)}` : undefined
-  }
-  const parts = [r, g, b].map((text) => numberOf(text ?? ''))
-  if (!parts.every((part) => part !== undefined && part >= 0 && part <= 255)) return undefined
-  return `#${parts
-    .map((part) =>
-      Math.round(part as number)
-        .toString(16)
-        .padStart(2, '0')
-    )
-    .join('')}`
-}
-
-/** The alpha of `#rgba` and `#rrggbbaa`, from 0 to 1. */
-function alphaOf(hex: string | undefined) {
-  const [, short, long] = /^#?(?:[0-9a-f]{3}([0-9a-f])|[0-9a-f]{6}([0-9a-f]{2}))$/i.exec(hex?.trim() ?? '') ?? []
-  const digits = long ?? (short && short + short)
-  return digits === undefined ? undefined : Math.round((Number.parseInt(digits, 16) / 255) * 1000) / 1000
-}
-
-const NODE_SHAPES = ['disc', 'square', 'triangle', 'diamond']
-const EDGE_SHAPES = ['solid', 'dotted', 'dashed', 'double']
-const COLOR = /^#[0-9a-f]{6}$/
-
-/** Returns metadata as `viz:` elements, if there are such. */
-function drawing(metadata: Record<string, unknown> | undefined, kind: 'node' | 'edge') {
-  const { color, alpha, size, thickness, shape } = metadata ?? {}
-  const names = new Set<string>()
-  let text = ''
-  if (typeof color === 'string' && COLOR.test(color)) {
-    const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
-    const hasAlpha = typeof alpha === 'number' && alpha >= 0 && alpha < 1
-    text += `<viz:color${xmlAttributes({ r, g, b, a: hasAlpha ? alpha : undefined })}/>`
-    names.add('color')
-    if (hasAlpha) names.add('alpha')
-  }
-  const measure = kind === 'node' ? size : thickness
-  const measureName = kind === 'node' ? 'size' : 'thickness'
-  if (typeof measure === 'number' && measure >= 0) {
-    text += `<viz:${measureName} value="${measure}"/>`
-    names.add(measureName)
-  }
-  if (typeof shape === 'string' && (kind === 'node' ? NODE_SHAPES : EDGE_SHAPES).includes(shape)) {
-    text += `<viz:shape value="${shape}"/>`
-    names.add('shape')
-  }
-  return { text, names }
-}
-
-function* nodeValues(node: Node, losses?: Losses): Generator<[string, unknown]> {
-  const { names } = drawing(node.metadata, 'node')
-  const { x, y, z, ...unplaced } = node
-  // A single coordinate is an ordinary attribute.
-  for (const entry of nodeAttributes(x !== undefined && y !== undefined ? unplaced : node, nodeVocabulary, losses)) {
-    if (!names.has(entry[0])) yield entry
-  }
-}
-
-function* edgeValues(edge: Edge, losses?: Losses): Generator<[string, unknown]> {
-  const { names } = drawing(edge.metadata, 'edge')
-  for (const entry of edgeAttributes(edge, edgeVocabulary, losses)) {
-    if (!names.has(entry[0]) && !(entry[0] === 'weight' && typeof entry[1] === 'number')) yield entry
-  }
-}
-
-const META = ['creator', 'keywords', 'description']
-
-function write({ content }: GraphToWrite, losses: Losses) {
-  const { directed = true, label, metadata = {}, nodes, edges } = content
-  const meta = META.filter((name) => typeof metadata[name] === 'string' && (metadata[name] as string).trim() !== '')
-  losses.add('graph-attributes-dropped', Object.keys(metadata).length - meta.length + (label === undefined ? 0 : 1))
-  countIllegal(
-    [...meta.map((name) => metadata[name]), ...nodes.map((node) => node.label), ...edges.map((edge) => edge.label)],
-    losses
-  )
-  const columns = {
-    node: declaredColumns('', nodes, nodeValues, losses),
-    edge: declaredColumns('', edges, edgeValues, losses)
-  }
-  const nodeId = xmlIds(
-    nodes.map(({ id }) => id),
-    losses
-  )
-  const edgeId = xmlIds(
-    edges.map(({ id }) => id),
-    losses
-  )
-
-  return (function* () {
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-    yield '<gexf xmlns="http://gexf.net/1.3" xmlns:viz="http://gexf.net/1.3/viz" version="1.3">\n'
-    yield `<meta>${meta.map((name) => `<${name}>${escapeXml(metadata[name] as string)}</${name}>`).join('')}</meta>\n`
-    yield `<graph defaultedgetype="${directed ? 'directed' : 'undirected'}">\n`
-    for (const [kind, declared] of Object.entries(columns)) {
-      if (declared.size === 0) continue
-      yield `<attributes class="${kind}">\n`
-      for (const { id, title, type, largest } of declared.values()) {
-        yield `<attribute${xmlAttributes({ id, title, type: type === 'integer' && largest > 0x7fffffff ? 'long' : type })}/>\n`
-      }
-      yield '</attributes>\n'
-    }
-    yield '<nodes>\n'
-    for (const node of nodes) {
-      const { x, y, z } = node
-      const position = x !== undefined && y !== undefined ? `<viz:position${xmlAttributes({ x, y, z })}/>` : ''
-      const inside = values(nodeValues(node), columns.node) + drawing(node.metadata, 'node').text + position
-      yield xmlElement('node', { id: nodeId(node.id), label: node.label }, inside)
-    }
-    yield '</nodes>\n<edges>\n'
-    for (const edge of edges) {
-      const { id, source, target, label } = edge
-      const weight = edge.metadata?.weight
-      const attributes = {
-        id: id === undefined ? undefined : edgeId(id),
-        source: nodeId(source),
-        target: nodeId(target),
-        type: edge.directed === undefined ? undefined : edge.directed ? 'directed' : 'undirected',
-        label,
-        weight: typeof weight === 'number' ? weight : undefined
-      }
-      yield xmlElement('edge', attributes, values(edgeValues(edge), columns.edge) + drawing(edge.metadata, 'edge').text)
-    }
-    yield '</edges>\n</graph>\n</gexf>\n'
-  })()
-}
-
-type Declarations = Map<string, DeclaredColumn>
-
-function values(attributes: Attributes, declared: Declarations) {
-  let text = ''
-  for (const [name, value] of attributes) {
-    text += `<attvalue${xmlAttributes({ for: declared.get(name)?.id, value: asText(value) })}/>`
-  }
-  return text === '' ? '' : `<attvalues>${text}</attvalues>`
 }

@@ -1,24 +1,10 @@
 import type { Edge, Node } from '../../schemas/graph-content.ts'
-import { type Attributes, asText, edgeAttributes, graphAttributes, nodeAttributes } from './attributes.ts'
-import type { Format, GraphToWrite } from './format.ts'
+import type { Format } from './format.ts'
 import { GraphBuilder, severalGraphs, Unreadable } from './graph-builder.ts'
 import { type Key, Keys, readValue } from './graphml-keys.ts'
-import type { Losses } from './losses.ts'
+import { writeGraphml } from './graphml-writer.ts'
 import { numberOf, undeclaredValue } from './text.ts'
-import {
-  type DeclaredColumn,
-  declaredColumns,
-  decodeXml,
-  escapeXml,
-  furtherAttributes,
-  isBefore,
-  readXml,
-  rootElement,
-  tagStart,
-  xmlAttributes,
-  xmlElement,
-  xmlIds
-} from './xml.ts'
+import { decodeXml, furtherAttributes, isBefore, readXml, rootElement, tagStart } from './xml.ts'
 
 /** GraphML 1.0 and 1.1, with the extensions of yFiles. http://graphml.graphdrawing.org/specification.html */
 export const graphml: Format = {
@@ -28,7 +14,7 @@ export const graphml: Format = {
   endings: ['.graphml', '.graphml.xml'],
   recognises: (text) => rootElement(text) === 'graphml',
   read: (bytes, into) => new Reader(into).read(bytes),
-  write
+  write: writeGraphml
 }
 
 /** The elements of yFiles that hold the text of a label. */
@@ -303,61 +289,4 @@ class Reader {
 /** Maps the names that Gephi gives to labels. */
 function* withGephiLabel(attributes: Map<string, unknown>, kind: string): Generator<[string, unknown]> {
   for (const [name, value] of attributes) yield [kind === 'edge' && name === 'Edge Label' ? 'label' : name, value]
-}
-
-const graphVocabulary = { taken: new Set(['name', 'type']) }
-
-function write({ name, type, content }: GraphToWrite, losses: Losses) {
-  const { directed = true, nodes, edges } = content
-  const ofGraph: [string, unknown][] = [
-    ['name', name],
-    ...(type === undefined ? [] : ([['type', type]] as [string, unknown][])),
-    ...graphAttributes(content, graphVocabulary, losses)
-  ]
-  const keys = {
-    graph: declaredColumns('g', [content], () => ofGraph, losses),
-    node: declaredColumns('n', nodes, (node) => nodeAttributes(node, {}, losses), losses),
-    edge: declaredColumns('e', edges, (edge) => edgeAttributes(edge, {}, losses), losses)
-  }
-  const nodeId = xmlIds(
-    nodes.map(({ id }) => id),
-    losses
-  )
-  const edgeId = xmlIds(
-    edges.map(({ id }) => id),
-    losses
-  )
-
-  return (function* () {
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
-    for (const [domain, columns] of Object.entries(keys)) {
-      for (const { id, title, type, largest } of columns.values()) {
-        const attrType = type === 'integer' ? (largest > 0x7fffffff ? 'long' : 'int') : type
-        yield `<key${xmlAttributes({ id, for: domain, 'attr.name': title, 'attr.type': attrType })}/>\n`
-      }
-    }
-    yield `<graph edgedefault="${directed ? 'directed' : 'undirected'}">\n${data(ofGraph, keys.graph)}\n`
-    for (const node of nodes) {
-      yield xmlElement('node', { id: nodeId(node.id) }, data(nodeAttributes(node, {}), keys.node))
-    }
-    for (const edge of edges) {
-      const { id, source, target } = edge
-      const attributes = {
-        id: id === undefined ? undefined : edgeId(id),
-        source: nodeId(source),
-        target: nodeId(target),
-        directed: edge.directed
-      }
-      yield xmlElement('edge', attributes, data(edgeAttributes(edge, {}), keys.edge))
-    }
-    yield '</graph>\n</graphml>\n'
-  })()
-}
-
-type Declarations = Map<string, DeclaredColumn>
-
-function data(attributes: Attributes, keys: Declarations) {
-  let text = ''
-  for (const [name, value] of attributes) text += `<data key="${keys.get(name)?.id}">${escapeXml(asText(value))}</data>`
-  return text
 }

@@ -1,10 +1,11 @@
 import type { Edge } from '../../schemas/graph-content.ts'
 import { put } from './attributes.ts'
 import { decodeEntities } from './entities.ts'
-import type { Format, GraphToWrite } from './format.ts'
+import type { Format } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
-import type { Losses } from './losses.ts'
 import { PajekValues } from './pajek-values.ts'
+import { titleOf, type Word, wordsOf } from './pajek-words.ts'
+import { IDS_ARE_LABELS, IDS_FOLLOW, writePajek } from './pajek-writer.ts'
 import { decodeText, numberOf, undeclaredValue } from './text.ts'
 
 /** Pajek, .net and .paj. http://mrvar.fdv.uni-lj.si/pajek/ (reference manual, "Input data formats") */
@@ -18,23 +19,14 @@ export const pajek: Format = {
       text.slice(0, 100_000)
     ),
   read: (bytes, into) => new Reader(into, decodeText(bytes, into, { isOld: true })).read(),
-  write
+  write: writePajek
 }
 
-/** The comment that says that labels are ids. */
-const IDS_ARE_LABELS = '% Graphstead: labels are ids'
-
-/** The comment in front of comments with the ids of the vertices. */
-const IDS_FOLLOW = '% Graphstead: ids of the vertices'
+/** A comment with the id of a vertex. */
 const ID = /^% (\d{1,9}) "([^"]*)"( unlabelled)?$/
 
 /** Sections of Infomap, which hold edges in another way. */
 const INFOMAP = ['links', 'states', 'intra', 'inter', 'multilayer', 'multiplex', 'bipartite', 'contexts', 'paths']
-
-interface Word {
-  text: string
-  isQuoted: boolean
-}
 
 type Section = 'start' | 'vertices' | 'arcs' | 'edges' | 'arcslist' | 'edgeslist' | 'matrix' | 'values' | 'other'
 
@@ -340,82 +332,4 @@ class Reader {
     }
     this.#row++
   }
-}
-
-/** Returns a title, which may be quoted. */
-function titleOf(text: string) {
-  const trimmed = text.trim()
-  const isQuoted = trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"')
-  return decodeEntities(isQuoted ? trimmed.slice(1, -1) : trimmed)
-}
-
-/** Returns the words of a line, quoted or not; undefined if a quote is not closed. */
-function wordsOf(line: string): Word[] | undefined {
-  const words: Word[] = []
-  const word = /\s*(?:"([^"]*)"|(\[[^\]\s]*\])|([^\s"]\S*)|$)/y
-  while (word.lastIndex < line.length) {
-    const match = word.exec(line)
-    if (!match) return undefined
-    const [, quoted, time, plain] = match
-    if (quoted !== undefined) words.push({ text: quoted, isQuoted: true })
-    else if (time !== undefined || plain !== undefined) words.push({ text: (time ?? plain) as string, isQuoted: false })
-  }
-  return words
-}
-
-/** Quotes a text, with character references, as Pajek has for Unicode, for characters that some readers refuse in quotes. */
-function quote(text: string) {
-  return `"${text.replace(/["\\\r\n\u0085\u2028\u2029]|&(?=#)/g, (char) => `&#${char.charCodeAt(0)};`)}"`
-}
-
-/** Writes the labels of the nodes as labels; their ids, if they are other than the numbers, in comments in front. */
-function write({ name, content }: GraphToWrite, losses: Losses) {
-  const { directed = true, label, metadata, nodes, edges } = content
-  losses.add('graph-attributes-dropped', Object.keys(metadata ?? {}).length + (label === undefined ? 0 : 1))
-  const hasLabels = nodes.some(({ label }) => label !== undefined)
-  const haveAllLabels = nodes.every(({ label }) => label !== undefined)
-  const areNumbers = nodes.every(({ id }, index) => id === String(index + 1))
-  if (!areNumbers) losses.add('id-replaced', nodes.length)
-  const numbers = new Map(nodes.map(({ id }, index) => [id, index + 1]))
-  for (const { x, y, z, metadata } of nodes) {
-    if ((x === undefined) !== (y === undefined) || (z !== undefined && (x === undefined || y === undefined)))
-      losses.add('position-dropped')
-    losses.add('attributes-dropped', Object.keys(metadata ?? {}).length)
-  }
-  for (const { id, relation, metadata } of edges) {
-    if (id !== undefined) losses.add('edge-id-dropped')
-    if (relation !== undefined) losses.add('relation-dropped')
-    const hasWeight = typeof metadata?.weight === 'number'
-    losses.add('attributes-dropped', Object.keys(metadata ?? {}).length - (hasWeight ? 1 : 0))
-  }
-
-  return (function* () {
-    if (!hasLabels) yield `${IDS_ARE_LABELS}\n`
-    else if (!areNumbers || !haveAllLabels) {
-      yield `${IDS_FOLLOW}\n`
-      for (const [index, { id, label }] of nodes.entries()) {
-        yield `% ${index + 1} ${quote(id)}${label === undefined ? ' unlabelled' : ''}\n`
-      }
-    }
-    yield `*Network ${name.replace(/\s+/g, ' ')}\n*Vertices ${nodes.length}\n`
-    for (const [index, { id, label, x, y, z }] of nodes.entries()) {
-      const place = x !== undefined && y !== undefined ? ` ${x} ${y}${z === undefined ? '' : ` ${z}`}` : ''
-      yield `${index + 1} ${quote(label ?? id)}${place}\n`
-    }
-    let section: boolean | undefined
-    for (const edge of edges) {
-      const isDirected = edge.directed ?? directed
-      if (isDirected !== section) yield isDirected ? '*Arcs\n' : '*Edges\n'
-      section = isDirected
-      yield `${numbers.get(edge.source)} ${numbers.get(edge.target)}${edgeRest(edge)}\n`
-    }
-    if (section === undefined) yield directed ? '*Arcs\n' : '*Edges\n'
-  })()
-}
-
-/** The weight, the third number, and the label, which needs a weight before it. */
-function edgeRest({ label, metadata }: Edge) {
-  const weight = typeof metadata?.weight === 'number' ? metadata.weight : undefined
-  const number = weight === undefined ? '' : ` ${weight}`
-  return label === undefined ? number : `${number} l ${quote(label)}`
 }

@@ -58,7 +58,7 @@ t.test('patterns built from text are few, and measured here', async (t) => {
     'plugins/methods.ts',
     'graph/formats/csv-formulas.ts',
     'graph/formats/csv-rows.ts',
-    'graph/formats/gml.ts',
+    'graph/formats/gml-parser.ts',
     'graph/formats/xml.ts'
   ])
   const time = (task: () => unknown) => {
