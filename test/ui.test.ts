@@ -252,11 +252,17 @@ t.test('a view survives the way through an address', async (t) => {
     { tab: 'drawing', filter: { attribute: 'metadata.team', values: ['red', 'a&b=c'] } },
     { tab: 'drawing', filter: { attribute: 'degree', least: -1.5, greatest: 3 } }
   ]
+  views.push({
+    tab: 'drawing',
+    camera: { x: 0.5, y: -0.1, ratio: 1 / 3 },
+    nodeSort: { column: 'metadata.-x', isDescending: true },
+    edgeSort: { column: 'label', isDescending: false }
+  })
   for (const view of views) {
     const back = readView(new URLSearchParams(writeView(view).toString()))
     t.same(JSON.parse(JSON.stringify(back)), view, writeView(view).toString())
   }
-  const strange = readView(new URLSearchParams('tab=x&edge=-1&filter=degree&from=a&to=b'))
+  const strange = readView(new URLSearchParams('tab=x&edge=-1&filter=degree&from=a&to=b&camera=1,2&nodeSort='))
   t.same(JSON.parse(JSON.stringify(strange)), { tab: 'drawing' }, 'what means nothing is left out')
 
   const attributes = nodeAttributes(networkOf(content))

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Page } from 'playwright-core'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { writableFormats as formats } from '../../graph/formats/index.ts'
-import { browserOf, openWindow, picture, sameEverywhere, serveTeam, signIn } from '../browser.ts'
+import { browserOf, picture, sameEverywhere } from '../browser.ts'
+import { adaWith, choose, colours, countPixels, download, line } from '../graph-page.ts'
 import { root } from '../program.ts'
 import { zip } from '../zip.ts'
 
@@ -13,78 +13,11 @@ import { zip } from '../zip.ts'
 const browser = browserOf(t)
 const novel = join(root, 'docs', 'examples', 'les-miserables.jgf.json')
 
-/** Opens a window of ada with her graphs. */
-async function adaWith(t: Test, ...graphs: object[]) {
-  const team = await serveTeam(t, 'ada')
-  for (const graph of graphs) {
-    const { status } = await team.as('ada', 'POST', '/api/graphs', graph)
-    t.equal(status, 201)
-  }
-  const { page, context, mishaps } = await openWindow(t, await browser(), team.url, { acceptDownloads: true })
-  await page.goto('/')
-  await signIn(page, 'ada')
-  return { ...team, page, context, mishaps }
-}
-
-/** Two teams on a line, with places. */
-const line = {
-  name: 'Line',
-  content: {
-    directed: true,
-    nodes: Array.from({ length: 6 }, (_, index) => ({
-      id: `n${index}`,
-      label: `Node ${index}`,
-      x: index,
-      y: index % 2,
-      metadata: { team: index < 2 ? 'red' : 'blue', weight: index * 1.5 }
-    })),
-    edges: Array.from({ length: 5 }, (_, index) => ({
-      source: `n${index}`,
-      target: `n${index + 1}`,
-      relation: index % 2 ? 'even' : 'odd'
-    }))
-  }
-}
-
-/** Chooses one of several exclusive options. */
-const choose = (page: Page, name: string) => page.getByRole('radiogroup').getByText(name, { exact: true }).click()
-
-/** Counts the pixels of the drawing with about this colour. */
-function countPixels(page: Page, [red, green, blue]: [number, number, number]): Promise<number> {
-  const count = (shot: string) => `new Promise((resolve) => {
-    const image = new Image()
-    image.onload = () => {
-      const canvas = document.createElement('canvas')
-      canvas.width = image.width
-      canvas.height = image.height
-      const context = canvas.getContext('2d')
-      context.drawImage(image, 0, 0)
-      const { data } = context.getImageData(0, 0, image.width, image.height)
-      let count = 0
-      for (let i = 0; i < data.length; i += 4)
-        count += Math.abs(data[i] - ${red}) + Math.abs(data[i + 1] - ${green}) + Math.abs(data[i + 2] - ${blue}) < 30
-      resolve(count)
-    }
-    image.src = 'data:image/png;base64,${shot}'
-  })`
-  return page
-    .getByRole('application')
-    .screenshot()
-    .then((shot) => page.evaluate<number>(count(shot.toString('base64'))))
-}
-
-/** Values that name colours have these; others have those of the palette, beginning with `first`. */
-const colours: Record<'red' | 'blue' | 'first', [number, number, number]> = {
-  red: [0xff, 0, 0],
-  blue: [0, 0, 0xff],
-  first: [0x3b, 0x78, 0xc2]
-}
-
 t.test(
   'several files are inspected before they are stored: faults with their lines, losses, names',
   sameEverywhere,
   async (t) => {
-    const { page, as, mishaps } = await adaWith(t)
+    const { page, as, mishaps } = await adaWith(t, browser())
     const files = {
       'edges.csv': 'Source,Target,Weight\na,b,2\nb,c,3\n',
       'broken.gml': 'graph [\n  node [ id 1 ]\n  edge [ source 1 target 2 ]\n]\n',
@@ -156,7 +89,7 @@ t.test(
 )
 
 t.test('dropping a file on the page imports it', sameEverywhere, async (t) => {
-  const { page } = await adaWith(t)
+  const { page } = await adaWith(t, browser())
   const transfer = await page.evaluateHandle(`(() => {
     const data = new DataTransfer()
     data.items.add(new File(['graph { a -- b }'], 'dropped.dot'))
@@ -171,7 +104,7 @@ t.test('dropping a file on the page imports it', sameEverywhere, async (t) => {
 })
 
 t.test('the address holds colours, filter and selection, and a link opens the same view', sameEverywhere, async (t) => {
-  const { page, context, mishaps } = await adaWith(t, line)
+  const { page, context, mishaps } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   const legend = page.getByRole('region', { name: 'Legend' })
   await legend.getByText('team', { exact: true }).waitFor()
@@ -212,7 +145,7 @@ t.test('the address holds colours, filter and selection, and a link opens the sa
 })
 
 t.test('hovering highlights a node with its neighbours; a click shows its details', sameEverywhere, async (t) => {
-  const { page } = await adaWith(t, line)
+  const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?colour=none')
   await page.getByRole('application').waitFor()
   await page.waitForTimeout(500)
@@ -240,7 +173,7 @@ t.test('hovering highlights a node with its neighbours; a click shows its detail
 
 t.test('a graph without positions is laid out; the layout can be stopped and saved', sameEverywhere, async (t) => {
   const content = contentOf(novel)
-  const { page, as, mishaps } = await adaWith(t, { name: 'Novel', content })
+  const { page, as, mishaps } = await adaWith(t, browser(), { name: 'Novel', content })
   await page.goto('/graphs/1')
   // The layout may become stable before it is stopped, at once the second time.
   await page.getByRole('button', { name: /^(Stop layout|Lay out)$/ }).click()
@@ -272,18 +205,8 @@ function contentOf(file: string) {
   return { directed: false, nodes, edges }
 }
 
-/** Downloads the file of this menu item. */
-async function download(page: Page, item: string) {
-  await page.getByRole('button', { name: 'Download' }).click()
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: item, exact: true }).click()
-  ])
-  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
-}
-
 t.test('parallel edges are drawn side by side, and loops as rings', sameEverywhere, async (t) => {
-  const { page, mishaps } = await adaWith(t, {
+  const { page, mishaps } = await adaWith(t, browser(), {
     name: 'Several',
     content: {
       directed: true,
@@ -336,7 +259,7 @@ t.test('parallel edges are drawn side by side, and loops as rings', sameEverywhe
 })
 
 t.test('a graph can be downloaded in every format, and its drawing as PNG and SVG', sameEverywhere, async (t) => {
-  const { page, mishaps } = await adaWith(t, line)
+  const { page, mishaps } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   await page.getByRole('application').waitFor()
   const menu = page.getByRole('menu')
@@ -368,7 +291,7 @@ t.test(
   'two versions are compared in the drawing and as a list, and an old one is restored',
   sameEverywhere,
   async (t) => {
-    const { page, as, mishaps } = await adaWith(t, line)
+    const { page, as, mishaps } = await adaWith(t, browser(), line)
     const { nodes, edges, directed } = line.content
     const content = {
       directed,
@@ -413,7 +336,7 @@ t.test(
 )
 
 t.test('the app does not overwrite a concurrent change', sameEverywhere, async (t) => {
-  const { page, as } = await adaWith(t, line)
+  const { page, as } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1')
   await page.getByRole('button', { name: 'Lay out' }).click()
   // The layout of a small graph becomes stable by itself; then it can be saved.
@@ -427,7 +350,7 @@ t.test('the app does not overwrite a concurrent change', sameEverywhere, async (
 t.test('names with a meaning in browsers or JavaScript have no effect', sameEverywhere, async (t) => {
   const evil = '<img src=x onerror="document.title=1">'
   const names = ['__proto__', 'constructor', 'toString', evil, ' ', '\u202e', 'x'.repeat(255)]
-  const { page, mishaps } = await adaWith(t, {
+  const { page, mishaps } = await adaWith(t, browser(), {
     name: evil,
     description: evil,
     type: evil.slice(0, 60),
@@ -467,7 +390,7 @@ t.test('a graph too large to draw shows a message and tables', sameEverywhere, a
     source: `n${index % 60_000}`,
     target: `n${(index * 7) % 60_000}`
   }))
-  const { page, mishaps } = await adaWith(t, { name: 'Large', content: { nodes, edges } })
+  const { page, mishaps } = await adaWith(t, browser(), { name: 'Large', content: { nodes, edges } })
   await page.goto('/graphs/1')
   await page.getByText('more than 200,000 nodes and edges').waitFor({ timeout: 60_000 })
   await page.getByRole('button', { name: 'Show as a table' }).click()

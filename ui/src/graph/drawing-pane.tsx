@@ -4,23 +4,21 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { text } from '../text/index.ts'
 import { type Appearance, Drawing, type Element } from './drawing.ts'
 import type { Paper } from './drawing-labels.ts'
-import type { Network, Positions } from './network.ts'
+import type { Camera, Stage } from './stage.ts'
 
 /** The drawing, with controls and keys to move in it. `drawing` gives other components access to it. */
 export function DrawingPane({
-  network,
-  positions,
+  stage,
   appearance,
   paper,
   selected,
   label,
   drawing,
   onSelect,
-  onMove
+  onMove,
+  onView
 }: {
-  network: Network
-  /** The initial positions of the nodes. */
-  positions: Positions
+  stage: Stage
   appearance: Appearance
   paper: Paper
   selected: Element | undefined
@@ -29,21 +27,22 @@ export function DrawingPane({
   drawing: RefObject<Drawing | null>
   onSelect: (element: Element | undefined) => void
   onMove: () => void
+  onView?: (camera: Camera | undefined) => void
 }) {
   const container = useRef<HTMLDivElement>(null)
-  const shown = useRef({ appearance, paper, onSelect, onMove })
-  shown.current = { appearance, paper, onSelect, onMove }
+  const shown = useRef({ appearance, paper, onSelect, onMove, onView })
+  shown.current = { appearance, paper, onSelect, onMove, onView }
 
   useEffect(() => {
     const made = new Drawing(
       container.current as HTMLDivElement,
-      network,
-      positions,
+      stage,
       shown.current.appearance,
       shown.current.paper,
       {
         onSelect: (element) => shown.current.onSelect(element),
-        onMove: () => shown.current.onMove()
+        onMove: () => shown.current.onMove(),
+        onView: (camera) => shown.current.onView?.(camera)
       }
     )
     drawing.current = made
@@ -51,11 +50,11 @@ export function DrawingPane({
       made.close()
       drawing.current = null
     }
-  }, [network, positions, drawing])
+  }, [stage, drawing])
 
   useEffect(() => drawing.current?.show(appearance, paper), [appearance, paper, drawing])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has to be told as well
-  useEffect(() => drawing.current?.select(selected), [selected, network, positions, drawing])
+  useEffect(() => drawing.current?.select(selected), [selected, stage, drawing])
 
   const keys: Record<string, (drawing: Drawing) => void> = {
     ArrowLeft: (made) => made.pan(-0.1, 0),

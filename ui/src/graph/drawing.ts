@@ -7,6 +7,7 @@ import { edgeTypeOf, settingsOf } from './drawing-settings.ts'
 import { edgeAt } from './edge-shapes.ts'
 import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd, type Positions } from './network.ts'
 import { placesOf } from './places.ts'
+import type { Camera, Stage } from './stage.ts'
 
 /** The appearance of nodes and edges, by number. */
 export interface Appearance {
@@ -24,14 +25,20 @@ export interface DrawingEvents {
   onSelect(element: Element | undefined): void
   /** Called when the user has moved a node. */
   onMove(): void
+  /** Called when the camera moves; undefined for the whole network. */
+  onView(camera: Camera | undefined): void
 }
 
 /** The mark (User Timing) for when the graphics card has all data. */
 const DRAWN = 'graphstead-drawn'
 
+/** The distance in pixels from which on the mouse drags a node, rather than clicks it. */
+const DRAGGED = 4
+
 /** A network on a WebGL canvas. The renderer's keys of nodes and edges are their numbers as text. */
 export class Drawing {
   readonly #network: Network
+  readonly #stage: Stage
   #graph: MultiGraph
   readonly #sigma: Sigma
   readonly #isLarge: boolean
@@ -48,15 +55,10 @@ export class Drawing {
   /** The highlight around the selected or hovered element; undefined without one. */
   #focus: Focus | undefined
 
-  constructor(
-    container: HTMLElement,
-    network: Network,
-    positions: Positions,
-    appearance: Appearance,
-    paper: Paper,
-    events: DrawingEvents
-  ) {
+  constructor(container: HTMLElement, stage: Stage, appearance: Appearance, paper: Paper, events: DrawingEvents) {
+    const { network, positions, camera, box } = stage
     this.#network = network
+    this.#stage = stage
     this.#appearance = appearance
     this.#paper = paper
     this.#isLarge = isLarge(network)
@@ -70,6 +72,8 @@ export class Drawing {
       nodeReducer: (key, { x, y }) => ({ x, y, ...this.#showNode(Number(key)) }),
       edgeReducer: (key) => this.#showEdge(Number(key))
     })
+    if (box) this.#sigma.setCustomBBox(box).refresh()
+    if (camera) this.#sigma.getCamera().setState(camera)
     this.#listen(events)
     this.#sigma.on('resize', () => this.#fit(container))
     this.#overlay = new DrawingOverlay(this.#sigma, network, this.#bends)
@@ -82,7 +86,7 @@ export class Drawing {
   /** Adds the edges of a large network after its nodes, since they take several times as long. */
   #addEdges() {
     this.#frame = requestAnimationFrame(() => {
-      this.#graph = graphOf(this.#network, this.positions, true)
+      this.#graph = graphOf(this.#network, this.#stage.positions, true)
       this.#sigma.setGraph(this.#graph)
       performance.mark(DRAWN)
     })
@@ -134,32 +138,47 @@ export class Drawing {
     }
   }
 
-  #listen({ onSelect, onMove }: DrawingEvents) {
+  #listen({ onSelect, onMove, onView }: DrawingEvents) {
     const sigma = this.#sigma
     let dragged: string | undefined
+    let start = { x: 0, y: 0 }
     let hasMoved = false
+    sigma.getCamera().on('updated', ({ x, y, ratio }) => {
+      this.#stage.camera = x === 0.5 && y === 0.5 && ratio === 1 ? undefined : { x, y, ratio }
+      onView(this.#stage.camera)
+    })
     sigma.on('enterNode', ({ node }) => this.#hover(Number(node)))
     sigma.on('leaveNode', () => this.#hover(undefined))
     sigma.on('clickNode', ({ node }) => !hasMoved && onSelect({ kind: 'node', index: Number(node) }))
     sigma.on('clickStage', ({ event }) => {
+      if (hasMoved) return
       const edge = edgeAt(this.#network, placesOf(sigma, this.#network), this.#bends, event)
       onSelect(edge === undefined ? undefined : { kind: 'edge', index: edge })
     })
-    sigma.on('downNode', ({ node, preventSigmaDefault }) => {
+    sigma.on('downStage', () => {
+      hasMoved = false
+    })
+    sigma.on('downNode', ({ node, event, preventSigmaDefault }) => {
+      hasMoved = false
       // In a large drawing, dragging the whole would catch single nodes.
       if (this.#isLarge) return
       dragged = node
-      hasMoved = false
+      start = { x: event.x, y: event.y }
       preventSigmaDefault()
     })
     sigma.on('moveBody', ({ event, preventSigmaDefault }) => {
       if (dragged === undefined) return
-      if (!hasMoved) sigma.setCustomBBox(sigma.getBBox())
-      hasMoved = true
-      const { x, y } = sigma.viewportToGraph(event)
-      this.#graph.mergeNodeAttributes(dragged, { x, y })
       preventSigmaDefault()
       event.original.preventDefault()
+      if (!hasMoved && Math.hypot(event.x - start.x, event.y - start.y) < DRAGGED) return
+      if (!this.#stage.box) {
+        this.#stage.box = sigma.getBBox()
+        sigma.setCustomBBox(this.#stage.box)
+      }
+      hasMoved = true
+      const { x, y } = sigma.viewportToGraph(event)
+      this.#stage.positions.set([x, y], Number(dragged) * 2)
+      this.#graph.mergeNodeAttributes(dragged, { x, y })
     })
     const drop = () => {
       if (hasMoved && dragged !== undefined) onMove()
@@ -218,15 +237,13 @@ export class Drawing {
   async goTo(node: number) {
     const display = this.#sigma.getNodeDisplayData(String(node))
     if (!display) return
-    const camera = this.#sigma.getCamera()
-    await camera.animate(
-      { x: display.x, y: display.y, ratio: Math.min(camera.ratio, 0.5) },
-      { duration: durationOf(400) }
-    )
+    await this.#glide({ x: display.x, y: display.y, ratio: Math.min(this.#sigma.getCamera().ratio, 0.5) }, 400)
   }
 
-  move(positions: Positions) {
-    this.#sigma.setCustomBBox(null)
+  /** Draws the nodes at the positions of the stage. */
+  move() {
+    const { positions } = this.#stage
+    this.#unbox()
     this.#graph.updateEachNodeAttributes(
       (key, attributes) => {
         attributes.x = at(positions, Number(key) * 2)
@@ -237,11 +254,11 @@ export class Drawing {
     )
   }
 
-  /** The current positions of the nodes. */
-  get positions(): Positions {
-    const positions = new Float64Array(this.#network.nodes.length * 2)
-    this.#graph.forEachNode((key, { x, y }) => positions.set([x, y], Number(key) * 2))
-    return positions
+  /** Refers the camera to the extent of the nodes again. */
+  #unbox() {
+    if (!this.#stage.box) return
+    this.#stage.box = undefined
+    this.#sigma.setCustomBBox(null)
   }
 
   /** The renderer, for pictures. */
@@ -259,19 +276,30 @@ export class Drawing {
     return this.#bends
   }
 
+  /** Moves the camera within a time in milliseconds; at once for users who prefer reduced motion. */
+  async #glide(state: Partial<Camera>, duration: number) {
+    const camera = this.#sigma.getCamera()
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) camera.setState(state)
+    else await camera.animate(state, { duration })
+  }
+
   zoom(factor: number) {
-    this.#sigma.getCamera().animate({ ratio: this.#sigma.getCamera().ratio / factor }, { duration: durationOf(150) })
+    this.#glide({ ratio: this.#sigma.getCamera().ratio / factor }, 150)
   }
 
   /** Moves the camera by a fraction of the width. */
   pan(x: number, y: number) {
     const camera = this.#sigma.getCamera()
-    camera.animate({ x: camera.x + x * camera.ratio, y: camera.y + y * camera.ratio }, { duration: durationOf(120) })
+    this.#glide({ x: camera.x + x * camera.ratio, y: camera.y + y * camera.ratio }, 120)
   }
 
   /** Shows the whole network. */
   fit() {
-    this.#sigma.getCamera().animate({ x: 0.5, y: 0.5, ratio: 1, angle: 0 }, { duration: durationOf(300) })
+    if (this.#stage.box) {
+      this.#unbox()
+      this.#sigma.refresh()
+    }
+    this.#glide({ x: 0.5, y: 0.5, ratio: 1 }, 300)
   }
 
   close() {
@@ -291,11 +319,6 @@ function graphOf({ nodes, edges, source, target, directed }: Network, positions:
     graph[add](edge, at(source, edge), at(target, edge))
   }
   return graph
-}
-
-/** The duration of an animation in milliseconds; 0 for users who prefer reduced motion. */
-function durationOf(milliseconds: number) {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : milliseconds
 }
 
 /** Whether the browser supports WebGL. */

@@ -5,14 +5,10 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { formatNumber, text } from '../text/index.ts'
 import type { Attribute, Value } from './attributes.ts'
+import type { Sort } from './view.ts'
 
 /** The height of a row, in pixels; the same in styles.css. */
 const ROW = 34
-
-interface Sort {
-  column: number
-  isDescending: boolean
-}
 
 /** All nodes or all edges as a table. Renders only visible rows, so that there may be many. The first column links to the element. */
 export function ElementsTable({
@@ -21,6 +17,8 @@ export function ElementsTable({
   count,
   hidden,
   selected,
+  sort,
+  onSort,
   onSelect
 }: {
   caption: string
@@ -28,12 +26,13 @@ export function ElementsTable({
   count: number
   hidden: ((index: number) => boolean) | undefined
   selected: number | undefined
+  sort: Sort | undefined
+  onSort: (sort: Sort) => void
   onSelect: (index: number) => void
 }) {
   const scroller = useRef<HTMLDivElement>(null)
   const [typed, setTyped] = useState('')
   const [sought] = useDebouncedValue(typed, 150)
-  const [sort, setSort] = useState<Sort>()
   const order = useDeferredValue(sort)
   const rows = useMemo(
     () => sorted(matching(columns, count, hidden, sought), columns, order),
@@ -69,18 +68,18 @@ export function ElementsTable({
           <caption className="visually-hidden">{caption}</caption>
           <thead>
             <tr aria-rowindex={1}>
-              {columns.map(({ key, title, isNumber }, column) => (
+              {columns.map(({ key, title, isNumber }) => (
                 <th
                   key={key}
                   className={isNumber ? 'number' : undefined}
                   scope="col"
-                  aria-sort={sort?.column === column ? (sort.isDescending ? 'descending' : 'ascending') : undefined}
+                  aria-sort={sort?.column === key ? (sort.isDescending ? 'descending' : 'ascending') : undefined}
                 >
                   <UnstyledButton
                     className="sort-button"
-                    onClick={() => setSort({ column, isDescending: sort?.column === column && !sort.isDescending })}
+                    onClick={() => onSort({ column: key, isDescending: sort?.column === key && !sort.isDescending })}
                   >
-                    {title} <SortIcon sort={sort} column={column} />
+                    {title} <SortIcon sort={sort} column={key} />
                   </UnstyledButton>
                 </th>
               ))}
@@ -122,7 +121,7 @@ function Space({ height }: { height: number }) {
   )
 }
 
-function SortIcon({ sort, column }: { sort: Sort | undefined; column: number }) {
+function SortIcon({ sort, column }: { sort: Sort | undefined; column: string }) {
   const Icon = sort?.column !== column ? IconArrowsSort : sort.isDescending ? IconSortDescending : IconSortAscending
   return <Icon size={14} aria-hidden />
 }
@@ -152,8 +151,8 @@ const collator = new Intl.Collator(undefined, { numeric: true })
 
 /** Sorts by the column; rows without a value come last in either direction. */
 function sorted(rows: number[], columns: Attribute[], sort: Sort | undefined): number[] {
-  const column = sort && columns[sort.column]
-  if (!column) return rows
+  const column = columns.find(({ key }) => key === sort?.column)
+  if (!sort || !column) return rows
   const keyed = rows.map((row) => ({ row, value: column.read(row) }))
   const sign = sort.isDescending ? -1 : 1
   keyed.sort((a, b) => {

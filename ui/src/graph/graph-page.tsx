@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Badge, Button, Group, SegmentedControl, Text, Title, Tooltip } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
 import { IconAdjustments, IconArrowLeft, IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -20,6 +20,7 @@ import { Legends } from './legends.tsx'
 import { LinkButton } from './link-button.tsx'
 import { LookPanel } from './look-panel.tsx'
 import { Search } from './search.tsx'
+import type { Camera } from './stage.ts'
 import { useGraphView } from './use-graph-view.ts'
 import { useLayout } from './use-layout.ts'
 
@@ -54,7 +55,8 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
   const isNarrow = useMediaQuery('(max-width: 48em)')
   const view = useGraphView(content)
   const { network, appearance, selected, select, change } = view
-  const layout = useLayout(network)
+  const layout = useLayout(network, view.view.camera)
+  const rememberCamera = useDebouncedCallback((camera: Camera | undefined) => change({ camera }), 300)
   const save = useSavePositions()
   const [isLookShown, setIsLookShown] = useState(false)
   const [isWebGl] = useState(canDraw)
@@ -101,17 +103,6 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
             labelOf={view.appearance.nodeLabel}
             onFind={(index) => show({ kind: 'node', index })}
           />
-          {isDrawing && isDrawable && network.nodes.length > 0 && (
-            <LayoutControls
-              layout={layout}
-              save={
-                mayChange(graph) && layout.isMoved
-                  ? () => save.mutate({ graph, content, positions: layout.current() }, { onSuccess: layout.saved })
-                  : undefined
-              }
-              isSaving={save.isPending}
-            />
-          )}
           {isNarrow && isDrawing && (
             <Tooltip label={text.look.title}>
               <ActionIcon
@@ -130,7 +121,11 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
             paper={view.paper}
             drawing={isDrawing && isDrawable ? layout.drawing : undefined}
           />
-          <LinkButton />
+          <LinkButton
+            onCopy={() => {
+              if (isDrawing) change({ camera: layout.stage.camera })
+            }}
+          />
           <Tooltip label={text.history.title}>
             <ActionIcon
               component={Link}
@@ -162,8 +157,7 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
           {network.nodes.length > 0 && isDrawing && isDrawable && (
             <>
               <DrawingPane
-                network={network}
-                positions={layout.positions}
+                stage={layout.stage}
                 appearance={appearance}
                 paper={view.paper}
                 selected={selected}
@@ -171,7 +165,19 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
                 drawing={layout.drawing}
                 onSelect={select}
                 onMove={layout.moved}
+                onView={rememberCamera}
               />
+              <div className="drawing-tools">
+                <LayoutControls
+                  layout={layout}
+                  save={
+                    mayChange(graph) && layout.isMoved
+                      ? () => save.mutate({ graph, content, positions: layout.send() })
+                      : undefined
+                  }
+                  isSaving={save.isPending}
+                />
+              </div>
               <Legends
                 colour={view.legends.colour}
                 size={view.legends.size}
@@ -189,6 +195,8 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
               count={network.nodes.length}
               hidden={view.isNodeHidden}
               selected={selected?.kind === 'node' ? selected.index : undefined}
+              sort={view.view.nodeSort}
+              onSort={(nodeSort) => change({ nodeSort })}
               onSelect={(index) => show({ kind: 'node', index })}
             />
           )}
@@ -200,6 +208,8 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
               count={network.edges.length}
               hidden={view.isEdgeHidden}
               selected={selected?.kind === 'edge' ? selected.index : undefined}
+              sort={view.view.edgeSort}
+              onSort={(edgeSort) => change({ edgeSort })}
               onSelect={(index) => show({ kind: 'edge', index })}
             />
           )}

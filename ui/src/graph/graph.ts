@@ -13,13 +13,32 @@ export function useGraph(id: number) {
     queryKey: keyOf(id),
     queryFn: ({ signal }) => take(api.GET('/api/graphs/{id}', { params: { path: { id } }, signal })),
     // An equal version keeps the same object, and with it all derived data.
-    structuralSharing: (before, after) => (isSame(before as Graph | undefined, after as Graph) ? before : after),
+    structuralSharing: (before, after) => withSameContent(before as Graph | undefined, after as Graph),
     refetchOnWindowFocus: false
   })
 }
 
-function isSame(before: Graph | undefined, after: Graph) {
-  return before !== undefined && before.version === after.version && before.updatedAt === after.updatedAt
+/** Returns the graph after a change; equal content stays the same object. */
+function withSameContent(before: Graph | undefined, after: Graph): Graph {
+  if (!before) return after
+  if (before.version === after.version && before.updatedAt === after.updatedAt) return before
+  return isEqual(before.content, after.content) ? { ...after, content: before.content } : after
+}
+
+function isEqual(some: GraphContent | undefined, other: GraphContent | undefined) {
+  if (!some || !other) return some === other
+  const [{ nodes, edges, ...fields }, { nodes: otherNodes, edges: otherEdges, ...otherFields }] = [some, other]
+  return (
+    areEqual(nodes, otherNodes) && areEqual(edges, otherEdges) && JSON.stringify(fields) === JSON.stringify(otherFields)
+  )
+}
+
+/** Compares one by one, which ends at the first difference. */
+function areEqual(some: unknown[], others: unknown[]) {
+  return (
+    some.length === others.length &&
+    some.every((value, index) => JSON.stringify(value) === JSON.stringify(others[index]))
+  )
 }
 
 /** Stores the positions of the nodes, unless somebody else has changed the graph meanwhile. */

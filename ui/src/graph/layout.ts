@@ -5,8 +5,16 @@ export interface Layout {
   stop(): void
 }
 
-/** Lays the network out from these positions, in a worker. Reports every step, until the layout is stable or stopped. */
-export function startLayout(network: Network, positions: Positions, onStep: (step: LayoutStep) => void): Layout {
+/**
+ * Lays the network out from these positions, in a worker. Reports every step, until the layout is stable or stopped, or
+ * that the worker has failed.
+ */
+export function startLayout(
+  network: Network,
+  positions: Positions,
+  onStep: (step: LayoutStep) => void,
+  onFailure: () => void
+): Layout {
   const worker = new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' })
   worker.onmessage = ({ data }: MessageEvent<LayoutStep>) => {
     const started = performance.now()
@@ -16,6 +24,10 @@ export function startLayout(network: Network, positions: Positions, onStep: (ste
     requestAnimationFrame(() =>
       requestAnimationFrame(() => setTimeout(() => worker.postMessage('next'), performance.now() - started))
     )
+  }
+  worker.onerror = () => {
+    worker.terminate()
+    onFailure()
   }
   const { source, target, edges } = network
   const limit = edges.length + network.nodes.length > 20_000 ? 30_000 : 10_000

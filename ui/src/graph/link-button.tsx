@@ -4,10 +4,11 @@ import { IconLink } from '@tabler/icons-react'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 
-/** Copies the address, which holds the view. */
-export function LinkButton() {
+/** Copies the address, which holds the view. `onCopy` completes it. */
+export function LinkButton({ onCopy }: { onCopy: () => void }) {
   const clipboard = useClipboard()
   const copy = () => {
+    onCopy()
     // Browsers offer the clipboard only to pages under TLS or on localhost.
     if (navigator.clipboard) {
       clipboard.copy(location.href)

@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import type { GraphContent } from '../api.ts'
 import { text } from '../text/index.ts'
@@ -21,7 +21,9 @@ export function useGraphView(content: GraphContent) {
   const edges = useMemo(() => edgeAttributes(network), [network])
 
   const query = params.toString()
-  const view = useMemo(() => readView(new URLSearchParams(query)), [query])
+  const read = useMemo(() => readView(new URLSearchParams(query)), [query])
+  const [filter, nodeSort, edgeSort] = [useStable(read.filter), useStable(read.nodeSort), useStable(read.edgeSort)]
+  const view: View = { ...read, filter, nodeSort, edgeSort }
   const change = (changes: Partial<View>) =>
     setParams((before) => writeView({ ...readView(before), ...changes }), { replace: true })
 
@@ -46,7 +48,6 @@ export function useGraphView(content: GraphContent) {
     const own = (index: number) => nameOf(network.nodes[index] as Network['nodes'][number])
     return label ? (index: number) => String(label.read(index) ?? '').trim() || own(index) : own
   }, [label, network])
-  const { filter } = view
   const hidden = useMemo(() => hiddenNodes(filter, nodes, count), [filter, nodes, count])
   const appearance: Appearance = useMemo(
     () => ({
@@ -101,6 +102,13 @@ export function useGraphView(content: GraphContent) {
     isNodeHidden,
     isEdgeHidden
   }
+}
+
+/** Returns the same object as before for an equal value, so that nothing derived from it is made again. */
+function useStable<T>(value: T): T {
+  const kept = useRef(value)
+  if (JSON.stringify(kept.current) !== JSON.stringify(value)) kept.current = value
+  return kept.current
 }
 
 /** The size of the smallest node, in pixels: the more nodes, the smaller. */

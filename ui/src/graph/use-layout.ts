@@ -1,55 +1,77 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { notify } from '../shared/notify.ts'
+import { text } from '../text/index.ts'
 import type { Drawing } from './drawing.ts'
 import { type Layout, startLayout } from './layout.ts'
-import { discPositions, type Network, type Positions, storedPositions } from './network.ts'
+import type { Network, Positions } from './network.ts'
+import { type Camera, nextStage, stageOf } from './stage.ts'
 
-/** The positions of the nodes: stored, laid out, or moved by hand. A network without positions is laid out at once. */
-export function useLayout(network: Network) {
+/**
+ * The positions of the nodes: stored, laid out, or moved by hand. A network without positions is laid out at once.
+ * `camera` is the part that the drawing shows at first.
+ */
+export function useLayout(network: Network, camera?: Camera) {
   const drawing = useRef<Drawing>(null)
   const running = useRef<Layout>(null)
   const [isRunning, setIsRunning] = useState(false)
   const [isMoved, setIsMoved] = useState(false)
-  const stored = useMemo(() => storedPositions(network), [network])
-  const positions = useMemo(() => stored ?? discPositions(network.nodes.length), [stored, network])
-  const last = useRef(positions)
+  const [stage, setStage] = useState(() => stageOf(network, camera))
+  if (stage.network !== network) {
+    const next = nextStage(stage, network)
+    setStage(next)
+    setIsMoved(next.positions === stage.positions && !areEqual(next.positions, next.sent))
+  }
+  const { positions } = stage
 
-  const current = useCallback((): Positions => drawing.current?.positions ?? last.current, [])
   const stop = useCallback(() => {
     running.current?.stop()
     running.current = null
     setIsRunning(false)
   }, [])
-  const start = useCallback(() => {
+  const start = () => {
     stop()
     setIsRunning(true)
     setIsMoved(true)
-    running.current = startLayout(network, current(), ({ positions, isDone }) => {
-      last.current = positions
-      drawing.current?.move(positions)
-      if (isDone) stop()
-    })
-  }, [network, current, stop])
+    running.current = startLayout(
+      network,
+      positions,
+      (step) => {
+        positions.set(step.positions)
+        drawing.current?.move()
+        if (step.isDone) stop()
+      },
+      () => {
+        stop()
+        notify({ color: 'red', message: text.layout.failed })
+      }
+    )
+  }
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a save changes the network, and keeps the positions
   useEffect(() => {
-    last.current = positions
-    setIsMoved(false)
-    if (!stored && network.nodes.length > 1) start()
+    if (!stage.isStored && network.nodes.length > 1) start()
     return stop
-  }, [stored, positions, network, start, stop])
+  }, [positions])
 
   return {
     drawing,
-    /** The initial positions. */
-    positions,
+    stage,
     isRunning,
     /** Whether the positions differ from the stored ones. */
     isMoved,
     start,
     stop,
-    current,
-    moved: () => setIsMoved(true),
-    saved: () => setIsMoved(false)
+    /** Returns a copy of the positions, to save them. */
+    send: (): Positions => {
+      stage.sent = positions.slice()
+      return stage.sent
+    },
+    moved: () => setIsMoved(true)
   }
 }
 
 export type LayoutState = ReturnType<typeof useLayout>
+
+function areEqual(some: Positions, others: Positions | undefined) {
+  return others !== undefined && some.every((value, index) => value === others[index])
+}

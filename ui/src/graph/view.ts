@@ -1,4 +1,5 @@
 import type { Attribute } from './attributes.ts'
+import type { Camera } from './stage.ts'
 
 /** A filter for nodes: with one of these values, or between two numbers. */
 export type Filter = { attribute: string; values: string[] } | { attribute: string; least: number; greatest: number }
@@ -16,6 +17,16 @@ export interface View {
   edgeColour?: string | undefined
   edgeSize?: string | undefined
   filter?: Filter | undefined
+  /** The part of the drawing in view; absent for all of it. */
+  camera?: Camera | undefined
+  /** The order of the tables, by the keys of their columns. */
+  nodeSort?: Sort | undefined
+  edgeSort?: Sort | undefined
+}
+
+export interface Sort {
+  column: string
+  isDescending: boolean
 }
 
 export function readView(params: URLSearchParams): View {
@@ -31,8 +42,29 @@ export function readView(params: URLSearchParams): View {
     label: get('label'),
     edgeColour: get('edgeColour'),
     edgeSize: get('edgeSize'),
-    filter: readFilter(params)
+    filter: readFilter(params),
+    camera: readCamera(params.get('camera')),
+    nodeSort: readSort(params.get('nodeSort')),
+    edgeSort: readSort(params.get('edgeSort'))
   }
+}
+
+/** Reads `x,y,ratio`. Cameras from which nothing can be seen are left out. */
+function readCamera(value: string | null): Camera | undefined {
+  const [x = Number.NaN, y = Number.NaN, ratio = Number.NaN] = (value ?? '').split(',').map(Number)
+  const isUsable = Math.abs(x) < 100 && Math.abs(y) < 100 && ratio > 1e-6 && ratio < 100
+  return isUsable ? { x, y, ratio } : undefined
+}
+
+/** Reads the key of a column, behind `-` for descending order. */
+function readSort(value: string | null): Sort | undefined {
+  if (!value) return undefined
+  const isDescending = value.startsWith('-')
+  return { column: isDescending ? value.slice(1) : value, isDescending }
+}
+
+function writeSort({ column, isDescending }: Sort): string {
+  return isDescending ? `-${column}` : column
 }
 
 function readFilter(params: URLSearchParams): Filter | undefined {
@@ -44,10 +76,13 @@ function readFilter(params: URLSearchParams): Filter | undefined {
   return Number.isFinite(least) && Number.isFinite(greatest) ? { attribute, least, greatest } : undefined
 }
 
-export function writeView({ tab, filter, ...view }: View): URLSearchParams {
+export function writeView({ tab, filter, camera, nodeSort, edgeSort, ...view }: View): URLSearchParams {
   const params = new URLSearchParams()
   if (tab !== 'drawing') params.set('tab', tab)
   for (const [name, value] of Object.entries(view)) if (value !== undefined) params.set(name, String(value))
+  if (camera) params.set('camera', [camera.x, camera.y, camera.ratio].join())
+  if (nodeSort) params.set('nodeSort', writeSort(nodeSort))
+  if (edgeSort) params.set('edgeSort', writeSort(edgeSort))
   if (!filter) return params
   params.set('filter', filter.attribute)
   if ('values' in filter) for (const value of filter.values) params.append('is', value)

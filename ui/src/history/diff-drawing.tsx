@@ -42,8 +42,7 @@ export function DiffDrawing({ after, diff }: { after: GraphContent; diff: GraphD
       <div className="graph-body">
         <div className="graph-main">
           <DrawingPane
-            network={network}
-            positions={layout.positions}
+            stage={layout.stage}
             appearance={appearance}
             paper={paper}
             selected={selected}

@@ -249,6 +249,7 @@ export const en = {
     start: 'Lay out',
     stop: 'Stop layout',
     save: 'Save layout',
+    failed: 'The layout has stopped because of an error. Load the page again to start it.',
     message: 'Layout'
   },
 

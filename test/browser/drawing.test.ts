@@ -1,0 +1,182 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserOf, picture, sameEverywhere } from '../browser.ts'
+import { adaWith, choose, line } from '../graph-page.ts'
+
+// The drawing of a graph: positions, dragging, and the part in view.
+
+const browser = browserOf(t)
+
+/** A ring without positions. */
+const ring = {
+  name: 'Ring',
+  content: {
+    directed: false,
+    nodes: Array.from({ length: 12 }, (_, index) => ({ id: `n${index}` })),
+    edges: Array.from({ length: 12 }, (_, index) => ({ source: `n${index}`, target: `n${(index + 1) % 12}` }))
+  }
+}
+
+const drawing = (page: Page) => page.getByRole('application')
+
+/** Where a node of `line` is drawn while the whole is in view: six wide and two high, in margins of 30 pixels. */
+async function placeOfNode(page: Page, index: number) {
+  await drawing(page).locator('canvas').first().waitFor()
+  const box = await drawing(page).boundingBox()
+  if (!box) throw new Error('nothing is drawn')
+  const unit = (box.width - 60) / 5
+  return { x: box.x + 30 + index * unit, y: box.y + box.height / 2 + (0.5 - (index % 2)) * unit }
+}
+
+/** Waits until the address has this parameter. */
+const inAddress = (page: Page, name: string) => page.waitForURL(({ searchParams }) => searchParams.has(name))
+
+/** A picture of the drawing, without the buttons at its top. */
+async function look(page: Page) {
+  const box = await drawing(page).boundingBox()
+  if (!box) throw new Error('nothing is drawn')
+  return page.screenshot({ clip: { ...box, y: box.y + 60, height: box.height - 60 }, animations: 'disabled' })
+}
+
+/** A picture of the drawing once it stands still. */
+async function settled(page: Page) {
+  let [before, now] = [await look(page), await look(page)]
+  while (!before.equals(now)) [before, now] = [now, await look(page)]
+  return now
+}
+
+/** Waits until the drawing looks like this. */
+async function waitForLook(page: Page, wanted: Buffer) {
+  for (const end = Date.now() + 30_000; Date.now() < end; ) if (wanted.equals(await look(page))) return true
+  return false
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save layout' })
+
+t.test('a layout survives a look at the tables, and is saved as it is seen', sameEverywhere, async (t) => {
+  const { page, as, mishaps } = await adaWith(t, browser(), ring)
+  await page.goto('/graphs/1')
+  await save(page).waitFor({ timeout: 60_000 })
+  const seen = await settled(page)
+  await choose(page, 'Nodes')
+  await page.getByRole('table').waitFor()
+  await choose(page, 'Drawing')
+  await save(page).waitFor()
+  t.ok(await waitForLook(page, seen), 'the drawing is the same')
+  await save(page).click()
+  await save(page).waitFor({ state: 'detached' })
+  t.ok(await waitForLook(page, seen), 'also after the save')
+  const { body } = await as('ada', 'GET', '/api/graphs/1')
+  t.equal(body.version, 2)
+  const places: { x: number; y: number }[] = body.content.nodes
+  const lengths = places.map(({ x, y }, index) => {
+    const next = places[(index + 1) % 12]
+    return Math.hypot(x - (next?.x ?? 0), y - (next?.y ?? 0))
+  })
+  t.ok(Math.max(...lengths) < 3 * Math.min(...lengths), 'a ring, not the spiral from which the layout starts')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('moved nodes, zoom and pan survive a save and a change of the name', sameEverywhere, async (t) => {
+  const { page, as, mishaps } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1?colour=none')
+  const from = await placeOfNode(page, 2)
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 40, from.y + 60, { steps: 4 })
+  await page.mouse.up()
+  await save(page).waitFor()
+  await page.getByRole('button', { name: 'Zoom in' }).click()
+  await inAddress(page, 'camera')
+  // The renderer takes a node for hovered until the mouse is elsewhere in the drawing.
+  await page.mouse.move(from.x, from.y + 200)
+  const address = page.url()
+  const seen = await settled(page)
+
+  await page.getByRole('button', { name: 'Actions for Line' }).click()
+  await page.getByRole('menuitem', { name: 'Share' }).click()
+  await page.getByText('is now shared').waitFor()
+  await save(page).waitFor()
+  await save(page).click()
+  await save(page).waitFor({ state: 'detached' })
+  await page.getByText('is now shared').waitFor({ state: 'detached' })
+  t.ok(await waitForLook(page, seen))
+  t.equal(page.url(), address)
+  const { body } = await as('ada', 'GET', '/api/graphs/1')
+  t.match(body, { version: 3, shared: true })
+  t.ok(body.content.nodes[2].y < -0.2, 'node 2 has moved down')
+  t.same(body.content.nodes.toSpliced(2, 1), line.content.nodes.toSpliced(2, 1), 'the other nodes are where they were')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('dragging a node selects nothing and does not move the drawing', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/graphs/1?colour=none')
+    const before = await drawing(page).boundingBox()
+    const from = await placeOfNode(page, 2)
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    // Over the edge between nodes 3 and 4, by more than the mouse moves in one event.
+    await page.mouse.move(from.x + 150, from.y - 60, { steps: 2 })
+    await page.mouse.up()
+    await save(page).waitFor()
+    t.same(await drawing(page).boundingBox(), before, `at ${width} pixels the drawing keeps its place`)
+    t.same(new URL(page.url()).search, '?colour=none', 'nothing is selected')
+    t.equal(await page.getByRole('region', { name: 'Details' }).count(), 0)
+    await picture(page, `drawing-dragged-${width}`)
+    const other = await placeOfNode(page, 4)
+    // Two clicks at once would be a double click, by the clock of the page.
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 400))')
+    await page.mouse.click(other.x, other.y)
+    await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'Node 4' }).waitFor()
+  }
+})
+
+t.test('a layout that fails stops with a message', sameEverywhere, async (t) => {
+  const { page, context } = await adaWith(t, browser(), line)
+  await context.route(/layout\.worker/, (route) => route.abort())
+  await page.goto('/graphs/1')
+  await page.getByRole('button', { name: 'Lay out' }).click()
+  await page.getByText('The layout has stopped because of an error').waitFor()
+  await page.getByRole('button', { name: 'Lay out' }).waitFor()
+  t.equal(await page.getByRole('button', { name: 'Stop layout' }).count(), 0)
+})
+
+t.test('a link carries zoom and pan, and the order of the tables', sameEverywhere, async (t) => {
+  const { page, context, mishaps } = await adaWith(t, browser(), line)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/graphs/1')
+  await drawing(page).focus()
+  for (const key of ['+', '+', '+']) await page.keyboard.press(key)
+  await page.getByRole('button', { name: 'Copy link to this view' }).click()
+  await page.getByText('The link has been copied.').waitFor()
+  const address = await page.evaluate<string>('navigator.clipboard.readText()')
+  t.equal(new URL(address).searchParams.get('camera'), `0.5,0.5,${1 / 1.5 / 1.5 / 1.5}`, 'three times 1.5, at once')
+  await page.getByText('The link has been copied.').waitFor({ state: 'detached' })
+  await page.mouse.move(0, 0)
+  const seen = await settled(page)
+  const other = await context.newPage()
+  await other.goto(address)
+  await drawing(other).locator('canvas').first().waitFor()
+  t.ok(await waitForLook(other, seen), 'the same part in view')
+
+  await choose(other, 'Nodes')
+  const sortBy = (name: string) => other.getByRole('columnheader', { name, exact: true }).getByRole('button').click()
+  await sortBy('weight')
+  await sortBy('weight')
+  await choose(other, 'Edges')
+  await sortBy('Relation')
+  await choose(other, 'Drawing')
+  t.equal(new URL(other.url()).searchParams.get('camera'), `0.5,0.5,${1 / 1.5 / 1.5 / 1.5}`, 'tables keep the camera')
+  await choose(other, 'Nodes')
+  t.match(other.url(), 'nodeSort=-metadata.weight&edgeSort=relation')
+  await page.goto(other.url())
+  await page.getByRole('columnheader', { name: 'weight' }).and(page.locator('[aria-sort=descending]')).waitFor()
+  t.equal(await page.getByRole('row').nth(1).getByRole('button').innerText(), 'Node 5')
+  await choose(page, 'Edges')
+  await page.getByRole('columnheader', { name: 'Relation' }).and(page.locator('[aria-sort=ascending]')).waitFor()
+  t.equal(await page.getByRole('row').nth(1).getByRole('cell').nth(2).innerText(), 'even')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { openWindow, serveTeam, signIn } from './browser.ts'
+
+// Helpers of browser tests that open a graph.
+
+/** Opens a window of ada with her graphs. */
+export async function adaWith(t: Test, browser: Promise<Browser>, ...graphs: object[]) {
+  const team = await serveTeam(t, 'ada')
+  for (const graph of graphs) {
+    const { status } = await team.as('ada', 'POST', '/api/graphs', graph)
+    t.equal(status, 201)
+  }
+  const { page, context, mishaps } = await openWindow(t, await browser, team.url, { acceptDownloads: true })
+  await page.goto('/')
+  await signIn(page, 'ada')
+  return { ...team, page, context, mishaps }
+}
+
+/** Two teams on a line, with places. */
+export const line = {
+  name: 'Line',
+  content: {
+    directed: true,
+    nodes: Array.from({ length: 6 }, (_, index) => ({
+      id: `n${index}`,
+      label: `Node ${index}`,
+      x: index,
+      y: index % 2,
+      metadata: { team: index < 2 ? 'red' : 'blue', weight: index * 1.5 }
+    })),
+    edges: Array.from({ length: 5 }, (_, index) => ({
+      source: `n${index}`,
+      target: `n${index + 1}`,
+      relation: index % 2 ? 'even' : 'odd'
+    }))
+  }
+}
+
+/** Chooses one of several exclusive options. */
+export const choose = (page: Page, name: string) =>
+  page.getByRole('radiogroup').getByText(name, { exact: true }).click()
+
+/** Counts the pixels of the drawing with about this colour. */
+export function countPixels(page: Page, [red, green, blue]: [number, number, number]): Promise<number> {
+  const count = (shot: string) => `new Promise((resolve) => {
+    const image = new Image()
+    image.onload = () => {
+      const canvas = document.createElement('canvas')
+      canvas.width = image.width
+      canvas.height = image.height
+      const context = canvas.getContext('2d')
+      context.drawImage(image, 0, 0)
+      const { data } = context.getImageData(0, 0, image.width, image.height)
+      let count = 0
+      for (let i = 0; i < data.length; i += 4)
+        count += Math.abs(data[i] - ${red}) + Math.abs(data[i + 1] - ${green}) + Math.abs(data[i + 2] - ${blue}) < 30
+      resolve(count)
+    }
+    image.src = 'data:image/png;base64,${shot}'
+  })`
+  return page
+    .getByRole('application')
+    .screenshot()
+    .then((shot) => page.evaluate<number>(count(shot.toString('base64'))))
+}
+
+/** Values that name colours have these; others have those of the palette, beginning with `first`. */
+export const colours: Record<'red' | 'blue' | 'first', [number, number, number]> = {
+  red: [0xff, 0, 0],
+  blue: [0, 0, 0xff],
+  first: [0x3b, 0x78, 0xc2]
+}
+
+/** Downloads the file of this menu item. */
+export async function download(page: Page, item: string) {
+  await page.getByRole('button', { name: 'Download' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: item, exact: true }).click()
+  ])
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
+}
