@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { browserOf, openWindow, sameEverywhere, serveTeam, signIn } from '../browser.ts'
 
-// Pages that fail to load.
+// Pages that fail to load, and changes by others meanwhile.
 
 const browser = browserOf(t)
 
@@ -69,3 +69,45 @@ t.test(
     await page.getByRole('table', { name: 'Audits' }).waitFor()
   }
 )
+
+t.test('an edit keeps the changes of others, and asks where both have changed a field', sameEverywhere, async (t) => {
+  const { page, as, mishaps } = await openAsAdmin(t)
+  await as('admin', 'POST', '/api/graphs', { name: 'Paths', description: 'Old.' })
+  const stored = async () => {
+    const { name, type, description } = (await as('admin', 'GET', '/api/graphs/1')).body
+    return { name, type, description }
+  }
+  await page.goto('/graphs/1')
+  const dialog = page.getByRole('dialog')
+  const save = () => dialog.getByRole('button', { name: 'Save' }).click()
+  const edit = async () => {
+    await page.getByRole('button', { name: /^Actions for/ }).click()
+    await page.getByRole('menuitem', { name: 'Edit name and description' }).click()
+  }
+
+  await edit()
+  await dialog.getByLabel(/^Name/).fill('Roads')
+  await as('admin', 'PATCH', '/api/graphs/1', { description: 'Theirs.' })
+  await save()
+  await dialog.getByText('Theirs: Theirs.').waitFor()
+  t.equal(await dialog.getByLabel('Theirs: Theirs.').isChecked(), true)
+  t.equal(await dialog.getByLabel('Yours: Old.').isChecked(), false)
+  t.same(await stored(), { name: 'Paths', type: undefined, description: 'Theirs.' }, 'nothing is saved yet')
+  await save()
+  await dialog.waitFor({ state: 'detached' })
+  t.same(await stored(), { name: 'Roads', type: undefined, description: 'Theirs.' }, 'both changes are kept')
+
+  await edit()
+  await dialog.getByLabel(/^Name/).fill('Tracks')
+  await dialog.getByLabel(/^Type/).fill('map')
+  await as('admin', 'PATCH', '/api/graphs/1', { name: 'Rails' })
+  await save()
+  await dialog.getByText('Theirs: Rails').waitFor()
+  await save()
+  t.same(await stored(), { name: 'Rails', type: undefined, description: 'Theirs.' }, 'the user has to choose')
+  await dialog.getByLabel('Yours: Tracks').check()
+  await save()
+  await dialog.waitFor({ state: 'detached' })
+  t.same(await stored(), { name: 'Tracks', type: 'map', description: 'Theirs.' })
+  t.match(mishaps.errors, [/409/, /409/], 'nothing else went wrong')
+})

@@ -1,25 +1,24 @@
-import { useState } from 'react'
 import type { GraphRecord } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
+import { BothSides } from './both-sides.tsx'
 import { DescriptionFields } from './description-fields.tsx'
-import { usePatchGraph } from './graphs.ts'
+import { useEditGraph } from './edit-graph.ts'
 
 /** Edits name, type, description and sharing of a graph. */
 export function EditGraphDialog({ graph, onClose }: { graph: GraphRecord; onClose: () => void }) {
-  const { name, type = '', description = '', shared } = graph
-  const [value, setValue] = useState({ name, type, description, shared })
-  const patch = usePatchGraph()
+  const { value, save, differences, change, choose } = useEditGraph(graph)
   return (
     <FormDialog
       title={text.graphs.edit}
       submit={text.save}
-      error={patch.error}
-      isPending={patch.isPending}
-      onSubmit={() => patch.mutate({ graph, changes: value }, { onSuccess: onClose })}
+      error={save.error}
+      isPending={save.isPending}
+      onSubmit={() => save.mutate(undefined, { onSuccess: (isSaved) => isSaved && onClose() })}
       onClose={onClose}
     >
-      <DescriptionFields value={value} onChange={(changes) => setValue({ ...value, ...changes })} />
+      {differences && <BothSides differences={differences} choose={choose} />}
+      <DescriptionFields value={value} onChange={change} />
     </FormDialog>
   )
 }

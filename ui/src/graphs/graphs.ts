@@ -44,26 +44,26 @@ export function useCreateGraph() {
   })
 }
 
-/** Changes name, description or sharing, unless somebody else has changed the graph meanwhile. */
+/** Changes these fields of the graph, unless somebody else has changed it meanwhile. */
+export function patchGraph({ graph, changes }: { graph: GraphRecord; changes: Partial<Description> }) {
+  const { name, type, description, shared } = changes
+  return take(
+    api.PATCH('/api/graphs/{id}', {
+      params: { path: { id: graph.id } },
+      body: {
+        version: graph.version,
+        ...(name !== undefined && { name }),
+        ...(type !== undefined && { type: type || null }),
+        ...(description !== undefined && { description: description || null }),
+        ...(shared !== undefined && { shared })
+      }
+    })
+  )
+}
+
+/** Like patchGraph, as a mutation. */
 export function usePatchGraph() {
-  return useMutation({
-    mutationFn: ({ graph, changes }: { graph: GraphRecord; changes: Partial<Description> }) => {
-      const { name, type, description, shared } = changes
-      return take(
-        api.PATCH('/api/graphs/{id}', {
-          params: { path: { id: graph.id } },
-          body: {
-            version: graph.version,
-            ...(name !== undefined && { name }),
-            ...(type !== undefined && { type: type || null }),
-            ...(description !== undefined && { description: description || null }),
-            ...(shared !== undefined && { shared })
-          }
-        })
-      )
-    },
-    onSettled: refreshGraphs
-  })
+  return useMutation({ mutationFn: patchGraph, onSettled: refreshGraphs })
 }
 
 /** Moves a graph to the trash. */

@@ -188,6 +188,17 @@ export const en = {
     noMatch: 'No graphs match.'
   },
 
+  conflict: {
+    title: 'Somebody else has changed this graph meanwhile. Nothing is saved yet.',
+    choose: 'Choose for each field, then save again.',
+    apart: 'Your changes are in other fields. Save again to keep both.',
+    theirs: (value: string) => `Theirs: ${value}`,
+    yours: (value: string) => `Yours: ${value}`,
+    empty: '(empty)',
+    shared: 'shared',
+    private: 'private'
+  },
+
   import: {
     open: 'Import',
     title: 'Import graphs',

@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, type GraphRecord, Problem, take } from '../api.ts'
+import { type Description, patchGraph, refreshGraphs } from './graphs.ts'
+import { changesOf, type Field, mergeOf } from './merge.ts'
+
+/** A field that somebody else has changed, and the side that the user chose. */
+interface Difference {
+  field: Field
+  theirs: Description[Field]
+  yours: Description[Field]
+  choice: Side | null
+}
+export type Side = 'theirs' | 'yours'
+
+/**
+ * The state of an edit of name, type, description and sharing. Saving sends the changed fields only. If somebody else has
+ * changed the graph meanwhile, it saves nothing, and `differences` are the fields to choose from.
+ */
+export function useEditGraph(graph: GraphRecord) {
+  // The graph as it was when the user began, even if it is fetched again meanwhile.
+  const [before, setBefore] = useState(graph)
+  const [value, setValue] = useState(() => descriptionOf(graph))
+  const [differences, setDifferences] = useState<Difference[]>()
+  const save = useMutation({
+    /** Returns whether the changes were saved. */
+    mutationFn: async () => {
+      const changes = changesOf(descriptionOf(before), value)
+      if (Object.keys(changes).length === 0) return true
+      try {
+        await patchGraph({ graph: before, changes })
+        return true
+      } catch (error) {
+        if (!(error instanceof Problem && error.code === 'version-conflict')) throw error
+        const theirs = await take(api.GET('/api/graphs/{id}', { params: { path: { id: before.id } } }))
+        compareWith(theirs)
+        return false
+      }
+    },
+    onSettled: refreshGraphs
+  })
+
+  function compareWith(graph: GraphRecord) {
+    const theirs = descriptionOf(graph)
+    const merged = mergeOf(descriptionOf(before), theirs, value)
+    setBefore(graph)
+    setValue(merged.value)
+    setDifferences(
+      merged.differing.map((field) => ({
+        field,
+        theirs: theirs[field],
+        yours: value[field],
+        choice: merged.value[field] === theirs[field] ? 'theirs' : null
+      }))
+    )
+  }
+
+  return {
+    value,
+    save,
+    differences,
+    /** Changes a field in the form. What was written there is the user's choice. */
+    change: (changes: Partial<Description>) => {
+      setValue({ ...value, ...changes })
+      setDifferences(differences?.filter(({ field }) => changes[field] === undefined))
+    },
+    choose: (chosen: Difference, choice: Side) => {
+      setValue({ ...value, [chosen.field]: chosen[choice] })
+      setDifferences(differences?.map((one) => (one === chosen ? { ...one, choice } : one)))
+    }
+  }
+}
+
+export type GraphEdit = ReturnType<typeof useEditGraph>
+
+function descriptionOf({ name, type = '', description = '', shared }: GraphRecord): Description {
+  return { name, type, description, shared }
+}
