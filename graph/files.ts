@@ -11,9 +11,11 @@ import type { Format, GraphToWrite, WritableFormat } from './formats/format.ts'
 import { GraphBuilder, Unreadable } from './formats/graph-builder.ts'
 import { formatNamed, formats, formatsOfFile, recognise } from './formats/index.ts'
 import { Losses, lossMeanings } from './formats/losses.ts'
+import { readPair } from './formats/table-join.ts'
+import type { PackedTable } from './joined-tables.ts'
 import { dropOversize } from './oversize.ts'
 import { shortened } from './pointers.ts'
-import { unpack } from './unpack.ts'
+import { SeveralGraphs, type Unpacked, unpack } from './unpack.ts'
 
 /** Options for reading a file. */
 export interface FileOptions {
@@ -24,6 +26,8 @@ export interface FileOptions {
   /** In tables: the columns with the ends of edges, by name or number. */
   sourceColumn?: string | undefined
   targetColumn?: string | undefined
+  /** In tables of nodes: the column with their ids. */
+  idColumn?: string | undefined
   /** Whether values of metadata above the limits of an element are left out, or refused. */
   oversize?: 'refuse' | 'drop' | undefined
   /** How the file has to be packed; by default its first bytes tell. */
@@ -54,20 +58,12 @@ export function readGraphFile(
   check: CheckContent,
   patience?: number
 ): FileReading {
-  const { bytes, name: fileName, others } = unpack(sent, limits.bodyLimit, options.encoding)
-  const foreign = foreignName(bytes, options.charset)
-  if (foreign !== undefined) throw new ProblemError('format-unknown', { detail: foreign })
-  const candidates = candidatesFor(options.formats, fileName)
-  const format = candidates.length === 1 ? candidates[0] : recognise(bytes, candidates)
-  if (!format) {
-    const titles = candidates.map(({ title }) => title).join(', ')
-    const detail =
-      bytes.length === 0 ? 'It is empty.' : `It begins with ${beginning(bytes)} and looks like none of ${titles}.`
-    throw new ProblemError('format-unknown', { detail })
-  }
+  const unpacked = unpack(sent, limits.bodyLimit, options.encoding)
+  const { name: fileName, others } = unpacked
+  const { format, read } = readerFor(unpacked, options)
   const into = new GraphBuilder(limits, options.charset, patience)
-  into.endColumns = { source: options.sourceColumn, target: options.targetColumn }
-  const isWhole = readInto(into, format, bytes)
+  into.columns = { source: options.sourceColumn, target: options.targetColumn, id: options.idColumn }
+  const isWhole = readInto(into, read)
   keepDescription(into)
   if (fileName !== undefined) into.name ??= fileStem(fileName)
   into.losses.add('files-skipped', others)
@@ -88,7 +84,7 @@ export function readGraphFile(
   const { version, name, type, content, table } = into
   return {
     report: {
-      format: format.name,
+      format,
       ...(version !== undefined && { version: version.slice(0, VERSION_LENGTH).replace(/[\ud800-\udbff]$/, '') }),
       ...(name !== undefined && { name }),
       ...(type !== undefined && { type }),
@@ -104,6 +100,44 @@ export function readGraphFile(
   }
 }
 
+/** How a file is read, and the format that the report names. */
+interface Reader {
+  format: string
+  read: (into: GraphBuilder) => void
+}
+
+/** Returns how to read a file, or the tables of an archive. Throws `format-unknown`. */
+function readerFor({ bytes, name, tables }: Unpacked, { formats: names, charset }: FileOptions): Reader {
+  for (const file of tables ?? [{ bytes }]) {
+    const foreign = foreignName(file.bytes, charset)
+    if (foreign !== undefined) throw new ProblemError('format-unknown', { detail: foreign })
+  }
+  if (tables) return readerForTables(tables, names)
+  const candidates = candidatesFor(names, name)
+  const format = candidates.length === 1 ? candidates[0] : recognise(bytes, candidates)
+  if (!format) {
+    const titles = candidates.map(({ title }) => title).join(', ')
+    const detail =
+      bytes.length === 0 ? 'It is empty.' : `It begins with ${beginning(bytes)} and looks like none of ${titles}.`
+    throw new ProblemError('format-unknown', { detail })
+  }
+  const read = (into: GraphBuilder) => {
+    if (bytes.length === 0) throw new Unreadable(undefined, 'empty', 'is empty')
+    format.read(bytes, into)
+  }
+  return { format: format.name, read }
+}
+
+function readerForTables(tables: readonly PackedTable[], names: string[] | undefined): Reader {
+  const several = new SeveralGraphs(tables)
+  const format = tables[0]?.format
+  if (format === undefined || tables.some((table) => names && !names.includes(table.format))) throw several
+  const read = (into: GraphBuilder) => {
+    if (!readPair(tables, into)) throw several
+  }
+  return { format, read }
+}
+
 /** Returns the formats of these names; by default all. Of several, those count that the ending of a packed file names. */
 function candidatesFor(names: string[] | undefined, fileName = ''): readonly Format[] {
   const allowed = names?.flatMap((name) => formatNamed(name) ?? []) ?? formats
@@ -117,18 +151,14 @@ function beginning(bytes: Buffer) {
 }
 
 /** Reads the file. Returns whether its end was reached. */
-function readInto(into: GraphBuilder, format: Format, bytes: Buffer): boolean {
-  if (bytes.length === 0) {
-    into.fault(undefined, 'empty', 'is empty')
-    return false
-  }
+function readInto(into: GraphBuilder, read: Reader['read']): boolean {
   try {
-    format.read(bytes, into)
+    read(into)
     into.finish()
     return true
   } catch (error) {
     if (error instanceof Unreadable) into.fault(error.place, error.code, error.message)
-    else if (error instanceof ProblemError) {
+    else if (error instanceof ProblemError && !(error instanceof SeveralGraphs)) {
       const { errors = [{ code: error.code, detail: error.message }] } = error.circumstances
       for (const { pointer, line, column = 1, code, detail } of errors) {
         into.fault(line === undefined ? pointer : { line, column }, code, detail)

@@ -2,6 +2,7 @@ import { constants, crc32, gunzipSync, inflateRawSync, zstdDecompressSync } from
 import { invalid, ProblemError } from '../schemas/errors.ts'
 import { documentIn } from './formats/foreign.ts'
 import { formatsOfFile } from './formats/index.ts'
+import { type PackedTable, twoTables } from './joined-tables.ts'
 import { uncut } from './uncut.ts'
 import { BadZip, type ZipEntry, zipEntries } from './zip.ts'
 
@@ -15,6 +16,8 @@ export interface Unpacked {
   name?: string | undefined
   /** The number of other files beside it in an archive. */
   others: number
+  /** The tables of an archive of two tables, of which `bytes` has none. */
+  tables?: PackedTable[] | undefined
 }
 
 /** The largest factor between a file and its packed bytes. Graphs reach 10 to 100; deflate 1,032, zstd far more. */
@@ -49,14 +52,14 @@ export function unpackedAtMost(size: number, limit: number): number {
 /**
  * Unpacks a file by its first bytes, or returns it as it is. It unpacks no more than `limit` bytes, nor than 250 times
  * those of the file, whatever sizes the file announces. Throws `validation-failed` for a damaged file, `format-unknown` for
- * an archive without one graph, and `body-too-large` or `file-too-complex` beyond the bounds.
+ * an archive of neither one graph nor two tables, and `body-too-large` or `file-too-complex` beyond the bounds.
  */
 export function unpack(bytes: Buffer, limit: number, encoding?: 'gzip' | 'zstd'): Unpacked {
   const packing = packingOf(bytes)
   if (encoding !== undefined && packing !== encoding) throw damaged(encoding, `Content-Encoding says ${encoding}`)
   if (!packing) return { bytes, others: 0 }
   const unpacked = packing === 'zip' ? fromZip(bytes, limit) : fromStream(bytes, packing, limit)
-  const inner = packingOf(unpacked.bytes)
+  const inner = [unpacked.bytes, ...(unpacked.tables ?? []).map(({ bytes }) => bytes)].map(packingOf).find(Boolean)
   if (inner) throw refused(`This is ${inner} within ${packing}; unpack it once, and send the inner file.`)
   return unpacked
 }
@@ -67,18 +70,33 @@ function fromStream(bytes: Buffer, packing: 'gzip' | 'zstd', limit: number): Unp
 }
 
 function fromZip(bytes: Buffer, limit: number): Unpacked {
-  const { graph, others } = graphIn(entriesOf(bytes))
-  const { name, crc, size } = graph
-  const unpacked = contentOf(graph, limit)
-  if (unpacked.length !== size || crc32(unpacked) !== crc) throw damaged('zip', `${quoted(name)} has another checksum`)
-  return { bytes: unpacked, name: baseName(name), others }
+  const { graphs, others } = graphsIn(entriesOf(bytes))
+  const whole = unpackedAtMost(bytes.length, limit)
+  let used = 0
+  const tables = twoTables(graphs, (entry) => {
+    const unpacked = contentOf(entry, limit, Math.min(limit, whole - used))
+    used += unpacked.length
+    return unpacked
+  })
+  if (tables) return { bytes: Buffer.alloc(0), others, tables }
+  const [graph] = graphs
+  if (!graph || graphs.length > 1) throw new SeveralGraphs(graphs)
+  return { bytes: contentOf(graph, limit), name: baseName(graph.name), others }
 }
 
-function contentOf({ name, method, isEncrypted, packed }: ZipEntry, limit: number) {
+/** Returns the bytes of an entry, of which there may be `most`. */
+function contentOf(entry: ZipEntry, limit: number, most = limit): Buffer {
+  const { name, crc, size } = entry
+  const unpacked = unpackEntry(entry, limit, most)
+  if (unpacked.length !== size || crc32(unpacked) !== crc) throw damaged('zip', `${quoted(name)} has another checksum`)
+  return unpacked
+}
+
+function unpackEntry({ name, method, isEncrypted, packed }: ZipEntry, limit: number, most: number) {
   if (isEncrypted) throw refused(`${quoted(name)} in the zip archive is encrypted.`)
-  if (method === 0) return bounded(packed, limit)
-  if (method === 8) return inflated(packed, 'deflate', limit)
-  if (method === 93) return inflated(packed, 'zstd', limit)
+  if (method === 0) return bounded(packed, limit, most)
+  if (method === 8) return inflated(packed, 'deflate', limit, most)
+  if (method === 93) return inflated(packed, 'zstd', limit, most)
   throw refused(`${quoted(name)} in the zip archive is compressed by method ${method}; deflate and zstd can be read.`)
 }
 
@@ -91,8 +109,8 @@ function entriesOf(bytes: Buffer) {
   }
 }
 
-/** Returns the one graph of an archive: its only file, or the only one with the ending of a format. */
-function graphIn(all: ZipEntry[]): { graph: ZipEntry; others: number } {
+/** Returns the graphs of an archive: its only file, or those with the ending of a format. */
+function graphsIn(all: ZipEntry[]): { graphs: ZipEntry[]; others: number } {
   const type = all.find(({ name, method }) => name === 'mimetype' && method === 0)?.packed.toString('latin1', 0, 100)
   const document = documentIn(
     all.map(({ name }) => name),
@@ -101,14 +119,25 @@ function graphIn(all: ZipEntry[]): { graph: ZipEntry; others: number } {
   if (document) throw refused(document)
   const files = all.filter(({ name }) => !isSystemFile(name))
   const graphs = files.length === 1 ? files : files.filter(({ name }) => formatsOfFile(name).length > 0)
-  const [graph] = graphs
-  if (graph && graphs.length === 1) return { graph, others: files.length - 1 }
+  if (graphs.length > 0) return { graphs, others: files.length - graphs.length }
   if (files.length === 0) throw refused('This zip archive has no files.')
-  const several = graphs.length > 1
-  const names = (several ? graphs : files).map(({ name }) => quoted(name))
-  const more = names.length > NAMES ? `, and ${names.length - NAMES} more` : ''
-  const what = several ? `${graphs.length} graphs` : `${files.length} files, and none with the ending of a format`
-  throw refused(`This zip archive has ${what}: ${names.slice(0, NAMES).join(', ')}${more}. Pack one graph alone.`)
+  throw refused(
+    `${archiveOf(files, `${files.length} files, and none with the ending of a format`)} Pack one graph alone.`
+  )
+}
+
+/** Thrown for an archive of several graphs, unless they are a table of nodes and a table of edges. */
+export class SeveralGraphs extends ProblemError {
+  constructor(graphs: readonly { name: string }[]) {
+    const contents = archiveOf(graphs, `${graphs.length} graphs`)
+    super('format-unknown', { detail: `${contents} Pack one graph alone, or a table of nodes with a table of edges.` })
+  }
+}
+
+function archiveOf(files: readonly { name: string }[], contents: string) {
+  const names = files.slice(0, NAMES).map(({ name }) => quoted(name))
+  const more = files.length > NAMES ? `, and ${files.length - NAMES} more` : ''
+  return `This zip archive has ${contents}: ${names.join(', ')}${more}.`
 }
 
 /** Tells whether an operating system added the file, such as `__MACOSX/._graph.csv`. */
@@ -116,8 +145,9 @@ function isSystemFile(name: string) {
   return name.startsWith('__MACOSX/') || /^(?:\.|thumbs\.db$|desktop\.ini$)/i.test(baseName(name))
 }
 
-function inflated(bytes: Buffer, method: 'gzip' | 'zstd' | 'deflate', limit: number): Buffer {
-  const most = unpackedAtMost(bytes.length, limit)
+function inflated(bytes: Buffer, method: 'gzip' | 'zstd' | 'deflate', limit: number, room = limit): Buffer {
+  const most = Math.min(unpackedAtMost(bytes.length, limit), room)
+  if (most <= 0) throw tooLarge(limit, limit)
   const options = { maxOutputLength: most, chunkSize: CHUNK, info: true } as const
   try {
     // With `info` the answer has the engine as well, which the types do not know.
@@ -129,7 +159,7 @@ function inflated(bytes: Buffer, method: 'gzip' | 'zstd' | 'deflate', limit: num
     return buffer
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(most, limit)
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(most, room)
     if (/^(?:Z_|ZSTD_|ERR_ZLIB)/.test(code)) throw damaged(method === 'deflate' ? 'zip' : method, message)
     throw error
   }
@@ -142,8 +172,8 @@ const inflate = {
     zstdDecompressSync(bytes, { ...options, params: { [constants.ZSTD_d_windowLogMax]: 27 } })
 }
 
-function bounded(bytes: Buffer, limit: number) {
-  if (bytes.length > limit) throw tooLarge(limit, limit)
+function bounded(bytes: Buffer, limit: number, room: number) {
+  if (bytes.length > room) throw tooLarge(limit, limit)
   return bytes
 }
 

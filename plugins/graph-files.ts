@@ -162,13 +162,14 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
 
   async function read(request: FastifyRequest<{ Querystring: FileQuery }>, reply: FastifyReply) {
     const { headers, query } = request
-    const { format, sourceColumn, targetColumn, oversize } = query
+    const { format, sourceColumn, targetColumn, idColumn, oversize } = query
     const encoding = fileEncodingOf(headers['content-encoding'])
     const options = {
       ...fileOptionsOf(headers['content-type'], format),
       encoding,
       sourceColumn,
       targetColumn,
+      idColumn,
       oversize
     }
     const caller = { user: request.actor.subject, signal: abortSignalOf(reply.raw) }
@@ -181,15 +182,18 @@ export default graphFiles
 interface FileQuery {
   format?: string
   sourceColumn?: string
-  oversize?: 'refuse' | 'drop'
   targetColumn?: string
+  idColumn?: string
+  oversize?: 'refuse' | 'drop'
 }
 
-/** Says which columns of a table became the ends of edges. */
-function tellColumns(reply: FastifyReply, { table }: ImportReport) {
-  if (table?.sourceColumn === undefined || table.targetColumn === undefined) return
-  const [source, target] = [table.sourceColumn, table.targetColumn].map(displayString)
-  reply.header('graphstead-columns', `source=${source}, target=${target}`)
+/** Says which columns of a table became the ends of edges and the ids of nodes. */
+function tellColumns(reply: FastifyReply, { table = { kind: 'matrix', columns: [] } }: ImportReport) {
+  const { sourceColumn: source, targetColumn: target, idColumn: id } = table
+  const members = Object.entries({ source, target, id }).flatMap(([name, column]) =>
+    column === undefined ? [] : `${name}=${displayString(column)}`
+  )
+  if (members.length > 0) reply.header('graphstead-columns', members.join(', '))
 }
 
 function requireBody({ body }: FastifyRequest) {

@@ -31,6 +31,12 @@ export const ImportTable = Type.Object(
     targetColumn: Type.Optional(
       Type.String({ description: 'The column with the targets of edges.', examples: ['to'] })
     ),
+    idColumn: Type.Optional(
+      Type.String({
+        description: 'The column with the ids of nodes: of the table of nodes, also beside one of edges.',
+        examples: ['id']
+      })
+    ),
     basis: Type.Optional(
       oneOf(['choice', 'names', 'content', 'order'], {
         description:
@@ -81,6 +87,14 @@ const endColumn = (end: string) =>
       examples: ['from']
     })
   )
+const idColumn = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'In tables of nodes: the column with their ids, by its name or its number from 1.',
+    examples: ['id']
+  })
+)
 const oversize = Type.Optional(
   oneOf(['refuse', 'drop'], {
     default: 'refuse',
@@ -89,7 +103,7 @@ const oversize = Type.Optional(
     examples: ['drop']
   })
 )
-const endColumns = { sourceColumn: endColumn('sources'), targetColumn: endColumn('targets') }
+const columns = { sourceColumn: endColumn('sources'), targetColumn: endColumn('targets'), idColumn }
 
 export const ExportQuery = Type.Object({ format: Type.Optional(format) }, { additionalProperties: false })
 
@@ -99,7 +113,7 @@ const message = Type.Optional({
 })
 
 export const ContentQuery = Type.Object(
-  { format: Type.Optional(format), ...endColumns, oversize, message, dryRun },
+  { format: Type.Optional(format), ...columns, oversize, message, dryRun },
   { additionalProperties: false }
 )
 
@@ -113,7 +127,7 @@ export const ImportQuery = Type.Object(
     shared: Type.Optional(
       Type.Boolean({ description: 'Whether every logged-in user may read it.', examples: [false] })
     ),
-    ...endColumns,
+    ...columns,
     oversize,
     message,
     dryRun

@@ -12,6 +12,9 @@ export const Fault = Type.Object(
       })
     ),
     parameter: Type.Optional(Type.String({ description: 'The parameter of the path or query.', examples: ['size'] })),
+    file: Type.Optional(
+      Type.String({ description: 'In archives of two tables: the table, by its name.', examples: ['edges.csv'] })
+    ),
     line: Type.Optional(Type.Integer({ minimum: 1, description: 'Line in the file, from 1.' })),
     column: Type.Optional(Type.Integer({ minimum: 1, description: 'Column in that line, in characters, from 1.' })),
     element: Type.Optional(

@@ -85,7 +85,7 @@ export const lossHeader = {
 export const columnsHeader = {
   'Graphstead-Columns': Type.String({
     description:
-      'For a table of edges: the columns with their ends, a dictionary (RFC 9651) of display strings; absent for other files.',
+      'For tables: the columns with the ends of edges (`source`, `target`) and with the ids of nodes (`id`), a dictionary (RFC 9651) of display strings; absent for other files.',
     examples: ['source=%"from", target=%"to"']
   })
 }

@@ -34,8 +34,9 @@ export function faultText({ faults, faultCount }: ImportReport) {
   return `${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}\n${faults.map(faultLine).join('\n')}${more}`
 }
 
-function faultLine({ line, column, element, detail, count, lines }: Fault) {
-  const place = line === undefined ? 'the file' : `line ${line}, column ${column}:`
+function faultLine({ file, line, column, element, detail, count, lines }: Fault) {
+  const within = file === undefined ? '' : `${file}, `
+  const place = line === undefined ? 'the file' : `${within}line ${line}, column ${column}:`
   const more = count !== undefined && lines !== undefined && count > lines.length ? ', …' : ''
   const others = lines === undefined || lines.length === 1 ? '' : `: lines ${lines.join(', ')}${more}`
   const times = count === undefined ? '' : ` (${count} times${others})`

@@ -61,7 +61,10 @@ t.test('a table with ids alone is one of nodes', async (t) => {
 })
 
 /** Reads a table of edges: each edge as text, and how the ends were found. */
-async function edgesOf(text: string, columns: { sourceColumn?: string; targetColumn?: string } = {}) {
+async function edgesOf(
+  text: string,
+  columns: { sourceColumn?: string; targetColumn?: string; idColumn?: string } = {}
+) {
   const { content, losses, table, faults } = await read('csv', text, columns)
   const edges = content?.edges.map(({ source, target, relation, metadata }) =>
     [source, target, ...(relation === undefined ? [] : [relation]), ...Object.entries(metadata ?? {}).flat()].join(' ')
@@ -190,6 +193,31 @@ t.test('where neither names nor contents tell the ends, the table is refused, an
   ])
   t.match((await edgesOf(text, { sourceColumn: 'name' })).faults, [{ code: 'required', line: 1 }])
   t.match((await edgesOf(text, { sourceColumn: 'name', targetColumn: 'name' })).faults, [{ code: 'not-allowed' }])
+})
+
+t.test('the column with the ids of nodes can be chosen', async (t) => {
+  const text = 'name,from,to\nann,3,9\nbob,4,8'
+  const { content, table, losses } = await read('csv', text, { idColumn: 'Name' })
+  t.same(content?.nodes, [
+    { id: 'ann', metadata: { from: 3, to: 9 } },
+    { id: 'bob', metadata: { from: 4, to: 8 } }
+  ])
+  t.same(table, { kind: 'nodes', columns: ['name', 'from', 'to'], idColumn: 'name', basis: 'choice' })
+  t.same(losses, {})
+  t.same((await read('csv', text, { idColumn: '2' })).content?.nodes[0], { id: '3', metadata: { name: 'ann', to: 9 } })
+  t.same((await read('csv', 'id,age\na,3')).table, {
+    kind: 'nodes',
+    columns: ['id', 'age'],
+    idColumn: 'id',
+    basis: 'names'
+  })
+  t.match((await read('csv', text, { idColumn: 'nom' })).faults, [
+    { code: 'unknown-column', line: 1, detail: 'has no column "nom", but the columns "name", "from", "to"' }
+  ])
+  const both = { idColumn: 'name', sourceColumn: 'from', targetColumn: 'to' }
+  t.match((await read('csv', text, both)).faults, [
+    { code: 'not-allowed', line: 1, detail: /^has either nodes or edges/ }
+  ])
 })
 
 t.test('times, coordinates and ids do not pass for the ends of edges', async (t) => {

@@ -10,6 +10,7 @@ interface ReadOptions {
   charset?: string
   sourceColumn?: string
   targetColumn?: string
+  idColumn?: string
   maxNodes?: number
   maxEdges?: number
 }
@@ -18,10 +19,16 @@ interface ReadOptions {
 export async function read(
   format: string | undefined,
   file: unknown,
-  { charset, sourceColumn, targetColumn, ...less }: ReadOptions = {}
+  { charset, sourceColumn, targetColumn, idColumn, ...less }: ReadOptions = {}
 ) {
   const bytes = Buffer.isBuffer(file) ? file : Buffer.from(typeof file === 'string' ? file : JSON.stringify(file))
-  const options = { formats: format === undefined ? undefined : [format], charset, sourceColumn, targetColumn }
+  const options = {
+    formats: format === undefined ? undefined : [format],
+    charset,
+    sourceColumn,
+    targetColumn,
+    idColumn
+  }
   const own = { ...limits, ...less }
   const { report, stored } = readGraphFile(
     bytes,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { writableFormats as formats } from '../graph/formats/index.ts'
 import { build, events, problem, triangle } from './helper.ts'
+import { zip } from './zip.ts'
 
 const graphml =
   '<graphml><key id="w" for="edge" attr.name="weight" attr.type="double"/><graph edgedefault="undirected"><node id="a"/><node id="b"/><edge source="a" target="b"><data key="w">2</data></edge></graph></graphml>'
@@ -157,6 +158,20 @@ t.test('the columns with the ends of edges are told, and can be chosen', async (
     await ada.post('/api/graphs/import', 'name,age\nann,34', type('text/csv')),
     problem(400, 'validation-failed', [{ code: 'ends-unclear', line: 1 }])
   )
+  const people = 'name,age\nann,34'
+  const ofNodes = await ada.post('/api/graphs/import?idColumn=name', people, type('text/csv'))
+  t.equal(ofNodes.headers['graphstead-columns'], 'id=%"name"')
+  const replaced = await ada.put('/api/graphs/1/content?idColumn=2', people, type('text/csv'))
+  t.equal(replaced.headers['graphstead-columns'], 'id=%"age"')
+  t.same((await ada.get('/api/graphs/1')).body.content.nodes, [{ id: '34', metadata: { name: 'ann' } }])
+  const tables = [
+    { name: 'nodes.csv', content: 'id,age\na,3' },
+    { name: 'edges.csv', content: table }
+  ]
+  const joined = await ada.post('/api/graphs/import', zip(tables), type('application/zip'))
+  t.match(joined, { status: 201, body: { nodeCount: 3, edgeCount: 2 } })
+  t.equal(joined.headers['graphstead-columns'], 'source=%"from", target=%"to", id=%"id"')
+  t.equal(joined.headers['graphstead-loss'], 'node-not-in-table;n=2')
   t.equal((await ada.post('/api/graphs/import', graphml, type('text/xml'))).headers['graphstead-columns'], undefined)
 })
 

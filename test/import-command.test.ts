@@ -257,6 +257,7 @@ t.test('the columns with the ends of edges are told, and can be chosen', async (
     code: 0,
     stdout: /people\.csv: CSV, 2 nodes, 1 edges, edges from "name" to "city"\n$/
   })
+  t.match(await run([...dryRun, '--id-column', 'name']), { code: 0, stdout: /people\.csv: CSV, 1 nodes, 0 edges\n$/ })
   t.match(await run([...dryRun, '--source-column', 'name']), { code: 2, stderr: /belong together/ })
 })
 

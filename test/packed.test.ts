@@ -77,7 +77,8 @@ t.test('an archive without one graph is refused with the names of its files', as
   ]
   t.same(await refusal(zip([a, b])), {
     code: 'format-unknown',
-    message: 'This zip archive has 2 graphs: "nodes.csv", "edges.csv". Pack one graph alone.'
+    message:
+      'This zip archive has 2 graphs: "nodes.csv", "edges.csv". Pack one graph alone, or a table of nodes with a table of edges.'
   })
   const texts = Array.from({ length: 12 }, (_, index) => ({ name: `${index}.txt`, content: 'x' }))
   t.match(await refusal(zip(texts)), {
@@ -90,6 +91,112 @@ t.test('an archive without one graph is refused with the names of its files', as
     message: '"nodes.csv" in the zip archive is encrypted.'
   })
   t.match(await refusal(zip([{ ...a, method: 14 }])), { code: 'format-unknown', message: /compressed by method 14;/ })
+})
+
+const nodes = 'id,name,height\n1,Ann,1.7\n2,Bob,1.8\n3,Cyd,\n'
+const edges = 'from,to,kind,id\n1,2,knows,x\n2,4,likes,y\n'
+const pair = [
+  { name: 'team/nodes.csv', content: nodes },
+  { name: 'team/edges.csv', content: edges }
+]
+
+t.test('a table of nodes and a table of edges in an archive are one graph, in any order', async (t) => {
+  for (const entries of [pair, pair.toReversed(), [...pair, { name: 'readme.txt', content: 'x' }]]) {
+    const { content, losses, table, format } = await read(undefined, zip(entries))
+    t.equal(format, 'csv')
+    t.same(content, {
+      directed: true,
+      nodes: [
+        { id: '1', metadata: { name: 'Ann', height: 1.7 } },
+        { id: '2', metadata: { name: 'Bob', height: 1.8 } },
+        { id: '3', metadata: { name: 'Cyd' } },
+        { id: '4' }
+      ],
+      edges: [
+        { id: 'x', source: '1', target: '2', metadata: { kind: 'knows' } },
+        { id: 'y', source: '2', target: '4', metadata: { kind: 'likes' } }
+      ]
+    })
+    t.same(losses, { 'node-not-in-table': 1, ...(entries.length > 2 && { 'files-skipped': 1 }) })
+    t.same(table, {
+      kind: 'edges',
+      columns: ['from', 'to', 'kind', 'id'],
+      sourceColumn: 'from',
+      targetColumn: 'to',
+      idColumn: 'id',
+      basis: 'names'
+    })
+  }
+  const tabbed = zip([
+    { name: 'n.tsv', content: 'Id\tLabel\na\tA\n' },
+    { name: 'e.csv', content: 'Source;Target\na;a\n' }
+  ])
+  const { losses, ...other } = await read(undefined, tabbed)
+  t.same(losses, {})
+  t.match(other, { nodeCount: 1, edgeCount: 1, valid: true })
+  t.match(await read('csv', zip(pair)), { nodeCount: 4, edgeCount: 2, valid: true })
+})
+
+t.test('the columns of two tables in an archive can be chosen', async (t) => {
+  const entries = [
+    { name: 'a.csv', content: 'who,age\nann,3\nbob,4\n' },
+    { name: 'b.csv', content: 'id,x,y\n7,ann,bob\n' }
+  ]
+  t.match(await refusal(zip(entries)), { code: 'format-unknown' })
+  const chosen = { idColumn: 'WHO', sourceColumn: 'y', targetColumn: 'x' }
+  const { content, table } = await read(undefined, zip(entries), chosen)
+  t.same(content, {
+    directed: true,
+    nodes: [
+      { id: 'ann', metadata: { age: 3 } },
+      { id: 'bob', metadata: { age: 4 } }
+    ],
+    edges: [{ id: '7', source: 'bob', target: 'ann' }]
+  })
+  t.match(table, { sourceColumn: 'y', targetColumn: 'x', idColumn: 'who', basis: 'choice' })
+})
+
+t.test('two tables in an archive that are no such pair are refused by their names', async (t) => {
+  const table = (name: string, content: string) => ({ name, content })
+  for (const entries of [
+    [table('a.csv', nodes), table('b.csv', nodes)],
+    [table('a.csv', edges), table('b.csv', edges)],
+    [table('a.csv', edges), table('b.csv', 'name,age\nann,3\n')],
+    [table('a.csv', nodes), table('b.csv', 'x,y\n1,2\n')],
+    [...pair, table('c.csv', nodes)],
+    [table('a.csv', nodes), table('b.gml', gml)],
+    // A directory may list the same name twice.
+    [table('a.csv', nodes), table('a.csv', edges)]
+  ]) {
+    const names = entries.map(({ name }) => `"${name}"`).join(', ')
+    t.same(await refusal(zip(entries)), {
+      code: 'format-unknown',
+      message: `This zip archive has ${entries.length} graphs: ${names}. Pack one graph alone, or a table of nodes with a table of edges.`
+    })
+  }
+  t.match(await refusal(zip(pair), 'tsv'), { code: 'format-unknown', message: /^This zip archive has 2 graphs/ })
+  const picture = [table('a.csv', nodes), { name: 'b.csv', content: Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1') }]
+  t.same(await refusal(zip(picture)), { code: 'format-unknown', message: 'This is a picture.' })
+})
+
+t.test('faults in one of two tables have its name and lines', async (t) => {
+  const entries = [
+    { name: 'nodes.csv', content: 'id,name\na,A\nb,B\na,C\n' },
+    { name: 'edges.csv', content: '# all\nfrom,to\na,b\n,b\na,\n' }
+  ]
+  const { faults, faultCount, valid } = await read(undefined, zip(entries))
+  t.equal(valid, false)
+  t.equal(faultCount, 3)
+  t.same(
+    faults.map(({ file, line, column, code }) => ({ file, line, column, code })),
+    [
+      { file: 'edges.csv', line: 4, column: 1, code: 'required' },
+      { file: 'edges.csv', line: 5, column: 1, code: 'required' },
+      { file: 'nodes.csv', line: 4, column: 1, code: 'duplicate-id' }
+    ]
+  )
+  const unclosed = [entries[0] as { name: string; content: string }, { name: 'edges.csv', content: 'from,to\n"a,b\n' }]
+  t.match((await read(undefined, zip(unclosed))).faults, [{ file: 'edges.csv', line: 2, code: 'malformed-csv' }])
 })
 
 t.test('a file that is packed twice is refused', async (t) => {

@@ -27,12 +27,12 @@ export class Causes {
     return [...this.#all.values()]
   }
 
-  /** Adds a fault. Faults with equal details have the same cause; in JSON, if they are about the same member. */
-  add(place: Place, code: string, detail: string) {
+  /** Adds a fault. Faults of a file with equal details have the same cause; in JSON, if they are about the same member. */
+  add(place: Place, code: string, detail: string, file = '') {
     this.count++
     const about = typeof place === 'string' ? place.replace(/\/\d+(?=\/|$)/g, '/0') : ''
     const fault = { code, detail: shortened(detail, LONGEST_DETAIL) }
-    const cause = `${code} ${about} ${fault.detail}`
+    const cause = `${file} ${code} ${about} ${fault.detail}`
     const known = this.#all.get(cause)
     if (known) {
       known.count++

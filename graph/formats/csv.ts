@@ -4,7 +4,7 @@ import { writeTable } from './csv-writer.ts'
 import type { Format } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import { Losses } from './losses.ts'
-import { areUndirected, readTable } from './table.ts'
+import { areUndirected, readTable, type Table } from './table.ts'
 import { endsByName, nodeIdIn } from './table-names.ts'
 import { afterAll, decodeText } from './text.ts'
 
@@ -18,11 +18,7 @@ export const csv: Format = {
   mediaType: 'text/csv',
   endings: ['.csv'],
   recognises: (text) => isTable(text) && delimiterOf(text, endOfComments(text)).delimiter !== '\t',
-  read: (bytes, into) => {
-    const text = decodeText(bytes, into, { isOld: true })
-    const { delimiter, start } = delimiterOf(text, endOfComments(text))
-    read(text, start, delimiter, into)
-  },
+  read: (bytes, into) => readTable(tableIn(bytes, into), into),
   write: (graph, losses) => writeTable(graph, losses, ',')
 }
 
@@ -33,10 +29,7 @@ export const tsv: Format = {
   mediaType: 'text/tab-separated-values',
   endings: ['.tsv', '.tab'],
   recognises: (text) => isTable(text) && delimiterOf(text, endOfComments(text)).delimiter === '\t',
-  read: (bytes, into) => {
-    const text = decodeText(bytes, into, { isOld: true })
-    read(text, endOfComments(text), '\t', into)
-  },
+  read: (bytes, into) => readTable(tableIn(bytes, into, '\t'), into),
   write: (graph, losses) => writeTable(graph, losses, '\t')
 }
 
@@ -51,7 +44,14 @@ function isTable(text: string) {
   return !/^\s*[<{[*%]|^\S+[ \t]+\S+[ \t]+\{/.test(table) && /^[^\r\n]*?[,;\t|]/.test(table)
 }
 
-function read(text: string, start: number, delimiter: string, into: GraphBuilder) {
+/**
+ * Parses a table, whose delimiter is known or the most frequent one of its first line. Throws Unreadable if it has no rows
+ * or is none.
+ */
+export function tableIn(bytes: Buffer, into: GraphBuilder, known?: string): Table {
+  const text = decodeText(bytes, into, { isOld: true })
+  const comments = endOfComments(text)
+  const { delimiter, start } = known === undefined ? delimiterOf(text, comments) : { delimiter: known, start: comments }
   if (/^nodedef>/i.test(text.slice(start, start + 8))) {
     throw new Unreadable(start, 'other-format', 'is GDF, which has a format of its own: gdf')
   }
@@ -61,7 +61,7 @@ function read(text: string, start: number, delimiter: string, into: GraphBuilder
   const header = headerIn(text.slice(0, start), delimiter, rows[0])
   const textOf = (cell: string) => formulas.unescape(cell, into.losses)
   const peek = (cell: string) => formulas.unescape(cell, new Losses())
-  readTable({ rows, header, delimiter, textOf, peek, isUndirected: areUndirected(text.slice(0, start)) }, into)
+  return { rows, header, delimiter, textOf, peek, isUndirected: areUndirected(text.slice(0, start)) }
 }
 
 /** Returns the last comment as header, if it has as many cells as the first row, and that is not a header itself. */

@@ -3,14 +3,21 @@ import type { ImportTable } from '../../schemas/graph-file.ts'
 import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
 import type { ContentLimits, FoundFault } from '../content.ts'
 import { locate } from '../json-text.ts'
-import { LineIndex } from '../lines.ts'
 import { type Attributes, plainName, put, type Vocabulary } from './attributes.ts'
 import { type Cause, Causes, type Place } from './causes.ts'
+import { FileTexts } from './file-texts.ts'
 import { Losses } from './losses.ts'
 
 /** The maximum length of labels and relations, in characters. */
 const LABEL_LENGTH = 1024
 const RELATION_LENGTH = 255
+
+/** Columns of tables that the caller chooses, by name or by number from 1. */
+export interface ColumnChoice {
+  source?: string | undefined
+  target?: string | undefined
+  id?: string | undefined
+}
 
 /** Thrown when the rest of a file cannot be read. */
 export class Unreadable extends Error {
@@ -60,15 +67,14 @@ export class GraphBuilder {
   version: string | undefined
   /** How a table was read, if the file is one. */
   table: ImportTable | undefined
-  /** The columns with the ends of edges, where the caller chooses them. */
-  endColumns: { source?: string | undefined; target?: string | undefined } = {}
+  /** In tables: the columns with the ends of edges and the ids of nodes, where the caller chooses them. */
+  columns: ColumnChoice = {}
   readonly content: GraphContent & { directed: boolean } = { directed: true, nodes: [], edges: [] }
   readonly losses = new Losses()
   readonly #causes = new Causes()
   /** The encoding of the file, if its sender names one. */
   readonly charset: string | undefined
-  /** The text that offsets refer to. */
-  text = ''
+  readonly #texts = new FileTexts()
   /** The `at` of each node and edge, by index. */
   readonly #places: { nodes: number[]; edges: number[] } = { nodes: [], edges: [] }
   readonly limits: Readonly<ContentLimits>
@@ -89,6 +95,20 @@ export class GraphBuilder {
     this.#patience = patience * CHARACTERS_AN_ELEMENT
   }
 
+  /** The text of the file, to which offsets refer. */
+  get text() {
+    return this.#texts.text
+  }
+
+  set text(text: string) {
+    this.#texts.text = text
+  }
+
+  /** Opens one of the files of the graph, or begins it. Offsets, nodes and edges are of this file from here on. */
+  openFile(name: string) {
+    this.#texts.open(name)
+  }
+
   get directed() {
     return this.content.directed
   }
@@ -107,7 +127,7 @@ export class GraphBuilder {
     this.#grow(NODE_BRACKETS + lengthOf(id))
     const node = newNode(id)
     nodes.push(node)
-    this.#places.nodes.push(at)
+    this.#places.nodes.push(at + this.#texts.start)
     return this.describeNode(node, attributes, vocabulary)
   }
 
@@ -131,7 +151,7 @@ export class GraphBuilder {
     this.#grow(EDGE_BRACKETS + lengthOf(source) + lengthOf(target))
     const edge = newEdge(source, target)
     edges.push(edge)
-    this.#places.edges.push(at)
+    this.#places.edges.push(at + this.#texts.start)
     return this.describeEdge(edge, attributes, vocabulary)
   }
 
@@ -203,7 +223,8 @@ export class GraphBuilder {
   }
 
   fault(place: Place, code: string, detail: string) {
-    this.#causes.add(place, code, detail)
+    const found = typeof place === 'number' ? place + this.#texts.start : place
+    this.#causes.add(found, code, detail, this.#texts.name)
   }
 
   /** Counts characters that the graph repeats. Throws Unreadable before they fill the memory. */
@@ -250,9 +271,8 @@ export class GraphBuilder {
     const pointers = [...new Set(places.filter((place) => typeof place === 'string'))]
     const located = pointers.length > 0 ? locate(this.text, pointers) : []
     const inJson = new Map(pointers.map((pointer, index) => [pointer, located[index]]))
-    const lines = all.length > 0 ? new LineIndex(this.text) : undefined
     const positionOf = (place: Place) =>
-      typeof place === 'string' ? inJson.get(place) : typeof place === 'number' ? lines?.position(place) : place
+      typeof place === 'string' ? inJson.get(place) : typeof place === 'number' ? this.#texts.position(place) : place
     return all.map(({ places, count, fault }) => {
       const positions = places.map(positionOf)
       const found = [...new Set(positions.flatMap((position) => (position ? [position.line] : [])))]

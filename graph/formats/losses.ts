@@ -29,6 +29,7 @@ export const lossMeanings = {
   'list-as-text': 'lists, kept as text',
   'nested-metadata': 'nested values and nulls, encoded as JSON text',
   'network-dropped': 'further networks of the file, of which the first is read',
+  'node-not-in-table': 'nodes that edges name and the table of nodes lacks',
   'node-order-changed': 'graphs whose nodes now have the order of their first edges',
   'null-dropped': 'words such as null or NA in place of numbers and booleans, left out',
   'number-as-text': 'numbers that are too large or invalid, kept as text',

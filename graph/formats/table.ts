@@ -40,6 +40,11 @@ export interface Table {
  * else those with known names, else those that share values. Throws Unreadable where none of these is plain.
  */
 export function readTable(table: Table, into: GraphBuilder) {
+  openTable(table, into).read()
+}
+
+/** Prepares the reading of a table. Throws Unreadable if it has no rows, or more than any table may have. */
+export function openTable(table: Table, into: GraphBuilder): TableReader {
   const { maxNodes, maxEdges } = into.limits
   const all = upTo(Math.max(maxNodes, maxEdges) + 1, table.rows)
   const first = table.header ?? all[0]
@@ -47,8 +52,7 @@ export function readTable(table: Table, into: GraphBuilder) {
   const isRow = table.header === undefined
   // Rows with a delimiter at their end, and those of R without a value in the last column, look the same.
   if (isRow && isNumbered(first, all) && hasEmptyEnds(all)) into.losses.add('header-guessed')
-  const reader = new TableReader(table, into, withRowNames(first, all, isRow), all)
-  reader.read()
+  return new TableReader(table, into, withRowNames(first, all, isRow), all)
 }
 
 /** Returns the first row. R leaves out the name of the first column, which has names or numbers of rows. */
@@ -74,7 +78,8 @@ function hasEmptyEnds(all: readonly Row[]) {
   return all.length > 1 && all.every(({ cells }, index) => index === 0 || cells.at(-1) === '')
 }
 
-class TableReader {
+/** Reads one table. */
+export class TableReader {
   readonly #into: GraphBuilder
   readonly #textOf: TextOf
   readonly #peek: TextOf
@@ -107,14 +112,48 @@ class TableReader {
     this.#below = header ? all : all.slice(1)
   }
 
+  /** Tells whether the table may be the one of nodes beside one of edges: it has a column of ids, and no ends of edges. */
+  get mayBeNodes() {
+    return !this.#namedEnds && this.#id !== undefined
+  }
+
+  /** Tells whether the table may be the one of edges beside one of nodes: it has the chosen ends, or known names of ends. */
+  get mayBeEdges() {
+    const { source, target } = this.#into.columns
+    if (source === undefined && target === undefined) return this.#namedEnds !== undefined
+    return [source, target].every((name) => name === undefined || this.#find(name) !== undefined)
+  }
+
+  /** Reads a table that may have nodes. */
+  readNodes() {
+    this.#readNodes(this.#id as number)
+  }
+
+  /** Reads a table that may have edges, beside nodes that are known. */
+  readEdges() {
+    const chosen = this.#chosenEnds()
+    if (chosen) this.#readEdges(chosen.ends, chosen.hasHeader, 'choice')
+    else this.#readEdges(this.#namedEnds as Ends, true, 'names')
+  }
+
   read() {
     const header = this.#first.cells
+    const { id: idColumn, source, target } = this.#into.columns
+    if (idColumn !== undefined) {
+      this.#report('nodes', this.#namesOf(true))
+      if (source !== undefined || target !== undefined) {
+        const detail = 'has either nodes or edges: choose idColumn, or sourceColumn and targetColumn'
+        throw new Unreadable(this.#first.at, 'not-allowed', detail)
+      }
+      const id = this.#find(idColumn)
+      if (!id) throw this.#unknownColumn(idColumn)
+      return this.#readNodes(id.index)
+    }
     const chosen = this.#chosenEnds()
     if (chosen) return this.#readEdges(chosen.ends, chosen.hasHeader, 'choice')
-    const isData = (index: number) => this.#below.some(({ cells }) => cells[index] === header[index])
-    const named = endsByName(header, isData, this.#below)
+    const named = this.#namedEnds
     if (named) return this.#readEdges(named, true, 'names')
-    const id = nodeIdIn(header)
+    const id = this.#id
     const matrix = matrixIn(this.#first, this.#all, this.#below)
     if (matrix) {
       this.#report('matrix', this.#namesOf(false))
@@ -176,27 +215,15 @@ class TableReader {
 
   /** Returns the columns that the caller has chosen, by their names or numbers. */
   #chosenEnds(): { ends: Ends; hasHeader: boolean } | undefined {
-    const { source, target } = this.#into.endColumns
+    const { source, target } = this.#into.columns
     if (source === undefined && target === undefined) return undefined
     const { cells } = this.#first
-    const isKnown = this.#isInComment || endsByName(cells, () => false) !== undefined || nodeIdIn(cells) !== undefined
-    // Numbers in the first row are no names of columns.
-    const isData = !isKnown && cells.some((cell) => isNumber(cell))
-    const placeOf = (name: string): { index: number; isName: boolean } => {
-      const texts = cells.map((cell) => this.#peek(cell))
-      const plain = name.trim().toLowerCase()
-      const exact = texts.indexOf(name)
-      const index = exact >= 0 ? exact : texts.findIndex((text) => text.trim().toLowerCase() === plain)
-      const number = Number(/^(?:column )?(\d{1,6})$/.exec(plain)?.[1] ?? 0)
-      const isPlace = number >= 1 && number <= cells.length
-      if (index >= 0 && plain !== '' && !(isPlace && isData)) return { index, isName: true }
-      if (isPlace) return { index: number - 1, isName: false }
+    const isKnown = this.#hasKnownNames
+    const placeOf = (name: string) => {
+      const place = this.#find(name)
+      if (place) return place
       this.#report('edges', this.#namesOf(true))
-      throw new Unreadable(
-        this.#first.at,
-        'unknown-column',
-        `has no column ${quote(name)}, but ${this.#columnList(true)}`
-      )
+      throw this.#unknownColumn(name)
     }
     if (source === undefined || target === undefined) {
       this.#report('edges', this.#namesOf(true))
@@ -207,6 +234,44 @@ class TableReader {
     if (isKnown || ((from.isName || to.isName) && !isNumber(cells[from.index] ?? ''))) return { ends, hasHeader: true }
     this.#into.losses.add('header-guessed')
     return { ends, hasHeader: looksLikeHeader(this.#first, this.#below) }
+  }
+
+  /** The ends of edges by the names of columns, if these are known. */
+  get #namedEnds() {
+    const header = this.#first.cells
+    const isData = (index: number) => this.#below.some(({ cells }) => cells[index] === header[index])
+    return endsByName(header, isData, this.#below)
+  }
+
+  /** The column with the ids of nodes: the one that the caller chooses, else one with a known name. */
+  get #id() {
+    const { id } = this.#into.columns
+    return id === undefined ? nodeIdIn(this.#first.cells) : this.#find(id)?.index
+  }
+
+  get #hasKnownNames() {
+    const { cells } = this.#first
+    return this.#isInComment || endsByName(cells, () => false) !== undefined || nodeIdIn(cells) !== undefined
+  }
+
+  /** Returns the column that the caller names, or whose number from 1 it gives. */
+  #find(name: string): { index: number; isName: boolean } | undefined {
+    const { cells } = this.#first
+    // Numbers in the first row are no names of columns.
+    const isData = !this.#hasKnownNames && cells.some((cell) => isNumber(cell))
+    const texts = cells.map((cell) => this.#peek(cell))
+    const plain = name.trim().toLowerCase()
+    const exact = texts.indexOf(name)
+    const index = exact >= 0 ? exact : texts.findIndex((text) => text.trim().toLowerCase() === plain)
+    const number = Number(/^(?:column )?(\d{1,6})$/.exec(plain)?.[1] ?? 0)
+    const isPlace = number >= 1 && number <= cells.length
+    if (index >= 0 && plain !== '' && !(isPlace && isData)) return { index, isName: true }
+    return isPlace ? { index: number - 1, isName: false } : undefined
+  }
+
+  #unknownColumn(name: string) {
+    const detail = `has no column ${quote(name)}, but ${this.#columnList(true)}`
+    return new Unreadable(this.#first.at, 'unknown-column', detail)
   }
 
   #endsUnclear(hasHeader: boolean) {
@@ -226,11 +291,12 @@ class TableReader {
     return this.#first.cells.map((cell, index) => (hasHeader && cell !== '' ? this.#peek(cell) : `column ${index + 1}`))
   }
 
-  #report(kind: ImportTable['kind'], names: string[], ends?: Ends, basis?: ImportTable['basis']) {
+  #report(kind: ImportTable['kind'], names: string[], { ends, id, basis }: Taken = {}) {
     this.#into.table = {
       kind,
       columns: kind === 'matrix' ? [] : names.slice(0, 200).map(cutName),
       ...(ends && { sourceColumn: cutName(names[ends.source]), targetColumn: cutName(names[ends.target]) }),
+      ...(id !== undefined && { idColumn: cutName(names[id]) }),
       ...(basis && { basis })
     }
   }
@@ -238,7 +304,10 @@ class TableReader {
   #readEdges(ends: Ends, hasHeader: boolean, basis: NonNullable<ImportTable['basis']>) {
     const into = this.#into
     const { cells: header } = this.#first
-    this.#report('edges', this.#namesOf(hasHeader), ends, basis)
+    // Beside a table of nodes, the report has their ids as well.
+    const { idColumn } = into.table ?? {}
+    this.#report('edges', this.#namesOf(hasHeader), { ends, basis })
+    if (into.table && idColumn !== undefined) into.table.idColumn = idColumn
     if (ends.source === ends.target) {
       into.fault(this.#first.at, 'not-allowed', 'needs two columns for the ends of edges, not one')
       return
@@ -330,7 +399,7 @@ class TableReader {
 
   #readNodes(id: number) {
     const into = this.#into
-    this.#report('nodes', this.#namesOf(true), undefined, 'names')
+    this.#report('nodes', this.#namesOf(true), { id, basis: into.columns.id === undefined ? 'names' : 'choice' })
     const most = into.limits.maxNodes
     const rows = this.#below
     if (rows.length > most) throw new Unreadable(rows[most]?.at, 'too-many-nodes', `has more than ${most} nodes`)
@@ -377,6 +446,13 @@ function areTimestamps(rows: readonly Row[], index: number) {
   return rows.every(({ cells }) => /^(?:0|\d{9,10})$/.test(cells[index] ?? ''))
 }
 
+/** The columns that were taken, and the reason. */
+interface Taken {
+  ends?: Ends
+  id?: number
+  basis?: ImportTable['basis']
+}
+
 interface EdgeColumns extends Ends {
   id?: number | undefined
   type?: number | undefined
@@ -401,11 +477,14 @@ function readEdgeRows(
   into: GraphBuilder
 ) {
   const attributes = attributeColumns(rows, names, delimiter, into.losses)
-  const seen = new Set<string>()
+  // Beside a table of nodes, some are known.
+  const isBesideNodes = into.table?.idColumn !== undefined
+  const seen = new Set(into.content.nodes.map(({ id }) => id))
   const nodeOf = (name: string, at: number) => {
     if (!seen.has(name)) {
       seen.add(name)
       into.addNode(name, at)
+      if (isBesideNodes) into.losses.add('node-not-in-table')
     }
     return name
   }

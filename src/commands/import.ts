@@ -40,6 +40,7 @@ const settings = {
     Type.String({ description: 'in tables: the column with the sources of edges, by its name or its number from 1' })
   ),
   targetColumn: Type.Optional(Type.String({ description: 'in tables: the column with the targets of edges' })),
+  idColumn: Type.Optional(Type.String({ description: 'in tables of nodes: the column with their ids' })),
   oversize: oneOf(['refuse', 'drop'], {
     default: 'refuse',
     description: 'values of metadata above --metadata-limit: refuse the file, or drop them'
@@ -57,7 +58,8 @@ const help = usage(
   'import FILE… --owner LOGIN',
   `Imports a graph from each file, from each file of a folder, or with - from standard input. The ending of the name tells the format,
 ${endings.join(' ')},
-else the content. Files packed by gzip or zstd, and zip archives of one graph, are unpacked. The command skips files with faults, and reports the faults with their lines.`,
+else the content. Files packed by gzip or zstd, and zip archives of one graph, or of a table of nodes
+and a table of edges, are unpacked. The command skips files with faults, and reports the faults with their lines.`,
   settings
 )
 
@@ -68,7 +70,7 @@ const importFiles: Command = async (args) => {
     return 0
   }
   const { values, positionals } = readSettings(settings, args, process.env)
-  const { owner, shared, format, name, charset, sourceColumn, targetColumn, oversize, dryRun } = values
+  const { owner, shared, format, name, charset, sourceColumn, targetColumn, idColumn, oversize, dryRun } = values
   if (positionals.length === 0) throw new BadSetting('name a file')
   if (owner === undefined) throw new BadSetting('--owner is missing')
   if ((sourceColumn === undefined) !== (targetColumn === undefined))
@@ -90,6 +92,7 @@ const importFiles: Command = async (args) => {
         charset,
         sourceColumn,
         targetColumn,
+        idColumn,
         oversize
       }
       const outcome = await importFile(file, options)

@@ -96,6 +96,24 @@ t.test('an archive of very many entries is refused without a list of them', asyn
   t.equal(outcome(zip(overlapping), 64 * MIB), 'format-unknown')
 })
 
+t.test('two tables in an archive take no more than one file may', async (t) => {
+  const entry = (name: string, content: string | Buffer) => ({ name, content, method: 0 })
+  const [nodes, edges] = ['id\n', 'from,to\n'].map((header) => Buffer.from(header.padEnd(MIB / 2, 'a\n')))
+  const both = zip([entry('n.csv', nodes as Buffer), entry('e.csv', edges as Buffer)])
+  const reading = (limit: number) => unpack(both, limit).tables?.map(({ bytes }) => bytes.length)
+  t.same(reading(MIB), [MIB / 2, MIB / 2])
+  t.throws(() => reading(MIB - 1), { code: 'body-too-large' })
+  for (const content of [Buffer.alloc(32 * MIB), line]) {
+    const bomb = zip([
+      { name: 'n.csv', content },
+      { name: 'e.csv', content }
+    ])
+    const before = process.memoryUsage().arrayBuffers
+    t.match(outcome(bomb, 8 * MIB), /^(?:body-too-large|file-too-complex)$/)
+    t.ok(process.memoryUsage().arrayBuffers - before < 20 * MIB)
+  }
+})
+
 t.test('packed files are read in a thread, however small', async (t) => {
   const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * MIB }
   let threads = 0

@@ -1061,6 +1061,11 @@ export interface components {
              */
             targetColumn?: string;
             /**
+             * @description The column with the ids of nodes: of the table of nodes, also beside one of edges.
+             * @example id
+             */
+            idColumn?: string;
+            /**
              * @description The reason for these columns: the caller chose them; their names are known; they share values; they are the first two.
              * @enum {string}
              */
@@ -1757,6 +1762,11 @@ export interface components {
              * @example size
              */
             parameter?: string;
+            /**
+             * @description In archives of two tables: the table, by its name.
+             * @example edges.csv
+             */
+            file?: string;
             /** @description Line in the file, from 1. */
             line?: number;
             /** @description Column in that line, in characters, from 1. */
@@ -2602,6 +2612,11 @@ export interface operations {
                  */
                 targetColumn?: string;
                 /**
+                 * @description In tables of nodes: the column with their ids, by its name or its number from 1.
+                 * @example id
+                 */
+                idColumn?: string;
+                /**
                  * @description Values of metadata above the limits of an element: `refuse` refuses the file, `drop` leaves them out and counts them.
                  * @example drop
                  */
@@ -2659,7 +2674,7 @@ export interface operations {
                     ETag?: string;
                     /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description For a table of edges: the columns with their ends, a dictionary (RFC 9651) of display strings; absent for other files. */
+                    /** @description For tables: the columns with the ends of edges (`source`, `target`) and with the ids of nodes (`id`), a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2713,6 +2728,11 @@ export interface operations {
                  */
                 targetColumn?: string;
                 /**
+                 * @description In tables of nodes: the column with their ids, by its name or its number from 1.
+                 * @example id
+                 */
+                idColumn?: string;
+                /**
                  * @description Values of metadata above the limits of an element: `refuse` refuses the file, `drop` leaves them out and counts them.
                  * @example drop
                  */
@@ -2759,7 +2779,7 @@ export interface operations {
                 headers: {
                     /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description For a table of edges: the columns with their ends, a dictionary (RFC 9651) of display strings; absent for other files. */
+                    /** @description For tables: the columns with the ends of edges (`source`, `target`) and with the ids of nodes (`id`), a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -2777,7 +2797,7 @@ export interface operations {
                     ETag?: string;
                     /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
                     "Graphstead-Loss"?: string;
-                    /** @description For a table of edges: the columns with their ends, a dictionary (RFC 9651) of display strings; absent for other files. */
+                    /** @description For tables: the columns with the ends of edges (`source`, `target`) and with the ids of nodes (`id`), a dictionary (RFC 9651) of display strings; absent for other files. */
                     "Graphstead-Columns"?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;

@@ -17,8 +17,8 @@ export function messageOf(error: unknown): string {
 }
 
 /** The place of a fault: `line 7, column 3`, `#/nodes/2`, `size`. */
-export function placeOf({ line, column, pointer, parameter }: Fault): string {
-  if (line !== undefined) return text.failure.line(line, column ?? 1)
+export function placeOf({ file, line, column, pointer, parameter }: Fault): string {
+  if (line !== undefined) return [file, text.failure.line(line, column ?? 1)].filter(Boolean).join(', ')
   return pointer ?? parameter ?? ''
 }
 
