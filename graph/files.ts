@@ -155,6 +155,9 @@ function readInto(into: GraphBuilder, read: Reader['read']): boolean {
   try {
     read(into)
     into.finish()
+    if (format.growsDown ?? into.growsDown) {
+      for (const node of into.content.nodes) if (node.y !== undefined) node.y = opposite(node.y)
+    }
     return true
   } catch (error) {
     if (error instanceof Unreadable) into.fault(error.place, error.code, error.message)
@@ -166,6 +169,17 @@ function readInto(into: GraphBuilder, read: Reader['read']): boolean {
     } else throw error
     return false
   }
+}
+
+/** Returns the graph with y in the other direction. */
+function turnedOver(graph: GraphToWrite): GraphToWrite {
+  const nodes = graph.content.nodes.map((node) => (node.y === undefined ? node : { ...node, y: opposite(node.y) }))
+  return { ...graph, content: { ...graph.content, nodes } }
+}
+
+/** Returns -y; but zero keeps its sign. */
+function opposite(y: number) {
+  return 0 - y
 }
 
 /** Moves a name or type that a graph cannot have to the metadata. */
@@ -187,7 +201,7 @@ export function writeGraphFile(
   format: WritableFormat
 ): { losses: Loss[]; chunks: Iterable<Buffer> } {
   const losses = new Losses()
-  const pieces = format.write(graph, losses)
+  const pieces = format.write(format.growsDown ? turnedOver(graph) : graph, losses)
   return { losses: describeLosses(losses), chunks: chunksOf(pieces) }
 }
 

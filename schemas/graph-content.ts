@@ -23,7 +23,7 @@ export const Node = Type.Object(
     id: elementId('Unique among the nodes; any text, including `__proto__`.'),
     label: label('the node'),
     x: Type.Optional(Coordinate),
-    y: Type.Optional(Coordinate),
+    y: Type.Optional(Type.Number({ description: 'As x; it grows upwards.' })),
     z: Type.Optional(Coordinate),
     metadata: Type.Optional(Metadata)
   },

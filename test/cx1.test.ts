@@ -16,10 +16,10 @@ t.test('nodes, edges, attributes with types and lists, and positions of CX are r
         id: '1',
         label: 'A',
         x: -10.5,
-        y: 20,
+        y: -20,
         metadata: { represents: 'uniprot:P1', score: 0.5, alias: ['a1', 'a2'], known: true }
       },
-      { id: '2', label: 'B', x: 3, y: 4, metadata: { known: true, rank: 7 } },
+      { id: '2', label: 'B', x: 3, y: -4, metadata: { known: true, rank: 7 } },
       { id: '3', label: 'C' }
     ],
     edges: [

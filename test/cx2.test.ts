@@ -16,7 +16,7 @@ const content = {
   directed: true,
   metadata: { year: 2020 },
   nodes: [
-    { id: '7', label: 'A', x: 1, y: 2, metadata: { rank: 1, kind: 'gene' } },
+    { id: '7', label: 'A', x: 1, y: -2, metadata: { rank: 1, kind: 'gene' } },
     { id: '3', metadata: { kind: 'protein' } }
   ],
   edges: [

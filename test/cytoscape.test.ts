@@ -7,7 +7,7 @@ const edge = { data: { id: 'e', source: 'a', target: 'p', interaction: 'in', wei
 const content = {
   directed: true,
   nodes: [
-    { id: 'a', label: 'A', x: 1, y: 2, metadata: { parent: 'p', classes: 'big' } },
+    { id: 'a', label: 'A', x: 1, y: -2, metadata: { parent: 'p', classes: 'big' } },
     { id: 'p', label: 'Group' }
   ],
   edges: [{ id: 'e', source: 'a', target: 'p', relation: 'in', label: 'a (in) p', metadata: { weight: 2 } }]

@@ -87,7 +87,7 @@ t.test('label and position are read from drawings of yEd', async (t) => {
        <edge id="e0" source="n0" target="n0"><data key="d9"><y:PolyLineEdge><y:EdgeLabel>again</y:EdgeLabel></y:PolyLineEdge></data></edge>`
     )
   )
-  t.same(content?.nodes, [{ id: 'n0', label: 'Start', x: 30, y: 10 }])
+  t.same(content?.nodes, [{ id: 'n0', label: 'Start', x: 30, y: -10 }])
   t.same(content?.edges, [{ id: 'e0', source: 'n0', target: 'n0', label: 'again' }])
   t.same(losses, { 'visual-dropped': 2 })
 })

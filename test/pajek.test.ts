@@ -11,8 +11,8 @@ t.test('vertices have labels, places and parameters; arcs and edges weights', as
   t.same(content, {
     directed: true,
     nodes: [
-      { id: '1', label: 'New York', x: 0.1, y: 0.2, z: 0.5, metadata: { shape: 'ellipse', ic: 'Red' } },
-      { id: '2', label: 'Paris', x: 0.3, y: 0.4 },
+      { id: '1', label: 'New York', x: 0.1, y: -0.2, z: 0.5, metadata: { shape: 'ellipse', ic: 'Red' } },
+      { id: '2', label: 'Paris', x: 0.3, y: -0.4 },
       { id: '3' },
       { id: '4', label: 'café' }
     ],
@@ -180,7 +180,7 @@ t.test('it is written with ids as labels, and they come back', async (t) => {
   const { text, losses } = write('pajek', content)
   t.equal(
     text,
-    '% Graphstead: labels are ids\n*Network g\n*Vertices 2\n1 "a &#34;b&#34;&#10;&#92;" 1 2\n2 "&#38;#65;"\n*Arcs\n1 2 2 l "l"\n*Edges\n2 2\n'
+    '% Graphstead: labels are ids\n*Network g\n*Vertices 2\n1 "a &#34;b&#34;&#10;&#92;" 1 -2\n2 "&#38;#65;"\n*Arcs\n1 2 2 l "l"\n*Edges\n2 2\n'
   )
   t.same(losses, { 'id-replaced': 2 })
   t.same((await read('pajek', text)).content, content)

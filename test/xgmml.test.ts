@@ -14,11 +14,11 @@ t.test('nodes, edges, attributes with types and lists, groups and positions of X
         id: '61',
         label: 'A',
         x: -10.5,
-        y: 20,
+        y: -20,
         z: 0,
         metadata: { score: 0.5, known: true, alias: ['a1', 'a2'] }
       },
-      { id: '62', label: 'B', x: 3, y: 4 },
+      { id: '62', label: 'B', x: 3, y: -4 },
       { id: '63', label: 'Group', metadata: { size: 2 } },
       { id: '64', label: 'C', metadata: { parent: '63', 'shared name': 'C' } }
     ],

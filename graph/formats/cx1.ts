@@ -12,6 +12,7 @@ export const cx1: Format = {
   title: 'CX (version 1)',
   mediaType: 'application/vnd.cx+json',
   endings: ['.cx', '.json'],
+  growsDown: true,
   recognises: (text) => {
     if (!text.startsWith('[')) return false
     const { names } = topNames(text)

@@ -22,6 +22,7 @@ export const cx2: Format = {
   title: 'CX2',
   mediaType: 'application/vnd.cx2+json',
   endings: ['.cx2', '.json'],
+  growsDown: true,
   recognises: (text) => text.startsWith('[') && topNames(text).names.has('CXVersion'),
   read,
   write

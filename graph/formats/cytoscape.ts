@@ -15,6 +15,7 @@ export const cytoscape: Format = {
   title: 'Cytoscape.js JSON',
   mediaType: 'application/vnd.cytoscape+json',
   endings: ['.cyjs', '.json'],
+  growsDown: true,
   recognises: (text) => {
     if (!text.startsWith('{') && !text.startsWith('[')) return false
     const { isArray, names } = topNames(text)

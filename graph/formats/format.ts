@@ -18,6 +18,8 @@ export interface Format {
   mediaType: string
   /** Endings of file names, with the dot; exports get the first. */
   endings: readonly string[]
+  /** Whether y grows downwards, as on a screen. In GraphContent it grows upwards, as on a map. */
+  growsDown?: true
   /** Tells whether the text looks like this format. */
   recognises(text: string): boolean
   /** Reads the file into the builder, faults included. Throws Unreadable if it cannot go on. */

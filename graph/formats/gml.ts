@@ -32,6 +32,8 @@ function read(bytes: Buffer, into: GraphBuilder) {
   const version = root.find(([key]) => key === 'Version' || key === 'version')?.[1]
   if (typeof version === 'number' || typeof version === 'string') into.version = String(version)
   for (const [key] of root) if (!ROOT_KEYS.has(key.toLowerCase())) into.losses.add('aspects-dropped')
+  const creator = root.find(([key]) => key.toLowerCase() === 'creator')?.[1]
+  into.growsDown = typeof creator === 'string' && /\b(?:yFiles|yEd|Cytoscape)\b/i.test(creator)
   const attributes = attributesOf(graph[1] as Entry[])
   // OGDF writes this key in front of the graph.
   const directed = root.find(([key]) => key === 'directed')?.[1]

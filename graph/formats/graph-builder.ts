@@ -65,6 +65,8 @@ export class GraphBuilder {
   type: string | undefined
   /** The version of the format, if the file states it. */
   version: string | undefined
+  /** Whether the y of this file grows downwards, for formats in which it depends on the program that wrote the file. */
+  growsDown = false
   /** How a table was read, if the file is one. */
   table: ImportTable | undefined
   /** In tables: the columns with the ends of edges and the ids of nodes, where the caller chooses them. */

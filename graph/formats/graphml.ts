@@ -212,7 +212,8 @@ class Reader {
       const [left, top, across, down] = [x, y, width, height].map((text) => numberOf(text ?? ''))
       if (left !== undefined && top !== undefined) {
         drawn.x = left + (across ?? 0) / 2
-        drawn.y = top + (down ?? 0) / 2
+        // The y of yFiles grows downwards.
+        drawn.y = 0 - (top + (down ?? 0) / 2)
       }
     } else if (name === 'Label' && attributes.Text !== undefined) drawn.label ??= attributes.Text
     this.#text = ''

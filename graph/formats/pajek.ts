@@ -14,6 +14,7 @@ export const pajek: Format = {
   title: 'Pajek',
   mediaType: 'text/x-pajek',
   endings: ['.net', '.paj'],
+  growsDown: true,
   recognises: (text) =>
     /^(?:\s|[%#][^\n\r]*[\n\r])*\*(?:network|vertices|partition|vector|permutation|cluster|hierarchy)\b/i.test(
       text.slice(0, 100_000)

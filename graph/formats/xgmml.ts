@@ -11,6 +11,7 @@ export const xgmml: Format = {
   title: 'XGMML',
   mediaType: 'application/xgmml+xml',
   endings: ['.xgmml', '.xgmml.xml'],
+  growsDown: true,
   recognises: (text) => rootElement(text) === 'graph',
   read: (bytes, into) => new Reader(into).read(bytes)
 }

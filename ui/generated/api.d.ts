@@ -934,7 +934,7 @@ export interface components {
             label?: string;
             /** @description A coordinate in the plane or space, in arbitrary units. */
             x?: number;
-            /** @description A coordinate in the plane or space, in arbitrary units. */
+            /** @description As x; it grows upwards. */
             y?: number;
             /** @description A coordinate in the plane or space, in arbitrary units. */
             z?: number;
