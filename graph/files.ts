@@ -123,6 +123,7 @@ function readerFor({ bytes, name, tables }: Unpacked, { formats: names, charset 
   }
   const read = (into: GraphBuilder) => {
     if (bytes.length === 0) throw new Unreadable(undefined, 'empty', 'is empty')
+    into.growsDown = format.growsDown === true
     format.read(bytes, into)
   }
   return { format: format.name, read }
@@ -155,7 +156,7 @@ function readInto(into: GraphBuilder, read: Reader['read']): boolean {
   try {
     read(into)
     into.finish()
-    if (format.growsDown ?? into.growsDown) {
+    if (into.growsDown) {
       for (const node of into.content.nodes) if (node.y !== undefined) node.y = opposite(node.y)
     }
     return true
