@@ -9,10 +9,11 @@ import { findUser, lockUser, targetOf, toUser } from '../db/users.ts'
 import { Credentials, Token } from '../schemas/account.ts'
 import { ProblemError, statusAndTitleOf } from '../schemas/errors.ts'
 import { NoQuery } from '../schemas/parameters.ts'
-import { answer, bodyRefusals, cookieHeader, emptyAnswer, refusals } from '../schemas/responses.ts'
+import { answer, bodyRefusals, cookieHeader, emptyAnswer, refusals, sessionHeader } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import { User } from '../schemas/user.ts'
 import { auditRequestOf } from './http/audit-request.ts'
+import { hasSession } from './http/cookies.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectSameOrigin } from './http/same-origin.ts'
 
@@ -75,16 +76,19 @@ const login: Plugin = async (app) => {
         tags,
         operationId: 'getSession',
         summary: 'Who is logged in with this browser?',
-        description: 'Like `GET /api/account`, but answers 204 if nobody is logged in.',
+        description:
+          'Like `GET /api/account`, but answers 204 if nobody is logged in. `Graphstead-Session: ended` tells that the session of the browser has ended.',
         security: [],
         querystring: NoQuery,
-        response: { 200: answer(User, 'The caller.'), 204: emptyAnswer('Nobody.'), ...refusals(400) }
+        response: { 200: answer(User, 'The caller.'), 204: emptyAnswer('Nobody.', sessionHeader), ...refusals(400) }
       }
     },
     async (request, reply) => {
       const actor = await orUndefined(app.identify(request))
       const user = actor && (await findUser(app.store.read, accountOf(actor)))
-      return user ? toUser(user) : reply.code(204).send()
+      if (user) return toUser(user)
+      if (hasSession(request)) reply.header('graphstead-session', 'ended')
+      return reply.code(204).send()
     }
   )
 

@@ -106,6 +106,14 @@ export const cookieHeader = {
   })
 }
 
+export const sessionHeader = {
+  'Graphstead-Session': Type.Unsafe<'ended'>({
+    type: 'string',
+    enum: ['ended'],
+    description: 'Present if the browser sent a session that has ended.'
+  })
+}
+
 export const usageHeader = {
   'Graphstead-Usage': Type.String({
     description: "The usage and limits of the caller's graphs: a dictionary (RFC 9651).",

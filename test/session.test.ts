@@ -189,14 +189,23 @@ t.test('a session ends with the account, and with all sessions of the user', asy
   const { as, cookie } = await logIn(t)
   t.equal((await as().post('/api/account/logout', undefined, { cookie, ...samePage })).status, 204)
   t.match(await as().get('/api/account', { cookie }), problem(401, 'token-invalid'))
-  t.match(await as().get('/api/session', { cookie }), { status: 204, text: '' }, 'nobody, which is no error')
+  const ended = { 'graphstead-session': 'ended' }
+  t.match(await as().get('/api/session', { cookie }), { status: 204, text: '', headers: ended }, 'nobody, no error')
 })
 
 t.test('GET /api/session distinguishes visitors from users without an error', async (t) => {
   const { as } = await build(t)
-  t.match(await as().get('/api/session'), { status: 204, text: '' })
-  t.match(await as().get('/api/session', { cookie: 'graphstead_session=nonsense' }), { status: 204, text: '' })
-  t.match(await as('root').get('/api/session'), { status: 200, body: { login: 'root', role: 'ADMIN' } })
+  const askWith = async (cookie?: string) => {
+    const { status, text, headers } = await as().get('/api/session', { ...(cookie && { cookie }) })
+    return [status, text, headers['graphstead-session']]
+  }
+  t.same(await askWith(), [204, '', undefined])
+  t.same(await askWith('graphstead_session='), [204, '', undefined])
+  t.same(await askWith('graphstead_session=nonsense'), [204, '', 'ended'])
+  t.same(await askWith('graphstead_session=one; graphstead_session=two'), [204, '', 'ended'])
+  const root = await as('root').get('/api/session')
+  t.match(root, { status: 200, body: { login: 'root', role: 'ADMIN' } })
+  t.equal(root.headers['graphstead-session'], undefined)
 })
 
 t.test('a wrong password is refused and throttled here, too', async (t) => {

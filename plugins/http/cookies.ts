@@ -24,6 +24,15 @@ export function sessionOf(request: FastifyRequest): string | undefined {
   return cookie === undefined ? undefined : readCookie(request, cookie, SESSION)
 }
 
+/** Tells whether the browser has sent a session, valid or not. */
+export function hasSession(request: FastifyRequest): boolean {
+  try {
+    return sessionOf(request) !== undefined
+  } catch {
+    return true
+  }
+}
+
 /** Returns Set-Cookie for the token, which no script can read. It lasts `maxAge` seconds, or until the window closes. */
 export function sessionCookies(request: FastifyRequest, token: string, maxAge: number | undefined): string[] {
   const isSecure = speaksTls(request)

@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Who is logged in with this browser?
-         * @description Like `GET /api/account`, but answers 204 if nobody is logged in.
+         * @description Like `GET /api/account`, but answers 204 if nobody is logged in. `Graphstead-Session: ended` tells that the session of the browser has ended.
          */
         get: operations["getSession"];
         put?: never;
@@ -2065,6 +2065,8 @@ export interface operations {
             /** @description Nobody. */
             204: {
                 headers: {
+                    /** @description Present if the browser sent a session that has ended. */
+                    "Graphstead-Session"?: "ended";
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };

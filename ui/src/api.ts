@@ -49,7 +49,7 @@ interface Answer<T> {
 }
 
 /** Awaits the answer. Throws Problem and Unreachable. */
-async function expectAnswer<T>(asking: Promise<Answer<T>>): Promise<Answer<T>> {
+export async function expectAnswer<T>(asking: Promise<Answer<T>>): Promise<Answer<T>> {
   const answer = await asking.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
     throw new Unreachable('unreachable', { cause })

@@ -1,9 +1,9 @@
 import { AppShell, Container } from '@mantine/core'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { AccountContext, mayReadAudits, useSession } from './account/account.ts'
+import { AccountContext, endedSession, mayReadAudits, useSession } from './account/account.ts'
 import { AccountPage } from './account/account-page.tsx'
 import { GivenPasswordPage } from './account/given-password-page.tsx'
-import { SignIn } from './account/sign-in.tsx'
+import { SignIn, SignInAgain } from './account/sign-in.tsx'
 import type { User } from './api.ts'
 import { GraphsPage } from './graphs/graphs-page.tsx'
 import { ErrorBoundary } from './shared/error-boundary.tsx'
@@ -21,7 +21,7 @@ const AuditsPage = lazyPage('audits', () => import('./audits/audits-page.tsx'))
 const UsersPage = lazyPage('users', () => import('./users/users-page.tsx'))
 
 /**
- * Shows the sign-in form to visitors without a session, the password form to users with a given password, and the pages
+ * Shows the sign-in form to visitors without a session, and above the pages of one that has ended, the password form to users with a given password, and the pages
  * of their role to all others.
  */
 export function App() {
@@ -35,11 +35,13 @@ export function App() {
       </Container>
     )
   }
-  if (session.data === null) return <SignIn />
-  if (session.data.mustChangePassword) return <GivenPasswordPage login={session.data.login} />
+  const user = session.data ?? endedSession()?.user
+  if (!user || (session.data === null && user.mustChangePassword)) return <SignIn />
+  if (user.mustChangePassword) return <GivenPasswordPage login={user.login} />
   return (
-    <AccountContext key={session.data.login} value={session.data}>
-      <AppShell header={{ height: 56 }} padding={0}>
+    <AccountContext key={user.login} value={user}>
+      {session.data === null && <SignInAgain />}
+      <AppShell header={{ height: 56 }} padding={0} {...(session.data === null && { className: 'covered' })}>
         <a href="#content" className="skip-link">
           {text.skipToContent}
         </a>
@@ -47,7 +49,7 @@ export function App() {
         <AppShell.Main id="content" tabIndex={-1}>
           <Offline />
           <ErrorBoundary location={location}>
-            <Pages user={session.data} />
+            <Pages user={user} />
           </ErrorBoundary>
         </AppShell.Main>
       </AppShell>

@@ -1,17 +1,23 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { Problem, Unreachable } from './api.ts'
+import { Problem, Unreachable, type User } from './api.ts'
 
 /** The query key of the account: null without a session. */
 export const ACCOUNT = ['account']
 
-/** The query key of whether the session has ended by itself, which the sign-in form shows. */
+/** The query key of a session that has ended without the user signing out here; the sign-in form shows it. */
 export const ENDED = ['ended']
+
+export interface EndedSession {
+  /** Its user, whose pages stay as they are until the next sign-in. */
+  user: User | undefined
+}
 
 /** Shows the sign-in form as soon as any request notices the end of the session. */
 function onError(error: unknown) {
   if (!(error instanceof Problem)) return
   if (error.status === 401) {
-    if (queries.getQueryData(ACCOUNT)) queries.setQueryData(ENDED, true)
+    const user = queries.getQueryData<User | null>(ACCOUNT)
+    if (user) queries.setQueryData<EndedSession>(ENDED, { user })
     queries.setQueryData(ACCOUNT, null)
   }
   // An administrator has set a new password; the account query leads to the password form.

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import { api, take, type User } from '../api.ts'
-import { ACCOUNT, ENDED, queries } from '../queries.ts'
+import { api, expectAnswer, take, type User } from '../api.ts'
+import { ACCOUNT, ENDED, type EndedSession, queries } from '../queries.ts'
 
 /** The signed-in user. */
 export const AccountContext = createContext<User | undefined>(undefined)
@@ -23,11 +23,15 @@ export function useSession() {
   return useQuery({
     queryKey: ACCOUNT,
     queryFn: async () => {
-      const user = (await take(api.GET('/api/session'))) ?? null
-      const before = queries.getQueryData<User | null>(ACCOUNT)
-      if (before && before.login !== user?.login) clearAnswers()
-      if (before && !user) queries.setQueryData(ENDED, true)
-      return user
+      const { data: user, response } = await expectAnswer(api.GET('/api/session'))
+      if (user) prepareFor(user)
+      else if (response.headers.get('graphstead-session') === 'ended') noteEnd()
+      else if (lastUser()) {
+        // Another window has signed out.
+        clearAnswers()
+        queries.setQueryData<EndedSession>(ENDED, { user: undefined })
+      }
+      return user ?? null
     },
     // Windows share the session, so that another one may have changed the user.
     refetchOnWindowFocus: 'always'
@@ -40,22 +44,45 @@ export interface Credentials {
   rememberMe: boolean
 }
 
-/** Switches to another user, or to none. */
-function switchUser(user: User | null) {
-  clearAnswers()
-  queries.setQueryData(ACCOUNT, user)
+/** Returns the session of this window that has ended by itself; undefined without one. */
+export function endedSession() {
+  return queries.getQueryData<EndedSession>(ENDED)
+}
+
+/** The user that the pages in this window belong to. */
+function lastUser() {
+  return queries.getQueryData<User | null>(ACCOUNT) ?? endedSession()?.user
+}
+
+function noteEnd() {
+  if (!endedSession()) queries.setQueryData<EndedSession>(ENDED, { user: lastUser() })
+}
+
+/** Keeps the pages for the user that they belong to, and clears them for another one. */
+function prepareFor(user: User) {
+  if (lastUser()?.login !== user.login) return clearAnswers()
+  if (!endedSession()) return
+  queries.removeQueries({ queryKey: ENDED })
+  queries.invalidateQueries({ predicate: isAnswer })
 }
 
 /** Clears cached answers, so that the next user does not see those of the previous one. */
 function clearAnswers() {
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT[0] })
+  queries.removeQueries({ predicate: isAnswer })
+}
+
+function isAnswer({ queryKey }: { queryKey: readonly unknown[] }) {
+  return queryKey[0] !== ACCOUNT[0]
 }
 
 /** Signs in. The browser keeps the cookie. */
 export function useSignIn() {
   return useMutation({
     mutationFn: (body: Credentials) => take(api.POST('/api/session', { body })),
-    onSuccess: switchUser
+    onSuccess: (user) => {
+      prepareFor(user)
+      queries.setQueryData(ACCOUNT, user)
+    }
   })
 }
 
@@ -78,7 +105,10 @@ export function useSignOut() {
       if (everywhere) await take(api.POST('/api/account/logout'))
       await take(api.DELETE('/api/session'))
     },
-    onSuccess: () => switchUser(null),
+    onSuccess: () => {
+      clearAnswers()
+      queries.setQueryData(ACCOUNT, null)
+    },
     // The cookie may have been removed nevertheless.
     onError: () => queries.invalidateQueries({ queryKey: ACCOUNT })
   })

@@ -4,6 +4,7 @@ import {
   Button,
   Center,
   Checkbox,
+  Modal,
   Paper,
   PasswordInput,
   Stack,
@@ -12,18 +13,17 @@ import {
   Title
 } from '@mantine/core'
 import { useState } from 'react'
-import { ENDED, queries } from '../queries.ts'
 import { FailureAlert } from '../shared/failure.tsx'
 import { Logo } from '../shared/logo.tsx'
 import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
-import { useSignIn } from './account.ts'
+import { endedSession, useSignIn } from './account.ts'
 
 /** The sign-in form. The address stays, so that a followed link opens afterwards. */
 export function SignIn() {
   useTitle(text.signIn.title)
   const signIn = useSignIn()
-  const [hasEnded] = useState(() => queries.getQueryData(ENDED) === true)
+  const [ended] = useState(endedSession)
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [rememberMe, setRememberMe] = useState(false)
@@ -47,9 +47,9 @@ export function SignIn() {
             }}
           >
             <Stack>
-              {hasEnded && !signIn.error && (
+              {ended && !signIn.error && (
                 <Alert color="gray" role="status">
-                  {text.signIn.ended}
+                  {text.signIn.ended} {ended.user && text.signIn.kept(ended.user.login)}
                 </Alert>
               )}
               {signIn.error && <FailureAlert error={signIn.error} />}
@@ -84,5 +84,23 @@ export function SignIn() {
         </Paper>
       </Box>
     </Center>
+  )
+}
+
+/** The sign-in form above the pages of a session that has ended: whatever the user was writing there stays. */
+export function SignInAgain() {
+  return (
+    <Modal
+      opened
+      fullScreen
+      zIndex={1000}
+      withCloseButton={false}
+      closeOnEscape={false}
+      transitionProps={{ duration: 0 }}
+      onClose={() => {}}
+      aria-label={text.signIn.title}
+    >
+      <SignIn />
+    </Modal>
   )
 }
