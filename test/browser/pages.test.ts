@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { browserOf, enter, openWindow, sameEverywhere, serveTeam, signIn } from '../browser.ts'
 import { PASSWORD } from '../helper.ts'
 
-// Pages that fail to load, changes by others meanwhile, and sessions that end.
+// Pages that fail to load, changes by others meanwhile, sessions that end, and pages of lists.
 
 const browser = browserOf(t)
 
@@ -142,4 +142,51 @@ t.test('a session that has ended says so, and the next one goes on at the same p
   await later.page.getByRole('menuitem', { name: 'Sign out' }).click()
   await later.page.getByLabel('Username').waitFor()
   t.equal(await later.page.getByText('Your session has ended').count(), 0, 'not after signing out')
+})
+
+t.test('Back returns to the page of a list; a page beyond the end becomes the last one', sameEverywhere, async (t) => {
+  const { page, as } = await openAsAdmin(t)
+  for (let number = 1; number <= 51; number++) await as('admin', 'POST', '/api/graphs', { name: `Graph ${number}` })
+  await page.goto('/graphs')
+  await page.getByText('1 to 20 of 51').waitFor()
+  await page.getByRole('button', { name: 'Page 2', exact: true }).click()
+  await page.getByText('21 to 40 of 51').waitFor()
+  await page.getByRole('button', { name: 'Page 3', exact: true }).click()
+  await page.getByText('41 to 51 of 51').waitFor()
+  await page.goBack()
+  await page.getByText('21 to 40 of 51').waitFor()
+  await page.goBack()
+  await page.getByText('1 to 20 of 51').waitFor()
+  t.equal(new URL(page.url()).search, '')
+
+  await page.goto('/graphs?page=99')
+  await page.getByText('41 to 51 of 51').waitFor()
+  t.equal(new URL(page.url()).search, '?page=2')
+})
+
+t.test('any answer takes “cannot be reached” away', sameEverywhere, async (t) => {
+  const { page, as } = await openAsAdmin(t)
+  await as('admin', 'POST', '/api/graphs', { name: 'Paths' })
+  await page.goto('/graphs/1')
+  await page.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog')
+  await page.route('**/api/graphs/1', (route) => route.abort())
+  await dialog.getByRole('button', { name: 'Move to trash' }).click()
+  const alert = dialog.getByRole('alert')
+  await alert.getByText('The server cannot be reached.').waitFor()
+  // Another answer, here because of a change by another tab.
+  await page.evaluate('new BroadcastChannel("graphstead").postMessage("changed")')
+  await alert.waitFor({ state: 'detached' })
+})
+
+t.test('a tab shows what another tab has changed', sameEverywhere, async (t) => {
+  const { page, context, url } = await openAsAdmin(t)
+  await page.getByText('No graphs yet').waitFor()
+  const other = await context.newPage()
+  await other.goto(url)
+  await other.getByRole('button', { name: 'New graph' }).click()
+  await other.getByLabel(/^Name/).fill('From elsewhere')
+  await other.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('link', { name: 'From elsewhere' }).waitFor()
 })

@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch'
 import type { components, operations, paths } from '../generated/api.d.ts'
+import { countAnswers, noteAnswer } from './answers.ts'
 
 /** The schemas of the OpenAPI document. */
 type Schemas = components['schemas']
@@ -40,7 +41,10 @@ export class Problem extends Error {
 }
 
 /** The server sent no answer, or cannot be reached. */
-export class Unreachable extends Error {}
+export class Unreachable extends Error {
+  /** The number of answers before. */
+  readonly after = countAnswers()
+}
 
 interface Answer<T> {
   data?: T | undefined
@@ -54,6 +58,7 @@ export async function expectAnswer<T>(asking: Promise<Answer<T>>): Promise<Answe
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
     throw new Unreachable('unreachable', { cause })
   })
+  noteAnswer()
   if (answer.response.ok) return answer
   throw new Problem(answer.response.status, (answer.error ?? {}) as object)
 }

@@ -9,12 +9,14 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { followOtherTabs } from './other-tabs.ts'
 import { queries } from './queries.ts'
 import { styleNonce } from './style-nonce.ts'
 import { language } from './text/index.ts'
 import { cssVariables, theme } from './theme.ts'
 
 document.documentElement.lang = language
+followOtherTabs()
 createRoot(document.getElementById('app') as HTMLElement).render(
   <StrictMode>
     <MantineProvider

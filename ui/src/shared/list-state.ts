@@ -9,8 +9,13 @@ export interface ListState {
   query: { page: number; size: number; sort: string[] }
   /** Returns a filter; undefined if not set. */
   get(name: string): string | undefined
-  /** Sets or removes parameters of the address, and goes to the first page unless they include one. */
+  /**
+   * Sets or removes parameters of the address, and goes to the first page unless they include one. The Back button returns from
+   * another page to this one.
+   */
   set(changes: Record<string, string | undefined>): void
+  /** Goes to a page in place of this one, which the Back button skips. */
+  correct(page: number): void
 }
 
 /** The state of a list, kept in the address, so that links and the Back button restore it. */
@@ -26,18 +31,22 @@ export function useListState(defaultSort: string): ListState {
     sort: { field, direction: direction === 'desc' ? 'desc' : 'asc' },
     query: { page, size, sort: [sort] },
     get: (name) => params.get(name) ?? undefined,
-    set: (changes) =>
-      setParams(
-        (before) => {
-          const after = new URLSearchParams(before)
-          for (const [name, value] of Object.entries({ page: undefined, ...changes })) {
-            if (value === undefined || value === '') after.delete(name)
-            else after.set(name, value)
-          }
-          return after
-        },
-        { replace: true }
-      )
+    set: (changes) => change({ page: undefined, ...changes }, !('page' in changes)),
+    correct: (page) => change({ page: page === 0 ? undefined : String(page) }, true)
+  }
+
+  function change(changes: Record<string, string | undefined>, replace: boolean) {
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === undefined || value === '') after.delete(name)
+          else after.set(name, value)
+        }
+        return after
+      },
+      { replace }
+    )
   }
 }
 

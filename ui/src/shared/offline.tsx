@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useAnswers } from '../answers.ts'
 import { Unreachable } from '../api.ts'
 import { text } from '../text/index.ts'
 
@@ -10,23 +11,26 @@ export function Offline() {
   const { online } = useNetwork()
   const client = useQueryClient()
   const fetching = useIsFetching()
-  const [isLost, setIsLost] = useState(false)
+  const answers = useAnswers()
+  const [lostAfter, setLostAfter] = useState<number>()
+  const isWaiting = lostAfter !== undefined
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something has been asked
   useEffect(() => {
-    const isFailing = client
+    const failures = client
       .getQueryCache()
       .getAll()
-      .some(({ state }) => state.error instanceof Unreachable)
-    setIsLost(isFailing)
+      .flatMap(({ state: { error } }) => (error instanceof Unreachable ? [error.after] : []))
+    setLostAfter(failures.length > 0 ? Math.max(...failures) : undefined)
   }, [client, fetching])
 
   useEffect(() => {
-    if (!isLost) return
+    if (!isWaiting) return
     const timer = setInterval(() => client.refetchQueries({ predicate: isUnanswered }), 5000)
     return () => clearInterval(timer)
-  }, [client, isLost])
+  }, [client, isWaiting])
 
+  const isLost = isWaiting && answers <= lostAfter
   if (online && !isLost) return null
   return (
     <Alert color="gray" radius={0} role="status" title={text.offline.title}>

@@ -1,8 +1,9 @@
 import { Group, Pagination, Select, Table, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowsSort, IconSortAscending, IconSortDescending } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import type { Page } from '../api.ts'
 import { formatNumber, text } from '../text/index.ts'
+import { Loading } from './failure.tsx'
 import type { ListState } from './list-state.ts'
 
 export interface Column<Row> {
@@ -30,7 +31,15 @@ export function Records<Row>({
   rowKey: (row: Row) => string | number
   list: ListState
 }) {
-  const { size, sort } = list
+  const { size, sort, correct } = list
+  const pages = Math.max(1, Math.ceil(page.total / size))
+  // The list may be shorter than it was when somebody wrote down the address.
+  const isBeyond = page.rows.length === 0 && list.page >= pages
+  const last = useEffectEvent(() => correct(pages - 1))
+  useEffect(() => {
+    if (isBeyond) last()
+  }, [isBeyond])
+  if (isBeyond) return <Loading />
   return (
     <>
       <Table highlightOnHover verticalSpacing="sm" className="records">
@@ -80,7 +89,7 @@ export function Records<Row>({
             size="xs"
           />
           <Pagination
-            total={Math.max(1, Math.ceil(page.total / size))}
+            total={pages}
             value={list.page + 1}
             onChange={(value) => list.set({ page: value === 1 ? undefined : String(value - 1) })}
             size="sm"
