@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
-import type { Role, User } from '../schemas/user.ts'
+import { authoritiesOf, type Role, type User, type userSorts } from '../schemas/user.ts'
 import type { Author } from './actors.ts'
 import { describeChanges, recordEvent } from './audits.ts'
 import { prepared } from './engine/prepared.ts'
@@ -54,7 +54,7 @@ export async function countUsers(db: Db): Promise<number> {
 
 /** Returns the value of the field that the user is sorted by. */
 export function userSortKey(user: User, field: string): SortKey {
-  const value = user[field as keyof User]
+  const value = user[field as (typeof userSorts)[number]]
   return typeof value === 'boolean' ? Number(value) : value
 }
 
@@ -177,5 +177,6 @@ export function targetOf({ id, login }: Pick<UserRow, 'id' | 'login'>) {
 /** Returns the user as clients see them: without password hash and token version. */
 export function toUser(user: UserRow): User {
   const { id, login, createdAt, updatedAt } = user
-  return { id, login, ...describeUser(user), createdAt, updatedAt }
+  const details = describeUser(user)
+  return { id, login, ...details, authorities: authoritiesOf(details.role), createdAt, updatedAt }
 }

@@ -1,8 +1,8 @@
-import { NewGraph } from '../schemas/graph.ts'
+import { GraphCreate } from '../schemas/graph.ts'
 import { lazyValidatorOf } from '../schemas/validation.ts'
 import { formatsOfFile } from './formats/index.ts'
 
-const isName = lazyValidatorOf(NewGraph.properties.name)
+const isName = lazyValidatorOf(GraphCreate.properties.name)
 
 /** Returns the name of a file without the endings of its packing and its format, as the name of a graph. */
 export function fileStem(packed: string): string {

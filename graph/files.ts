@@ -1,7 +1,7 @@
 import { ProblemError } from '../schemas/errors.ts'
-import { NewGraph } from '../schemas/graph.ts'
+import { GraphCreate } from '../schemas/graph.ts'
 import { METADATA_BYTES, type PreparedContent, type StoredContent } from '../schemas/graph-content.ts'
-import type { ImportReport, Loss } from '../schemas/graph-file.ts'
+import type { FormatName, ImportReport, Loss } from '../schemas/graph-file.ts'
 import { lazyValidatorOf } from '../schemas/validation.ts'
 import { type CheckContent, type ContentLimits, type FoundFault, prepareContent } from './content.ts'
 import { fileStem } from './file-names.ts'
@@ -44,8 +44,8 @@ export interface FileReading {
 const VERSION_LENGTH = 64
 
 // Names and types in files have the limits of those in requests.
-const isName = lazyValidatorOf(NewGraph.properties.name)
-const isType = lazyValidatorOf(NewGraph.properties.type)
+const isName = lazyValidatorOf(GraphCreate.properties.name)
+const isType = lazyValidatorOf(GraphCreate.properties.type)
 
 /**
  * Reads a file in one of the formats, packed or not. Throws `format-unknown`, the problems of unpacking, and TakesLong if it
@@ -102,7 +102,7 @@ export function readGraphFile(
 
 /** How a file is read, and the format that the report names. */
 interface Reader {
-  format: string
+  format: FormatName
   read: (into: GraphBuilder) => void
 }
 

@@ -1,17 +1,18 @@
+import type { FormatName } from '../schemas/graph-file.ts'
 import { formatsOfFile } from './formats/index.ts'
 import type { NamedTable } from './formats/table-join.ts'
 import { shortened } from './pointers.ts'
 
 /** A table of an archive, and its format. */
 export interface PackedTable extends NamedTable {
-  format: string
+  format: FormatName
 }
 
 /** Names in reports are cut off, in UTF-16 units. */
 const LONGEST_NAME = 100
 
 /** Returns the format of a table by the name of its file, such as `csv`; undefined if it names no table. */
-function tableFormatOf(name: string): string | undefined {
+function tableFormatOf(name: string): 'csv' | 'tsv' | undefined {
   const [format] = formatsOfFile(name)
   return format?.name === 'csv' || format?.name === 'tsv' ? format.name : undefined
 }

@@ -42,7 +42,7 @@ const formatList = listFormats(formats)
 const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
   const tags = ['graphs']
-  const body = { content: contentIn([...mediaTypes, 'application/octet-stream']) } as unknown as undefined
+  const body = { content: contentIn(['application/octet-stream', ...mediaTypes]) } as unknown as undefined
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {

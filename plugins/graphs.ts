@@ -5,7 +5,7 @@ import type { GraphValues } from '../db/graph-writes.ts'
 import { findGraph, findGraphWithContent } from '../db/graphs.ts'
 import type { GraphWorker } from '../graph/worker.ts'
 import { ProblemError } from '../schemas/errors.ts'
-import { Graph, GraphPatch, GraphUpdate, NewGraph } from '../schemas/graph.ts'
+import { Graph, GraphCreate, GraphPatch, GraphUpdate } from '../schemas/graph.ts'
 import type { PreparedContent } from '../schemas/graph-content.ts'
 import { IdParameter, ifMatch, ifNoneMatch, NoQuery } from '../schemas/parameters.ts'
 import {
@@ -49,7 +49,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
         summary: 'Create a graph',
         description: 'The caller becomes its owner. A graph that has an id already is refused: 400 `graph-id-exists`.',
         querystring: NoQuery,
-        body: ref(NewGraph),
+        body: ref(GraphCreate),
         response: {
           201: answer(Graph, 'Created.', { ...locationHeader, ...etagHeader }),
           ...refusals(...bodyRefusals)

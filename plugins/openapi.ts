@@ -3,8 +3,19 @@ import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import { Credentials, PasswordChange, Token } from '../schemas/account.ts'
 import { AuditEvent, AuditRequest, AuditTarget, DayOfActivity } from '../schemas/audit.ts'
-import { Change, EdgeChange, GraphDiff, NodeChange } from '../schemas/diff.ts'
-import { Graph, GraphPatch, GraphRecord, GraphUpdate, NewGraph } from '../schemas/graph.ts'
+import {
+  Change,
+  EdgeChange,
+  EdgeChangeList,
+  EdgeDiff,
+  EdgeList,
+  GraphDiff,
+  NodeChange,
+  NodeChangeList,
+  NodeDiff,
+  NodeList
+} from '../schemas/diff.ts'
+import { Graph, GraphCreate, GraphPatch, GraphRecord, GraphUpdate } from '../schemas/graph.ts'
 import { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
 import { ImportReport, ImportTable, Loss } from '../schemas/graph-file.ts'
 import { Health } from '../schemas/health.ts'
@@ -13,7 +24,7 @@ import { Fault, Problem } from '../schemas/problem.ts'
 import { refusals } from '../schemas/responses.ts'
 import { TrashedGraph } from '../schemas/trash.ts'
 import { MAX_INTEGER } from '../schemas/types.ts'
-import { NewUser, User, UserPatch } from '../schemas/user.ts'
+import { User, UserCreate, UserPatch } from '../schemas/user.ts'
 import { GraphVersion, Restoration } from '../schemas/version.ts'
 import { SESSION } from './http/cookies.ts'
 import { sendShared } from './http/pieces.ts'
@@ -30,7 +41,7 @@ declare module 'fastify' {
 const components = [
   Graph,
   GraphRecord,
-  NewGraph,
+  GraphCreate,
   GraphUpdate,
   GraphPatch,
   GraphContent,
@@ -42,6 +53,12 @@ const components = [
   GraphVersion,
   Restoration,
   GraphDiff,
+  NodeDiff,
+  EdgeDiff,
+  NodeList,
+  EdgeList,
+  NodeChangeList,
+  EdgeChangeList,
   NodeChange,
   EdgeChange,
   Change,
@@ -51,7 +68,7 @@ const components = [
   AuditRequest,
   DayOfActivity,
   User,
-  NewUser,
+  UserCreate,
   UserPatch,
   Credentials,
   Token,
@@ -171,11 +188,12 @@ function polish<Document extends object>(original: Document): Document {
   return document as unknown as Document
 }
 
-/** Returns a copy in which `digits` are integers, and so are the examples of such parameters. */
+/** Returns a copy with the schemas to be shown, in which `digits` are integers, and so are the examples of such parameters. */
 function rewrite(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rewrite)
   if (typeof value !== 'object' || value === null) return value
-  const { digits, ...rest } = value as Json & { digits?: { minimum: number | bigint; maximum: number | bigint } }
+  const { digits, shown, ...rest } = value as Json & { digits?: { minimum: number | bigint; maximum: number | bigint } }
+  if (typeof shown === 'object') return rewrite(shown)
   const copy: Json = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, rewrite(item)]))
   if (typeof copy.example === 'string' && (copy.schema as Json).type === 'integer') copy.example = Number(copy.example)
   if (digits === undefined) return copy

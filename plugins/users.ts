@@ -17,7 +17,7 @@ import { ProblemError } from '../schemas/errors.ts'
 import { listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, pageHeaders, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
-import { NewUser, User, UserPatch, userSorts } from '../schemas/user.ts'
+import { User, UserCreate, UserPatch, userSorts } from '../schemas/user.ts'
 import type { Plugin } from './http/plugin.ts'
 
 /** The accounts of all users. Registered where callers are administrators. */
@@ -60,7 +60,7 @@ const users: Plugin = async (app) => {
         description:
           'The new user can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false.',
         querystring: NoQuery,
-        body: ref(NewUser),
+        body: ref(UserCreate),
         response: { 201: answer(User, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409) }
       }
     },

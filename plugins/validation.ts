@@ -103,6 +103,8 @@ const validation: Plugin = async (app) => {
     if (query?.includes('%') && !isEncoded(query)) {
       throw new ProblemError('malformed-url', { detail: 'The query is not percent-encoded UTF-8.' })
     }
+    // Older clients add a new value to each request, so that no cache answers it.
+    if (query?.includes('cacheBuster')) delete (request.query as { cacheBuster?: unknown }).cacheBuster
     done()
   })
 }

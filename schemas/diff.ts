@@ -41,30 +41,42 @@ export const EdgeChange = Type.Object(
 )
 export type EdgeChange = Static<typeof EdgeChange>
 
-function list<T extends TSchema>(element: T, description: string) {
+function list<T extends TSchema>(element: T, $id: string) {
   return Type.Object(
     {
       count: Type.Integer({ minimum: 0, description: 'The number of all.', examples: [1] }),
       items: Type.Array(ref(element), { description: 'The first ones.' })
     },
-    { description }
+    { $id, title: $id, description: 'The first elements of a list, and the number of all.' }
   )
 }
 
-function elements<T extends TSchema, C extends TSchema>(element: T, change: C, description: string) {
+export const NodeList = list(Node, 'NodeList')
+export const EdgeList = list(Edge, 'EdgeList')
+export const NodeChangeList = list(NodeChange, 'NodeChangeList')
+export const EdgeChangeList = list(EdgeChange, 'EdgeChangeList')
+
+function elements<T extends TSchema, C extends TSchema>(list: T, changes: C, $id: string) {
   return Type.Object(
     {
-      added: list(element, 'Elements of the second version only.'),
-      removed: list(element, 'Elements of the first version only.'),
-      changed: list(change, 'Elements of both versions that have changed.'),
+      added: ref(list),
+      removed: ref(list),
+      changed: ref(changes),
       reordered: Type.Boolean({
         description: 'Whether the elements of both versions have changed their order.',
         examples: [false]
       })
     },
-    { description }
+    {
+      $id,
+      title: $id,
+      description: 'Elements of the second version only, of the first only, and of both with changes.'
+    }
   )
 }
+
+export const NodeDiff = elements(NodeList, NodeChangeList, 'NodeDiff')
+export const EdgeDiff = elements(EdgeList, EdgeChangeList, 'EdgeDiff')
 
 export const GraphDiff = Type.Object(
   {
@@ -72,8 +84,8 @@ export const GraphDiff = Type.Object(
     from: Type.Optional(ref(GraphVersion)),
     to: ref(GraphVersion),
     fields: Type.Array(ref(Change), { description: 'Changes of the record, and of the content as a whole.' }),
-    nodes: elements(Node, NodeChange, 'The nodes.'),
-    edges: elements(Edge, EdgeChange, 'The edges.'),
+    nodes: ref(NodeDiff),
+    edges: ref(EdgeDiff),
     truncated: Type.Boolean({
       description: 'Whether some list has fewer items than its count.',
       examples: [false]

@@ -1,7 +1,25 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Message, NewGraph } from './graph.ts'
+import { GraphCreate, Message } from './graph.ts'
 import { Fault, MAX_FAULTS } from './problem.ts'
 import { oneOf, ref, TEXT } from './types.ts'
+
+/** The formats that graphs are exported to, by the names that requests use. */
+export const writableFormatNames = [
+  'node-link',
+  'jgf',
+  'cytoscape',
+  'cx2',
+  'graphml',
+  'gexf',
+  'gml',
+  'dot',
+  'pajek',
+  'csv',
+  'tsv'
+] as const
+/** All formats that are imported. */
+export const formatNames = [...writableFormatNames, 'cx', 'xgmml', 'gdf', 'sif', 'edge-list'] as const
+export type FormatName = (typeof formatNames)[number]
 
 export const Loss = Type.Object(
   {
@@ -50,7 +68,7 @@ export type ImportTable = Static<typeof ImportTable>
 
 export const ImportReport = Type.Object(
   {
-    format: Type.String({ description: 'The detected format.', examples: ['gexf'] }),
+    format: oneOf(formatNames, { description: 'The detected format.', examples: ['gexf'] }),
     version: Type.Optional(
       Type.String({ description: 'The version of the format, if the file states it.', examples: ['1.3'] })
     ),
@@ -75,7 +93,11 @@ export const ImportReport = Type.Object(
 )
 export type ImportReport = Static<typeof ImportReport>
 
-const format = Type.String({ maxLength: 32, description: 'The name of the format.', examples: ['graphml'] })
+/** The name of a format. Other names are not faults of the query, but 415 or 406 `format-unknown`. */
+const formatOf = (names: readonly string[]) => {
+  const described = { description: 'The name of the format.', examples: ['graphml'] }
+  return Type.Optional(Type.String({ maxLength: 32, shown: oneOf(names, described) }))
+}
 const dryRun = Type.Optional(Type.Boolean({ description: 'Stores nothing and returns the report.', examples: [false] }))
 
 const endColumn = (end: string) =>
@@ -105,7 +127,7 @@ const oversize = Type.Optional(
 )
 const columns = { sourceColumn: endColumn('sources'), targetColumn: endColumn('targets'), idColumn }
 
-export const ExportQuery = Type.Object({ format: Type.Optional(format) }, { additionalProperties: false })
+export const ExportQuery = Type.Object({ format: formatOf(writableFormatNames) }, { additionalProperties: false })
 
 const message = Type.Optional({
   ...Message,
@@ -113,14 +135,14 @@ const message = Type.Optional({
 })
 
 export const ContentQuery = Type.Object(
-  { format: Type.Optional(format), ...columns, oversize, message, dryRun },
+  { format: formatOf(formatNames), ...columns, oversize, message, dryRun },
   { additionalProperties: false }
 )
 
 export const ImportQuery = Type.Object(
   {
-    format: Type.Optional(format),
-    name: Type.Optional({ ...NewGraph.properties.name, description: 'The name of the graph.' }),
+    format: formatOf(formatNames),
+    name: Type.Optional({ ...GraphCreate.properties.name, description: 'The name of the graph.' }),
     type: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, pattern: TEXT, description: 'The type of the graph.' })
     ),

@@ -98,12 +98,12 @@ const writable = {
   shared: Type.Optional(Type.Boolean({ ...shared, default: false }))
 }
 const maintained = {
-  owner: ignored(),
-  access: ignored(),
-  nodeCount: ignored(),
-  edgeCount: ignored(),
-  createdAt: ignored(),
-  updatedAt: ignored()
+  owner: ignored(record.owner),
+  access: ignored(record.access),
+  nodeCount: ignored(record.nodeCount),
+  edgeCount: ignored(record.edgeCount),
+  createdAt: ignored(record.createdAt),
+  updatedAt: ignored(record.updatedAt)
 }
 const expectedVersion = Type.Optional(
   Type.Integer({
@@ -121,18 +121,24 @@ function optionalContent(description: string) {
   )
 }
 
-export const NewGraph = Type.Object(
+export const GraphCreate = Type.Object(
   {
-    id: Type.Optional(Type.Null({ description: 'Absent or null: 400 `graph-id-exists` otherwise.' })),
+    // The route refuses an id with a code of its own.
+    id: ignored(Id),
     ...writable,
-    version: ignored(),
+    version: ignored(Version),
     content: optionalContent('The content; may be added later.'),
     message,
     ...maintained
   },
-  { $id: 'NewGraph', title: 'NewGraph', additionalProperties: false, description: 'A new graph.' }
+  {
+    $id: 'GraphCreate',
+    title: 'GraphCreate',
+    additionalProperties: false,
+    description: 'A new graph. Its id is absent or null: 400 `graph-id-exists` otherwise.'
+  }
 )
-export type NewGraph = Static<typeof NewGraph>
+export type GraphCreate = Static<typeof GraphCreate>
 
 export const GraphUpdate = Type.Object(
   {
@@ -160,7 +166,7 @@ export const GraphPatch = Type.Object(
     shared: Type.Optional(Type.Boolean(shared)),
     version: expectedVersion,
     message,
-    id: ignored(),
+    id: ignored(Id),
     ...maintained
   },
   {

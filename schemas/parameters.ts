@@ -44,7 +44,6 @@ export function listQuery<T extends TProperties>(filters: T, sorts: readonly str
       ),
       cursor: Type.Optional(
         Type.String({
-          pattern: '^[\\w.-]*$',
           description:
             'Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once.'
         })

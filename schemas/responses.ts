@@ -164,7 +164,8 @@ export function plainText(description: string, mediaType: string) {
   return { description, content: { [mediaType]: { schema: Type.String() } } } as unknown as TSchema
 }
 
-/** A body or answer in one of the media types, without a schema. */
+/** A body or answer in one of the media types, whose bytes no schema describes. */
 export function contentIn(mediaTypes: string[]) {
-  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: {} }]))
+  const schema = { shown: { type: 'string', format: 'binary' } }
+  return Object.fromEntries(mediaTypes.map((type) => [type, { schema }]))
 }

@@ -15,11 +15,10 @@ export function nullable<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: [schema.type, 'null'] })
 }
 
-/** A field that only the server sets. Requests may have it with any value, which is ignored. */
-export function ignored() {
-  return Type.Optional(
-    Type.Unknown({ readOnly: true, description: 'Set by the server; accepted and ignored in a request.' })
-  )
+/** A field that only the server sets. Requests may have it with any value, which is ignored; OpenAPI shows its type in answers. */
+export function ignored(schema: TSchema) {
+  const description = 'Set by the server; accepted and ignored in a request.'
+  return Type.Optional(Type.Unknown({ shown: { ...schema, readOnly: true, description } }))
 }
 
 /** The largest integer that every JSON parser reads without rounding, 2^53-1. */
@@ -53,6 +52,8 @@ declare module '@sinclair/typebox' {
      * `0x10` and `1e3`, and round 9007199254740993 to the id of another row. OpenAPI shows it as an integer.
      */
     digits?: { minimum: number | bigint; maximum: number | bigint }
+    /** The schema that OpenAPI shows instead of this one, for generated clients. */
+    shown?: object
   }
 }
 

@@ -35,12 +35,24 @@ const mustChangePassword = {
     'Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same.'
 }
 
+/** The role in the words of Spring Security, which clients made by JHipster expect. */
+const Authorities = Type.Array(oneOf(['ROLE_USER', 'ROLE_ADMIN', 'ROLE_AUDITOR']), {
+  description: 'The role as a list, for clients that expect one: `ROLE_USER`, and `ROLE_ADMIN` or `ROLE_AUDITOR`.',
+  examples: [['ROLE_USER']]
+})
+
+/** Returns the authorities of the role. */
+export function authoritiesOf(role: Role): Static<typeof Authorities> {
+  return role === 'USER' ? ['ROLE_USER'] : ['ROLE_USER', `ROLE_${role}`]
+}
+
 /** An account of a person or script. */
 export const User = Type.Object(
   {
     id: Id,
     login: Login,
     role: Role,
+    authorities: Authorities,
     enabled: Type.Boolean(enabled),
     mustChangePassword: Type.Boolean(mustChangePassword),
     createdAt: Time,
@@ -50,20 +62,29 @@ export const User = Type.Object(
 )
 export type User = Static<typeof User>
 
-const readOnly = { id: ignored(), createdAt: ignored(), updatedAt: ignored() }
+const readOnly = {
+  id: ignored(Id),
+  authorities: ignored(Authorities),
+  createdAt: ignored(Time),
+  updatedAt: ignored(Time)
+}
 
-export const NewUser = Type.Object(
+export const UserCreate = Type.Object(
   {
-    login: { ...Login, not: { enum: reservedLogins } },
+    login: {
+      ...Login,
+      not: { enum: reservedLogins },
+      shown: { ...Login, description: `${Login.description} Not ${reservedLogins.join(' or ')}.` }
+    },
     password: NewPassword,
     role: Role,
     enabled: Type.Optional(Type.Boolean({ ...enabled, default: true })),
     mustChangePassword: Type.Optional(Type.Boolean({ ...mustChangePassword, default: true })),
     ...readOnly
   },
-  { $id: 'NewUser', title: 'NewUser', additionalProperties: false, description: 'A new user.' }
+  { $id: 'UserCreate', title: 'UserCreate', additionalProperties: false, description: 'A new user.' }
 )
-export type NewUser = Static<typeof NewUser>
+export type UserCreate = Static<typeof UserCreate>
 
 export const UserPatch = Type.Object(
   {
@@ -75,7 +96,7 @@ export const UserPatch = Type.Object(
         description: `${mustChangePassword.description} By default, setting the password of another user makes it true.`
       })
     ),
-    login: ignored(),
+    login: ignored(Login),
     ...readOnly
   },
   {

@@ -8,7 +8,16 @@ t.test('GET /api/account returns the account of the caller', async (t) => {
   const { status, body } = await as('audrey').get('/api/account')
   t.equal(status, 200)
   t.match(body, { id: 1, login: 'audrey', role: 'AUDITOR', enabled: true })
-  t.same(Object.keys(body).sort(), ['createdAt', 'enabled', 'id', 'login', 'mustChangePassword', 'role', 'updatedAt'])
+  t.same(Object.keys(body).sort(), [
+    'authorities',
+    'createdAt',
+    'enabled',
+    'id',
+    'login',
+    'mustChangePassword',
+    'role',
+    'updatedAt'
+  ])
 })
 
 t.test('POST /api/account/password sets a new password and ends every session', async (t) => {

@@ -102,3 +102,51 @@ t.test('every route is in the document, except the document itself, its page, an
   const documented = Object.keys(document.paths).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1'))
   t.same([...routes].sort(), [...documented, ...hidden].sort())
 })
+
+t.test(
+  'generators find plain types: every object has a name, and nothing is only null, a negation or without a type',
+  (t) => {
+    const faults: string[] = []
+    /** Visits the schema at the pointer; `isNamed` is true for a component. */
+    const visit = (schema: Record<string, unknown>, pointer: string, isNamed: boolean) => {
+      const { type, not, properties, anyOf, items, $ref } = schema as Record<string, Record<string, never>>
+      if ('type' in schema && (schema.type as unknown) === 'null') faults.push(`${pointer} is null`)
+      if (not !== undefined) faults.push(`${pointer} is a negation`)
+      if (properties && !isNamed) faults.push(`${pointer} is an object without a name`)
+      const isAny = /\/(?:from|to|MetadataValue)$/.test(pointer)
+      if (!type && !$ref && !anyOf && !isAny) faults.push(`${pointer} has no type`)
+      for (const [name, property] of Object.entries(properties ?? {})) visit(property, `${pointer}/${name}`, false)
+      if (items) visit(items, `${pointer}/items`, false)
+      // Null beside a component says that a request may remove it.
+      for (const part of (anyOf as unknown as Record<string, unknown>[]) ?? [])
+        if (part.type !== 'null') visit(part, `${pointer}/anyOf`, false)
+    }
+    for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name, true)
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const [method, operation] of Object.entries(operations)) {
+        const { requestBody, parameters = [] } = operation as unknown as {
+          requestBody?: { content: Record<string, { schema: Record<string, unknown> }> }
+          parameters?: { name: string; schema: Record<string, unknown> }[]
+        }
+        for (const { name, schema } of parameters) visit(schema, `${method} ${path} ${name}`, false)
+        for (const [mediaType, { schema }] of Object.entries(requestBody?.content ?? {}))
+          visit(schema, `${method} ${path} ${mediaType}`, false)
+      }
+    }
+    t.same(faults, [])
+    t.end()
+  }
+)
+
+t.test('files are sent as bytes, of no media type first', (t) => {
+  const bodies = document as unknown as { paths: Record<string, Record<string, { requestBody: { content: object } }>> }
+  for (const [path, method] of [
+    ['/api/graphs/import', 'post'],
+    ['/api/graphs/{id}/content', 'put']
+  ] as const) {
+    const content = bodies.paths[path]?.[method]?.requestBody.content as Record<string, { schema: object }>
+    t.equal(Object.keys(content)[0], 'application/octet-stream')
+    for (const { schema } of Object.values(content)) t.same(schema, { type: 'string', format: 'binary' })
+  }
+  t.end()
+})

@@ -298,11 +298,27 @@ t.test('a cursor belongs to its list, filter, sort and caller', async (t) => {
     ['ada', `/api/graphs?sort=name&shared=true&cursor=${cursor.split('.')[0]}`],
     ['ada', `/api/graphs?sort=name&shared=true&cursor=${cursor}.`],
     ['ada', '/api/graphs?cursor=abc.def'],
-    ['ada', '/api/graphs?cursor=W10.']
+    ['ada', '/api/graphs?cursor=W10.'],
+    ['ada', '/api/graphs?cursor=%00'],
+    ['ada', '/api/graphs?cursor=%C3%A9.%20']
   ] as const
   for (const [login, url] of foreign) {
     t.match(await as(login).get(url), problem(400, 'cursor-invalid', [{ parameter: 'cursor' }]), `${login} ${url}`)
   }
+})
+
+t.test('cacheBuster means nothing, however often it is sent', async (t) => {
+  const { as } = await build(t)
+  await seed(as('ada'), 4)
+  const first = await as('ada').get('/api/graphs?size=1&cacheBuster=1&cacheBuster=2')
+  t.same([first.status, idsOf(first.body)], [200, [1]])
+  t.notMatch(first.headers.link, 'cacheBuster')
+  const second = await as('ada').get(`/api/graphs?size=1&cursor=${first.headers['x-next-cursor']}&cacheBuster=3`)
+  t.same([second.status, idsOf(second.body)], [200, [2]])
+  for (const url of ['/api/graphs/1', '/api/mygraphs', '/api/account', '/api/graphs/1/content?format=gml']) {
+    t.match(await as('ada').get(`${url}${url.includes('?') ? '&' : '?'}cacheBuster=1`), { status: 200 }, url)
+  }
+  t.match(await as('ada').get('/api/graphs?cachebuster=1'), problem(400, 'validation-failed'))
 })
 
 t.test('the order of the parameters is not part of a cursor', async (t) => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { formatsOfFile } from '../graph/formats/index.ts'
+import type { FormatName } from '../schemas/graph-file.ts'
 import { read } from './formats.ts'
 
 const folder = join(import.meta.dirname, 'samples')
@@ -12,7 +13,7 @@ async function sample(file: string) {
   return { ...(await read(undefined, bytes)), formats: formatsOfFile(file).map(({ name }) => name) }
 }
 
-const files: [file: string, format: string, nodes: number, edges: number, directed: boolean, losses: object][] = [
+const files: [file: string, format: FormatName, nodes: number, edges: number, directed: boolean, losses: object][] = [
   ['les-miserables.gexf', 'gexf', 77, 254, false, {}],
   ['les-miserables.graphml', 'graphml', 77, 254, false, {}],
   ['les-miserables.node-link.json', 'node-link', 77, 254, false, {}],

@@ -13,7 +13,7 @@ t.test('an administrator creates, lists, fetches, changes and deletes users', as
   })
   t.same(
     Object.keys(created.body).sort(),
-    ['createdAt', 'enabled', 'id', 'login', 'mustChangePassword', 'role', 'updatedAt'],
+    ['authorities', 'createdAt', 'enabled', 'id', 'login', 'mustChangePassword', 'role', 'updatedAt'],
     'and no secret'
   )
   t.match(await as().post('/api/authenticate', { username: 'ada', password: PASSWORD }), { status: 200 })
@@ -43,6 +43,20 @@ t.test('an administrator creates, lists, fetches, changes and deletes users', as
       { type: 'USER_DELETED', targetType: 'USER', targetId: 2, targetName: 'ada' }
     ]
   )
+})
+
+t.test('authorities are the role as a list', async (t) => {
+  const { as } = await build(t)
+  for (const [login, authorities] of [
+    ['root', ['ROLE_USER', 'ROLE_ADMIN']],
+    ['audrey', ['ROLE_USER', 'ROLE_AUDITOR']],
+    ['ada', ['ROLE_USER']]
+  ] as const) {
+    t.same((await as(login).get('/api/account')).body.authorities, authorities)
+    t.same((await as('root').get(`/api/users/${login}`)).body.authorities, authorities)
+  }
+  const sent = await as('root').patch('/api/users/ada', { role: 'AUDITOR', authorities: ['ROLE_ADMIN'] })
+  t.same([sent.status, sent.body.authorities], [200, ['ROLE_USER', 'ROLE_AUDITOR']])
 })
 
 t.test('a PATCH without changes makes no version', async (t) => {

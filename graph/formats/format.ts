@@ -1,4 +1,5 @@
 import type { GraphContent } from '../../schemas/graph-content.ts'
+import type { FormatName } from '../../schemas/graph-file.ts'
 import type { GraphBuilder } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
 
@@ -12,7 +13,7 @@ export interface GraphToWrite {
 /** A codec for one file format. Pure: reads bytes into a graph, and writes a graph as text. */
 export interface Format {
   /** Its name in `?format=` and `--format`. */
-  name: string
+  name: FormatName
   /** Its name for people. */
   title: string
   mediaType: string

@@ -13,7 +13,7 @@ import { networkOf } from '../../plugins/http/networks.ts'
 import { pathOf, queryOf } from '../../plugins/http/urls.ts'
 import { Credentials } from '../../schemas/account.ts'
 import { ProblemError } from '../../schemas/errors.ts'
-import { NewGraph } from '../../schemas/graph.ts'
+import { GraphCreate } from '../../schemas/graph.ts'
 import { validatorOf } from '../../schemas/validation.ts'
 import { printable } from '../../src/printable.ts'
 
@@ -21,7 +21,7 @@ import { printable } from '../../src/printable.ts'
 
 const limits = { maxNodes: 100_000, maxEdges: 500_000, bodyLimit: 32 * 1024 * 1024 }
 const check = contentChecker(limits)
-const validators = [validatorOf(NewGraph.properties.name), validatorOf(Credentials)]
+const validators = [validatorOf(GraphCreate.properties.name), validatorOf(Credentials)]
 
 /** Reads the text as the target, and returns the number of resulting bytes. */
 function read(target: string, text: string, turn: number): number {

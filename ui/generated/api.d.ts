@@ -710,12 +710,16 @@ export interface components {
             updatedAt: string;
         };
         /**
-         * NewGraph
-         * @description A new graph.
+         * GraphCreate
+         * @description A new graph. Its id is absent or null: 400 `graph-id-exists` otherwise.
          */
-        NewGraph: {
-            /** @description Absent or null: 400 `graph-id-exists` otherwise. */
-            id?: null;
+        GraphCreate: {
+            /**
+             * Format: int64
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 7
+             */
+            readonly id?: number;
             /**
              * @description The name of the graph; not blank, and need not be unique.
              * @example Les Misérables
@@ -737,8 +741,11 @@ export interface components {
              * @example false
              */
             shared: boolean;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly version?: unknown;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 1
+             */
+            readonly version?: number;
             /** @description The content; may be added later. */
             content?: components["schemas"]["GraphContent"] | null;
             /**
@@ -746,18 +753,39 @@ export interface components {
              * @example Merged the two Valjeans.
              */
             message?: string | null;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly owner?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly access?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly nodeCount?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly edgeCount?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly createdAt?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly updatedAt?: unknown;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example ada
+             */
+            readonly owner?: string;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example OWNER
+             * @enum {string}
+             */
+            readonly access?: "OWNER" | "WRITE" | "READ";
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 77
+             */
+            readonly nodeCount?: number;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 77
+             */
+            readonly edgeCount?: number;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly createdAt?: string;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly updatedAt?: string;
         };
         /**
          * GraphUpdate
@@ -803,18 +831,39 @@ export interface components {
              * @example Merged the two Valjeans.
              */
             message?: string | null;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly owner?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly access?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly nodeCount?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly edgeCount?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly createdAt?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly updatedAt?: unknown;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example ada
+             */
+            readonly owner?: string;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example OWNER
+             * @enum {string}
+             */
+            readonly access?: "OWNER" | "WRITE" | "READ";
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 77
+             */
+            readonly nodeCount?: number;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 77
+             */
+            readonly edgeCount?: number;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly createdAt?: string;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly updatedAt?: string;
         };
         /**
          * GraphPatch
@@ -851,20 +900,45 @@ export interface components {
              * @example Merged the two Valjeans.
              */
             message?: string | null;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly id?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly owner?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly access?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly nodeCount?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly edgeCount?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly createdAt?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly updatedAt?: unknown;
+            /**
+             * Format: int64
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 7
+             */
+            readonly id?: number;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example ada
+             */
+            readonly owner?: string;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example OWNER
+             * @enum {string}
+             */
+            readonly access?: "OWNER" | "WRITE" | "READ";
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 77
+             */
+            readonly nodeCount?: number;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 77
+             */
+            readonly edgeCount?: number;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly createdAt?: string;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly updatedAt?: string;
         };
         /**
          * GraphContent
@@ -998,8 +1072,9 @@ export interface components {
             /**
              * @description The detected format.
              * @example gexf
+             * @enum {string}
              */
-            format: string;
+            format: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list";
             /**
              * @description The version of the format, if the file states it.
              * @example 1.3
@@ -1176,87 +1251,93 @@ export interface components {
             to: components["schemas"]["GraphVersion"];
             /** @description Changes of the record, and of the content as a whole. */
             fields: components["schemas"]["Change"][];
-            /** @description The nodes. */
-            nodes: {
-                /** @description Elements of the second version only. */
-                added: {
-                    /**
-                     * @description The number of all.
-                     * @example 1
-                     */
-                    count: number;
-                    /** @description The first ones. */
-                    items: components["schemas"]["Node"][];
-                };
-                /** @description Elements of the first version only. */
-                removed: {
-                    /**
-                     * @description The number of all.
-                     * @example 1
-                     */
-                    count: number;
-                    /** @description The first ones. */
-                    items: components["schemas"]["Node"][];
-                };
-                /** @description Elements of both versions that have changed. */
-                changed: {
-                    /**
-                     * @description The number of all.
-                     * @example 1
-                     */
-                    count: number;
-                    /** @description The first ones. */
-                    items: components["schemas"]["NodeChange"][];
-                };
-                /**
-                 * @description Whether the elements of both versions have changed their order.
-                 * @example false
-                 */
-                reordered: boolean;
-            };
-            /** @description The edges. */
-            edges: {
-                /** @description Elements of the second version only. */
-                added: {
-                    /**
-                     * @description The number of all.
-                     * @example 1
-                     */
-                    count: number;
-                    /** @description The first ones. */
-                    items: components["schemas"]["Edge"][];
-                };
-                /** @description Elements of the first version only. */
-                removed: {
-                    /**
-                     * @description The number of all.
-                     * @example 1
-                     */
-                    count: number;
-                    /** @description The first ones. */
-                    items: components["schemas"]["Edge"][];
-                };
-                /** @description Elements of both versions that have changed. */
-                changed: {
-                    /**
-                     * @description The number of all.
-                     * @example 1
-                     */
-                    count: number;
-                    /** @description The first ones. */
-                    items: components["schemas"]["EdgeChange"][];
-                };
-                /**
-                 * @description Whether the elements of both versions have changed their order.
-                 * @example false
-                 */
-                reordered: boolean;
-            };
+            nodes: components["schemas"]["NodeDiff"];
+            edges: components["schemas"]["EdgeDiff"];
             /**
              * @description Whether some list has fewer items than its count.
              * @example false
              */
             truncated: boolean;
+        };
+        /**
+         * NodeDiff
+         * @description Elements of the second version only, of the first only, and of both with changes.
+         */
+        NodeDiff: {
+            added: components["schemas"]["NodeList"];
+            removed: components["schemas"]["NodeList"];
+            changed: components["schemas"]["NodeChangeList"];
+            /**
+             * @description Whether the elements of both versions have changed their order.
+             * @example false
+             */
+            reordered: boolean;
+        };
+        /**
+         * EdgeDiff
+         * @description Elements of the second version only, of the first only, and of both with changes.
+         */
+        EdgeDiff: {
+            added: components["schemas"]["EdgeList"];
+            removed: components["schemas"]["EdgeList"];
+            changed: components["schemas"]["EdgeChangeList"];
+            /**
+             * @description Whether the elements of both versions have changed their order.
+             * @example false
+             */
+            reordered: boolean;
+        };
+        /**
+         * NodeList
+         * @description The first elements of a list, and the number of all.
+         */
+        NodeList: {
+            /**
+             * @description The number of all.
+             * @example 1
+             */
+            count: number;
+            /** @description The first ones. */
+            items: components["schemas"]["Node"][];
+        };
+        /**
+         * EdgeList
+         * @description The first elements of a list, and the number of all.
+         */
+        EdgeList: {
+            /**
+             * @description The number of all.
+             * @example 1
+             */
+            count: number;
+            /** @description The first ones. */
+            items: components["schemas"]["Edge"][];
+        };
+        /**
+         * NodeChangeList
+         * @description The first elements of a list, and the number of all.
+         */
+        NodeChangeList: {
+            /**
+             * @description The number of all.
+             * @example 1
+             */
+            count: number;
+            /** @description The first ones. */
+            items: components["schemas"]["NodeChange"][];
+        };
+        /**
+         * EdgeChangeList
+         * @description The first elements of a list, and the number of all.
+         */
+        EdgeChangeList: {
+            /**
+             * @description The number of all.
+             * @example 1
+             */
+            count: number;
+            /** @description The first ones. */
+            items: components["schemas"]["EdgeChange"][];
         };
         /**
          * NodeChange
@@ -1555,6 +1636,13 @@ export interface components {
              * @enum {string}
              */
             role: "ADMIN" | "AUDITOR" | "USER";
+            /**
+             * @description The role as a list, for clients that expect one: `ROLE_USER`, and `ROLE_ADMIN` or `ROLE_AUDITOR`.
+             * @example [
+             *       "ROLE_USER"
+             *     ]
+             */
+            authorities: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
             /** @description Whether the user may log in; disabling logs the user out at once. */
             enabled: boolean;
             /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. */
@@ -1573,12 +1661,12 @@ export interface components {
             updatedAt: string;
         };
         /**
-         * NewUser
+         * UserCreate
          * @description A new user.
          */
-        NewUser: {
+        UserCreate: {
             /**
-             * @description The login of a user: 1 to 64 lower-case letters, digits, and `._@-`.
+             * @description The login of a user: 1 to 64 lower-case letters, digits, and `._@-`. Not anonymous or system.
              * @example ada
              */
             login: string;
@@ -1603,12 +1691,31 @@ export interface components {
              * @default true
              */
             mustChangePassword: boolean;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly id?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly createdAt?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly updatedAt?: unknown;
+            /**
+             * Format: int64
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 7
+             */
+            readonly id?: number;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example [
+             *       "ROLE_USER"
+             *     ]
+             */
+            readonly authorities?: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly createdAt?: string;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly updatedAt?: string;
         };
         /**
          * UserPatch
@@ -1630,14 +1737,36 @@ export interface components {
             password?: string;
             /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. By default, setting the password of another user makes it true. */
             mustChangePassword?: boolean;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly login?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly id?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly createdAt?: unknown;
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly updatedAt?: unknown;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example ada
+             */
+            readonly login?: string;
+            /**
+             * Format: int64
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 7
+             */
+            readonly id?: number;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example [
+             *       "ROLE_USER"
+             *     ]
+             */
+            readonly authorities?: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly createdAt?: string;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly updatedAt?: string;
         };
         /**
          * Credentials
@@ -2352,7 +2481,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewGraph"];
+                "application/json": components["schemas"]["GraphCreate"];
             };
         };
         responses: {
@@ -2525,11 +2654,7 @@ export interface operations {
     getGraphContent: {
         parameters: {
             query?: {
-                /**
-                 * @description The name of the format.
-                 * @example graphml
-                 */
-                format?: string;
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
             };
             header?: {
                 /** @description Only if the graph is in none of these states. */
@@ -2561,17 +2686,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                    "application/vnd.jgf+json": unknown;
-                    "application/vnd.cytoscape+json": unknown;
-                    "application/vnd.cx2+json": unknown;
-                    "application/graphml+xml": unknown;
-                    "application/gexf+xml": unknown;
-                    "text/x-gml": unknown;
-                    "text/vnd.graphviz": unknown;
-                    "text/x-pajek": unknown;
-                    "text/csv": unknown;
-                    "text/tab-separated-values": unknown;
+                    "application/json": string;
+                    "application/vnd.jgf+json": string;
+                    "application/vnd.cytoscape+json": string;
+                    "application/vnd.cx2+json": string;
+                    "application/graphml+xml": string;
+                    "application/gexf+xml": string;
+                    "text/x-gml": string;
+                    "text/vnd.graphviz": string;
+                    "text/x-pajek": string;
+                    "text/csv": string;
+                    "text/tab-separated-values": string;
                 };
             };
             /** @description The client has it already. */
@@ -2598,11 +2723,7 @@ export interface operations {
     putGraphContent: {
         parameters: {
             query?: {
-                /**
-                 * @description The name of the format.
-                 * @example graphml
-                 */
-                format?: string;
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list";
                 /**
                  * @description In tables: the column with the sources of edges, by its name or its number from 1; both, or neither.
                  * @example from
@@ -2649,23 +2770,23 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
-                "application/vnd.jgf+json": unknown;
-                "application/vnd.cytoscape+json": unknown;
-                "application/vnd.cx2+json": unknown;
-                "application/vnd.cx+json": unknown;
-                "application/graphml+xml": unknown;
-                "application/gexf+xml": unknown;
-                "application/xgmml+xml": unknown;
-                "text/x-gml": unknown;
-                "text/vnd.graphviz": unknown;
-                "text/x-pajek": unknown;
-                "text/x-gdf": unknown;
-                "text/csv": unknown;
-                "text/x-sif": unknown;
-                "text/tab-separated-values": unknown;
-                "text/x-edge-list": unknown;
-                "application/octet-stream": unknown;
+                "application/octet-stream": string;
+                "application/json": string;
+                "application/vnd.jgf+json": string;
+                "application/vnd.cytoscape+json": string;
+                "application/vnd.cx2+json": string;
+                "application/vnd.cx+json": string;
+                "application/graphml+xml": string;
+                "application/gexf+xml": string;
+                "application/xgmml+xml": string;
+                "text/x-gml": string;
+                "text/vnd.graphviz": string;
+                "text/x-pajek": string;
+                "text/x-gdf": string;
+                "text/csv": string;
+                "text/x-sif": string;
+                "text/tab-separated-values": string;
+                "text/x-edge-list": string;
             };
         };
         responses: {
@@ -2702,11 +2823,7 @@ export interface operations {
     importGraph: {
         parameters: {
             query?: {
-                /**
-                 * @description The name of the format.
-                 * @example graphml
-                 */
-                format?: string;
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list";
                 /**
                  * @description The name of the graph.
                  * @example Les Misérables
@@ -2756,23 +2873,23 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
-                "application/vnd.jgf+json": unknown;
-                "application/vnd.cytoscape+json": unknown;
-                "application/vnd.cx2+json": unknown;
-                "application/vnd.cx+json": unknown;
-                "application/graphml+xml": unknown;
-                "application/gexf+xml": unknown;
-                "application/xgmml+xml": unknown;
-                "text/x-gml": unknown;
-                "text/vnd.graphviz": unknown;
-                "text/x-pajek": unknown;
-                "text/x-gdf": unknown;
-                "text/csv": unknown;
-                "text/x-sif": unknown;
-                "text/tab-separated-values": unknown;
-                "text/x-edge-list": unknown;
-                "application/octet-stream": unknown;
+                "application/octet-stream": string;
+                "application/json": string;
+                "application/vnd.jgf+json": string;
+                "application/vnd.cytoscape+json": string;
+                "application/vnd.cx2+json": string;
+                "application/vnd.cx+json": string;
+                "application/graphml+xml": string;
+                "application/gexf+xml": string;
+                "application/xgmml+xml": string;
+                "text/x-gml": string;
+                "text/vnd.graphviz": string;
+                "text/x-pajek": string;
+                "text/x-gdf": string;
+                "text/csv": string;
+                "text/x-sif": string;
+                "text/tab-separated-values": string;
+                "text/x-edge-list": string;
             };
         };
         responses: {
@@ -2943,11 +3060,7 @@ export interface operations {
     getVersionContent: {
         parameters: {
             query?: {
-                /**
-                 * @description The name of the format.
-                 * @example graphml
-                 */
-                format?: string;
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
             };
             header?: {
                 /** @description Only if the graph is in none of these states. */
@@ -2984,17 +3097,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                    "application/vnd.jgf+json": unknown;
-                    "application/vnd.cytoscape+json": unknown;
-                    "application/vnd.cx2+json": unknown;
-                    "application/graphml+xml": unknown;
-                    "application/gexf+xml": unknown;
-                    "text/x-gml": unknown;
-                    "text/vnd.graphviz": unknown;
-                    "text/x-pajek": unknown;
-                    "text/csv": unknown;
-                    "text/tab-separated-values": unknown;
+                    "application/json": string;
+                    "application/vnd.jgf+json": string;
+                    "application/vnd.cytoscape+json": string;
+                    "application/vnd.cx2+json": string;
+                    "application/graphml+xml": string;
+                    "application/gexf+xml": string;
+                    "text/x-gml": string;
+                    "text/vnd.graphviz": string;
+                    "text/x-pajek": string;
+                    "text/csv": string;
+                    "text/tab-separated-values": string;
                 };
             };
             /** @description The client has it already. */
@@ -3353,7 +3466,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewUser"];
+                "application/json": components["schemas"]["UserCreate"];
             };
         };
         responses: {
