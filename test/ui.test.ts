@@ -274,28 +274,43 @@ t.test('a view survives the way through an address', async (t) => {
 
 t.test('SVG is well-formed for any names of nodes', async (t) => {
   const name = '<&"\u0000\ud800]]>'
-  const svg = svgOf(
-    {
-      width: 10,
-      height: 10,
-      title: name,
-      nodes: [{ x: Number.NaN, y: 1.23456, radius: 2, colour: '"/><script>', name, isLabelled: true }],
-      edges: [
-        { from: { x: 0, y: 0 }, control: undefined, to: { x: 1, y: 1 }, colour: '<', width: 1, isDirected: true },
-        {
-          from: { x: 0, y: 0 },
-          control: { x: 5, y: 0 },
-          to: { x: 1, y: 1 },
-          colour: 'red',
-          width: 1,
-          isDirected: false
-        }
-      ],
-      rings: [{ x: 1, y: 2, radius: 3, colour: 'red', width: 1 }]
-    },
-    lightPaper
-  )
-  t.match(svg, '<path d="M0 0L1 1" stroke="&#60;" stroke-width="1" marker-end="url(#arrow)"/>')
+  const svg = svgOf({
+    ...{ background: lightPaper.background, ink: lightPaper.ink },
+    width: 10,
+    height: 10,
+    title: name,
+    nodes: [{ x: Number.NaN, y: 1.23456, radius: 2, colour: '"/><script>', name }],
+    labels: [{ x: 1, y: 2, text: name, isBold: true }],
+    legend: [
+      { text: name, isTitle: true },
+      { text: name, colour: '"<' },
+      { text: '', ramp: ['red', 'blue'] }
+    ],
+    edges: [
+      {
+        from: { x: 0, y: 0 },
+        control: undefined,
+        to: { x: 1, y: 1 },
+        colour: '<',
+        width: 1,
+        arrow: [
+          { x: 1, y: 1 },
+          { x: 0, y: 1 },
+          { x: 1, y: 0 }
+        ]
+      },
+      {
+        from: { x: 0, y: 0 },
+        control: { x: 5, y: 0 },
+        to: { x: 1, y: 1 },
+        colour: 'red',
+        width: 1,
+        arrow: undefined
+      }
+    ],
+    rings: [{ x: 1, y: 2, radius: 3, colour: 'red', width: 1 }]
+  })
+  t.match(svg, '<path d="M0 0L1 1" stroke="&#60;" stroke-width="1"/><path d="M1 1L0 1L1 0z" fill="&#60;"/>')
   t.match(svg, '<path d="M0 0Q5 0 1 1" stroke="red" stroke-width="1"/>')
   t.match(svg, '<circle cx="1" cy="2" r="3" stroke="red" stroke-width="1"/>')
   t.notMatch(svg, /<script|\u0000|\ud800|NaN/)

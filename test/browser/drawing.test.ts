@@ -148,6 +148,7 @@ t.test('a link carries zoom and pan, and the order of the tables', sameEverywher
   const { page, context, mishaps } = await adaWith(t, browser(), line)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/graphs/1')
+  await drawing(page).locator('canvas').first().waitFor()
   await drawing(page).focus()
   for (const key of ['+', '+', '+']) await page.keyboard.press(key)
   await page.getByRole('button', { name: 'Copy link to this view' }).click()

@@ -1,27 +1,36 @@
 import { Button, List, Menu, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { RefObject } from 'react'
+import { type RefObject, useState } from 'react'
 import type { Graph } from '../api.ts'
 import { downloadGraph, formats, type MediaType, mediaTypes, saveFile } from '../graphs/formats.ts'
 import { messageOf } from '../shared/failure.tsx'
 import { notify } from '../shared/notify.ts'
 import { formatNumber, text } from '../text/index.ts'
+import { pngOf } from './canvas-picture.ts'
 import type { Drawing } from './drawing.ts'
 import type { Paper } from './drawing-labels.ts'
+import { pictureOf } from './drawn-picture.ts'
 import type { Network } from './network.ts'
-import { pngOf, svgPictureOf } from './pictures.ts'
+import type { LegendRow } from './picture.ts'
+import { svgOf } from './svg.ts'
+
+/** The resolutions of pictures: pixels for each pixel of the page. */
+const SCALES = [1, 2, 4]
 
 /** Downloads the graph as a file in any format, or the drawing as a picture. Reports losses of the format. */
 export function DownloadMenu({
   graph,
   network,
   paper,
+  legend,
   drawing
 }: {
   graph: Graph
   network: Network
   paper: Paper
+  /** The legend for pictures. */
+  legend: LegendRow[]
   /** The drawing, if there is one. */
   drawing: RefObject<Drawing | null> | undefined
 }) {
@@ -48,14 +57,15 @@ export function DownloadMenu({
       })
     }
   })
+  const [hasLegend, setHasLegend] = useState(true)
   const picture = useMutation({
-    mutationFn: async (kind: 'png' | 'svg') => {
+    mutationFn: async (scale: number | undefined) => {
       const drawn = drawing?.current
       if (!drawn) throw new Error('nothing is drawn')
-      return {
-        kind,
-        blob: kind === 'png' ? await pngOf(drawn, network, paper) : svgPictureOf(drawn, network, graph.name, paper)
-      }
+      const shown = pictureOf(drawn, network, graph.name, paper, hasLegend ? legend : [])
+      return scale === undefined
+        ? { kind: 'svg', blob: new Blob([svgOf(shown)], { type: 'image/svg+xml' }) }
+        : { kind: 'png', blob: await pngOf(shown, scale) }
     },
     onError,
     onSuccess: ({ kind, blob }) => saveFile(blob, `${graph.name.replace(/[<>:"/\\|?*]+/g, '-')}.${kind}`)
@@ -76,8 +86,17 @@ export function DownloadMenu({
         {drawing && (
           <>
             <Menu.Label>{text.download.picture}</Menu.Label>
-            <Menu.Item onClick={() => picture.mutate('png')}>{text.download.png}</Menu.Item>
-            <Menu.Item onClick={() => picture.mutate('svg')}>{text.download.svg}</Menu.Item>
+            {SCALES.map((scale) => (
+              <Menu.Item key={scale} onClick={() => picture.mutate(scale)}>
+                {text.download.png(scale)}
+              </Menu.Item>
+            ))}
+            <Menu.Item onClick={() => picture.mutate(undefined)}>{text.download.svg}</Menu.Item>
+            {legend.length > 0 && (
+              <Menu.CheckboxItem checked={hasLegend} onChange={setHasLegend}>
+                {text.download.withLegend}
+              </Menu.CheckboxItem>
+            )}
           </>
         )}
         <Menu.Label>{text.download.file}</Menu.Label>

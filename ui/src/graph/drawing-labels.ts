@@ -1,4 +1,6 @@
 import type { NodeHoverDrawingFunction, NodeLabelDrawingFunction } from 'sigma/rendering'
+import type { Box } from './label-places.ts'
+import type { Place } from './places.ts'
 
 /** The colours of a drawing's background, in the light and the dark theme. */
 export interface Paper {
@@ -34,7 +36,8 @@ export const darkPaper: Paper = {
 /** Longer labels are cut off in drawings; the details show them in full. */
 const LONGEST = 60
 
-function shorten(label: string) {
+/** Returns a label in one line, cut off if it is long. */
+export function shorten(label: string) {
   const characters = [...label.replace(/\s+/g, ' ')]
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join('')}…` : characters.join('')
 }
@@ -43,7 +46,7 @@ type Label = Parameters<NodeLabelDrawingFunction>
 type Hover = Parameters<NodeHoverDrawingFunction>
 
 /** Draws a label beside its node, with an outline that keeps it legible. */
-export function drawLabel(context: Label[0], data: Label[1], settings: Label[2], { ink, background }: Paper) {
+export function drawLabel(context: Label[0], data: Place, settings: Label[2], { ink, background }: Paper) {
   if (!data.label) return
   const { x, y, size } = data
   const label = shorten(data.label)
@@ -54,6 +57,14 @@ export function drawLabel(context: Label[0], data: Label[1], settings: Label[2],
   context.fillStyle = ink
   context.strokeText(label, x + size + 3, y + settings.labelSize / 3)
   context.fillText(label, x + size + 3, y + settings.labelSize / 3)
+}
+
+/** Returns the rectangle that a label takes. */
+export function boxOfLabel(context: Label[0], { x, y, size, label }: Place, settings: Label[2]): Box {
+  context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`
+  const left = x + size + 3
+  const right = left + context.measureText(shorten(label)).width + 4
+  return { left, right, top: y - settings.labelSize / 2 - 2, bottom: y + settings.labelSize / 2 + 2 }
 }
 
 /** Draws the label of a selected or hovered node on a plate, above all others. */

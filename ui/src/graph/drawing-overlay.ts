@@ -1,5 +1,6 @@
 import type Sigma from 'sigma'
 import { drawHover, drawLabel, type Paper } from './drawing-labels.ts'
+import { shownWidthOf } from './drawing-settings.ts'
 import { ringOf } from './edge-shapes.ts'
 import { at, type Network } from './network.ts'
 import { placeOf } from './places.ts'
@@ -55,7 +56,7 @@ export class DrawingOverlay {
       this.#context.beginPath()
       this.#context.arc(x, y, radius, 0, 2 * Math.PI)
       this.#context.strokeStyle = look.color
-      this.#context.lineWidth = this.#sigma.scaleSize(look.size)
+      this.#context.lineWidth = shownWidthOf(this.#sigma.scaleSize(look.size))
       this.#context.stroke()
     }
   }

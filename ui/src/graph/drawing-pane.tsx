@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react'
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
-import { text } from '../text/index.ts'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { formatNumber, text } from '../text/index.ts'
 import { type Appearance, Drawing, type Element } from './drawing.ts'
 import type { Paper } from './drawing-labels.ts'
 import type { Camera, Stage } from './stage.ts'
@@ -56,22 +56,29 @@ export function DrawingPane({
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has to be told as well
   useEffect(() => drawing.current?.select(selected), [selected, stage, drawing])
 
-  const keys: Record<string, (drawing: Drawing) => void> = {
-    ArrowLeft: (made) => made.pan(-0.1, 0),
-    ArrowRight: (made) => made.pan(0.1, 0),
-    ArrowUp: (made) => made.pan(0, 0.1),
-    ArrowDown: (made) => made.pan(0, -0.1),
+  const [pointed, setPointed] = useState<number>()
+  const point = (node: number | undefined) => {
+    drawing.current?.point(node)
+    setPointed(node)
+  }
+  const step = (made: Drawing, x: number, y: number) => setPointed(made.step({ x, y }))
+  const keys: Record<string, (drawing: Drawing, isPanned: boolean) => void> = {
+    ...arrows(step),
+    Enter: () => pointed !== undefined && onSelect({ kind: 'node', index: pointed }),
     '+': (made) => made.zoom(1.5),
     '=': (made) => made.zoom(1.5),
     '-': (made) => made.zoom(1 / 1.5),
     0: (made) => made.fit(),
-    Escape: () => onSelect(undefined)
+    Escape: () => {
+      point(undefined)
+      onSelect(undefined)
+    }
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const act = event.ctrlKey || event.metaKey ? undefined : keys[event.key]
     if (!act || !drawing.current) return
     event.preventDefault()
-    act(drawing.current)
+    act(drawing.current, event.shiftKey)
   }
 
   const controls = [
@@ -89,7 +96,12 @@ export function DrawingPane({
         // biome-ignore lint/a11y/noNoninteractiveTabindex: an application is to be entered by keyboard
         tabIndex={0}
         onKeyDown={onKeyDown}
+        onBlur={() => point(undefined)}
       />
+      <div className="visually-hidden" role="status">
+        {pointed !== undefined &&
+          text.drawing.node(appearance.nodeLabel(pointed), formatNumber(stage.network.degree[pointed] ?? 0))}
+      </div>
       <div className="drawing-controls">
         {controls.map(({ label, Icon, act }) => (
           <Tooltip key={label} label={label} position="left">
@@ -101,4 +113,11 @@ export function DrawingPane({
       </div>
     </>
   )
+}
+
+/** The keys that go to the next node in a direction, and move the drawing with Shift. */
+function arrows(step: (drawing: Drawing, x: number, y: number) => void) {
+  const arrow = (x: number, y: number) => (drawing: Drawing, isPanned: boolean) =>
+    isPanned ? drawing.pan(x / 10, -y / 10) : step(drawing, x, y)
+  return { ArrowLeft: arrow(-1, 0), ArrowRight: arrow(1, 0), ArrowUp: arrow(0, -1), ArrowDown: arrow(0, 1) }
 }

@@ -1,13 +1,18 @@
-import { MultiGraph } from 'graphology'
+import type { MultiGraph } from 'graphology'
 import Sigma from 'sigma'
 import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
-import { drawHover, drawLabel, type Paper } from './drawing-labels.ts'
+import { drawHover, type Paper } from './drawing-labels.ts'
+import { listenToMouse } from './drawing-mouse.ts'
 import { DrawingOverlay, type Focus, MANY } from './drawing-overlay.ts'
 import { edgeTypeOf, settingsOf } from './drawing-settings.ts'
-import { edgeAt } from './edge-shapes.ts'
-import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd, type Positions } from './network.ts'
+import { edgeAt, type Point } from './edge-shapes.ts'
+import { LabelLayer } from './label-layer.ts'
+import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd } from './network.ts'
 import { placesOf } from './places.ts'
+import { graphOf } from './renderer-graph.ts'
+import { mixed } from './scales.ts'
 import type { Camera, Stage } from './stage.ts'
+import { nextInDirection, nodeNear } from './steps.ts'
 
 /** The appearance of nodes and edges, by number. */
 export interface Appearance {
@@ -32,9 +37,6 @@ export interface DrawingEvents {
 /** The mark (User Timing) for when the graphics card has all data. */
 const DRAWN = 'graphstead-drawn'
 
-/** The distance in pixels from which on the mouse drags a node, rather than clicks it. */
-const DRAGGED = 4
-
 /** A network on a WebGL canvas. The renderer's keys of nodes and edges are their numbers as text. */
 export class Drawing {
   readonly #network: Network
@@ -43,6 +45,7 @@ export class Drawing {
   readonly #sigma: Sigma
   readonly #isLarge: boolean
   readonly #overlay: DrawingOverlay
+  readonly #labels: LabelLayer
   /** Undefined for large networks, whose edges are straight and whose loops are not drawn. */
   readonly #bends: Float32Array | undefined
   #appearance: Appearance
@@ -67,7 +70,6 @@ export class Drawing {
     this.#fit(container)
     this.#sigma = new Sigma(this.#graph, container, {
       ...settingsOf(network),
-      defaultDrawNodeLabel: (context, data, settings) => drawLabel(context, data, settings, this.#paper),
       defaultDrawNodeHover: (context, data, settings) => drawHover(context, data, settings, this.#paper),
       nodeReducer: (key, { x, y }) => ({ x, y, ...this.#showNode(Number(key)) }),
       edgeReducer: (key) => this.#showEdge(Number(key))
@@ -77,8 +79,10 @@ export class Drawing {
     this.#listen(events)
     this.#sigma.on('resize', () => this.#fit(container))
     this.#overlay = new DrawingOverlay(this.#sigma, network, this.#bends)
-    this.#drawOverlay()
-    this.#sigma.on('afterRender', () => this.#drawOverlay())
+    this.#labels = new LabelLayer(this.#sigma, network)
+    this.#labels.rank(appearance.nodeSize)
+    this.#drawAbove()
+    this.#sigma.on('afterRender', () => this.#drawAbove())
     if (this.#isLarge) this.#frame = requestAnimationFrame(() => this.#addEdges())
     else performance.mark(DRAWN)
   }
@@ -103,6 +107,13 @@ export class Drawing {
     else if (this.#focus) this.#overlay.drawFocus(this.#focus, this.#center, this.#paper)
   }
 
+  #drawAbove() {
+    this.#drawOverlay()
+    const around = !this.#isLarge && this.#focus && this.#focus.nodes.size <= MANY ? this.#focus.nodes : []
+    const { kind, index } = this.#selected ?? {}
+    this.#labels.draw(kind === 'node' && index !== undefined ? [index, ...around] : around, this.#paper)
+  }
+
   #showNode(node: number): Partial<NodeDisplayData> {
     const { nodeColour, nodeSize, nodeLabel, hidden } = this.#appearance
     const isHidden = hidden?.[node] === 1
@@ -117,7 +128,6 @@ export class Drawing {
       size: nodeSize(node) * this.#scale * (isSelected ? 1.4 : 1),
       label: isDim ? '' : nodeLabel(node),
       highlighted: isSelected || this.#hovered === node,
-      forceLabel: isSelected || (isFocused === true && (focus?.nodes.size ?? 0) <= MANY),
       zIndex: isFocused ? 1 : 0
     }
   }
@@ -128,67 +138,49 @@ export class Drawing {
     const isFocused = focus?.edges.has(edge)
     const isDim = focus !== undefined && !isFocused
     const curvature = this.#bends?.[edge] ?? 0
-    const own = edgeColour?.(edge) ?? this.#paper.edge
+    const size = edgeSize(edge) * (isFocused ? 1.3 : 1)
+    const full = edgeColour?.(edge) ?? this.#paper.edge
+    // No edge is drawn thinner than a pixel; a thinner one is paler.
+    const own = size < 1 ? mixed(this.#paper.background, full, size) : full
     return {
       type: edgeTypeOf(this.#isLarge, this.#network.directed[edge] === 1, curvature !== 0),
       ...(curvature !== 0 && { curvature }),
       color: isFocused ? (edgeColour ? own : this.#paper.focusedEdge) : isDim ? this.#paper.dimEdge : own,
-      size: edgeSize(edge) * (isFocused ? 1.3 : 1),
+      size,
       zIndex: isFocused ? 1 : 0
     }
   }
 
   #listen({ onSelect, onMove, onView }: DrawingEvents) {
     const sigma = this.#sigma
-    let dragged: string | undefined
-    let start = { x: 0, y: 0 }
-    let hasMoved = false
     sigma.getCamera().on('updated', ({ x, y, ratio }) => {
       this.#stage.camera = x === 0.5 && y === 0.5 && ratio === 1 ? undefined : { x, y, ratio }
       onView(this.#stage.camera)
     })
-    sigma.on('enterNode', ({ node }) => this.#hover(Number(node)))
-    sigma.on('leaveNode', () => this.#hover(undefined))
-    sigma.on('clickNode', ({ node }) => !hasMoved && onSelect({ kind: 'node', index: Number(node) }))
-    sigma.on('clickStage', ({ event }) => {
-      if (hasMoved) return
-      const edge = edgeAt(this.#network, placesOf(sigma, this.#network), this.#bends, event)
-      onSelect(edge === undefined ? undefined : { kind: 'edge', index: edge })
+    // In a large drawing, dragging the whole would catch single nodes.
+    listenToMouse(sigma, !this.#isLarge, {
+      onHover: (node) => this.point(node),
+      onClickNode: (node) => onSelect({ kind: 'node', index: node }),
+      onClickStage: (point) => {
+        const edge = edgeAt(this.#network, placesOf(sigma, this.#network), this.#bends, point)
+        onSelect(edge === undefined ? undefined : { kind: 'edge', index: edge })
+      },
+      onDrag: (node, point) => {
+        if (!this.#stage.box) {
+          this.#stage.box = sigma.getBBox()
+          sigma.setCustomBBox(this.#stage.box)
+        }
+        const { x, y } = sigma.viewportToGraph(point)
+        this.#stage.positions.set([x, y], node * 2)
+        this.#graph.mergeNodeAttributes(node, { x, y })
+      },
+      onDrop: onMove
     })
-    sigma.on('downStage', () => {
-      hasMoved = false
-    })
-    sigma.on('downNode', ({ node, event, preventSigmaDefault }) => {
-      hasMoved = false
-      // In a large drawing, dragging the whole would catch single nodes.
-      if (this.#isLarge) return
-      dragged = node
-      start = { x: event.x, y: event.y }
-      preventSigmaDefault()
-    })
-    sigma.on('moveBody', ({ event, preventSigmaDefault }) => {
-      if (dragged === undefined) return
-      preventSigmaDefault()
-      event.original.preventDefault()
-      if (!hasMoved && Math.hypot(event.x - start.x, event.y - start.y) < DRAGGED) return
-      if (!this.#stage.box) {
-        this.#stage.box = sigma.getBBox()
-        sigma.setCustomBBox(this.#stage.box)
-      }
-      hasMoved = true
-      const { x, y } = sigma.viewportToGraph(event)
-      this.#stage.positions.set([x, y], Number(dragged) * 2)
-      this.#graph.mergeNodeAttributes(dragged, { x, y })
-    })
-    const drop = () => {
-      if (hasMoved && dragged !== undefined) onMove()
-      dragged = undefined
-    }
-    sigma.on('upNode', drop)
-    sigma.on('upStage', drop)
   }
 
-  #hover(node: number | undefined) {
+  /** Highlights a node as if the mouse were on it; undefined for none. */
+  point(node: number | undefined) {
+    if (node === this.#hovered) return
     this.#hovered = node
     this.#refocus()
   }
@@ -221,6 +213,7 @@ export class Drawing {
   /** Changes the appearance of the network. */
   show(appearance: Appearance, paper: Paper) {
     if (appearance === this.#appearance && paper === this.#paper) return
+    if (appearance.nodeSize !== this.#appearance.nodeSize) this.#labels.rank(appearance.nodeSize)
     this.#appearance = appearance
     this.#paper = paper
     this.#sigma.refresh({ skipIndexation: false })
@@ -287,6 +280,29 @@ export class Drawing {
     this.#glide({ ratio: this.#sigma.getCamera().ratio / factor }, 150)
   }
 
+  /** Highlights the next node in a direction (a unit vector, in pixels), and brings it into view. Returns the node. */
+  step(direction: Point): number | undefined {
+    const places = placesOf(this.#sigma, this.#network)
+    const { width, height } = this.#sigma.getDimensions()
+    const center = this.#center
+    const isVisible = center !== undefined && places[center] !== undefined
+    const next = isVisible
+      ? nextInDirection(this.#network, places, center, direction)
+      : nodeNear(places, { x: width / 2, y: height / 2 })
+    const place = next === undefined ? undefined : places[next]
+    if (next === undefined || !place) return center
+    this.point(next)
+    const display = this.#sigma.getNodeDisplayData(String(next))
+    const isInView = place.x > 0 && place.x < width && place.y > 0 && place.y < height
+    if (display && !isInView) this.#glide({ x: display.x, y: display.y }, 200)
+    return next
+  }
+
+  /** The nodes whose labels are drawn; bold ones are highlighted. */
+  get labelled(): { node: number; isBold: boolean }[] {
+    return this.#labels.drawn.map((node) => ({ node, isBold: node === this.#center }))
+  }
+
   /** Moves the camera by a fraction of the width. */
   pan(x: number, y: number) {
     const camera = this.#sigma.getCamera()
@@ -306,23 +322,4 @@ export class Drawing {
     cancelAnimationFrame(this.#frame)
     this.#sigma.kill()
   }
-}
-
-/** Converts the network for the renderer; keys are numbers as text. */
-function graphOf({ nodes, edges, source, target, directed }: Network, positions: Positions, withEdges: boolean) {
-  const graph = new MultiGraph()
-  for (let node = 0; node < nodes.length; node++) {
-    graph.addNode(node, { x: at(positions, node * 2), y: at(positions, node * 2 + 1) })
-  }
-  for (let edge = 0; withEdges && edge < edges.length; edge++) {
-    const add = directed[edge] ? 'addDirectedEdgeWithKey' : 'addUndirectedEdgeWithKey'
-    graph[add](edge, at(source, edge), at(target, edge))
-  }
-  return graph
-}
-
-/** Whether the browser supports WebGL. */
-export function canDraw() {
-  const canvas = document.createElement('canvas')
-  return Boolean(canvas.getContext('webgl2') ?? canvas.getContext('webgl'))
 }

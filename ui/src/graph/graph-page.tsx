@@ -11,18 +11,20 @@ import { useTitle } from '../shared/title.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { Details } from './details.tsx'
 import { DownloadMenu } from './download-menu.tsx'
-import { canDraw } from './drawing.ts'
 import { DrawingPane } from './drawing-pane.tsx'
 import { ElementsTable } from './elements-table.tsx'
 import { useGraph, useSavePositions } from './graph.ts'
 import { LayoutControls } from './layout-controls.tsx'
+import { legendRows } from './legend-rows.ts'
 import { Legends } from './legends.tsx'
 import { LinkButton } from './link-button.tsx'
 import { LookPanel } from './look-panel.tsx'
+import { useOpener } from './opener.ts'
 import { Search } from './search.tsx'
 import type { Camera } from './stage.ts'
 import { useGraphView } from './use-graph-view.ts'
 import { useLayout } from './use-layout.ts'
+import { canDraw } from './web-gl.ts'
 
 /** The maximum number of nodes and edges to draw. */
 const DRAWABLE = 200_000
@@ -66,7 +68,10 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
   const isDrawing = view.tab === 'drawing'
   const isSideShown = selected !== undefined || (isNarrow ? isLookShown : isDrawing)
   const counts = text.counts(graph.nodeCount, graph.edgeCount)
+  const opener = useOpener()
   const show = (element: Parameters<typeof select>[0]) => {
+    if (element && !selected) opener.remember()
+    if (!element) opener.restore()
     select(element)
     if (element?.kind === 'node') layout.drawing.current?.goTo(element.index)
   }
@@ -119,6 +124,7 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
             graph={graph}
             network={network}
             paper={view.paper}
+            legend={legendRows(view.legends)}
             drawing={isDrawing && isDrawable ? layout.drawing : undefined}
           />
           <LinkButton
@@ -163,7 +169,10 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
                 selected={selected}
                 label={text.drawing.label(graph.name, counts)}
                 drawing={layout.drawing}
-                onSelect={select}
+                onSelect={(element) => {
+                  if (element && !selected) opener.remember()
+                  select(element)
+                }}
                 onMove={layout.moved}
                 onView={rememberCamera}
               />

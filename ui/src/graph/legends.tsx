@@ -52,7 +52,7 @@ function LegendOf({ legend, onKind }: { legend: Legend; onKind?: (value: string)
         onKind ? (
           <UnstyledButton
             key={kind.value}
-            display="block"
+            className="legend-kind"
             onClick={() => onKind(kind.value)}
             title={text.legend.showOnly(kind.value)}
           >

@@ -114,9 +114,14 @@ export function sizeScale(attribute: Attribute, count: number, smallest: number,
 function rampAt(place: number): string {
   const position = Math.min(Math.max(place, 0), 1) * (ramp.length - 1)
   const index = Math.min(Math.floor(position), ramp.length - 2)
-  const [from, to] = [channelsOf(ramp[index] as string), channelsOf(ramp[index + 1] as string)]
-  const mixed = from.map((channel, i) => Math.round(channel + ((to[i] as number) - channel) * (position - index)))
-  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+  return mixed(ramp[index] as string, ramp[index + 1] as string, position - index)
+}
+
+/** Returns the colour between two colours (`#rrggbb`), at a position from 0 to 1. */
+export function mixed(one: string, other: string, position: number): string {
+  const [from, to] = [channelsOf(one), channelsOf(other)]
+  const between = from.map((channel, i) => Math.round(channel + ((to[i] as number) - channel) * position))
+  return `#${between.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 }
 
 function channelsOf(colour: string) {

@@ -1,24 +1,14 @@
-import type { Paper } from './drawing-labels.ts'
 import type { Point } from './edge-shapes.ts'
-
-/** The contents of a picture, with positions and sizes in its units, from the upper left corner. */
-export interface Picture {
-  width: number
-  height: number
-  title: string
-  /** Edges, with the control point of a quadratic Bézier curve if they bend. */
-  edges: { from: Point; to: Point; control: Point | undefined; colour: string; width: number; isDirected: boolean }[]
-  /** Loops. */
-  rings: { x: number; y: number; radius: number; colour: string; width: number }[]
-  nodes: { x: number; y: number; radius: number; colour: string; name: string; isLabelled: boolean }[]
-}
+import { LEGEND, legendLayout } from './legend-layout.ts'
+import type { Picture } from './picture.ts'
 
 /** The picture as SVG 1.1, with the names of nodes as titles. */
-export function svgOf({ width, height, title, edges, rings, nodes }: Picture, { background, ink }: Paper): string {
-  const lines = edges.map(({ from, to, control, colour, width, isDirected }) => {
-    const way = control ? `Q${n(control.x)} ${n(control.y)} ` : 'L'
-    const marker = isDirected ? ' marker-end="url(#arrow)"' : ''
-    return `<path d="M${n(from.x)} ${n(from.y)}${way}${n(to.x)} ${n(to.y)}" stroke="${xml(colour)}" stroke-width="${n(width)}"${marker}/>`
+export function svgOf(picture: Picture): string {
+  const { width, height, title, background, ink, edges, rings, nodes, labels } = picture
+  const lines = edges.map(({ from, to, control, colour, width, arrow }) => {
+    const way = control ? `Q${point(control)} ` : 'L'
+    const head = arrow ? `<path d="M${arrow.map(point).join('L')}z" fill="${xml(colour)}"/>` : ''
+    return `<path d="M${point(from)}${way}${point(to)}" stroke="${xml(colour)}" stroke-width="${n(width)}"/>${head}`
   })
   const loops = rings.map(
     ({ x, y, radius, colour, width }) =>
@@ -28,13 +18,12 @@ export function svgOf({ width, height, title, edges, rings, nodes }: Picture, { 
     ({ x, y, radius, colour, name }) =>
       `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" fill="${xml(colour)}"><title>${xml(name)}</title></circle>`
   )
-  const labels = nodes
-    .filter(({ isLabelled }) => isLabelled)
-    .map(({ x, y, radius, name }) => `<text x="${n(x + radius + 3)}" y="${n(y + 5)}">${xml(name)}</text>`)
+  const texts = labels.map(
+    ({ x, y, text, isBold }) => `<text x="${n(x)}" y="${n(y)}"${isBold ? ' font-weight="600"' : ''}>${xml(text)}</text>`
+  )
   return `<?xml version="1.0" encoding="UTF-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height)}" viewBox="0 0 ${n(width)} ${n(height)}">
 <title>${xml(title)}</title>
-<defs><marker id="arrow" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="5" markerHeight="5" orient="auto"><path d="M0 0 10 5 0 10z" fill="context-stroke"/></marker></defs>
 <rect width="100%" height="100%" fill="${background}"/>
 <g fill="none">
 ${[...lines, ...loops].join('\n')}
@@ -42,11 +31,37 @@ ${[...lines, ...loops].join('\n')}
 <g>
 ${circles.join('\n')}
 </g>
-<g font-family="system-ui, sans-serif" font-size="14" fill="${ink}" stroke="${background}" stroke-width="3" stroke-linejoin="round" paint-order="stroke">
-${labels.join('\n')}
+<g font-family="system-ui, sans-serif" font-size="14" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">
+${texts.join('\n')}
 </g>
-</svg>
+${legendOf(picture)}</svg>
 `
+}
+
+function legendOf({ legend, height, background, ink }: Picture): string {
+  if (legend.length === 0) return ''
+  const { box, rows } = legendLayout(legend, height)
+  const lines = rows.flatMap(({ x, y, text, isTitle, swatch, ramp }) => [
+    ...(swatch
+      ? [
+          `<rect x="${n(swatch.x)}" y="${n(swatch.y)}" width="${swatch.size}" height="${swatch.size}" rx="${swatch.size / 2}" fill="${xml(swatch.colour)}"/>`
+        ]
+      : []),
+    ...ramp.map(
+      ({ x, y, width, height, colour }) =>
+        `<rect x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}" fill="${xml(colour)}"/>`
+    ),
+    `<text x="${n(x)}" y="${n(y)}"${isTitle ? ' font-weight="700"' : ''}>${xml(text)}</text>`
+  ])
+  return `<g font-family="system-ui, sans-serif" font-size="${LEGEND.size}" fill="${ink}">
+<rect x="${n(box.x)}" y="${n(box.y)}" width="${n(box.width)}" height="${n(box.height)}" rx="${LEGEND.corner}" fill="${background}" stroke="${LEGEND.border}"/>
+${lines.join('\n')}
+</g>
+`
+}
+
+function point({ x, y }: Point) {
+  return `${n(x)} ${n(y)}`
 }
 
 /** A number with two decimals, finer than visible. */

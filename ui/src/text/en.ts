@@ -290,12 +290,14 @@ export const en = {
     size: (title: string, least: string, greatest: string) => `Size: ${title}, ${least} to ${greatest}`,
     edgeSize: (title: string, least: string, greatest: string) => `Edge size: ${title}, ${least} to ${greatest}`,
     others: (count: string) => `${count} more`,
+    range: (least: string, greatest: string) => `${least} to ${greatest}`,
     showOnly: (value: string) => `Show only ${value}`
   },
 
   drawing: {
     label: (name: string, counts: string) =>
-      `Drawing of ${name}: ${counts}. The arrow keys move the drawing, plus and minus zoom, 0 shows everything. The tables list the same nodes and edges.`,
+      `Drawing of ${name}: ${counts}. The arrow keys go from node to node, Enter shows the details of a node, Escape closes them. The arrow keys with Shift move the drawing, plus and minus zoom, 0 shows everything. The tables list the same nodes and edges.`,
+    node: (label: string, degree: string) => `${label}, degree ${degree}`,
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     fit: 'Show all',
@@ -326,7 +328,8 @@ export const en = {
   download: {
     title: 'Download',
     picture: 'Picture of the current view',
-    png: 'PNG',
+    png: (scale: number) => (scale === 1 ? 'PNG' : `PNG, ${scale} × resolution`),
+    withLegend: 'With legend',
     svg: 'SVG',
     file: 'Graph file',
     losses: 'This format cannot store everything',

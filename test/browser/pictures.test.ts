@@ -1,0 +1,161 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserOf, picture, sameEverywhere } from '../browser.ts'
+import { adaWith, download, line } from '../graph-page.ts'
+
+// The look of drawings and of their pictures: labels, thin edges, keys, legends.
+
+const browser = browserOf(t)
+const drawing = (page: Page) => page.getByRole('application')
+
+/** Sums the darkness of each column of a picture, between two columns. */
+function darknessOf(page: Page, png: Buffer, from: number, to: number): Promise<number[]> {
+  return page.evaluate<number[]>(`new Promise((resolve) => {
+    const image = new Image()
+    image.onload = () => {
+      const canvas = document.createElement('canvas')
+      canvas.width = image.width
+      canvas.height = image.height
+      const context = canvas.getContext('2d')
+      context.drawImage(image, 0, 0)
+      const sums = []
+      const { data } = context.getImageData(0, 0, image.width, image.height)
+      for (let x = ${from}; x < ${to}; x++) {
+        let sum = 0
+        for (let y = 0; y < image.height; y++) sum += 255 - data[(y * image.width + x) * 4]
+        sums.push(sum)
+      }
+      resolve(sums)
+    }
+    image.src = 'data:image/png;base64,${png.toString('base64')}'
+  })`)
+}
+
+/** The size of a PNG, in pixels. */
+const sizeOf = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) })
+
+t.test('the largest nodes have labels at any number of nodes, without collisions', sameEverywhere, async (t) => {
+  const side = 45
+  const nodes = Array.from({ length: side * side }, (_, index) => ({
+    id: `n${index}`,
+    label: `A node with number ${index}`,
+    x: index % side,
+    y: Math.floor(index / side)
+  }))
+  // A hub in the middle.
+  const hub = 22 * side + 22
+  const edges = Array.from({ length: 40 }, (_, index) => ({ source: `n${hub}`, target: `n${index * 50}` }))
+  const { page, mishaps } = await adaWith(t, browser(), { name: 'Many', content: { nodes, edges } })
+  await page.goto('/graphs/1')
+  await drawing(page).locator('canvas').first().waitFor()
+  await picture(page, 'drawing-many-labels')
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  const labels = [...svg.matchAll(/<text x="([-\d.]+)" y="([-\d.]+)">A node with number (\d+)</g)].map(
+    ([, x, y, number]) => ({ x: Number(x), y: Number(y), number: Number(number) })
+  )
+  t.ok(labels.length > 20, `${labels.length} labels`)
+  t.equal(labels[0]?.number, hub, 'the node with the most edges comes first')
+  const touching = labels.filter((one, index) =>
+    labels.slice(index + 1).some((other) => Math.abs(one.x - other.x) < 100 && Math.abs(one.y - other.y) < 14)
+  )
+  t.same(touching, [])
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('a thin slanted edge is equally dark all along', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, browser(), {
+    name: 'Slanted',
+    content: {
+      directed: false,
+      nodes: [
+        { id: 'a', x: 0, y: 0 },
+        { id: 'b', x: 10, y: 1 }
+      ],
+      edges: [{ source: 'a', target: 'b' }]
+    }
+  })
+  await page.goto('/graphs/1?size=none')
+  await drawing(page).locator('canvas').first().waitFor()
+  const columns = await darknessOf(page, await drawing(page).screenshot(), 300, 800)
+  const [least, most] = [Math.min(...columns), Math.max(...columns)]
+  t.ok(least > 0.7 * most && most > 40, `between ${least} and ${most}`)
+})
+
+t.test('pictures equal the screen, with a legend and in several resolutions', sameEverywhere, async (t) => {
+  const { page, mishaps } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1?filter=metadata.team&is=blue&node=n3')
+  await drawing(page).locator('canvas').first().waitFor()
+  await page.getByRole('region', { name: 'Details' }).waitFor()
+  const { width, height } = (await drawing(page).boundingBox()) ?? { width: 0, height: 0 }
+  const size = { width: Math.floor(width), height: Math.floor(height) }
+  const once = (await download(page, 'PNG')).bytes
+  t.same(sizeOf(once), size)
+  for (const scale of [2, 4]) {
+    const { bytes } = await download(page, `PNG, ${scale} × resolution`)
+    t.same(sizeOf(bytes), { width: size.width * scale, height: size.height * scale })
+  }
+  // The legend and the buttons lie at the left and the right.
+  const [from, to] = [Math.round(size.width * 0.45), Math.round(size.width * 0.9)]
+  await page.mouse.move(0, 0)
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  const seen = await darknessOf(page, await drawing(page).screenshot(), from, to)
+  const painted = await darknessOf(page, once, from, to)
+  const [all, difference] = [seen, seen.map((sum, index) => Math.abs(sum - (painted[index] ?? 0)))].map((sums) =>
+    sums.reduce((total, sum) => total + sum, 0)
+  ) as [number, number]
+  t.ok(all > 1000 && difference < all * 0.2, `${difference} of ${all} differ`)
+
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  t.equal(svg.match(/<circle/g)?.length, 4, 'hidden nodes are left out')
+  t.match(svg, / font-weight="700">team</)
+  t.match(svg, '>blue 4<')
+  await page.getByRole('button', { name: 'Download' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'With legend' }).click()
+  await page.keyboard.press('Escape')
+  t.notMatch((await download(page, 'SVG')).bytes.toString(), '>blue 4<')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('keys go from node to node, open the details and close them', sameEverywhere, async (t) => {
+  const { page, mishaps } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1')
+  const details = page.getByRole('region', { name: 'Details' })
+  const focused = () => page.evaluate<string>('document.activeElement.ariaLabel')
+  await drawing(page).locator('canvas').first().waitFor()
+  await drawing(page).focus()
+  await page.keyboard.press('ArrowRight')
+  // The first key goes to a node in the middle.
+  await page.getByText(/^Node [23], degree 2$/).waitFor()
+  for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight')
+  await page.getByText('Node 5, degree 1').waitFor()
+  await page.keyboard.press('ArrowLeft')
+  await page.getByText('Node 4, degree 2').waitFor()
+  await picture(page, 'drawing-keys')
+  await page.keyboard.press('Enter')
+  await details.getByRole('heading', { name: 'Node 4' }).waitFor()
+  await page.keyboard.press('Escape')
+  await details.waitFor({ state: 'detached' })
+
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await details.getByRole('button', { name: 'Close details' }).click()
+  await details.waitFor({ state: 'detached' })
+  t.match(await focused(), /^Drawing of Line/)
+  await page.getByRole('combobox', { name: 'Find a node' }).fill('Node 1')
+  await page.getByRole('option', { name: 'Node 1 (n1)' }).waitFor()
+  await page.keyboard.press('Enter')
+  await details.getByRole('button', { name: 'Close details' }).click()
+  t.equal(await focused(), 'Find a node')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('values of a legend are targets of at least 24 pixels', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1')
+  const values = page.getByRole('region', { name: 'Legend' }).getByRole('button')
+  await values.first().waitFor()
+  for (const value of await values.all()) {
+    const box = await value.boundingBox()
+    t.ok(box && box.width >= 24 && box.height >= 24, JSON.stringify(box))
+  }
+})

@@ -1,0 +1,32 @@
+import type { Point } from './edge-shapes.ts'
+
+/** The contents of a picture, with positions and sizes in its units, from the upper left corner. */
+export interface Picture {
+  width: number
+  height: number
+  title: string
+  background: string
+  ink: string
+  /** Edges, with the control point of a quadratic Bézier curve if they bend, and the corners of their arrows. */
+  edges: {
+    from: Point
+    to: Point
+    control: Point | undefined
+    colour: string
+    width: number
+    arrow: [Point, Point, Point] | undefined
+  }[]
+  /** Loops. */
+  rings: { x: number; y: number; radius: number; colour: string; width: number }[]
+  nodes: { x: number; y: number; radius: number; colour: string; name: string }[]
+  labels: { x: number; y: number; text: string; isBold: boolean }[]
+  legend: LegendRow[]
+}
+
+/** A row of a legend: text, with a colour or below a ramp of colours. */
+export interface LegendRow {
+  text: string
+  isTitle?: boolean
+  colour?: string
+  ramp?: readonly string[]
+}
