@@ -11,12 +11,14 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { followOtherTabs } from './other-tabs.ts'
 import { queries } from './queries.ts'
+import { catchDroppedFiles } from './shared/dropped-files.ts'
 import { styleNonce } from './style-nonce.ts'
 import { language } from './text/index.ts'
 import { cssVariables, theme } from './theme.ts'
 
 document.documentElement.lang = language
 followOtherTabs()
+catchDroppedFiles()
 createRoot(document.getElementById('app') as HTMLElement).render(
   <StrictMode>
     <MantineProvider

@@ -4,6 +4,7 @@ import { IconAdjustments, IconArrowLeft, IconHistory } from '@tabler/icons-react
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type Graph, type GraphContent, Problem } from '../api.ts'
+import { FileDrop } from '../graphs/file-drop.tsx'
 import { GraphMenu } from '../graphs/graph-menu.tsx'
 import { mayChange } from '../graphs/graphs.ts'
 import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
@@ -78,6 +79,7 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
 
   return (
     <div className="graph-page">
+      <FileDrop />
       <Group className="graph-bar" justify="space-between">
         <Group gap="xs" wrap="nowrap" className="shrinking">
           <ActionIcon component={Link} href="/graphs" variant="subtle" color="gray" aria-label={text.graph.back}>

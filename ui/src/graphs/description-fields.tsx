@@ -5,9 +5,11 @@ import type { Description } from './graphs.ts'
 /** The form fields that describe a graph. */
 export function DescriptionFields({
   value,
+  isDisabled = false,
   onChange
 }: {
   value: Description
+  isDisabled?: boolean
   onChange: (changes: Partial<Description>) => void
 }) {
   return (
@@ -16,6 +18,7 @@ export function DescriptionFields({
         label={text.graph.name}
         value={value.name}
         onChange={(event) => onChange({ name: event.currentTarget.value })}
+        disabled={isDisabled}
         required
         maxLength={255}
         data-autofocus
@@ -25,12 +28,14 @@ export function DescriptionFields({
         description={text.graph.typeHint}
         value={value.type}
         onChange={(event) => onChange({ type: event.currentTarget.value })}
+        disabled={isDisabled}
         maxLength={64}
       />
       <Textarea
         label={text.graph.description}
         value={value.description}
         onChange={(event) => onChange({ description: event.currentTarget.value })}
+        disabled={isDisabled}
         maxLength={2000}
         autosize
         minRows={2}
@@ -41,6 +46,7 @@ export function DescriptionFields({
         description={text.graph.sharedHint}
         checked={value.shared}
         onChange={(event) => onChange({ shared: event.currentTarget.checked })}
+        disabled={isDisabled}
       />
     </Stack>
   )

@@ -1,5 +1,4 @@
 import { Anchor, Badge, Button, Container, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
 import { IconFileImport, IconPlus, IconSearch, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -11,6 +10,7 @@ import { type Column, Records } from '../shared/records.tsx'
 import { TextFilter } from '../shared/text-filter.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatNumber, formatTime, text } from '../text/index.ts'
+import { FileDrop } from './file-drop.tsx'
 import { GraphMenu } from './graph-menu.tsx'
 import { useGraphs } from './graphs.ts'
 import { ImportDialog } from './import-dialog.tsx'
@@ -79,7 +79,7 @@ export function GraphsPage() {
     ...(whose === 'shared' && { shared: true })
   })
   const [isCreating, setIsCreating] = useState(false)
-  const [files, setFiles] = useState<File[]>()
+  const [isImporting, setIsImporting] = useState(false)
   const isFiltered = whose !== 'all' || q !== undefined || type !== undefined
 
   return (
@@ -89,7 +89,11 @@ export function GraphsPage() {
           {text.nav.graphs}
         </Title>
         <Group gap="sm">
-          <Button variant="default" leftSection={<IconFileImport size={18} aria-hidden />} onClick={() => setFiles([])}>
+          <Button
+            variant="default"
+            leftSection={<IconFileImport size={18} aria-hidden />}
+            onClick={() => setIsImporting(true)}
+          >
             {text.import.open}
           </Button>
           <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setIsCreating(true)}>
@@ -141,16 +145,12 @@ export function GraphsPage() {
         ) : (
           <Empty title={text.graphs.none}>
             <Text c="dimmed">{text.graphs.noneYet}</Text>
-            <Button onClick={() => setFiles([])}>{text.import.open}</Button>
+            <Button onClick={() => setIsImporting(true)}>{text.import.open}</Button>
           </Empty>
         ))}
 
-      <Dropzone.FullScreen active={files === undefined && !isCreating} onDrop={setFiles}>
-        <Group justify="center" mih="60vh">
-          <Title order={2}>{text.import.drop}</Title>
-        </Group>
-      </Dropzone.FullScreen>
-      {files && <ImportDialog files={files} onClose={() => setFiles(undefined)} />}
+      <FileDrop isActive={!isImporting && !isCreating} />
+      {isImporting && <ImportDialog files={[]} onClose={() => setIsImporting(false)} />}
       {isCreating && (
         <NewGraphDialog onClose={() => setIsCreating(false)} onCreated={({ id }) => navigate(`/graphs/${id}`)} />
       )}

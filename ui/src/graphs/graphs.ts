@@ -1,6 +1,9 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { api, type GraphQuery, type GraphRecord, take, takePage } from '../api.ts'
 import { queries } from '../queries.ts'
+import { messageOf } from '../shared/failure.tsx'
+import { notify } from '../shared/notify.ts'
+import { importFile } from './import.ts'
 
 /** The query key of all graph data, including the trash; a change may affect any of it. */
 export const GRAPHS = ['graphs']
@@ -35,12 +38,31 @@ export interface Description {
   shared: boolean
 }
 
-/** Creates a graph without content. */
+/** A graph to create; empty without a file. */
+interface Creation extends Description {
+  file: File | undefined
+  signal: AbortSignal
+}
+
+/** Creates a graph. */
 export function useCreateGraph() {
   return useMutation({
-    mutationFn: ({ name, type, description, shared }: Description) =>
-      take(api.POST('/api/graphs', { body: { name, type: type || null, description: description || null, shared } })),
+    mutationFn: createGraph,
     onSuccess: refreshGraphs
+  })
+}
+
+async function createGraph({ name, type, description, shared, file, signal }: Creation) {
+  if (!file) {
+    const body = { name, type: type || null, description: description || null, shared }
+    return take(api.POST('/api/graphs', { body, signal }))
+  }
+  const graph = await importFile(file, undefined, { name, ...(type && { type }), shared }, () => {}, signal)
+  if (!description) return graph
+  return patchGraph({ graph, changes: { description } }).catch((error: unknown) => {
+    // The graph exists: a second try would create another one.
+    notify({ color: 'red', message: messageOf(error) })
+    return graph
   })
 }
 

@@ -1,31 +1,17 @@
-import {
-  ActionIcon,
-  Alert,
-  Anchor,
-  Badge,
-  Box,
-  Group,
-  List,
-  Progress,
-  Select,
-  Stack,
-  Switch,
-  Text,
-  TextInput
-} from '@mantine/core'
+import { ActionIcon, Anchor, Box, Group, Progress, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconCheck, IconFileImport, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { type GraphRecord, type ImportReport, Problem } from '../api.ts'
-import { ACCOUNT, queries } from '../queries.ts'
+import type { GraphRecord, ImportReport } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
-import { FailureAlert, FaultList } from '../shared/failure.tsx'
-import { formatNumber, text } from '../text/index.ts'
+import { FailureAlert } from '../shared/failure.tsx'
+import { text } from '../text/index.ts'
 import { stemOf } from './file-headers.ts'
 import { importFormats } from './formats.ts'
 import { refreshGraphs } from './graphs.ts'
 import { type Columns, importFile, inspectFile } from './import.ts'
+import { Report } from './import-report.tsx'
 
 /** A file to import. */
 interface Item {
@@ -62,7 +48,6 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
       const report = await inspectFile(file, format, columns, (progress) => change(key, { progress }))
       change(key, { report, progress: 1, name: report.name ?? stemOf(file.name) })
     } catch (error) {
-      noticeEnd(error)
       change(key, { error, progress: 1 })
     }
   }
@@ -84,7 +69,6 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
         )
         change(key, { graph, progress: 1 })
       } catch (error) {
-        noticeEnd(error)
         change(key, { error, progress: 1 })
       }
     }
@@ -105,7 +89,8 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
       size="lg"
       submit={isDone ? undefined : text.import.submit(ready.length)}
       isPending={isImporting}
-      onSubmit={() => ready.length > 0 && importAll()}
+      isDisabled={ready.length === 0}
+      onSubmit={importAll}
       onClose={onClose}
     >
       {!isDone && (
@@ -256,45 +241,4 @@ function ColumnChoice({
       </Text>
     </Box>
   )
-}
-
-/** The contents, faults and losses of a file. */
-function Report({ report }: { report: ImportReport }) {
-  const { format, version, nodeCount, edgeCount, faultCount, faults, losses } = report
-  return (
-    <>
-      <Group gap="xs">
-        <Badge variant="default">{[format, version].filter(Boolean).join(' ')}</Badge>
-        <Text size="sm">{text.counts(nodeCount, edgeCount)}</Text>
-      </Group>
-      {faultCount > 0 && (
-        <Alert color="red" title={text.import.faults(faultCount)}>
-          <Box mah={220} className="scrolling" tabIndex={0}>
-            <FaultList faults={faults} />
-          </Box>
-        </Alert>
-      )}
-      {losses.length > 0 && (
-        <Alert color="yellow" title={text.import.losses}>
-          <List size="sm">
-            {losses.map(({ code, count, detail }) => (
-              <List.Item key={code}>
-                {formatNumber(count)} × {detail}
-              </List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
-      {faultCount === 0 && losses.length === 0 && (
-        <Text size="sm" className="added">
-          {text.import.noLosses}
-        </Text>
-      )}
-    </>
-  )
-}
-
-/** Uploads bypass the queries, and have to report the end of a session to them. */
-function noticeEnd(error: unknown) {
-  if (error instanceof Problem && error.status === 401) queries.setQueryData(ACCOUNT, null)
 }

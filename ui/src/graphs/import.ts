@@ -1,5 +1,6 @@
 import type { operations } from '../../generated/api.d.ts'
 import { type GraphRecord, type ImportReport, Problem, Unreachable } from '../api.ts'
+import { ACCOUNT, queries } from '../queries.ts'
 
 type Import = operations['importGraph']
 type Query = NonNullable<Import['parameters']['query']>
@@ -12,23 +13,31 @@ export async function inspectFile(
   file: File,
   format: string | undefined,
   columns: Columns,
-  onProgress: (part: number) => void
+  onProgress: (part: number) => void,
+  signal?: AbortSignal
 ) {
-  return (await upload(file, format, { ...columns, dryRun: true }, onProgress)) as ImportReport
+  return (await upload(file, format, { ...columns, dryRun: true }, onProgress, signal)) as ImportReport
 }
 
 /** Imports a file as a graph. Throws Problem and Unreachable. */
 export async function importFile(
   file: File,
   format: string | undefined,
-  query: Pick<Query, 'name' | 'shared' | keyof Columns>,
-  onProgress: (part: number) => void
+  query: Pick<Query, 'name' | 'shared' | 'type' | keyof Columns>,
+  onProgress: (part: number) => void,
+  signal?: AbortSignal
 ) {
-  return (await upload(file, format, query, onProgress)) as GraphRecord
+  return (await upload(file, format, query, onProgress, signal)) as GraphRecord
 }
 
 /** Uploads the file and reports the sent fraction, from 0 to 1, which `fetch` cannot do. */
-function upload(file: File, format: string | undefined, query: Query, onProgress: (part: number) => void) {
+function upload(
+  file: File,
+  format: string | undefined,
+  query: Query,
+  onProgress: (part: number) => void,
+  signal?: AbortSignal
+) {
   const { promise, resolve, reject } =
     Promise.withResolvers<Import['responses'][200 | 201]['content']['application/json']>()
   const request = new XMLHttpRequest()
@@ -38,7 +47,11 @@ function upload(file: File, format: string | undefined, query: Query, onProgress
   request.responseType = 'json'
   request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
   request.onerror = () => reject(new Unreachable('unreachable'))
+  request.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
+  signal?.addEventListener('abort', () => request.abort())
   request.onload = () => {
+    // Uploads bypass the queries, and have to report the end of a session to them.
+    if (request.status === 401) queries.setQueryData(ACCOUNT, null)
     if (request.status < 300) resolve(request.response)
     else reject(new Problem(request.status, request.response ?? {}))
   }

@@ -1,13 +1,18 @@
-import { useState } from 'react'
+import { Divider, FileInput, Progress, Text, Textarea } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { GraphRecord } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
+import { FailureAlert } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { DescriptionFields } from './description-fields.tsx'
 import { type Description, useCreateGraph } from './graphs.ts'
+import { Report } from './import-report.tsx'
+import { useReport } from './use-report.ts'
 
 const nothing: Description = { name: '', type: '', description: '', shared: false }
 
-/** Creates a graph without content. */
+/** Creates a graph, empty or with content from a file or a pasted table of edges, whose report is shown before. */
 export function NewGraphDialog({
   onClose,
   onCreated
@@ -16,17 +21,67 @@ export function NewGraphDialog({
   onCreated: (graph: GraphRecord) => void
 }) {
   const [value, setValue] = useState(nothing)
+  const [chosen, setChosen] = useState<File | null>(null)
+  const [table, setTable] = useState('')
+  const [pasted] = useDebouncedValue(table, 300)
+  const file = useMemo(() => chosen ?? (pasted.trim() ? new File([pasted], 'edges') : undefined), [chosen, pasted])
+  const { report, error } = useReport(file)
   const create = useCreateGraph()
+  const isPasting = !chosen && table !== pasted
+  const isReady = !isPasting && (file === undefined || report?.valid === true)
+
+  const sending = useRef(new AbortController())
+  useEffect(() => () => sending.current.abort(), [])
+
   return (
     <FormDialog
       title={text.graphs.create}
       submit={text.graphs.createSubmit}
       error={create.error}
       isPending={create.isPending}
-      onSubmit={() => create.mutate(value, { onSuccess: onCreated })}
+      isDisabled={!isReady}
+      size="lg"
+      onSubmit={() => {
+        sending.current = new AbortController()
+        create.mutate({ ...value, file, signal: sending.current.signal }, { onSuccess: onCreated })
+      }}
       onClose={onClose}
     >
-      <DescriptionFields value={value} onChange={(changes) => setValue({ ...value, ...changes })} />
+      <DescriptionFields
+        value={value}
+        isDisabled={create.isPending}
+        onChange={(changes) => setValue({ ...value, ...changes })}
+      />
+      <Divider label={text.graphs.content} />
+      <FileInput
+        label={text.graphs.file}
+        description={text.graphs.fileHint}
+        value={chosen}
+        onChange={setChosen}
+        clearable
+        clearButtonProps={{ 'aria-label': text.graphs.removeFile }}
+        disabled={create.isPending}
+      />
+      {!chosen && (
+        <Textarea
+          label={text.graphs.pasted}
+          description={text.graphs.pastedHint}
+          value={table}
+          onChange={(event) => setTable(event.currentTarget.value)}
+          disabled={create.isPending}
+          autosize
+          minRows={3}
+          maxRows={8}
+        />
+      )}
+      {error != null && <FailureAlert error={error} />}
+      {report && <Report report={report} />}
+      {file && !report && error == null && <Progress value={100} animated aria-label={text.graphs.reading} />}
+      {!file && (
+        <Text size="sm" c="dimmed">
+          {text.graphs.withoutContent}
+        </Text>
+      )}
     </FormDialog>
   )
 }

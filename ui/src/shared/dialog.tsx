@@ -9,6 +9,7 @@ export function FormDialog({
   submit,
   error,
   isPending,
+  isDisabled = false,
   isDanger = false,
   size,
   onSubmit,
@@ -20,6 +21,8 @@ export function FormDialog({
   submit?: string | undefined
   error?: unknown
   isPending?: boolean
+  /** Whether there is nothing to submit yet. */
+  isDisabled?: boolean
   isDanger?: boolean
   size?: string
   onSubmit?: () => void
@@ -48,7 +51,12 @@ export function FormDialog({
               {submit === undefined ? text.close : text.cancel}
             </Button>
             {submit !== undefined && (
-              <Button type="submit" loading={isPending ?? false} {...(isDanger && { color: 'red' })}>
+              <Button
+                type="submit"
+                loading={isPending ?? false}
+                disabled={isDisabled}
+                {...(isDanger && { color: 'red' })}
+              >
                 {submit}
               </Button>
             )}

@@ -1,0 +1,20 @@
+import { Group, Title } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { useState } from 'react'
+import { text } from '../text/index.ts'
+import { ImportDialog } from './import-dialog.tsx'
+
+/** Offers to import files that are dropped anywhere on the page. */
+export function FileDrop({ isActive = true }: { isActive?: boolean }) {
+  const [files, setFiles] = useState<File[]>()
+  return (
+    <>
+      <Dropzone.FullScreen active={isActive && files === undefined} onDrop={setFiles}>
+        <Group justify="center" mih="60vh">
+          <Title order={2}>{text.import.drop}</Title>
+        </Group>
+      </Dropzone.FullScreen>
+      {files && <ImportDialog files={files} onClose={() => setFiles(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { Alert, Badge, Box, Group, List, Text } from '@mantine/core'
+import type { ImportReport } from '../api.ts'
+import { FaultList } from '../shared/failure.tsx'
+import { formatNumber, text } from '../text/index.ts'
+
+/** The contents, faults and losses of a file. */
+export function Report({ report }: { report: ImportReport }) {
+  const { format, version, nodeCount, edgeCount, faultCount, faults, losses } = report
+  return (
+    <>
+      <Group gap="xs">
+        <Badge variant="default">{[format, version].filter(Boolean).join(' ')}</Badge>
+        <Text size="sm">{text.counts(nodeCount, edgeCount)}</Text>
+      </Group>
+      {faultCount > 0 && (
+        <Alert color="red" title={text.import.faults(faultCount)}>
+          <Box mah={220} className="scrolling" tabIndex={0}>
+            <FaultList faults={faults} />
+          </Box>
+        </Alert>
+      )}
+      {losses.length > 0 && (
+        <Alert color="yellow" title={text.import.losses}>
+          <List size="sm">
+            {losses.map(({ code, count, detail }) => (
+              <List.Item key={code}>
+                {formatNumber(count)} × {detail}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {faultCount === 0 && losses.length === 0 && (
+        <Text size="sm" className="added">
+          {text.import.noLosses}
+        </Text>
+      )}
+    </>
+  )
+}
