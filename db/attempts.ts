@@ -11,7 +11,7 @@ export interface Attempts {
 export async function countAttempt(trx: Trx, key: string, window: number): Promise<Attempts> {
   const now = Date.now()
   // A clock that was put back does not make a window longer.
-  const isOver = sql<boolean>`"attempt"."expiresAt" NOT BETWEEN ${sql.lit(now + 1)} AND ${sql.lit(now + window)}`
+  const isOver = sql<boolean>`"attempt"."expiresAt" NOT BETWEEN ${now + 1} AND ${now + window}`
   return trx
     .insertInto('attempt')
     .values({ key, count: 1, expiresAt: now + window })

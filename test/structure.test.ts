@@ -192,3 +192,17 @@ t.test('only the entry point imports main', sqlite, async (t) => {
   const importing = [...imports].filter(([, { files }]) => files.includes('src/main.ts')).map(([file]) => file)
   t.same(importing, ['src/graphstead.js'])
 })
+
+t.test('literals in SQL are constants: a statement for each value would push out prepared ones', sqlite, async (t) => {
+  const isConstant = (text: string) => /^(?:'[^']*'(?: as const)?|[A-Z_]+(?:\.\w+)?|(?:shape\.)?limit)$/.test(text)
+  const literals = [...imports.keys()]
+    .filter((file) => file.startsWith('db/'))
+    .flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/sql\.lit\(([^)]*)\)/g)].map(([, text]) => text)
+    )
+  t.ok(literals.length > 5)
+  t.same(
+    literals.filter((text) => !isConstant(text ?? '')),
+    []
+  )
+})
