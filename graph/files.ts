@@ -7,9 +7,10 @@ import { type CheckContent, type ContentLimits, type FoundFault, prepareContent 
 import { fileStem } from './file-names.ts'
 import { put } from './formats/attributes.ts'
 import { foreignName } from './formats/foreign.ts'
+import { foreignJsonName, foreignTextName } from './formats/foreign-text.ts'
 import type { Format, GraphToWrite, WritableFormat } from './formats/format.ts'
 import { GraphBuilder, Unreadable } from './formats/graph-builder.ts'
-import { formatNamed, formats, formatsOfFile, recognise } from './formats/index.ts'
+import { formatNamed, formats, formatsOfFile, recognise, textToRecognise } from './formats/index.ts'
 import { Losses, lossMeanings } from './formats/losses.ts'
 import { readPair } from './formats/table-join.ts'
 import type { PackedTable } from './joined-tables.ts'
@@ -114,8 +115,14 @@ function readerFor({ bytes, name, tables }: Unpacked, { formats: names, charset 
   }
   if (tables) return readerForTables(tables, names)
   const candidates = candidatesFor(names, name)
-  const format = candidates.length === 1 ? candidates[0] : recognise(bytes, candidates)
+  const text = textToRecognise(bytes)
+  const isNamed = candidates.length === 1
+  const other = isNamed ? undefined : foreignTextName(text)
+  if (other !== undefined) throw new ProblemError('format-unknown', { detail: other })
+  const format = isNamed ? candidates[0] : recognise(text, candidates)
   if (!format) {
+    const json = foreignJsonName(text)
+    if (json !== undefined) throw new ProblemError('format-unknown', { detail: json })
     const titles = candidates.map(({ title }) => title).join(', ')
     const detail =
       bytes.length === 0 ? 'It is empty.' : `It begins with ${beginning(bytes)} and looks like none of ${titles}.`

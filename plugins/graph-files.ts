@@ -99,11 +99,12 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     async (request, reply) => {
       const { actor, headers, params, query } = request
       requireBody(request)
+      const formatOptions = fileOptionsOf(headers['content-type'], query.format)
       // A caller without the right is refused before the server reads the file.
       const id = idOf(params.id)
       const expectation = expectationOf(headers['if-match'])
       await app.graphs.requireChangeable(store.read, actor, id, expectation)
-      const reading = await read(request, reply)
+      const reading = await read(request, reply, formatOptions)
       const content = query.dryRun ? undefined : requireValid(reading)
       reply.tellLosses(reading.report.losses)
       tellColumns(reply, reading.report)
@@ -160,12 +161,16 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     }
   )
 
-  async function read(request: FastifyRequest<{ Querystring: FileQuery }>, reply: FastifyReply) {
+  async function read(
+    request: FastifyRequest<{ Querystring: FileQuery }>,
+    reply: FastifyReply,
+    formatOptions = fileOptionsOf(request.headers['content-type'], request.query.format)
+  ) {
     const { headers, query } = request
-    const { format, sourceColumn, targetColumn, idColumn, oversize } = query
+    const { sourceColumn, targetColumn, idColumn, oversize } = query
     const encoding = fileEncodingOf(headers['content-encoding'])
     const options = {
-      ...fileOptionsOf(headers['content-type'], format),
+      ...formatOptions,
       encoding,
       sourceColumn,
       targetColumn,

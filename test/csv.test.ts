@@ -195,6 +195,17 @@ t.test('where neither names nor contents tell the ends, the table is refused, an
   t.match((await edgesOf(text, { sourceColumn: 'name', targetColumn: 'name' })).faults, [{ code: 'not-allowed' }])
 })
 
+t.test('dates, coordinates and measurements are not guessed to be the ends of edges', async (t) => {
+  for (const text of [
+    'start,end\n10:00,10:05\n10:05,10:10',
+    '2020-01-01,2020-01-02\n2020-01-02,2020-01-03',
+    'from,to\n13.10,52.1\n13.11,52.2',
+    'time,value\n1,2\n2,3'
+  ]) {
+    t.match((await edgesOf(text)).faults, [{ code: 'ends-unclear', line: 1 }], text)
+  }
+})
+
 t.test('the column with the ids of nodes can be chosen', async (t) => {
   const text = 'name,from,to\nann,3,9\nbob,4,8'
   const { content, table, losses } = await read('csv', text, { idColumn: 'Name' })

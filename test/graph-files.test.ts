@@ -50,7 +50,7 @@ t.test('the format comes from the media type, then from the query, then from the
   t.equal(await found('{"nodes": []}', 'application/json', '&format=cytoscape'), 'cytoscape')
   t.equal(await found('a,b\nb,c', 'text/csv'), 'csv')
   t.equal(await found('graph { a -- b }', 'application/x-www-form-urlencoded'), 'dot')
-  t.equal(await found(graphml, 'image/png'), '415 media-type-unsupported')
+  t.equal(await found(graphml, 'image/png'), '415 format-unknown')
   t.equal(await found(graphml, 'constructor'), '415 media-type-unsupported')
   t.equal(await found('graph { a -- b }', 'text/x-graphviz'), 'dot')
   t.equal(await found(graphml, 'application/octet-stream', '&format=visio'), '415 format-unknown')

@@ -115,3 +115,33 @@ t.test('it is written as networkx 3.4 and later read it', async (t) => {
   })
   t.same(losses, { 'attribute-renamed': 2 })
 })
+
+t.test('the JSON of graphology and of vis-network is read', async (t) => {
+  const graphology = {
+    attributes: { name: 'g' },
+    options: { type: 'mixed', multi: false, allowSelfLoops: true },
+    nodes: [{ key: 'a', attributes: { label: 'A', x: 1, size: 2 } }, { key: 'b' }],
+    edges: [
+      { key: 'e', source: 'a', target: 'b', attributes: { weight: 3 } },
+      { key: 'f', source: 'b', target: 'a', undirected: true }
+    ]
+  }
+  const { content } = await read(undefined, graphology)
+  t.same(content, {
+    directed: true,
+    metadata: { name: 'g' },
+    nodes: [{ id: 'a', label: 'A', x: 1, metadata: { size: 2 } }, { id: 'b' }],
+    edges: [
+      { id: 'e', source: 'a', target: 'b', metadata: { weight: 3 } },
+      { id: 'f', source: 'b', target: 'a', directed: false }
+    ]
+  })
+  const vis = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ from: 'a', to: 'b' }] }
+  t.same((await read(undefined, vis)).content?.edges, [{ source: 'a', target: 'b' }])
+})
+
+t.test('nodes beside a list that may be edges are refused', async (t) => {
+  const adjacency = { directed: false, nodes: [{ id: 'a' }, { id: 'b' }], adjacency: [[{ id: 'b' }], [{ id: 'a' }]] }
+  t.match((await read(undefined, adjacency)).faults, [{ code: 'other-format', line: 1 }])
+  t.match(await read(undefined, { nodes: [{ id: 'a' }] }), { nodeCount: 1, valid: true })
+})

@@ -199,6 +199,39 @@ t.test('faults in one of two tables have its name and lines', async (t) => {
   t.match((await read(undefined, zip(unclosed))).faults, [{ file: 'edges.csv', line: 2, code: 'malformed-csv' }])
 })
 
+t.test('JSON and text of other kinds are refused by name', async (t) => {
+  const cases: [string, string][] = [
+    ['{"name":"x","version":"1.0.0","dependencies":{}}', 'This is a package.json of npm'],
+    ['{"type":"FeatureCollection","features":[]}', 'This is a map in GeoJSON.'],
+    ['{"name":"flare","children":[]}', 'This is a hierarchy'],
+    ['{"openapi":"3.1.0","info":{},"paths":{}}', 'This is an OpenAPI document.'],
+    ['{"cells":[],"metadata":{},"nbformat":4}', 'This is a Jupyter notebook.'],
+    ['[1,2]', 'This is JSON, but no graph'],
+    ['{}', 'This is a JSON object, but no graph'],
+    ['##fileformat=VCFv4.2\n#CHROM\tPOS\tID\n1\t2\tx\n', 'This is VCF']
+  ]
+  for (const [text, sentence] of cases) {
+    const { code, message = '' } = (await refusal(Buffer.from(text))) as { code: string; message?: string }
+    t.equal(code, 'format-unknown', text)
+    t.equal(message.slice(0, sentence.length), sentence)
+  }
+  const { as } = await build(t)
+  const ada = as('ada')
+  for (const [type, detail] of [
+    ['application/geo+json', 'This is a map in GeoJSON.'],
+    ['application/pdf', 'This is a PDF.'],
+    ['image/png', 'This is a picture.']
+  ] as const) {
+    const { status, body } = await ada.post('/api/graphs/import', 'x', { 'content-type': type })
+    t.same([status, body.code, body.detail], [415, 'format-unknown', detail])
+  }
+  // Before the graph is looked for.
+  t.match(
+    await ada.put('/api/graphs/99/content?format=nonsense', 'x', { 'content-type': 'text/csv' }),
+    problem(415, 'format-unknown')
+  )
+})
+
 t.test('a file that is packed twice is refused', async (t) => {
   const packings = {
     gzip: gzipSync,

@@ -67,9 +67,13 @@ export function formatsOfFile(file: string): Format[] {
 }
 
 /** Returns the candidate that the text looks like; undefined if it looks like none. */
-export function recognise(bytes: Buffer, candidates: readonly Format[] = formats): Format | undefined {
+export function recognise(text: string, candidates: readonly Format[] = formats): Format | undefined {
+  return candidates.find((format) => format.recognises(text))
+}
+
+/** Returns the text of a file as far as formats are told by it: without a byte order mark and spaces at its start. */
+export function textToRecognise(bytes: Buffer): string {
   const mark = markOf(bytes) ?? 'utf-8'
   const decoded = mark === 'utf-8' ? bytes.toString('utf8') : new TextDecoder(mark).decode(bytes)
-  const text = decoded.replace(/^\uFEFF?\s*/, '')
-  return candidates.find((format) => format.recognises(text))
+  return decoded.replace(/^\uFEFF?\s*/, '')
 }

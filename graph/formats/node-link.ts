@@ -2,11 +2,12 @@ import { isRecord, toJson } from '../json.ts'
 import { edgeAttributes, isMultigraph, nodeAttributes, recordOf, type Vocabulary } from './attributes.ts'
 import type { Format, GraphToWrite } from './format.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+import { fromGraphology, isGraphology } from './graphology.ts'
 import { expectFew, idOf, jsonArray, parseFile, records, topNames } from './json-file.ts'
 import type { Losses } from './losses.ts'
 
 /**
- * Node-link JSON of networkx (node_link_data) and d3-force; GraphContent is a variant of it.
+ * Node-link JSON of networkx (node_link_data), d3-force, vis-network and graphology; GraphContent is a variant of it.
  * https://networkx.org/documentation/stable/reference/readwrite/json_graph.html, https://d3js.org/d3-force/link
  */
 export const nodeLink: Format = {
@@ -25,10 +26,13 @@ const edges: Vocabulary = { id: true, directed: true, taken: new Set(['source', 
 const graph: Vocabulary = { label: null, nameOf: (name) => name }
 
 function read(bytes: Buffer, into: GraphBuilder) {
-  const file = parseFile(bytes, into)
-  if (!isRecord(file) || !Array.isArray(file.nodes)) {
+  const parsed = parseFile(bytes, into)
+  if (!isRecord(parsed) || !Array.isArray(parsed.nodes)) {
     throw new Unreadable('#/nodes', 'required', 'is required, a list: this is not node-link JSON')
   }
+  const file = isGraphology(parsed) ? fromGraphology(parsed) : parsed
+  const nodeList = file.nodes as unknown[]
+  expectEdges(file)
   const kind = edgesOf(file)
   // networkx always states the direction; d3 never does, and is undirected; GraphContent is directed by default.
   const { directed = kind === 'edges', multigraph: _, nodes: __, links: ___, edges: ____, ...rest } = file
@@ -43,15 +47,33 @@ function read(bytes: Buffer, into: GraphBuilder) {
     into.name = attributes.name
 
   into.placeOf = (what, index) => (what === 'nodes' ? `#/nodes/${index}` : `#/${kind}/${index}`)
-  expectFew(file.nodes, 'nodes', '#/nodes', into)
+  expectFew(nodeList, 'nodes', '#/nodes', into)
   expectFew(file[kind], 'edges', `#/${kind}`, into)
-  const endOf = readNodes(file.nodes, Array.isArray(file[kind]) ? (file[kind] as unknown[]) : [], into)
-  for (const [index, { source, target, metadata, ...rest }] of records(file[kind], `#/${kind}`, into)) {
+  const endOf = readNodes(nodeList, Array.isArray(file[kind]) ? (file[kind] as unknown[]) : [], into)
+  for (const [index, record] of records(file[kind], `#/${kind}`, into)) {
+    const { source, target, metadata, ...rest } = withEnds(record)
     const { id, ...attributes } = rest
     const ends = [endOf(source), endOf(target)] as [string, string]
     const added = into.addEdge(...ends, index, entriesOf(attributes, metadata), edges)
     if (id !== undefined && id !== null) added.id = idOf(id, into) ?? (id as string)
   }
+}
+
+/** Throws if the file has no edges, but another list, which may be that of edges under another name. */
+function expectEdges(file: Record<string, unknown>) {
+  if (file.edges !== undefined || file.links !== undefined) return
+  for (const [name, list] of Object.entries(file)) {
+    if (name === 'nodes' || !Array.isArray(list) || !list.some((item) => typeof item === 'object')) continue
+    const detail = 'stands in a file with neither edges nor links; if these are its edges, name them edges'
+    throw new Unreadable(`#/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, 'other-format', detail)
+  }
+}
+
+/** Returns an edge with source and target, which vis-network names from and to. */
+function withEnds(edge: Record<string, unknown>): Record<string, unknown> {
+  if (edge.source !== undefined || edge.target !== undefined) return edge
+  const { from, to, ...rest } = edge
+  return { source: from, target: to, ...rest }
 }
 
 /** Returns the edges, named `edges` in networkx since 3.4, else `links`. */
@@ -67,7 +89,9 @@ function edgesOf({ edges, links }: Record<string, unknown>) {
 function readNodes(list: unknown[], edgeList: unknown[], into: GraphBuilder): (end: unknown) => unknown {
   const ends = new Set<unknown>()
   for (const edge of edgeList) {
-    if (isRecord(edge)) for (const end of [edge.source, edge.target]) ends.add(plainEnd(end))
+    if (!isRecord(edge)) continue
+    const { source, target } = withEnds(edge)
+    for (const end of [source, target]) ends.add(plainEnd(end))
   }
   const key = list.some((node) => isRecord(node) && node.id !== undefined) ? 'id' : 'name'
   const keys = new Set(list.map((node) => (isRecord(node) ? node[key] : undefined)))

@@ -26,6 +26,17 @@ export function areNumbersOrDates(rows: readonly Row[], ends: Ends): boolean {
   return pairs.length > 0 && pairs.every((pair) => pair.every((cell) => isNumber(cell) || DATE.test(cell)))
 }
 
+/** Tells whether a cell is a date or a time of day. */
+export function isDate(cell: string): boolean {
+  return DATE.test(cell)
+}
+
+/** Tells whether all cells of both columns are dates or times of day. */
+export function areDates(rows: readonly Row[], ends: Ends): boolean {
+  const pairs = pairsIn(rows, ends)
+  return pairs.length > 0 && pairs.every((pair) => pair.every(isDate))
+}
+
 /** Tells whether both columns are numbers, some of which are no whole ones. */
 export function areMeasures(rows: readonly Row[], ends: Ends): boolean {
   const isDecimal = (cell: string) => /^-?\d+,\d+$/.test(cell) || (isNumber(cell) && /[.e]/i.test(cell))

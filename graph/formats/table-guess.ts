@@ -1,5 +1,5 @@
 import type { Row } from './csv-rows.ts'
-import { type Ends, ROWS } from './table-ends.ts'
+import { type Ends, isDate, ROWS } from './table-ends.ts'
 import { isMissing, isNumber } from './table-values.ts'
 
 /** Columns that are compared. */
@@ -21,7 +21,7 @@ const NARROW = 4
 interface Column {
   index: number
   distinct: number
-  /** Whether all cells are numbers, and some of them are no whole numbers. */
+  /** Whether it has numbers that are no whole ones, or dates only. */
   isMeasure: boolean
   isNumeric: boolean
   hasGaps: boolean
@@ -95,7 +95,7 @@ function compare(rows: readonly Row[], width: number) {
   const columns: Column[] = []
   const holders = new Map<string, number>()
   for (let index = 0; index < Math.min(width, COLUMNS); index++) {
-    let [numbers, measures, gaps, distinct] = [0, 0, 0, 0]
+    let [numbers, measures, dates, gaps, distinct] = [0, 0, 0, 0, 0]
     for (const { cells } of some) {
       const cell = cells[index] ?? ''
       if (cell === '') gaps++
@@ -103,13 +103,15 @@ function compare(rows: readonly Row[], width: number) {
         numbers++
         if (/[.e]/i.test(cell)) measures++
       } else if (/^-?\d+,\d+$/.test(cell)) measures++
+      else if (isDate(cell)) dates++
       const mask = holders.get(cell) ?? 0
       if ((mask & (1 << index)) === 0) {
         distinct++
         holders.set(cell, mask | (1 << index))
       }
     }
-    columns.push({ index, distinct, isMeasure: measures > 0, isNumeric: numbers === some.length, hasGaps: gaps > 0 })
+    const isMeasure = measures > 0 || dates === some.length
+    columns.push({ index, distinct, isMeasure, isNumeric: numbers === some.length, hasGaps: gaps > 0 })
   }
   const shared: number[] = new Array(COLUMNS * COLUMNS).fill(0)
   for (const [cell, mask] of holders) {

@@ -1,5 +1,13 @@
 import type { Row } from './csv-rows.ts'
-import { areIntervals, areMeasures, areNumbersOrDates, type Ends, hasValues, shareValues } from './table-ends.ts'
+import {
+  areDates,
+  areIntervals,
+  areMeasures,
+  areNumbersOrDates,
+  type Ends,
+  hasValues,
+  shareValues
+} from './table-ends.ts'
 
 /** Pairs of names that tools give to the ends of edges; earlier pairs win. */
 const PAIRS: readonly (readonly [string, string])[] = [
@@ -143,6 +151,32 @@ export function endsByName(
   return undefined
 }
 
+/** Names of columns that hold measurements, which are no ends of edges by their content. */
+const MEASURES = new Set(['time', 'timestamp', 'date', 'datetime', 'year', 'month', 'day', 'hour', 'minute', 'second'])
+for (const name of [
+  'value',
+  'weight',
+  'count',
+  'amount',
+  'price',
+  'size',
+  'length',
+  'width',
+  'height',
+  'score',
+  'rank'
+])
+  MEASURES.add(name)
+for (const name of ['x', 'y', 'z', 'lat', 'lon', 'lng', 'long', 'latitude', 'longitude', 'elevation', 'altitude'])
+  MEASURES.add(name)
+
+/** Returns the columns whose names are those of measurements, if the cells below are numbers or dates. */
+export function measuresIn(header: readonly string[], below: readonly Row[]): number[] {
+  return header.flatMap((name, index) =>
+    MEASURES.has(plainNameOf(name)) && areNumbersOrDates(below, { source: index, target: index }) ? index : []
+  )
+}
+
 /** Returns the columns from and to, or start and end, that hold numbers or dates; they are no ends of edges by their content. */
 export function timesIn(header: readonly string[], below: readonly Row[]): number[] {
   const names = header.map(plainNameOf)
@@ -159,6 +193,8 @@ function mayBeTimes(name: string, ends: Ends, header: readonly string[], below: 
   if (name === 'start' && isNodeTable) return true
   if (isNodeTable && below.length > 0 && !hasValues(below, ends)) return true
   if (!areNumbersOrDates(below, ends)) return false
+  // Decimal numbers are coordinates or measurements.
+  if (areDates(below, ends) || (areMeasures(below, ends) && !shareValues(below, ends))) return true
   if (header.length === 2) return name === 'start' && !shareValues(below, ends)
   return areIntervals(below, ends, name === 'from') || ((name === 'start' || isNodeTable) && !shareValues(below, ends))
 }

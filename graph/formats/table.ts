@@ -4,9 +4,9 @@ import type { Vocabulary } from './attributes.ts'
 import type { Row } from './csv-rows.ts'
 import { type GraphBuilder, quote, Unreadable } from './graph-builder.ts'
 import { matrixIn, readMatrix } from './matrix.ts'
-import { areIntervals, type Ends, isOfFewValues } from './table-ends.ts'
+import { areDates, areIntervals, type Ends, isOfFewValues } from './table-ends.ts'
 import { areAlike, endsByContent, isAboveNumbers, looksLikeHeader } from './table-guess.ts'
-import { endsByName, neo4jColumn, nodeIdIn, plainNameOf, relationIn, timesIn } from './table-names.ts'
+import { endsByName, measuresIn, neo4jColumn, nodeIdIn, plainNameOf, relationIn, timesIn } from './table-names.ts'
 import { attributeColumns, countCell, isNumber, noCells, typeOf, valuesOf } from './table-values.ts'
 
 /** The columns with a meaning in tables of edges, in lower case. */
@@ -176,19 +176,18 @@ export class TableReader {
     }
     this.#into.losses.add('header-guessed')
     const hasHeader = this.#isInComment || looksLikeHeader(this.#first, this.#below)
-    const shared = endsByContent(
-      hasHeader ? this.#below : this.#all,
-      header.length,
-      hasHeader,
-      timesIn(header, this.#below)
-    )
+    const shared = endsByContent(hasHeader ? this.#below : this.#all, header.length, hasHeader, [
+      ...timesIn(header, this.#below),
+      ...(hasHeader ? measuresIn(header, this.#below) : [])
+    ])
     if (shared === 'unclear') throw this.#endsUnclear(hasHeader)
     if (shared) return this.#readEdges(shared, hasHeader, 'content')
     const rows = hasHeader ? this.#below : this.#all
     const isWeighted = !hasHeader && header.length === 3 && this.#isWeight(rows, 2)
     const alike = areAlike(rows, usual)
     // Two columns of numbers with unknown names, and nothing in common, are rather measurements.
-    const isPlain = header.length === 2 && (alike === 'texts' || (alike === 'numbers' && !hasHeader))
+    const isPlain =
+      header.length === 2 && ((alike === 'texts' && !areDates(rows, usual)) || (alike === 'numbers' && !hasHeader))
     if (isPlain || (isWeighted && alike)) return this.#readEdges(usual, hasHeader, 'order')
     throw this.#endsUnclear(hasHeader)
   }

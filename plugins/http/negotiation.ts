@@ -2,6 +2,7 @@ import { create } from 'content-disposition'
 import Negotiator from 'negotiator'
 import { safeFileName } from '../../graph/file-names.ts'
 import type { FileOptions } from '../../graph/files.ts'
+import { foreignMediaTypeName } from '../../graph/formats/foreign-text.ts'
 import type { Format, WritableFormat } from '../../graph/formats/format.ts'
 import {
   formatNamed,
@@ -57,6 +58,8 @@ export function fileOptionsOf(contentType: string | undefined, formatName: strin
   const named = specific.get(type)
   if (named !== undefined) return { formats: [named], charset }
   const candidates = generic.get(type)
+  const foreign = candidates ? undefined : foreignMediaTypeName(type)
+  if (foreign !== undefined) throw new ProblemError('format-unknown', { detail: foreign })
   if (!candidates)
     throw new ProblemError('media-type-unsupported', {
       detail: `${type.slice(0, 100)} is no format that is known here: ${mediaTypes.join(', ')}.`

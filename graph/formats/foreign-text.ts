@@ -1,0 +1,104 @@
+import { topNames } from './json-file.ts'
+
+// Names text files that hold no graph which Graphstead can read, or a graph in a format that it does not know.
+
+const PACKAGE = 'This is a package.json of npm; its dependencies can be exported as DOT or JSON by other programs.'
+const OPENAPI = 'This is an OpenAPI document.'
+const GEOJSON = 'This is a map in GeoJSON.'
+
+/** JSON objects by the names of members that they all have; the first match counts. */
+const objects: [members: string[], sentence: string][] = [
+  [['nbformat', 'cells'], 'This is a Jupyter notebook.'],
+  [['openapi', 'info'], OPENAPI],
+  [['swagger', 'info'], OPENAPI],
+  [['features', 'type'], GEOJSON],
+  [['geometry', 'type'], GEOJSON],
+  [['coordinates', 'type'], GEOJSON],
+  [['arcs', 'objects'], 'This is a map in TopoJSON.'],
+  [['lockfileVersion'], 'This is a lockfile of npm.'],
+  [['compilerOptions'], 'This is a configuration of TypeScript.'],
+  [['bomFormat'], 'This is a bill of materials in CycloneDX.'],
+  [['spdxVersion'], 'This is a bill of materials in SPDX.'],
+  [['runs', 'version'], 'This is SARIF, the report of an analysis.'],
+  [['@context'], 'This is JSON-LD; export the triples that are edges as CSV.'],
+  [['@graph'], 'This is JSON-LD; export the triples that are edges as CSV.'],
+  [['name', 'version', 'dependencies'], PACKAGE],
+  [['name', 'version', 'devDependencies'], PACKAGE],
+  [['name', 'version', 'license'], PACKAGE],
+  [['name', 'version', 'main'], PACKAGE],
+  [['outE'], 'This is GraphSON of TinkerPop; export GraphML from there.'],
+  [['inE'], 'This is GraphSON of TinkerPop; export GraphML from there.'],
+  [['children'], 'This is a hierarchy, such as one of D3; write its nodes and links as node-link JSON.'],
+  [['labels', 'properties', 'type'], 'This is the JSON of Neo4j line by line; export GraphML or CSV from there.'],
+  [['$schema', 'properties'], 'This is a JSON Schema.'],
+  [['$schema', 'marks'], 'This is a chart of Vega.'],
+  [['$schema', 'mark'], 'This is a chart of Vega.']
+]
+
+/** Characters of JSON that are searched for the names of members. */
+const HEAD = 100_000
+
+/** Says what JSON is that is no graph; undefined for other files. */
+export function foreignJsonName(text: string): string | undefined {
+  if (!/^[[{"]/.test(text)) return undefined
+  const { isArray, names } = topNames(text.slice(0, HEAD))
+  if (isArray || !text.startsWith('{')) return 'This is JSON, but no graph of a known kind.'
+  const found = objects.find(([members]) => members.every((member) => names.has(member)))
+  return found?.[1] ?? 'This is a JSON object, but no graph of a known kind: it has neither nodes nor edges.'
+}
+
+/** The beginnings of text files that could be taken for tables. */
+const beginnings: [beginning: RegExp, sentence: string][] = [
+  [/^##fileformat=VCF/, 'This is VCF, a list of genetic variants.'],
+  [/^#NEXUS\b/i, 'This is NEXUS; export the tree as GraphML or CSV.'],
+  [/^@startuml\b/, 'This is PlantUML.'],
+  [/^@prefix\s/, 'This is RDF in Turtle; export the triples that are edges as CSV.'],
+  [/^LEDA\.GRAPH\b/, 'This is a graph of LEDA; convert it to GraphML or GML.'],
+  [/^>>(?:graph6|sparse6|digraph6)<</, 'This is graph6 or sparse6; convert it to GraphML by networkx.'],
+  [/^dl[ \t]+n[ \t]*=/i, 'This is DL of UCINET; export it as Pajek.'],
+  [/^format-version:/, 'This is OBO; export the relations that are edges as CSV.'],
+  [/^@article\{|^@book\{|^@inproceedings\{/i, 'This is BibTeX.'],
+  [/^(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)[ \t]*[\r\n;]/, 'This is Mermaid; write the graph as DOT.']
+]
+
+/** Says what a text is that begins like no table or graph; undefined if it may be one. */
+export function foreignTextName(text: string): string | undefined {
+  return beginnings.find(([beginning]) => beginning.test(text))?.[1]
+}
+
+/** Files of known kinds by their media types; kinds of pictures and the like by the part before the slash. */
+const mediaTypes: ReadonlyMap<string, string> = new Map([
+  ['application/geo+json', GEOJSON],
+  ['application/vnd.geo+json', GEOJSON],
+  ['application/topo+json', 'This is a map in TopoJSON.'],
+  ['application/ld+json', 'This is JSON-LD; export the triples that are edges as CSV.'],
+  ['application/x-ipynb+json', 'This is a Jupyter notebook.'],
+  ['application/vnd.oai.openapi', OPENAPI],
+  ['application/vnd.oai.openapi+json', OPENAPI],
+  ['application/schema+json', 'This is a JSON Schema.'],
+  ['application/pdf', 'This is a PDF.'],
+  ['application/postscript', 'This is PostScript.'],
+  ['application/rtf', 'This is a text document; save the table as CSV.'],
+  ['application/msword', 'This is a Word document; save the table as CSV.'],
+  ['application/vnd.ms-excel', 'This is an Excel workbook; save the sheet as CSV.'],
+  [
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    'This is an Excel workbook; save the sheet as CSV.'
+  ],
+  ['application/vnd.oasis.opendocument.spreadsheet', 'This is a spreadsheet of LibreOffice; save the sheet as CSV.'],
+  ['application/rdf+xml', 'This is RDF; export the triples that are edges as CSV.'],
+  ['application/n-triples', 'This is RDF; export the triples that are edges as CSV.'],
+  ['text/turtle', 'This is RDF in Turtle; export the triples that are edges as CSV.'],
+  ['application/vnd.google-earth.kml+xml', 'This is a map.'],
+  ['application/yaml', 'This is YAML.'],
+  ['text/html', 'This is an HTML page.'],
+  ['text/markdown', 'This is Markdown.'],
+  ['image/*', 'This is a picture.'],
+  ['video/*', 'This is a video or sound.'],
+  ['audio/*', 'This is a video or sound.']
+])
+
+/** Says what a file of this media type is, if it is of a known kind that holds no graph. */
+export function foreignMediaTypeName(type: string): string | undefined {
+  return mediaTypes.get(type) ?? mediaTypes.get(`${type.slice(0, type.indexOf('/'))}/*`)
+}
