@@ -126,6 +126,24 @@ t.test('edges match by id, else by ends and relation', async (t) => {
   t.same(counts([edge], [edge, edge, edge]), [2, 0, 0, false])
 })
 
+t.test('equal parallel edges match first, however far they have moved', async (t) => {
+  const parallel = (metadata: object): Edge => ({ source: 'a', target: 'b', metadata: { ...metadata } })
+  const others = (name: string): Edge[] =>
+    Array.from({ length: 20 }, (_, i) => ({ source: name, target: `${name}${i}` }))
+  const changed = (from: Edge[], to: Edge[]) => {
+    const { edges } = diff({ edges: [...from, ...others('x')] }, { edges: [...others('y'), ...to] })
+    return [edges.added.count - 20, edges.removed.count - 20, edges.changed.items.map(({ changes }) => changes)]
+  }
+  const [one, two, three] = [{ w: 1 }, { w: 2 }, { w: 3 }].map(parallel) as [Edge, Edge, Edge]
+  t.same(changed([one, two], [two, one]), [0, 0, []])
+  t.same(changed([one, one, two], [two, one, one]), [0, 0, []], 'two of them are equal')
+  t.same(changed([one, two], [two]), [0, 1, []])
+  t.same(changed([two], [one, two]), [1, 0, []])
+  t.same(changed([one, two], [three, one]), [0, 0, [[{ pointer: '#/metadata/w', from: 2, to: 3 }]]])
+  t.same(changed([parallel({ a: 1, b: 2 }), one], [one, parallel({ b: 2, a: 1 })]), [0, 0, []], 'members in any order')
+  t.same(changed([{ ...one, id: 'i' }, two], [two, one]), [0, 0, [[{ pointer: '#/id', from: 'i' }]]])
+})
+
 t.test('equal elements match without an index, past up to eight added or removed ones', async (t) => {
   /** The index in `from` of each letter of `to`, where one is known before an index is made. */
   const origins = (from: string, to: string) => {
