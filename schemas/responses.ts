@@ -164,8 +164,8 @@ export function plainText(description: string, mediaType: string) {
   return { description, content: { [mediaType]: { schema: Type.String() } } } as unknown as TSchema
 }
 
-/** A body or answer in one of the media types, whose bytes no schema describes. */
+/** A body or answer in one of the media types: any JSON, or bytes, which generated clients send and receive as files. */
 export function contentIn(mediaTypes: string[]) {
-  const schema = { shown: { type: 'string', format: 'binary' } }
-  return Object.fromEntries(mediaTypes.map((type) => [type, { schema }]))
+  const bytes = { shown: { type: 'string', format: 'binary' } }
+  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: /[/+]json$/.test(type) ? {} : bytes }]))
 }

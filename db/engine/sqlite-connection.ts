@@ -86,7 +86,12 @@ export class SqliteConnection implements DatabaseConnection {
   endSnapshot() {
     if (!this.#hasSnapshot) return
     this.#hasSnapshot = false
-    this.#prepare('COMMIT').run()
+    try {
+      this.#prepare('COMMIT').run()
+    } catch {
+      // After a read of damaged pages, COMMIT fails as well. The reader has got the error, and there is nothing to lose.
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
+    }
   }
 
   close() {

@@ -2686,10 +2686,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
-                    "application/vnd.jgf+json": string;
-                    "application/vnd.cytoscape+json": string;
-                    "application/vnd.cx2+json": string;
+                    "application/json": unknown;
+                    "application/vnd.jgf+json": unknown;
+                    "application/vnd.cytoscape+json": unknown;
+                    "application/vnd.cx2+json": unknown;
                     "application/graphml+xml": string;
                     "application/gexf+xml": string;
                     "text/x-gml": string;
@@ -2771,11 +2771,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/octet-stream": string;
-                "application/json": string;
-                "application/vnd.jgf+json": string;
-                "application/vnd.cytoscape+json": string;
-                "application/vnd.cx2+json": string;
-                "application/vnd.cx+json": string;
+                "application/json": unknown;
+                "application/vnd.jgf+json": unknown;
+                "application/vnd.cytoscape+json": unknown;
+                "application/vnd.cx2+json": unknown;
+                "application/vnd.cx+json": unknown;
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
@@ -2874,11 +2874,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/octet-stream": string;
-                "application/json": string;
-                "application/vnd.jgf+json": string;
-                "application/vnd.cytoscape+json": string;
-                "application/vnd.cx2+json": string;
-                "application/vnd.cx+json": string;
+                "application/json": unknown;
+                "application/vnd.jgf+json": unknown;
+                "application/vnd.cytoscape+json": unknown;
+                "application/vnd.cx2+json": unknown;
+                "application/vnd.cx+json": unknown;
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
@@ -3097,10 +3097,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
-                    "application/vnd.jgf+json": string;
-                    "application/vnd.cytoscape+json": string;
-                    "application/vnd.cx2+json": string;
+                    "application/json": unknown;
+                    "application/vnd.jgf+json": unknown;
+                    "application/vnd.cytoscape+json": unknown;
+                    "application/vnd.cx2+json": unknown;
                     "application/graphml+xml": string;
                     "application/gexf+xml": string;
                     "text/x-gml": string;
