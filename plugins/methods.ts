@@ -1,5 +1,7 @@
 import fp from 'fastify-plugin'
 import { ProblemError } from '../schemas/errors.ts'
+import { isNavigation } from './http/navigations.ts'
+import { patternOf } from './http/path-patterns.ts'
 import type { Plugin } from './http/plugin.ts'
 import { pathOf } from './http/urls.ts'
 
@@ -21,7 +23,12 @@ const methods: Plugin = async (app) => {
     const own = routes.get(path)
     if (!request.is404 && (!own || request.routeOptions.url === path)) return done()
     const matches = own ? [own] : [...routes.values()].filter(({ pattern }) => pattern.test(path))
-    if (matches.length === 0 && path !== '*') throw new ProblemError('route-not-found')
+    if (matches.length === 0 && path !== '*') {
+      reply.header('vary', 'Accept')
+      // The web app answers browsers that look for a page.
+      if (isNavigation(request)) return done()
+      throw new ProblemError('route-not-found')
+    }
     const allowed = new Set(matches.flatMap((route) => [...route.methods]))
     reply.header('allow', [...allowed].sort().join(', '))
     if (request.method !== 'OPTIONS') throw new ProblemError('method-not-allowed')
@@ -30,9 +37,3 @@ const methods: Plugin = async (app) => {
 }
 
 export default fp(methods, { name: 'methods', dependencies: ['problems'] })
-
-/** Returns the pattern of paths for a route such as `/api/graphs/:id`. */
-function patternOf(url: string) {
-  const escaped = url.replace(/[.+*?^$()[\]{}|\\]/g, '\\$&')
-  return new RegExp(`^${escaped.replace(/:[A-Za-z]+/g, '[^/]*')}$`)
-}

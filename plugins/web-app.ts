@@ -3,13 +3,15 @@ import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import { type Static, Type } from '@sinclair/typebox'
-import type { FastifySchema } from 'fastify'
+import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { ProblemError } from '../schemas/errors.ts'
 import { refusals } from '../schemas/responses.ts'
 import type { BuiltFiles } from './http/built-files.ts'
 import { acceptsEncoding } from './http/negotiation.ts'
+import { patternOf } from './http/path-patterns.ts'
 import { sendShared } from './http/pieces.ts'
 import type { Plugin } from './http/plugin.ts'
+import { pathOf } from './http/urls.ts'
 
 const pack = promisify(gzip)
 
@@ -54,13 +56,17 @@ const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
   const page = loadOnce(async () => (await read(files, 'index.html')).toString())
   const pageSchema = { hide: true, response: refusals(400) } as FastifySchema
 
-  for (const url of pages) {
-    app.get(url, { schema: pageSchema }, async (_request, reply) => {
-      const nonce = randomBytes(16).toString('base64')
-      const html = (await page()).replaceAll('{{nonce}}', nonce)
-      return reply.header('content-security-policy', policy(nonce)).type('text/html; charset=utf-8').send(html)
-    })
+  async function sendPage({ url }: FastifyRequest, reply: FastifyReply) {
+    const address = withoutSlash(url)
+    if (address !== undefined) return reply.redirect(address, 308)
+    const nonce = randomBytes(16).toString('base64')
+    const html = (await page()).replaceAll('{{nonce}}', nonce)
+    return reply.header('content-security-policy', policy(nonce)).type('text/html; charset=utf-8').send(html)
   }
+
+  for (const url of pages) app.get(url, { schema: pageSchema }, sendPage)
+  // Only browsers get here: plugins/methods.ts refuses other requests. The app says that there is no such page.
+  app.setNotFoundHandler((request, reply) => sendPage(request, reply.code(404)))
 
   const params = Type.Object({ name: Type.String() })
   const assets = new Map(
@@ -89,6 +95,16 @@ const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
 }
 
 export default webApp
+
+const patterns = pages.filter((url) => url !== '/').map(patternOf)
+
+/** Returns the address of a page that a request names with a slash at its end. It begins with the page's name, never with `//`. */
+function withoutSlash(url: string): string | undefined {
+  const path = pathOf(url)
+  const page = path.slice(0, -1)
+  if (!path.endsWith('/') || !patterns.some((pattern) => pattern.test(page))) return undefined
+  return page + url.slice(path.length)
+}
 
 function read(files: BuiltFiles, path: string) {
   const reading = files.get(path)

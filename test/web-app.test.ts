@@ -54,6 +54,57 @@ t.test('assets of the page are served here, compressed, and cacheable for ever',
   t.match(await as().get('/graphs/1/nothing'), problem(404, 'route-not-found'))
 })
 
+t.test('an unknown address is 404: the app for browsers, a problem for all others', async (t) => {
+  const { as } = await build(t)
+  const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+  const policy = /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-/
+  for (const url of ['/nothing', '/graphs/1/nothing', '/users/ada', '//', '//evil.example/', '/apis', '/docs/']) {
+    const { text, ...page } = await as().get(url, browser)
+    t.match(page, { status: 404, headers: { 'content-type': 'text/html; charset=utf-8', vary: 'Accept' } }, url)
+    t.match(page.headers, { 'cache-control': 'no-store', 'content-security-policy': policy, location: undefined })
+    t.match(text, '<div id="app">')
+    const head = await as().head(url, browser)
+    t.match(head, { status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } }, `HEAD ${url}`)
+    t.equal(head.text, '')
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html', 'text/html;q=0.1, */*', '', ';,,'])
+      t.match(await as().get(url, { accept }), problem(404, 'route-not-found'), `${accept} ${url}`)
+    t.match(await as().post(url, {}, browser), problem(404, 'route-not-found'), `POST ${url}`)
+    t.match(await as().delete(url, browser), problem(404, 'route-not-found'), `DELETE ${url}`)
+  }
+  for (const url of [
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/graphs/1/x',
+    '/management',
+    '/management/x',
+    '/assets/x.js'
+  ])
+    t.match(await as().get(url, browser), problem(404, 'route-not-found'), url)
+  t.match(await as().post('/graphs', {}, browser), problem(405, 'method-not-allowed'))
+})
+
+t.test('a page with a slash at the end leads to the page, on this host', async (t) => {
+  const { as } = await build(t)
+  const browser = { accept: 'text/html' }
+  for (const [url, location] of [
+    ['/graphs/', '/graphs'],
+    ['/graphs/1/', '/graphs/1'],
+    ['/graphs/1/?tab=nodes&node=a%2Fb', '/graphs/1?tab=nodes&node=a%2Fb'],
+    ['/graphs/1/history/', '/graphs/1/history'],
+    ['/audits/?size=5', '/audits?size=5'],
+    ['/account/?//evil.example/', '/account?//evil.example/'],
+    ['/graphs/%2f%2fevil.example/', '/graphs/%2f%2fevil.example'],
+    ['/graphs/%0d%0aset-cookie:a=b/', '/graphs/%0d%0aset-cookie:a=b']
+  ] as const) {
+    t.match(await as().get(url, browser), { status: 308, headers: { location, 'cache-control': 'no-store' } }, url)
+    t.match(await as().head(url, browser), { status: 308, headers: { location } }, `HEAD ${url}`)
+  }
+  for (const url of ['//', '//evil.example/', '//evil.example/graphs/1/', '/%2f/evil.example/', '/x/'])
+    t.match(await as().get(url, browser), { status: 404, headers: { location: undefined } }, url)
+  t.match(await as().get('/graphs/1/'), problem(404, 'route-not-found'), 'not a browser')
+})
+
 t.test('the first script is at most 350 KB, compressed', async (t) => {
   const { app, as } = await build(t)
   const { text } = await as().get('/')

@@ -55,7 +55,7 @@ t.test('patterns built from text are few, and measured here', async (t) => {
   // The pattern in the command belongs to a schema.
   t.same(made, [
     'src/commands/user.ts',
-    'plugins/methods.ts',
+    'plugins/http/path-patterns.ts',
     'graph/formats/csv-formulas.ts',
     'graph/formats/csv-rows.ts',
     'graph/formats/gml-parser.ts',

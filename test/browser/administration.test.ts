@@ -67,7 +67,7 @@ t.test(
     await signIn(eve.page, 'eve', 'night and no star')
     t.equal(await eve.page.getByRole('link', { name: 'Users' }).count(), 0)
     await eve.page.goto('/users')
-    await eve.page.getByText('This page does not exist.').waitFor()
+    await eve.page.getByText('There is no such page').waitFor()
 
     const act = async (item: string) => {
       await page.getByRole('button', { name: 'Actions for eve' }).click()

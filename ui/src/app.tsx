@@ -1,5 +1,5 @@
-import { AppShell, Container } from '@mantine/core'
-import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { Anchor, AppShell, Container } from '@mantine/core'
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { AccountContext, endedSession, mayReadAudits, useSession } from './account/account.ts'
 import { AccountPage } from './account/account-page.tsx'
 import { GivenPasswordPage } from './account/given-password-page.tsx'
@@ -73,7 +73,11 @@ function Pages({ user }: { user: User }) {
       {mayReadAudits(user) && <Route path="/audits/:id" component={AuditsPage} />}
       {user.role === 'ADMIN' && <Route path="/users" component={UsersPage} />}
       <Route>
-        <Empty title={text.nothingHere} />
+        <Empty title={text.noSuchPage}>
+          <Anchor component={Link} href="/graphs">
+            {text.graph.back}
+          </Anchor>
+        </Empty>
       </Route>
     </Switch>
   )

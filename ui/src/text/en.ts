@@ -20,7 +20,7 @@ export const en = {
   close: 'Close',
   actions: 'Actions',
   skipToContent: 'Skip to content',
-  nothingHere: 'This page does not exist.',
+  noSuchPage: 'There is no such page',
   counts: (nodes: number, edges: number) => `${plural(nodes, 'node', 'nodes')}, ${plural(edges, 'edge', 'edges')}`,
   passwordHint: 'At least 12 characters, and not a common one.',
   roles: { USER: 'User', AUDITOR: 'Auditor', ADMIN: 'Administrator' },
