@@ -50,7 +50,7 @@ t.test('callers beyond the limit of the queue are refused', sqlite, async (t) =>
   const { pool } = poolOf(1, 2)
   await pool.take()
   const waiting = [pool.take(), pool.take()]
-  await t.rejects(pool.take(), StoreBusy)
+  await t.rejects(pool.take(), { name: 'StoreBusy', message: '2 queries wait already' })
   pool.giveBack(1)
   t.equal(await waiting[0], 1)
   const next = pool.take()

@@ -2,11 +2,10 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { system } from '../db/actors.ts'
 import { openSqlite, type SqliteOptions } from '../db/engine/sqlite.ts'
-import { SqliteConnection } from '../db/engine/sqlite-connection.ts'
 import { type Db, StoreBroken, StoreBusy, StoreRefused, StoreUnavailable } from '../db/store.ts'
 import { findTokenState } from '../db/tokens.ts'
 import { deleteUser, updateUser } from '../db/users.ts'
@@ -411,29 +410,4 @@ t.test('a foreign database is refused with a sentence, and left unchanged', asyn
     if (before) t.same(readFileSync(file), before, `${file} is as it was`)
   }
   t.ok(new StoreRefused('x') instanceof Error)
-})
-
-t.test('a snapshot that cannot be ended, as after a read of damaged pages, ends nothing else', async (t) => {
-  const database = new Database(':memory:')
-  const prepare = database.prepare.bind(database)
-  const ended: string[] = []
-  database.prepare = ((sql: string) => {
-    if (sql !== 'COMMIT') return prepare(sql)
-    return {
-      run: () => {
-        ended.push(sql)
-        throw new Database.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT')
-      }
-    }
-  }) as typeof database.prepare
-  const connection = new SqliteConnection(database, true)
-  const one = () => connection.execute(CompiledQuery.raw('SELECT 1 AS "one"')).rows
-  t.same(one(), [{ one: 1 }])
-  t.equal(database.inTransaction, true)
-  connection.endSnapshot()
-  t.same([ended, database.inTransaction], [['COMMIT'], false])
-  t.same(one(), [{ one: 1 }], 'the next snapshot begins')
-  await new Promise((resolve) => setImmediate(resolve))
-  t.same([ended.length, database.inTransaction], [2, false], 'at the end of the turn too')
-  connection.close()
 })

@@ -9,7 +9,6 @@ export class SqliteConnection implements DatabaseConnection {
   readonly #statements = new Map<string, Database.Statement>()
   readonly #sharesSnapshots: boolean
   #hasSnapshot = false
-  #isInTransaction = false
   readonly #remembered = new RowCache()
 
   constructor(database: Database.Database, sharesSnapshots: boolean) {
@@ -23,7 +22,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     try {
-      if (this.#sharesSnapshots && !this.#isInTransaction && !this.#hasSnapshot) this.#beginSnapshot()
+      if (this.#sharesSnapshots && !this.#hasSnapshot && !this.#database.inTransaction) this.#beginSnapshot()
       const statement = this.#prepare(sql)
       const values = parameters.map(bindable)
       if (statement.reader) return { rows: statement.all(values) as R[] }
@@ -59,13 +58,19 @@ export class SqliteConnection implements DatabaseConnection {
 
   begin() {
     this.endSnapshot()
-    this.#isInTransaction = true
-    this.#database.exec('BEGIN')
+    this.#run('BEGIN')
   }
 
   end(sql: 'COMMIT' | 'ROLLBACK') {
-    this.#isInTransaction = false
-    this.#database.exec(sql)
+    this.#run(sql)
+  }
+
+  #run(sql: string) {
+    try {
+      this.#database.exec(sql)
+    } catch (error) {
+      throw translate(error)
+    }
   }
 
   /** Begins a snapshot for the rest of this turn: beginning and ending one takes longer than most queries. */

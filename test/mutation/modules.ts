@@ -25,8 +25,14 @@ export const modules: Module[] = [
   },
   {
     name: 'paging',
-    mutate: ['db/paging.ts', 'db/graph-lists.ts', 'plugins/http/paging.ts'],
-    tests: ['paging', 'graphs', 'audits', 'trash', 'versions']
+    mutate: [
+      'db/filters.ts',
+      'db/paging.ts',
+      'db/graph-lists.ts',
+      'plugins/http/paging.ts',
+      'plugins/http/signatures.ts'
+    ],
+    tests: ['paging', 'signatures', 'graphs', 'audits', 'trash', 'versions']
   },
   {
     name: 'conditional requests',
@@ -52,7 +58,7 @@ export const modules: Module[] = [
       'db/engine/pool.ts',
       'db/engine/row-cache.ts'
     ],
-    tests: ['sqlite', 'pool', 'row-cache', 'concurrency', 'graphs', 'paging']
+    tests: ['sqlite', 'sqlite-commits', 'sqlite-connection', 'sqlite-store', 'sqlite-threads', 'pool', 'row-cache']
   },
   { name: 'diff', mutate: ['graph/diff*.ts'], tests: ['diff'] },
   {
@@ -61,6 +67,7 @@ export const modules: Module[] = [
       'plugins/authentication.ts',
       'plugins/sessions.ts',
       'plugins/http/caller.ts',
+      'plugins/http/cookies.ts',
       'plugins/http/tokens.ts',
       'db/sessions.ts',
       'db/tokens.ts'
