@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Trx } from './store.ts'
+import { type Db, REMOVED_AT_ONCE, type Trx } from './store.ts'
 
 /** The number of attempts, and when they expire, in milliseconds since 1970. */
 export interface Attempts {
@@ -70,7 +70,15 @@ export async function forgetAttempts(trx: Trx, key: string) {
   await trx.deleteFrom('attempt').where('key', '=', key).execute()
 }
 
-/** Removes expired attempts. */
-export async function removeOldAttempts(trx: Trx) {
-  await trx.deleteFrom('attempt').where('expiresAt', '<=', Date.now()).execute()
+/** Removes some of the expired attempts. Returns whether more may be left. */
+export async function removeOldAttempts(trx: Trx): Promise<boolean> {
+  const now = Date.now()
+  const old = trx.selectFrom('attempt').select('key').where('expiresAt', '<=', now).limit(REMOVED_AT_ONCE)
+  const { numDeletedRows } = await trx
+    .deleteFrom('attempt')
+    .where('key', 'in', old)
+    // An attempt that is counted meanwhile stays.
+    .where('expiresAt', '<=', now)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows >= REMOVED_AT_ONCE
 }

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
+import type { ExpressionBuilder } from 'kysely'
 import type { Author } from './actors.ts'
 import { recordEvent } from './audits.ts'
-import { expectOne, type Trx } from './store.ts'
-import type { UserRow } from './tables.ts'
+import { expectOne, REMOVED_AT_ONCE, type Trx } from './store.ts'
+import type { Tables, UserRow } from './tables.ts'
 import { targetOf } from './users.ts'
 
 /** How long a browser's session lasts without use, in milliseconds; Infinity for as long as its token is valid. */
@@ -68,17 +69,24 @@ export async function removeIdleSession(trx: Trx, id: string, { lastUsedAt }: Ke
   await trx.deleteFrom('session').where('id', '=', id).where('lastUsedAt', '=', lastUsedAt).execute()
 }
 
-/** Ends all sessions that were unused for too long. */
-export async function removeIdleSessions(trx: Trx, limits: IdleLimits) {
+/** Ends some of the sessions that were unused for too long. Returns whether more may be left. */
+export async function removeIdleSessions(trx: Trx, limits: IdleLimits): Promise<boolean> {
   const now = Date.now()
+  let areMore = false
   for (const remembered of [false, true]) {
     const oldest = now - Math.min(remembered ? limits.remembered : limits.window, LONGEST)
-    await trx
+    const isUnused = ({ and, or, eb }: ExpressionBuilder<Tables, 'session'>) =>
+      and([eb('remembered', '=', remembered), or([eb('lastUsedAt', '<', oldest), eb('lastUsedAt', '>', now + SKEW)])])
+    const idle = trx.selectFrom('session').select('id').where(isUnused).limit(REMOVED_AT_ONCE)
+    // A session that is used meanwhile stays.
+    const { numDeletedRows } = await trx
       .deleteFrom('session')
-      .where('remembered', '=', remembered)
-      .where(({ or, eb }) => or([eb('lastUsedAt', '<', oldest), eb('lastUsedAt', '>', now + SKEW)]))
-      .execute()
+      .where('id', 'in', idle)
+      .where(isUnused)
+      .executeTakeFirstOrThrow()
+    areMore ||= numDeletedRows >= REMOVED_AT_ONCE
   }
+  return areMore
 }
 
 /** A token to be ended: its id, and when it expires, in milliseconds since 1970. */
@@ -99,9 +107,15 @@ export async function endSession(trx: Trx, actor: Author, user: UserRow, token: 
   if (ended) await recordEvent(trx, actor, { type: 'SESSION_ENDED', target: targetOf(user) })
 }
 
-/** Forgets the ended tokens that have expired meanwhile. */
-export async function removeExpiredSessions(trx: Trx) {
-  await trx.deleteFrom('endedSession').where('expiresAt', '<=', Date.now()).execute()
+/** Forgets some of the ended tokens that have expired meanwhile. Returns whether more may be left. */
+export async function removeExpiredSessions(trx: Trx): Promise<boolean> {
+  const expired = trx
+    .selectFrom('endedSession')
+    .select('id')
+    .where('expiresAt', '<=', Date.now())
+    .limit(REMOVED_AT_ONCE)
+  const { numDeletedRows } = await trx.deleteFrom('endedSession').where('id', 'in', expired).executeTakeFirstOrThrow()
+  return numDeletedRows >= REMOVED_AT_ONCE
 }
 
 /** Ends every session of the user: no token that was issued until now is valid any more. */

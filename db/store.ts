@@ -63,6 +63,9 @@ export type LastIds = Record<(typeof COUNTED)[number], number>
 /** The most units that may wait, by default. */
 export const WRITES_WAITING = 1000
 
+/** The most rows that one unit removes for their age: requests wait for units. */
+export const REMOVED_AT_ONCE = 500
+
 /** The reading side of a store: for quick queries, and for scans. */
 export type Reader = Pick<Store, 'read' | 'scan'>
 

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import { removeOldAttempts } from '../db/attempts.ts'
 import { judgeClock, readClock, setClock } from '../db/clock.ts'
 import { type IdleLimits, removeExpiredSessions, removeIdleSessions } from '../db/sessions.ts'
+import type { Unit } from '../db/store.ts'
 import { findExpired, removePurged } from '../db/trash.ts'
 import { findLongHistories, trimHistory } from '../db/versions.ts'
 import type { Plugin } from './http/plugin.ts'
@@ -38,12 +39,12 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
         await store.alone(async () => {
           const isInOrder = await watchClock()
           if (isInOrder) await emptyTrash()
-          while (!stop.signal.aborted && (await store.write(removePurged)));
-          await store.write(removeOldAttempts)
+          await inPieces(removePurged)
+          await inPieces(removeOldAttempts)
           // If the clock is put back later, their tokens would be valid again.
           if (isInOrder) {
-            await store.write(removeExpiredSessions)
-            await store.write((trx) => removeIdleSessions(trx, idle))
+            await inPieces(removeExpiredSessions)
+            await inPieces((trx) => removeIdleSessions(trx, idle))
           }
           // From then on each change removes the versions that it makes superfluous.
           if (!areTrimmed) await trimHistories()
@@ -54,6 +55,11 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
       }
       await pause(INTERVAL)
     }
+  }
+
+  /** Runs the unit until it has removed everything; it returns whether more may be left. */
+  async function inPieces(removeSome: Unit<boolean>) {
+    while (!stop.signal.aborted && (await store.write(removeSome)));
   }
 
   const pause = (time: number) => sleep(time, undefined, { signal: stop.signal, ref: false }).catch(() => {})
