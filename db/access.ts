@@ -70,7 +70,7 @@ export function requireRight<T extends OwnedGraph & Pick<GraphRow, 'id' | 'name'
 }
 
 /** The owner of no graph: logins are not empty. `graphCount` has the graphs of all owners under it. */
-const NOBODY = ''
+export const NOBODY = ''
 
 /** The parameters of `selectVisible`. */
 export interface Lookup {

@@ -32,9 +32,9 @@ export function sliceParametersOf({ offset, after = [] }: Slice): SliceParameter
   return parameters
 }
 
-/** Tells whether the slice begins near the place to which an index by id leads. */
-export function isNear({ sorts, offset }: Slice) {
-  return offset <= SKIPPED_AT_ONCE && sorts[0]?.field === 'id'
+/** Tells whether the slice begins near the place to which an index by the key leads. */
+export function isNear({ sorts, offset }: Slice, key = 'id') {
+  return offset <= SKIPPED_AT_ONCE && sorts[0]?.field === key
 }
 
 type Column<T extends keyof Tables> = (field: string, eb: ExpressionBuilder<Tables, T>) => Expression<SortKey>

@@ -2,14 +2,23 @@ import type { SelectQueryBuilder } from 'kysely'
 import type { GraphFilter } from '../schemas/graph.ts'
 import type { Slice } from '../schemas/parameters.ts'
 import type { TrashedGraph } from '../schemas/trash.ts'
-import { requireAccess, whereOwned } from './access.ts'
+import { NOBODY, requireAccess, whereOwned } from './access.ts'
 import type { Actor } from './actors.ts'
 import { describeChanges, recordEvent } from './audits.ts'
 import { hashOf } from './contents.ts'
+import { preparedByShape } from './engine/prepared.ts'
 import { locked } from './engine/row-locks.ts'
+import type { FilterShape } from './filters.ts'
 import { graphFilterRules, sortColumn } from './graph-lists.ts'
 import { describeGraph, GRAPH_COLUMNS, targetOf, toRecord } from './graphs.ts'
-import { applySlice, sliceParametersOf, sliceShapeOf, withSafeKeys } from './paging.ts'
+import {
+  applySlice,
+  type SliceParameters,
+  type SliceShape,
+  sliceParametersOf,
+  sliceShapeOf,
+  withSafeKeys
+} from './paging.ts'
 import { type Db, expectOne, MAX_ID, type Trx } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 import { keepVersion, removeVersions, takeBackVersion, VERSION_COLUMNS } from './versions.ts'
@@ -113,16 +122,43 @@ interface TrashQuery {
   filter: GraphFilter
 }
 
-function matching(db: Db, { actor, filter }: TrashQuery) {
-  const owned = whereOwned(selectTrashed(db), actor)
-  return graphFilterRules.apply(owned, graphFilterRules.shapeOf(filter), graphFilterRules.parametersOf(filter))
+/** The properties of a request that make another query, and not only other parameters. */
+interface TrashShape {
+  isAdministrator: boolean
+  filters: FilterShape<GraphFilter>
 }
+
+type TrashParameters = Required<GraphFilter> & { account: string }
+
+function shapeOf({ actor: { isAdministrator }, filter }: TrashQuery): TrashShape {
+  return { isAdministrator, filters: graphFilterRules.shapeOf(filter) }
+}
+
+function parametersOf({ actor: { account = NOBODY }, filter }: TrashQuery): TrashParameters {
+  return { ...graphFilterRules.parametersOf(filter), account }
+}
+
+function matching(db: Db, { isAdministrator, filters }: TrashShape, parameters: TrashParameters) {
+  const owned = whereOwned(selectTrashed(db), { account: parameters.account, isAdministrator })
+  return graphFilterRules.apply(owned, filters, parameters)
+}
+
+const selectPage = preparedByShape(
+  (db, shape: SliceShape & TrashShape, parameters: SliceParameters & TrashParameters) =>
+    applySlice(withSafeKeys(matching(db, shape, parameters), 'id'), shape, parameters, sortColumn)
+)
+
+const selectCount = preparedByShape((db, shape: TrashShape, parameters: TrashParameters) =>
+  matching(db, shape, parameters)
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+)
 
 /** Returns the graphs in the trash that the actor owns, in the order of the slice. They expire after `days`. */
 export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: number): Promise<TrashedGraph[]> {
-  const rows = withSafeKeys(matching(db, query), 'id')
-  const sorted = applySlice(rows, sliceShapeOf(slice), sliceParametersOf(slice), sortColumn)
-  return (await sorted.execute()).map(({ trashedAt, trashedBy, ...graph }) => ({
+  const shape = { ...sliceShapeOf(slice), ...shapeOf(query) }
+  const rows = await selectPage(db, shape, { ...sliceParametersOf(slice), ...parametersOf(query) })
+  return rows.map(({ trashedAt, trashedBy, ...graph }) => ({
     ...toRecord(graph, requireAccess(query.actor, graph)),
     trashedAt,
     trashedBy,
@@ -132,10 +168,8 @@ export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: n
 
 /** Returns the number of these graphs. */
 export async function countTrash(db: Db, query: TrashQuery): Promise<number> {
-  const counted = matching(db, query)
-    .clearSelect()
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-  return Number((await counted.executeTakeFirstOrThrow()).count)
+  const [counted] = await selectCount(db, shapeOf(query), parametersOf(query))
+  return Number(counted?.count ?? 0)
 }
 
 /** Tells whether the graph has been in the trash for so many days. */

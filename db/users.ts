@@ -3,10 +3,18 @@ import type { Slice, SortKey } from '../schemas/parameters.ts'
 import { authoritiesOf, type Role, type User, type userSorts } from '../schemas/user.ts'
 import type { Author } from './actors.ts'
 import { describeChanges, recordEvent } from './audits.ts'
-import { prepared } from './engine/prepared.ts'
+import { prepared, preparedByShape } from './engine/prepared.ts'
 import { lockRows } from './engine/row-locks.ts'
-import { applySlice, sliceParametersOf, sliceShapeOf, withSafeKeys } from './paging.ts'
-import { type Db, expectOne, StoreConflict, type Trx } from './store.ts'
+import {
+  applySlice,
+  isNear,
+  type SliceParameters,
+  type SliceShape,
+  sliceParametersOf,
+  sliceShapeOf,
+  withSafeKeys
+} from './paging.ts'
+import { type Db, expectOne, type Reader, StoreConflict, type Trx } from './store.ts'
 import type { UserRow } from './tables.ts'
 
 const byLogin = prepared((db: Db, { login }: { login: string }) =>
@@ -37,19 +45,24 @@ export async function lockUser(trx: Trx, login: string) {
   await lockRows(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forNoKeyUpdate')
 }
 
-/** Lists the users in the order of the slice. */
-export async function listUsers(db: Db, slice: Slice): Promise<User[]> {
-  const query = withSafeKeys(db.selectFrom('user').selectAll(), 'id')
-  const rows = await applySlice(query, sliceShapeOf(slice), sliceParametersOf(slice), (field, eb) =>
+const selectPage = preparedByShape((db, shape: SliceShape, parameters: SliceParameters) =>
+  applySlice(withSafeKeys(db.selectFrom('user').selectAll(), 'id'), shape, parameters, (field, eb) =>
     eb.ref(field as 'id')
-  ).execute()
+  )
+)
+
+/** Lists the users in the order of the slice. */
+export async function listUsers({ read, scan }: Reader, slice: Slice): Promise<User[]> {
+  const rows = await selectPage(isNear(slice) ? read : scan, sliceShapeOf(slice), sliceParametersOf(slice))
   return rows.map(toUser)
 }
 
-/** Counts the users. */
+const selectCount = prepared((db: Db) => db.selectFrom('user').select((eb) => eb.fn.countAll<number>().as('count')))
+
+/** Counts the users, which reads all of them. */
 export async function countUsers(db: Db): Promise<number> {
-  const query = db.selectFrom('user').select((eb) => eb.fn.countAll<number>().as('count'))
-  return Number((await query.executeTakeFirstOrThrow()).count)
+  const [counted] = await selectCount(db, {})
+  return Number(counted?.count ?? 0)
 }
 
 /** Returns the value of the field that the user is sorted by. */

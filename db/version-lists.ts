@@ -4,6 +4,7 @@ import type { GraphVersion } from '../schemas/version.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
 import {
   applySlice,
+  isNear,
   type SliceParameters,
   type SliceShape,
   sliceParametersOf,
@@ -61,8 +62,8 @@ const selectPage = preparedByShape((db, shape: SliceShape, parameters: SlicePara
 
 /** Returns the versions of the graph that are kept, with the current one, in the order of the slice. */
 export async function listVersions({ read, scan }: Reader, id: number, slice: Slice): Promise<GraphVersion[]> {
-  const isNear = slice.sorts[0]?.field === 'version' && slice.offset === 0
-  const rows = await selectPage(isNear ? read : scan, sliceShapeOf(slice), { id, ...sliceParametersOf(slice) })
+  const db = isNear(slice, 'version') ? read : scan
+  const rows = await selectPage(db, sliceShapeOf(slice), { id, ...sliceParametersOf(slice) })
   return rows.map(toVersion)
 }
 

@@ -42,8 +42,8 @@ const users: Plugin = async (app) => {
       return reply.sendPage({
         path: '/api/users',
         direction: 'asc',
-        rows: (slice) => listUsers(store.read, slice),
-        count: () => countUsers(store.read),
+        rows: (slice) => listUsers(store, slice),
+        count: () => countUsers(store.scan),
         sortKey: userSortKey
       })
     }

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { system, UserActor } from '../db/actors.ts'
 import { countGraphs, listGraphs } from '../db/graph-lists.ts'
+import { listUsers } from '../db/users.ts'
 import { listVersions } from '../db/version-lists.ts'
 import type { GraphFilter } from '../schemas/graph.ts'
 import type { Slice } from '../schemas/parameters.ts'
@@ -378,6 +379,16 @@ t.test('only lists that an index serves are read where requests wait, all others
     await listVersions(reader, 1, { ...near, sorts: [{ field: 'version', direction: 'desc' }], ...slice })
     return scanned()
   }
-  t.same([await versions({}), await versions({ offset: 1 })], [false, true])
-  t.equal(await versions({ sorts: [{ field: 'name', direction: 'asc' }] }), true)
+  t.same([await versions({}), await versions({ offset: 1000 })], [false, false])
+  t.same(
+    [await versions({ offset: 1001 }), await versions({ sorts: [{ field: 'name', direction: 'asc' }] })],
+    [true, true]
+  )
+
+  const users = async (slice: Partial<Slice>) => {
+    await listUsers(reader, { ...near, ...slice })
+    return scanned()
+  }
+  t.same([await users({}), await users({ offset: 1000 })], [false, false])
+  t.same([await users({ offset: 1001 }), await users({ sorts: [{ field: 'login', direction: 'asc' }] })], [true, true])
 })

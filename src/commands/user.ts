@@ -92,7 +92,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
       offset: 0,
       after: undefined
     }
-    for (const { login, role, enabled, createdAt } of await listUsers(store.read, slice)) {
+    for (const { login, role, enabled, createdAt } of await listUsers(store, slice)) {
       console.log(
         `${login.padEnd(24)} ${role.padEnd(8)} ${enabled ? 'enabled ' : 'disabled'} since ${createdAt.slice(0, 10)}`
       )
