@@ -17,6 +17,7 @@ export type Change = Schemas['Change']
 export type TrashedGraph = Schemas['TrashedGraph']
 export type AuditEvent = Schemas['AuditEvent']
 export type ImportReport = Schemas['ImportReport']
+export type ImportTable = Schemas['ImportTable']
 export type Fault = Schemas['Fault']
 export type AuditQuery = NonNullable<operations['listAudits']['parameters']['query']>
 export type GraphQuery = NonNullable<operations['listGraphs']['parameters']['query']>

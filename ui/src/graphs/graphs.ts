@@ -3,7 +3,7 @@ import { api, type GraphQuery, type GraphRecord, take, takePage } from '../api.t
 import { queries } from '../queries.ts'
 import { messageOf } from '../shared/failure.tsx'
 import { notify } from '../shared/notify.ts'
-import { importFile } from './import.ts'
+import { type Columns, importFile } from './import.ts'
 
 /** The query key of all graph data, including the trash; a change may affect any of it. */
 export const GRAPHS = ['graphs']
@@ -41,6 +41,8 @@ export interface Description {
 /** A graph to create; empty without a file. */
 interface Creation extends Description {
   file: File | undefined
+  /** The columns of a table that the user chose. */
+  columns: Columns
   signal: AbortSignal
 }
 
@@ -52,12 +54,12 @@ export function useCreateGraph() {
   })
 }
 
-async function createGraph({ name, type, description, shared, file, signal }: Creation) {
+async function createGraph({ name, type, description, shared, file, columns, signal }: Creation) {
   if (!file) {
     const body = { name, type: type || null, description: description || null, shared }
     return take(api.POST('/api/graphs', { body, signal }))
   }
-  const graph = await importFile(file, undefined, { name, ...(type && { type }), shared }, () => {}, signal)
+  const graph = await importFile(file, undefined, { ...columns, name, ...(type && { type }), shared }, () => {}, signal)
   if (!description) return graph
   return patchGraph({ graph, changes: { description } }).catch((error: unknown) => {
     // The graph exists: a second try would create another one.

@@ -5,8 +5,8 @@ import { ACCOUNT, queries } from '../queries.ts'
 type Import = operations['importGraph']
 type Query = NonNullable<Import['parameters']['query']>
 
-/** The columns of a table with the ends of edges, where the user chooses them. */
-export type Columns = Pick<Query, 'sourceColumn' | 'targetColumn'>
+/** The columns of a table with the ends of edges or the ids of nodes, where the user chooses them. */
+export type Columns = Pick<Query, 'sourceColumn' | 'targetColumn' | 'idColumn'>
 
 /** Fetches the import report of a file. Throws Problem and Unreachable. */
 export async function inspectFile(

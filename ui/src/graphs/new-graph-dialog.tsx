@@ -5,12 +5,15 @@ import type { GraphRecord } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { FailureAlert } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
+import { ColumnChoice } from './column-choice.tsx'
 import { DescriptionFields } from './description-fields.tsx'
 import { type Description, useCreateGraph } from './graphs.ts'
+import type { Columns } from './import.ts'
 import { Report } from './import-report.tsx'
 import { useReport } from './use-report.ts'
 
 const nothing: Description = { name: '', type: '', description: '', shared: false }
+const guessed: Columns = {}
 
 /** Creates a graph, empty or with content from a file or a pasted table of edges, whose report is shown before. */
 export function NewGraphDialog({
@@ -22,12 +25,14 @@ export function NewGraphDialog({
 }) {
   const [value, setValue] = useState(nothing)
   const [chosen, setChosen] = useState<File | null>(null)
-  const [table, setTable] = useState('')
-  const [pasted] = useDebouncedValue(table, 300)
+  const [written, setWritten] = useState('')
+  const [pasted] = useDebouncedValue(written, 300)
   const file = useMemo(() => chosen ?? (pasted.trim() ? new File([pasted], 'edges') : undefined), [chosen, pasted])
-  const { report, error } = useReport(file)
+  const [chosenColumns, setChosenColumns] = useState<{ of: File; columns: Columns }>()
+  const columns = chosenColumns && chosenColumns.of === file ? chosenColumns.columns : guessed
+  const { report, error, table } = useReport(file, columns)
   const create = useCreateGraph()
-  const isPasting = !chosen && table !== pasted
+  const isPasting = !chosen && written !== pasted
   const isReady = !isPasting && (file === undefined || report?.valid === true)
 
   const sending = useRef(new AbortController())
@@ -43,7 +48,7 @@ export function NewGraphDialog({
       size="lg"
       onSubmit={() => {
         sending.current = new AbortController()
-        create.mutate({ ...value, file, signal: sending.current.signal }, { onSuccess: onCreated })
+        create.mutate({ ...value, file, columns, signal: sending.current.signal }, { onSuccess: onCreated })
       }}
       onClose={onClose}
     >
@@ -66,8 +71,8 @@ export function NewGraphDialog({
         <Textarea
           label={text.graphs.pasted}
           description={text.graphs.pastedHint}
-          value={table}
-          onChange={(event) => setTable(event.currentTarget.value)}
+          value={written}
+          onChange={(event) => setWritten(event.currentTarget.value)}
           disabled={create.isPending}
           autosize
           minRows={3}
@@ -76,6 +81,14 @@ export function NewGraphDialog({
       )}
       {error != null && <FailureAlert error={error} />}
       {report && <Report report={report} />}
+      {file && table && (
+        <ColumnChoice
+          key={`${file.name} ${file.size} ${file.lastModified}`}
+          table={table}
+          isDisabled={create.isPending}
+          onChoose={(columns) => setChosenColumns({ of: file, columns })}
+        />
+      )}
       {file && !report && error == null && <Progress value={100} animated aria-label={text.graphs.reading} />}
       {!file && (
         <Text size="sm" c="dimmed">

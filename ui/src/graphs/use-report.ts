@@ -1,26 +1,41 @@
 import { useEffect, useState } from 'react'
-import type { ImportReport } from '../api.ts'
-import { inspectFile } from './import.ts'
+import type { ImportReport, ImportTable } from '../api.ts'
+import { type Columns, inspectFile } from './import.ts'
 
 interface Outcome {
   report?: ImportReport
   error?: unknown
 }
 
-/** Fetches the import report of a file, or the error; empty while it is read. Another file, or none, ends the upload. */
-export function useReport(file: File | undefined): Outcome {
-  const [outcome, setOutcome] = useState<Outcome & { of?: File }>({})
+/**
+ * Fetches the import report of a file, or the error; empty while it is read. Another file or other columns, which have to
+ * be the same object while they do not change, end the upload. `table` is the last known one of the file.
+ */
+export function useReport(file: File | undefined, columns: Columns): Outcome & { table?: ImportTable | undefined } {
+  const [last, setLast] = useState<{
+    file?: File
+    columns?: Columns
+    outcome: Outcome
+    table?: ImportTable | undefined
+  }>({
+    outcome: {}
+  })
   useEffect(() => {
     if (!file) return
     const controller = new AbortController()
-    const settle = (settled: Outcome) => {
-      if (!controller.signal.aborted) setOutcome({ ...settled, of: file })
+    const settle = (outcome: Outcome) => {
+      if (controller.signal.aborted) return
+      setLast((before) => {
+        const table = outcome.report?.table ?? (before.file === file ? before.table : undefined)
+        return { file, columns, outcome, table }
+      })
     }
-    inspectFile(file, undefined, {}, () => {}, controller.signal).then(
+    inspectFile(file, undefined, columns, () => {}, controller.signal).then(
       (report) => settle({ report }),
       (error: unknown) => settle({ error })
     )
     return () => controller.abort()
-  }, [file])
-  return outcome.of === file ? outcome : {}
+  }, [file, columns])
+  if (last.file !== file) return {}
+  return { ...(last.columns === columns && last.outcome), table: last.table }
 }

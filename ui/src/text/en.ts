@@ -223,21 +223,33 @@ export const en = {
     detect: 'Detect automatically',
     faults: (count: number) => `This file cannot be imported: ${plural(count, 'fault', 'faults')}`,
     losses: 'Changed or lost by the import',
-    noLosses: 'Nothing is lost.',
-    sourceColumn: 'Edges begin in column',
-    targetColumn: 'Edges end in column',
-    chooseColumn: 'Choose a column',
-    columnsBecause: {
+    noLosses: 'Nothing is lost.'
+  },
+
+  columns: {
+    rows: 'Rows',
+    areEdges: 'Rows are edges',
+    areNodes: 'Rows are nodes',
+    source: 'Edges begin in column',
+    target: 'Edges end in column',
+    id: 'Ids of nodes in column',
+    choose: 'Choose a column',
+    again: (name: string, number: number) => `${name} (column ${number})`,
+    endsBecause: {
       choice: 'You chose these columns.',
       names: 'These columns were chosen by their names.',
       content: 'These columns were chosen because they share values. Please check them.',
       order: 'These columns were chosen because they come first. Please check them.'
     },
-    withoutEnds: {
-      edges: 'No columns plainly hold the ends of edges. Please choose them.',
-      nodes: 'This is a table of nodes.',
-      matrix: 'This is an adjacency matrix.'
-    }
+    idBecause: {
+      choice: 'You chose this column.',
+      names: 'This is a table of nodes: the column was chosen by its name.',
+      content: 'This column was chosen by its values. Please check it.',
+      order: 'This column was chosen because it comes first. Please check it.'
+    },
+    noEnds: 'No columns plainly hold the ends of edges. Please choose them.',
+    noId: 'Please choose the column with the ids of nodes.',
+    matrix: 'This is an adjacency matrix.'
   },
 
   trash: {

@@ -1,0 +1,112 @@
+import { Box, Group, SegmentedControl, Select, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { ImportTable } from '../api.ts'
+import { text } from '../text/index.ts'
+import type { Columns } from './import.ts'
+
+/** Shows what the rows of a table are, and which of its columns were taken and why. Another choice is given to `onChoose`. */
+export function ColumnChoice({
+  table,
+  isDisabled = false,
+  onChoose
+}: {
+  table: ImportTable
+  isDisabled?: boolean
+  onChoose: (columns: Columns) => void
+}) {
+  const [rows, setRows] = useState<'edges' | 'nodes'>(table.kind === 'nodes' ? 'nodes' : 'edges')
+  const [chosen, setChosen] = useState<Columns>({})
+  const { sourceColumn = null, targetColumn = null, idColumn = null } = { ...table, ...chosen }
+  const options = optionsOf(table.columns)
+  // The table of nodes beside one of edges has other columns, which the report does not list.
+  const isPair = table.kind === 'edges' && table.idColumn !== undefined
+
+  const choose = (columns: Columns) => {
+    setChosen({ ...chosen, ...columns })
+    onChoose(columns)
+  }
+  const chooseEnds = (source: string | null, target: string | null) => {
+    if (source === null || target === null)
+      setChosen({
+        ...chosen,
+        ...(source !== null && { sourceColumn: source }),
+        ...(target !== null && { targetColumn: target })
+      })
+    else choose({ sourceColumn: source, targetColumn: target })
+  }
+  const chooseRows = (kind: string) => {
+    setRows(kind === 'nodes' ? 'nodes' : 'edges')
+    if (kind === 'nodes' && idColumn !== null) choose({ idColumn })
+    if (kind === 'edges' && sourceColumn !== null && targetColumn !== null) choose({ sourceColumn, targetColumn })
+  }
+
+  const field = {
+    data: options,
+    placeholder: text.columns.choose,
+    allowDeselect: false,
+    disabled: isDisabled,
+    size: 'sm'
+  }
+  return (
+    <Box>
+      {options.length > 1 && !isPair && (
+        <SegmentedControl
+          aria-label={text.columns.rows}
+          data={[
+            { value: 'edges', label: text.columns.areEdges },
+            { value: 'nodes', label: text.columns.areNodes }
+          ]}
+          value={rows}
+          onChange={chooseRows}
+          disabled={isDisabled}
+          size="xs"
+          mb="xs"
+        />
+      )}
+      {options.length > 1 && rows === 'edges' && (
+        <Group grow align="flex-start">
+          {/* The other end's column makes them change places. */}
+          <Select
+            {...field}
+            label={text.columns.source}
+            value={sourceColumn}
+            onChange={(column) => chooseEnds(column, column === targetColumn ? sourceColumn : targetColumn)}
+          />
+          <Select
+            {...field}
+            label={text.columns.target}
+            value={targetColumn}
+            onChange={(column) => chooseEnds(column === sourceColumn ? targetColumn : sourceColumn, column)}
+          />
+        </Group>
+      )}
+      {options.length > 1 && rows === 'nodes' && (
+        <Select
+          {...field}
+          label={text.columns.id}
+          value={idColumn}
+          onChange={(column) => column !== null && choose({ idColumn: column })}
+        />
+      )}
+      <Text size="sm" c="dimmed">
+        {reasonOf(table, rows)}
+      </Text>
+    </Box>
+  )
+}
+
+/** The reason for the columns of a table whose rows the user takes as edges or nodes. */
+function reasonOf({ kind, sourceColumn, idColumn, basis = 'choice' }: ImportTable, rows: 'edges' | 'nodes') {
+  if (kind === 'matrix') return text.columns.matrix
+  if (rows === 'nodes')
+    return kind === 'nodes' && idColumn !== undefined ? text.columns.idBecause[basis] : text.columns.noId
+  return kind === 'edges' && sourceColumn !== undefined ? text.columns.endsBecause[basis] : text.columns.noEnds
+}
+
+/** The columns to choose from. The API takes those after another one of the same name by their numbers. */
+function optionsOf(columns: readonly string[]) {
+  return columns.map((name, index) => {
+    if (columns.indexOf(name) === index) return { value: name, label: name }
+    return { value: `column ${index + 1}`, label: text.columns.again(name, index + 1) }
+  })
+}

@@ -1,0 +1,101 @@
+import { ActionIcon, Anchor, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import type { GraphRecord, ImportReport, ImportTable } from '../api.ts'
+import { FailureAlert } from '../shared/failure.tsx'
+import { text } from '../text/index.ts'
+import { ColumnChoice } from './column-choice.tsx'
+import { importFormats } from './formats.ts'
+import type { Columns } from './import.ts'
+import { Report } from './import-report.tsx'
+
+/** A file to import. */
+export interface Item {
+  key: number
+  file: File
+  format?: string | undefined
+  /** The columns of a table that the user chose. */
+  columns?: Columns
+  /** The uploaded fraction of the file, from 0 to 1. */
+  progress?: number
+  report?: ImportReport | undefined
+  /** The table of the last report. */
+  table?: ImportTable | undefined
+  error?: unknown
+  name: string
+  graph?: GraphRecord
+}
+
+/** Shows a file to import, its report, and the choices of its reading. */
+export function FileItem({
+  item: { file, format, progress = 1, report, table, error, name, graph },
+  isDisabled,
+  onRename,
+  onFormat,
+  onColumns,
+  onRemove
+}: {
+  item: Item
+  isDisabled: boolean
+  onRename: (name: string) => void
+  onFormat: (format: string | undefined) => void
+  onColumns: (columns: Columns) => void
+  onRemove: () => void
+}) {
+  return (
+    <Stack gap="xs" className="import-file" data-file={file.name}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw={600} className="breakable">
+          {file.name}
+        </Text>
+        {graph ? (
+          <IconCheck size={18} aria-label={text.import.done} className="added" />
+        ) : (
+          <ActionIcon variant="subtle" color="gray" aria-label={text.import.remove(file.name)} onClick={onRemove}>
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </Group>
+      {progress < 1 && <Progress value={progress * 100} animated aria-label={text.import.progress(file.name)} />}
+      {!report && !error && progress === 1 && (
+        <Progress value={100} animated aria-label={text.import.progress(file.name)} />
+      )}
+      {error != null && <FailureAlert error={error} />}
+      {graph && (
+        <Anchor component={Link} href={`/graphs/${graph.id}`} className="breakable">
+          {text.import.show(graph.name)}
+        </Anchor>
+      )}
+      {report && !graph && (
+        <>
+          <Report report={report} />
+          {report.valid && (
+            <TextInput
+              label={text.graph.name}
+              value={name}
+              onChange={(event) => onRename(event.currentTarget.value)}
+              disabled={isDisabled}
+              required
+              maxLength={255}
+              size="sm"
+            />
+          )}
+        </>
+      )}
+      {table && !graph && <ColumnChoice table={table} isDisabled={isDisabled} onChoose={onColumns} />}
+      {!graph && (report || error != null) && (
+        <Select
+          label={text.import.format}
+          data={Object.entries(importFormats).map(([value, label]) => ({ value, label }))}
+          value={format ?? null}
+          placeholder={text.import.detect}
+          onChange={(value) => onFormat(value ?? undefined)}
+          disabled={isDisabled}
+          clearable
+          clearButtonProps={{ 'aria-label': text.import.detect }}
+          size="sm"
+        />
+      )}
+    </Stack>
+  )
+}
