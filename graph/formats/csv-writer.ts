@@ -3,7 +3,7 @@ import { asText, edgeAttributes } from './attributes.ts'
 import { Formulas } from './csv-formulas.ts'
 import type { GraphToWrite } from './format.ts'
 import type { Losses } from './losses.ts'
-import { tableVocabulary } from './table.ts'
+import { tableVocabulary } from './table-header.ts'
 import { type CellCounts, countCell, isNumber, isSwallowed, marked, noCells, typeOf } from './table-values.ts'
 
 /** Returns the graph as a table of edges, with the columns of Gephi. Counts all losses before the first piece. */

@@ -1,6 +1,6 @@
 import type { Format } from './format.ts'
 import { type GraphBuilder, quote, Unreadable } from './graph-builder.ts'
-import { setDirections } from './table.ts'
+import { setDirections } from './table-edges.ts'
 import { afterAll, decodeText, typedValue } from './text.ts'
 
 /** GDF of GUESS and Gephi: a table of nodes, then one of edges. https://docs.gephi.org/User_Manual/Import_GDF */

@@ -1,11 +1,11 @@
 import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
 import type { ImportTable } from '../../schemas/graph-file.ts'
-import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
+import type { Fault } from '../../schemas/problem.ts'
 import type { ContentLimits, FoundFault } from '../content.ts'
-import { locate } from '../json-text.ts'
 import { type Attributes, plainName, put, type Vocabulary } from './attributes.ts'
-import { type Cause, Causes, type Place } from './causes.ts'
+import { Causes, type Place } from './causes.ts'
 import { FileTexts } from './file-texts.ts'
+import { causeOf, locateFaults } from './located-faults.ts'
 import { Losses } from './losses.ts'
 
 /** The maximum length of labels and relations, in characters. */
@@ -53,9 +53,6 @@ export function severalGraphs(place: Place) {
   const detail = 'is another graph, and a file is taken in as one: put each into a file of its own'
   return new Unreadable(place, 'several-graphs', detail)
 }
-
-/** The pointer to a member of an element. */
-const ELEMENT = /^#\/(nodes|edges)\/(\d+)\/?(.*)$/
 
 /** The graph of a file while it is read: its nodes and edges with their places, its faults and its losses. */
 export class GraphBuilder {
@@ -268,43 +265,12 @@ export class GraphBuilder {
 
   /** Returns the faults of the file by cause, then those of the content, with lines and columns. */
   locatedFaults(ofContent: FoundFault[]): Fault[] {
-    const all = [...this.#causes.list, ...ofContent.map((fault) => this.#placed(fault))].slice(0, MAX_FAULTS)
-    const places = all.flatMap(({ places }) => places)
-    const pointers = [...new Set(places.filter((place) => typeof place === 'string'))]
-    const located = pointers.length > 0 ? locate(this.text, pointers) : []
-    const inJson = new Map(pointers.map((pointer, index) => [pointer, located[index]]))
-    const positionOf = (place: Place) =>
-      typeof place === 'string' ? inJson.get(place) : typeof place === 'number' ? this.#texts.position(place) : place
-    return all.map(({ places, count, fault }) => {
-      const positions = places.map(positionOf)
-      const found = [...new Set(positions.flatMap((position) => (position ? [position.line] : [])))]
-      return {
-        ...positions[0],
-        ...fault,
-        ...(count > 1 && { count }),
-        ...(count > 1 && found.length > 0 && { lines: found })
-      }
+    const elementAt = (kind: 'nodes' | 'edges', index: number) => ({
+      place: this.placeOf(kind, this.#places[kind][index] ?? 0),
+      name: kind === 'nodes' ? this.#nodeName(index) : this.#edgeName(index)
     })
-  }
-
-  /** Moves a fault of the content, such as `#/nodes/3/id`, to the place of the element in the file. */
-  #placed({ pointer = '#', code, detail, count = 1, others = [] }: FoundFault): Cause {
-    const [, kind, index, member = ''] = ELEMENT.exec(pointer) ?? []
-    if (kind !== 'nodes' && kind !== 'edges') {
-      const subject = pointer.slice(2)
-      return { places: [undefined], count, fault: { code, detail: subject ? `${subject} ${detail}` : detail } }
-    }
-    const element = kind === 'nodes' ? this.#nodeName(Number(index)) : this.#edgeName(Number(index))
-    const places = [pointer, ...others].map((at) => {
-      const place = this.placeOf(kind, this.#places[kind][Number(ELEMENT.exec(at)?.[2])] ?? 0)
-      // A JSON file may have the member under the same name; otherwise the place is that of the element.
-      return typeof place === 'string' && member ? `${place}/${member}` : place
-    })
-    return {
-      places,
-      count,
-      fault: { element, code, detail: member ? `${decodeURIComponent(member)} ${detail}` : detail }
-    }
+    const inContent = ofContent.map((fault) => causeOf(fault, elementAt))
+    return locateFaults([...this.#causes.list, ...inContent], this.#texts)
   }
 
   #nodeName(index: number) {

@@ -1,4 +1,5 @@
 import type { Row } from './csv-rows.ts'
+import type { GraphBuilder } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
 
 /** An attribute column, with the common type of its cells. */
@@ -140,4 +141,18 @@ export function* valuesOf(
     } else if (type === 'boolean') yield [name, cell.toLowerCase() === 'true']
     else yield [name, unmarked(textOf(cell))]
   }
+}
+
+/** Tells whether the column holds numbers, among which there may be gaps. */
+export function isColumnOfNumbers(rows: readonly Row[], index: number, delimiter: string): boolean {
+  const counts = noCells()
+  for (const { cells } of rows) countCell(counts, cells[index] ?? '', delimiter)
+  return typeOf('', counts) === 'number'
+}
+
+/** Tells whether a row has no more cells than there are columns, and adds a fault if it has. Empty ones may follow. */
+export function fits(cells: readonly string[], width: number, at: number, into: GraphBuilder) {
+  if (cells.length <= width || cells.slice(width).every((cell) => cell === '')) return true
+  into.fault(at, 'too-many-cells', `has ${cells.length} cells, but there are ${width} columns`)
+  return false
 }
