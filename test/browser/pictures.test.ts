@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { browserOf, picture, sameEverywhere } from '../browser.ts'
+import { read } from '../formats.ts'
 import { adaWith, download, line } from '../graph-page.ts'
 
 // The look of drawings and of their pictures: labels, thin edges, keys, legends.
@@ -158,4 +161,21 @@ t.test('values of a legend are targets of at least 24 pixels', sameEverywhere, a
     const box = await value.boundingBox()
     t.ok(box && box.width >= 24 && box.height >= 24, JSON.stringify(box))
   }
+})
+
+t.test('north is at the top, also of files whose y grows downwards', sameEverywhere, async (t) => {
+  const { content } = await read('pajek', readFileSync(join(import.meta.dirname, '../samples/usair97.net')))
+  const { page, mishaps } = await adaWith(t, browser(), { name: 'Flights', content })
+  await page.goto('/graphs/1')
+  await drawing(page).locator('canvas').first().waitFor()
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  const placeOf = (airport: string) => {
+    const [, x, y] =
+      new RegExp(`<circle cx="([-\\d.]+)" cy="([-\\d.]+)"[^>]*><title>${airport}</title>`).exec(svg) ?? []
+    return { x: Number(x), y: Number(y) }
+  }
+  const [alaska, florida] = [placeOf('Anchorage Intl'), placeOf('Miami Intl')]
+  t.ok(alaska.y < florida.y, `${alaska.y} is above ${florida.y}`)
+  t.ok(alaska.x < florida.x, `${alaska.x} is left of ${florida.x}`)
+  t.same(mishaps, { errors: [], elsewhere: [] })
 })
