@@ -167,7 +167,7 @@ export const attacks: Record<string, Attack> = {
     }
   },
   garbage: {
-    path: 'what is no HTTP, 16 connections that begin anew each time',
+    path: 'bytes that are not HTTP, 16 connections that begin anew each time',
     begin({ port }) {
       repeat(port, 16, Buffer.from('\x16\x03\x01 \r\n\r\n'))
     }

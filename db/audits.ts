@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type {
   AuditEvent,
   AuditEventType,
+  AuditFilters,
   AuditRequest,
   AuditTarget,
   Outcome,
@@ -73,15 +74,8 @@ export function describeChanges<T extends object>(before: Partial<T>, after: Par
   return data
 }
 
-export interface AuditFilter {
-  principal?: string
-  type?: AuditEventType
-  outcome?: Outcome
-  targetType?: TargetType
-  /** Its digits: an int64 does not fit into a number. */
-  targetId?: string
-  period?: Period
-}
+/** The filters of the query. Its dates have become a period. */
+export type AuditFilter = Omit<AuditFilters, 'fromDate' | 'toDate' | 'zone'> & { period?: Period | undefined }
 
 /** The first and the last id of the days of a period. Events of other times may lie between them. */
 interface Span {
@@ -228,7 +222,5 @@ function toTarget(
   id: number,
   { targetName, targetVersion }: Pick<AuditEventRow, 'targetName' | 'targetVersion'>
 ): AuditTarget {
-  const target = { type, id, name: targetName ?? '' }
-  if (targetVersion === null) return target
-  return { ...target, version: targetVersion, href: `/api/graphs/${id}/versions/${targetVersion}` }
+  return { type, id, name: targetName ?? '', ...(targetVersion !== null && { version: targetVersion }) }
 }

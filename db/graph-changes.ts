@@ -1,15 +1,27 @@
 import type { Access, GraphRecord } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
+import type { Slice } from '../schemas/parameters.ts'
+import type { TrashedGraph } from '../schemas/trash.ts'
 import { requireAccess, requireGraph, requireRight, requireVersion } from './access.ts'
 import { type Actor, accountOf, system } from './actors.ts'
 import { findContent, storedContent } from './contents.ts'
-import { createGraph, type GraphChange, type GraphCreation, restoreGraph, updateGraph } from './graph-writes.ts'
+import { createGraph, type GraphChange, type GraphCreation, restoreGraph, updateGraph } from './graph-rows.ts'
 import { findGraph, findGraphAt, type GraphWithContent } from './graphs.ts'
 import type { Db, Trx } from './store.ts'
 import type { GraphRow } from './tables.ts'
-import { deleteGraph, findTrashed, isExpired, purgeGraph, trashGraph, untrashGraph } from './trash.ts'
+import {
+  deleteGraph,
+  findExpired,
+  findTrashed,
+  isExpired,
+  listTrash,
+  purgeGraph,
+  type TrashQuery,
+  trashGraph,
+  untrashGraph
+} from './trash.ts'
 import { type Limits, requireRoom } from './usage.ts'
-import { removeVersions } from './versions.ts'
+import { findLongHistories, removeVersions, trimHistory } from './versions.ts'
 
 /** The time that graphs are kept, and the space that those of one owner may take. */
 export interface GraphPolicy extends Limits {
@@ -107,6 +119,27 @@ export class GraphChanges {
     if (!trashed || !isExpired(trashed, this.policy.trashDays)) return false
     await purgeGraph(trx, system, trashed)
     return true
+  }
+
+  /** Returns the ids of graphs whose time in the trash is over, at most so many. */
+  findExpired(db: Db, limit: number): Promise<number[]> {
+    return findExpired(db, this.policy.trashDays, limit)
+  }
+
+  /** Returns a page of the graphs in the trash that the actor owns, and the times at which they expire. */
+  listTrash(db: Db, query: TrashQuery, slice: Slice): Promise<TrashedGraph[]> {
+    return listTrash(db, query, slice, this.policy.trashDays)
+  }
+
+  /** Returns the ids of graphs after this id that have more versions than are kept, at most so many. */
+  async findLongHistories(db: Db, after: number, limit: number): Promise<number[]> {
+    const { keepVersions } = this.policy
+    return keepVersions === Number.POSITIVE_INFINITY ? [] : findLongHistories(db, keepVersions, after, limit)
+  }
+
+  /** Removes some of the versions that are not kept any more. Returns whether none is left. */
+  trimHistory(trx: Trx, id: number): Promise<boolean> {
+    return trimHistory(trx, id, this.policy.keepVersions)
   }
 
   /**

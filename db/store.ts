@@ -1,14 +1,11 @@
 import type { Kysely } from 'kysely'
 import { MAX_INTEGER } from '../schemas/types.ts'
-import type { ImmediateQueries } from './engine/immediate-queries.ts'
 import { type Tables, tablesWith } from './tables.ts'
 
 /** A handle for queries: the reading side of a store, or the handle of a unit. */
 export type Db = Kysely<Tables> & {
   /** Whether rows stay as they were read only if they are locked: in units of an engine that runs several at once. */
   readonly locksRows?: boolean
-  /** Answers prepared queries at once, where the engine can. */
-  readonly immediate?: ImmediateQueries
 }
 
 /** The handle of a unit. Functions that change something ask for it, so that no caller passes the reading side. */
@@ -42,9 +39,9 @@ export interface Store {
   setLastIds(trx: Trx, ids: LastIds): Promise<void>
   /** The number of units that wait for their turn. */
   readonly waiting: number
-  /** Is called after each commit with its number of units, and its duration in milliseconds. */
+  /** The store calls this after each commit with its number of units, and its duration in milliseconds. */
   onCommit: ((units: number, milliseconds: number) => void) | undefined
-  /** Is called for each unit that failed because nothing can be written. */
+  /** The store calls this for each unit that failed because nothing can be written. */
   onBroken: ((error: StoreBroken) => void) | undefined
   /** Looks at the files. Returns the reason why nothing can be written, or undefined. */
   fault(): string | undefined

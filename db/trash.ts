@@ -117,7 +117,7 @@ export async function findTrashed(db: Db, actor: Actor, id: number): Promise<Tra
 }
 
 /** A request for graphs in the trash. */
-interface TrashQuery {
+export interface TrashQuery {
   actor: Actor
   filter: GraphFilter
 }

@@ -2,7 +2,7 @@ import { constants, crc32, gunzipSync, inflateRawSync, zstdDecompressSync } from
 import { invalid, ProblemError } from '../schemas/errors.ts'
 import { documentIn } from './formats/foreign.ts'
 import { formatsOfFile } from './formats/index.ts'
-import { type PackedTable, twoTables } from './joined-tables.ts'
+import { type PackedTable, twoTables } from './packed-tables.ts'
 import { uncut } from './uncut.ts'
 import { BadZip, type ZipEntry, zipEntries } from './zip.ts'
 

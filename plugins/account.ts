@@ -25,7 +25,7 @@ const account: Plugin = async (app) => {
       schema: {
         tags,
         operationId: 'getAccount',
-        summary: 'Who am I?',
+        summary: 'Fetch my account',
         description: 'The user that the token belongs to.',
         querystring: NoQuery,
         response: { 200: answer(User, 'The caller.', usageHeader), ...refusals(400) }

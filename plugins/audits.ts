@@ -5,8 +5,16 @@ import { ProblemError } from '../schemas/errors.ts'
 import { IdParameter, listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, pageHeaders, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
+import { abortSignalOf } from './http/abort-signals.ts'
 import { daysOf, periodOf } from './http/periods.ts'
 import type { Plugin } from './http/plugin.ts'
+
+/** Adds the address of the version that the event made. */
+function withLink(event: AuditEvent): AuditEvent {
+  const { target } = event
+  if (target?.version === undefined) return event
+  return { ...event, target: { ...target, href: `/api/graphs/${target.id}/versions/${target.version}` } }
+}
 
 /** Lists, counts and fetches audit events. Its context admits administrators and auditors. */
 const audits: Plugin = async (app) => {
@@ -31,7 +39,7 @@ const audits: Plugin = async (app) => {
       return reply.sendPage({
         path: '/management/audits',
         direction: 'desc',
-        rows: (slice) => listAudits(store, filter, slice),
+        rows: async (slice) => (await listAudits(store, filter, slice)).map(withLink),
         count: () => countAudits(store, filter),
         sortKey: auditSortKey
       })
@@ -50,9 +58,11 @@ const audits: Plugin = async (app) => {
         response: { 200: answer(Type.Array(ref(DayOfActivity)), 'Every day, in order.'), ...refusals(400) }
       }
     },
-    async ({ query }) => {
+    async ({ query }, reply) => {
+      const signal = abortSignalOf(reply.raw)
       const activity: DayOfActivity[] = []
       for (const { date, period } of daysOf(query, MAX_DAYS)) {
+        if (signal.aborted) break
         activity.push({ date, count: await countAudits(store, { ...query, period }) })
       }
       return activity
@@ -76,7 +86,7 @@ const audits: Plugin = async (app) => {
       const id = Number(request.params.id)
       const event = Number.isSafeInteger(id) ? await findAudit(store.read, id) : undefined
       if (!event) throw new ProblemError('audit-event-not-found')
-      return event
+      return withLink(event)
     }
   )
 }

@@ -1,7 +1,7 @@
-import { Transform } from 'node:stream'
 import fp from 'fastify-plugin'
 import { Budget, type Share } from '../graph/budget.ts'
 import { ProblemError } from '../schemas/errors.ts'
+import { countedBody } from './http/counted-body.ts'
 import { shareHolderOf } from './http/networks.ts'
 import type { Plugin } from './http/plugin.ts'
 import { whenClosed } from './http/when-closed.ts'
@@ -34,35 +34,23 @@ const bodyBudget: Plugin<{ budget: number; window?: number }> = async (app, opti
       // Some clients read the answer only after they have sent the whole body.
       payload.resume()
     })
-    const counted = countBytes(share, isOpen ? 0 : length, window)
+    const counted = countedBody(payload, reserve(share, isOpen ? 0 : length, window), () => {
+      share.giveUp = undefined
+    })
     if (!isOpen) share.take(Math.min(length, window))
     whenClosed(reply.raw, share.release)
-    // A request that is refused unread has no parser, and an error without a listener ends the process.
-    counted.on('error', () => {})
-    payload.on('error', (error) => counted.destroy(error))
     done(null, payload.pipe(counted))
   })
 }
 
 export default fp(bodyBudget, { name: 'body-budget' })
 
-/** Passes a body on and reserves its bytes, a window ahead if its length is known. A complete body keeps its share. */
-function countBytes(share: Share, length: number, window: number) {
+/** Returns a function that reserves the bytes of a body, a window ahead if its length is known. */
+function reserve(share: Share, length: number, window: number) {
   let received = 0
-  return new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      received += chunk.length
-      try {
-        const missing = received - share.bytes
-        if (missing > 0) share.take(Math.max(missing, Math.min(window, length - share.bytes)))
-        next(null, chunk)
-      } catch (error) {
-        next(error as Error)
-      }
-    },
-    flush(done) {
-      share.giveUp = undefined
-      done()
-    }
-  })
+  return (bytes: number) => {
+    received += bytes
+    const missing = received - share.bytes
+    if (missing > 0) share.take(Math.max(missing, Math.min(window, length - share.bytes)))
+  }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { requireAccess, requireGraph } from '../db/access.ts'
-import type { GraphValues } from '../db/graph-writes.ts'
+import type { GraphValues } from '../db/graph-rows.ts'
 import { findGraph, findGraphWithContent } from '../db/graphs.ts'
 import type { GraphWorker } from '../graph/worker.ts'
 import { ProblemError } from '../schemas/errors.ts'

@@ -56,7 +56,7 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
       schema: {
         tags,
         operationId: 'isAlive',
-        summary: 'Is the process alive?',
+        summary: 'Check that the process is alive',
         description: 'Answers as long as the process can.',
         security: [],
         querystring: NoQuery,
@@ -72,7 +72,7 @@ const health: Plugin<{ readiness: Readiness }> = async (app, { readiness }) => {
       schema: {
         tags,
         operationId: 'isReady',
-        summary: 'Can it serve?',
+        summary: 'Check that the service can serve',
         description:
           '503 while it starts, while it stops, and while the store does not answer or cannot be written to.',
         security: [],

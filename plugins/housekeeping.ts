@@ -4,8 +4,7 @@ import { removeOldAttempts } from '../db/attempts.ts'
 import { judgeClock, readClock, setClock } from '../db/clock.ts'
 import { type IdleLimits, removeExpiredSessions, removeIdleSessions } from '../db/sessions.ts'
 import type { Unit } from '../db/store.ts'
-import { findExpired, removePurged } from '../db/trash.ts'
-import { findLongHistories, trimHistory } from '../db/versions.ts'
+import { removePurged } from '../db/trash.ts'
 import type { Plugin } from './http/plugin.ts'
 
 /** The time between two runs, in milliseconds. */
@@ -27,12 +26,11 @@ const BATCH = 100
  */
 const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
   const { store, log } = app
-  const { trashDays, keepVersions } = app.graphs.policy
   const stop = new AbortController()
   let running: Promise<void> = Promise.resolve()
 
   async function keepHouse() {
-    let areTrimmed = keepVersions === Number.POSITIVE_INFINITY
+    let areTrimmed = false
     await pause(FIRST_RUN_DELAY)
     while (!stop.signal.aborted) {
       try {
@@ -97,7 +95,7 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
 
   async function emptyTrash() {
     for (;;) {
-      const ids = await findExpired(store.read, trashDays, BATCH)
+      const ids = await app.graphs.findExpired(store.read, BATCH)
       let purged = 0
       for (const id of ids) {
         if (stop.signal.aborted) return
@@ -111,9 +109,9 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
   /** Removes versions if fewer are kept than before. */
   async function trimHistories() {
     for (let after = 0; ; ) {
-      const ids = await findLongHistories(store.scan, keepVersions, after, BATCH)
+      const ids = await app.graphs.findLongHistories(store.scan, after, BATCH)
       for (const id of ids) {
-        while (!stop.signal.aborted && !(await store.write((trx) => trimHistory(trx, id, keepVersions))));
+        while (!stop.signal.aborted && !(await store.write((trx) => app.graphs.trimHistory(trx, id))));
       }
       after = ids.at(-1) ?? after
       if (stop.signal.aborted || ids.length < BATCH) return

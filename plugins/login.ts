@@ -75,7 +75,7 @@ const login: Plugin = async (app) => {
       schema: {
         tags,
         operationId: 'getSession',
-        summary: 'Who is logged in with this browser?',
+        summary: 'Fetch the user of this browser',
         description:
           'Like `GET /api/account`, but answers 204 if nobody is logged in. `Graphstead-Session: ended` tells that the session of the browser has ended.',
         security: [],

@@ -11,7 +11,7 @@ const metricsPage: Plugin = async (app) => {
       schema: {
         tags: ['health'],
         operationId: 'readMetrics',
-        summary: 'What the server measures',
+        summary: 'Fetch the metrics',
         description:
           'In the text format of Prometheus (0.0.4). With `--metrics-port` the same is served on a port of its own, without a token.',
         querystring: NoQuery,

@@ -1,12 +1,12 @@
-import { Transform } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ProblemError } from '../schemas/errors.ts'
 import { refusals } from '../schemas/responses.ts'
 import { announcedBytes } from './http/announced-bytes.ts'
+import { countedBody } from './http/counted-body.ts'
+import { LeakyBucket } from './http/leaky-bucket.ts'
 import { networkOf } from './http/networks.ts'
 import type { Plugin } from './http/plugin.ts'
-import { Rate } from './http/rate.ts'
 import { extendSchemas } from './http/route-schemas.ts'
 import { isSafe } from './http/safe-methods.ts'
 
@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-/** The limits per minute, in the long run; 0 for none. See plugins/http/rate.ts for bursts. */
+/** The limits per minute, in the long run; 0 for none. See plugins/http/leaky-bucket.ts for bursts. */
 export interface Rates {
   /** Requests of a user. */
   requests: number
@@ -44,11 +44,11 @@ export interface Rates {
  * shares a store counts for itself.
  */
 const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
-  const requests = new Rate(limits.requests)
-  const changes = new Rate(limits.changes)
-  const bytes = new Rate(limits.bytes)
-  const denials = new Rate(limits.denials)
-  const addresses = new Rate(limits.address)
+  const requests = new LeakyBucket(limits.requests)
+  const changes = new LeakyBucket(limits.changes)
+  const bytes = new LeakyBucket(limits.bytes)
+  const denials = new LeakyBucket(limits.denials)
+  const addresses = new LeakyBucket(limits.address)
 
   function createProblem(budget: keyof Rates, retryAfter: number) {
     app.metrics.countExceededRate(budget)
@@ -72,15 +72,7 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
       // A body without a length counts as it arrives.
       context.addHook('preParsing', (request, _reply, payload, done) => {
         if (limits.bytes === 0 || request.headers['transfer-encoding'] === undefined) return done()
-        const counted = new Transform({
-          transform(chunk: Buffer, _encoding, next) {
-            bytes.charge(request.actor.subject, chunk.length)
-            next(null, chunk)
-          }
-        })
-        // A request that is refused unread has no parser, and an error without a listener ends the process.
-        counted.on('error', () => {})
-        payload.on('error', (error) => counted.destroy(error))
+        const counted = countedBody(payload, (length) => bytes.charge(request.actor.subject, length))
         done(null, payload.pipe(counted))
       })
       extendSchemas(context, () => ({ response: refusals(429) }))

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { graphSortKey } from '../db/graph-lists.ts'
-import { countTrash, listTrash } from '../db/trash.ts'
+import { countTrash } from '../db/trash.ts'
 import { Graph, graphFilters } from '../schemas/graph.ts'
 import { IdParameter, listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, emptyAnswer, etagHeader, pageHeaders, refusals } from '../schemas/responses.ts'
@@ -33,7 +33,7 @@ const trash: Plugin = async (app) => {
       return reply.sendPage({
         path: '/api/trash',
         direction: 'asc',
-        rows: (slice) => listTrash(store.scan, wanted, slice, app.graphs.policy.trashDays),
+        rows: (slice) => app.graphs.listTrash(store.scan, wanted, slice),
         count: () => countTrash(store.scan, wanted),
         sortKey: graphSortKey
       })

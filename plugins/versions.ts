@@ -38,7 +38,7 @@ const versions: Plugin = async (app) => {
         operationId: 'listVersions',
         summary: 'List the versions of a graph',
         description:
-          'A page of the versions, the current one among them, newest first unless sorted otherwise: who made each, when, and what they say about it.',
+          'A page of the versions, the current one among them, newest first unless sorted otherwise: each with its author, time and comment.',
         params: IdParameter,
         querystring: listQuery({}, versionSorts),
         response: {

@@ -130,6 +130,9 @@ export const auditFilters = {
   targetId: Type.Optional(idDigits({ description: 'Only events about the target with this id.', examples: ['7'] }))
 }
 
+/** The values of these filters. Ids are digits: an int64 does not fit into a number. */
+export type AuditFilters = Static<ReturnType<typeof Type.Object<typeof auditFilters>>>
+
 /** The maximum number of days in an activity: a leap year. */
 export const MAX_DAYS = 366
 

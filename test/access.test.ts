@@ -15,7 +15,7 @@ import {
 import { type Actor, system, UserActor } from '../db/actors.ts'
 import { rightToChange } from '../db/graph-changes.ts'
 import { countGraphs, listGraphs, listOwnAndShared } from '../db/graph-lists.ts'
-import { createGraph } from '../db/graph-writes.ts'
+import { createGraph } from '../db/graph-rows.ts'
 import { findGraph, findGraphAt, findGraphWithContent } from '../db/graphs.ts'
 import type { Db, Store } from '../db/store.ts'
 import { countTrash, findTrashed, listTrash, trashGraph } from '../db/trash.ts'

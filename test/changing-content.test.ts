@@ -24,7 +24,7 @@ function interceptLoads(store: Store, onLoad: () => Promise<unknown>) {
     }
     return read.executeQuery(query, ...rest)
   }
-  const replaced: object = { executeQuery, immediate: undefined }
+  const replaced: object = { executeQuery }
   const get = (db: Db, name: string) => {
     const value = Reflect.get(name in replaced ? replaced : db, name)
     return typeof value === 'function' ? value.bind(db) : value

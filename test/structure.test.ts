@@ -34,7 +34,7 @@ const rooms: Record<string, Room> = {
       /^(fastify|@fastify\/type-provider-typebox|@sinclair\/typebox|content-disposition|cookie|negotiator|temporal-polyfill)$/
   },
   'db/': {
-    from: ['db/', 'db/engine/immediate-queries.ts', 'db/engine/prepared.ts', 'db/engine/row-locks.ts', 'schemas/'],
+    from: ['db/', 'db/engine/prepared.ts', 'db/engine/row-locks.ts', 'schemas/'],
     packages: /^kysely$/
   },
   'db/engine/': { from: ['db/engine/', 'db/'], packages: /^(kysely|better-sqlite3|pg)$/ },

@@ -1,6 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t from 'tap'
+import { match } from 'tcompare'
 import ts from 'typescript'
 import { only } from './engine.ts'
 
@@ -41,6 +42,12 @@ t.test('no test expects an empty array or object where more is accepted', sqlite
     const name = relative(join(import.meta.dirname, '..'), path)
     t.same(emptyExpectations(name, readFileSync(path, 'utf8')), [], name)
   }
+})
+
+t.test('t.match compares arrays by their length', sqlite, async (t) => {
+  t.equal(match(['x', 'y'], ['x']).match, false)
+  t.equal(match({ faults: ['x'] }, { faults: [] }).match, false)
+  t.equal(match({ faults: ['x', 'y'], count: 2 }, { faults: ['x', /y/] }).match, true)
 })
 
 t.test('an empty expectation is found at any depth', sqlite, async (t) => {

@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
 import type { Db } from '../store.ts'
+import { immediateQueriesOf } from './immediate-queries.ts'
 
 /** A placeholder for a named parameter; replaced when the query runs. */
 class Placeholder {
@@ -39,7 +40,7 @@ export function prepared<Handle extends Db, Parameters extends object, Row>(
       value instanceof Placeholder ? parameters[value.name as keyof Parameters] : value
     )
     const filled = { ...query, parameters: values }
-    const rows = db.immediate?.rowsOf<Row>(filled, remembers ? JSON.stringify(values) : undefined)
+    const rows = immediateQueriesOf(db)?.rowsOf<Row>(filled, remembers ? JSON.stringify(values) : undefined)
     return rows ?? (await db.executeQuery<Row>(filled)).rows
   }
 }

@@ -10,7 +10,7 @@ import { contradictions } from './sqlite-contradictions.ts'
 import { SqliteDriver, sqliteDialect } from './sqlite-dialect.ts'
 import { inspect, toRefusal } from './sqlite-schema.ts'
 
-/** Is told of the progress of copying or checking, in steps. */
+/** A listener for the progress of copying or checking, in steps. */
 export type OnProgress = (done: number, total: number, at: string) => void
 
 /** The result of checking every part of a file. */

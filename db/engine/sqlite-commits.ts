@@ -16,9 +16,9 @@ export interface CommitLimits {
 
 /** Callbacks of the store. */
 interface Listener {
-  /** Is called right before each commit. */
+  /** The queue calls this right before each commit. */
   beforeCommit(): void
-  /** Is told how many units a commit had, and how long it took in milliseconds. */
+  /** The queue calls this after each commit with its number of units, and its duration in milliseconds. */
   onCommit(units: number, milliseconds: number): void
   onBroken(error: StoreBroken): void
 }

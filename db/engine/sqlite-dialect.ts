@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import type { Db } from '../store.ts'
 import type { Tables } from '../tables.ts'
-import type { ImmediateQueries } from './immediate-queries.ts'
+import { type ImmediateQueries, withImmediateQueries } from './immediate-queries.ts'
 import { Pool } from './pool.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { translate } from './sqlite-errors.ts'
@@ -37,7 +37,7 @@ class Adapter extends SqliteAdapter {
 
 /** Returns a handle for queries on the connections of this event loop. */
 export function sqliteHandle(driver: SqliteDriver): Db {
-  return Object.assign(new Kysely<Tables>({ dialect: sqliteDialect(driver) }), { immediate: driver })
+  return withImmediateQueries(new Kysely<Tables>({ dialect: sqliteDialect(driver) }), driver)
 }
 
 /** A pool of connections, opened as they are needed. */

@@ -11,7 +11,7 @@ export const FILE_NAMES = {
 export class SqliteFiles {
   readonly #known: { path: string; name: string; identity: string | undefined }[]
 
-  /** Is called right after the file was opened and first used. */
+  /** The store calls this right after it has opened and first used the file. */
   constructor(file: string) {
     this.#known = Object.entries(FILE_NAMES).map(([suffix, name]) => {
       const path = file + suffix

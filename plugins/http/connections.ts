@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
-import { Connection, type ConnectionLimits, PATIENCE } from './connection.ts'
+import { Connection, type ConnectionLimits, PATIENCE } from './connection-progress.ts'
 import { createProxyTest, networkOf, readTrustProxy } from './networks.ts'
 import { answerClientError } from './raw-answers.ts'
 

@@ -72,10 +72,9 @@ const serve: Command = async (args) => {
     })
     const stopped = untilStopped(app)
     process.on('SIGHUP', () => reloadTls(app, config))
-    await listenForMetrics(app, config, connections)
-    const url = await app.listen({ host: config.host, port: config.port }).catch(async (error: Error) => {
+    const url = await listen(app, config, connections).catch(async (error: unknown) => {
       await app.close()
-      throw new BadSetting(`--host and --port: cannot listen: ${error.message}`)
+      throw error
     })
     await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED', data: { version } }))
     process.stderr.write(`Graphstead serves on ${url}, with its API documented on ${url}/docs\n`)
@@ -86,8 +85,7 @@ const serve: Command = async (args) => {
     else app.log.info({ signal }, 'stopping')
     if (signal === 'SIGTERM') await sleep(NOTICE)
     const timer = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT)
-    await app.close()
-    clearTimeout(timer)
+    await app.close().finally(() => clearTimeout(timer))
     if (signal === undefined) return 1
     await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STOPPED', data: { signal } }))
     return 0
@@ -108,6 +106,14 @@ function reloadTls(app: App, config: Config) {
   } catch (error) {
     app.log.error({ err: error }, 'the certificate cannot be read again; the old one stays')
   }
+}
+
+/** Opens the ports of the metrics and of the service. Returns the URL of the service. Throws BadSetting. */
+async function listen(app: App, config: Config, connections: Connections): Promise<string> {
+  await listenForMetrics(app, config, connections)
+  return app.listen({ host: config.host, port: config.port }).catch((error: Error) => {
+    throw new BadSetting(`--host and --port: cannot listen: ${error.message}`)
+  })
 }
 
 async function listenForMetrics(app: App, { host, metricsPort: port }: Config, connections: Connections) {

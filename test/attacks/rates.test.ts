@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
-import { Rate } from '../../plugins/http/rate.ts'
+import { LeakyBucket } from '../../plugins/http/leaky-bucket.ts'
 import { bytesOf } from '../../schemas/quantities.ts'
 import { readConfig } from '../../src/config.ts'
 import { type build as Build, build, problem, triangle } from '../helper.ts'
@@ -96,7 +96,11 @@ t.test('known users and probes are served at an address that is slowed down', as
 
 t.test('an ordinary script meets no limit: 20,000 small graphs in a row', (t) => {
   const { rateRequests, rateChanges, rateBytes } = readConfig([], {})
-  const [requests, changes, bytes] = [new Rate(rateRequests), new Rate(rateChanges), new Rate(bytesOf(rateBytes))]
+  const [requests, changes, bytes] = [
+    new LeakyBucket(rateRequests),
+    new LeakyBucket(rateChanges),
+    new LeakyBucket(bytesOf(rateBytes))
+  ]
   for (let index = 0; index < 20_000; index++) {
     if (requests.take('ada') + changes.take('ada') + bytes.take('ada', 10_000) > 0) t.fail(`graph ${index}`)
   }
@@ -107,7 +111,7 @@ t.test('a limit refills over time, independent of the system clock', (t) => {
   let now = 0
   t.capture(performance, 'now', () => now)
   t.capture(Date, 'now', () => 0)
-  const rate = new Rate(60)
+  const rate = new LeakyBucket(60)
   for (let index = 0; index < 600; index++) if (rate.take('eve') > 0) t.fail(`${index}`)
   t.equal(rate.take('eve'), 1, 'seconds')
   now += 1000
@@ -116,12 +120,12 @@ t.test('a limit refills over time, independent of the system clock', (t) => {
   now += 60_000
   t.equal(rate.take('eve', 600), 0, 'a large amount goes beyond')
   t.equal(rate.take('eve'), 541, 'and is made up for')
-  t.equal(new Rate(0).take('eve', 1e9), 0, 'off')
+  t.equal(new LeakyBucket(0).take('eve', 1e9), 0, 'off')
   t.end()
 })
 
 t.test('the number of remembered keys is bounded', (t) => {
-  const rate = new Rate(1)
+  const rate = new LeakyBucket(1)
   for (let index = 0; index < 10; index++) rate.take('first')
   t.ok(rate.take('first') > 0)
   for (let index = 0; index < 10_000; index++) rate.take(`other ${index}`)

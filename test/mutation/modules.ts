@@ -41,7 +41,7 @@ export const modules: Module[] = [
   },
   {
     name: 'versions',
-    mutate: ['db/versions.ts', 'db/version-lists.ts', 'db/graph-writes.ts'],
+    mutate: ['db/versions.ts', 'db/version-lists.ts', 'db/graph-rows.ts'],
     tests: ['versions', 'model', 'trash', 'paging']
   },
   { name: 'trash', mutate: ['db/trash.ts'], tests: ['trash', 'model', 'versions'] },

@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Is the process alive?
+         * Check that the process is alive
          * @description Answers as long as the process can.
          */
         get: operations["isAlive"];
@@ -32,7 +32,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Can it serve?
+         * Check that the service can serve
          * @description 503 while it starts, while it stops, and while the store does not answer or cannot be written to.
          */
         get: operations["isReady"];
@@ -72,7 +72,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is logged in with this browser?
+         * Fetch the user of this browser
          * @description Like `GET /api/account`, but answers 204 if nobody is logged in. `Graphstead-Session: ended` tells that the session of the browser has ended.
          */
         get: operations["getSession"];
@@ -100,7 +100,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who am I?
+         * Fetch my account
          * @description The user that the token belongs to.
          */
         get: operations["getAccount"];
@@ -261,7 +261,7 @@ export interface paths {
         };
         /**
          * List the versions of a graph
-         * @description A page of the versions, the current one among them, newest first unless sorted otherwise: who made each, when, and what they say about it.
+         * @description A page of the versions, the current one among them, newest first unless sorted otherwise: each with its author, time and comment.
          */
         get: operations["listVersions"];
         put?: never;
@@ -552,7 +552,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the server measures
+         * Fetch the metrics
          * @description In the text format of Prometheus (0.0.4). With `--metrics-port` the same is served on a port of its own, without a token.
          */
         get: operations["readMetrics"];

@@ -13,7 +13,7 @@ interface Account {
  * Bounds the use of each key: an amount a minute in the long run, and ten minutes' worth at once (a leaky bucket, kept as one
  * number a key). Zero a minute is no bound. Changes of the system's clock have no effect.
  */
-export class Rate {
+export class LeakyBucket {
   /** The time that one unit takes, in milliseconds; 0 without a bound. */
   readonly #time: number
   readonly #accounts = new Map<string, Account>()
