@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { requireGraph, requireVersion } from '../db/access.ts'
 import type { Actor } from '../db/actors.ts'
-import { bodyOf, type KeptContent, loadConsistently } from '../db/contents.ts'
+import { loadConsistently } from '../db/contents.ts'
 import { findGraph, findGraphAt, type GraphWithContent } from '../db/graphs.ts'
 import { findVersion } from '../db/version-lists.ts'
 import type { DiffedRecord } from '../graph/diff.ts'
@@ -13,9 +13,9 @@ import { alsoAsText, refusals } from '../schemas/responses.ts'
 import type { GraphVersion } from '../schemas/version.ts'
 import { abortSignalOf } from './http/abort-signals.ts'
 import { checkedByEtag } from './http/headers.ts'
+import { loadContent } from './http/load-content.ts'
 import { acceptedDiff } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
-import { takeTurn } from './http/turns.ts'
 import { idOf } from './http/urls.ts'
 
 /** One of the two versions. */
@@ -61,12 +61,14 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
       const bytes = await worker.diff(
         ...contents,
         {
-          id,
-          from: from?.version,
-          to: to.version,
-          records: [from ? recordOf(from.graph) : {}, recordOf(to.graph)],
-          limit: Number(query.limit ?? DEFAULT_LIMIT),
-          as
+          versions: {
+            id,
+            from: from?.version,
+            to: to.version,
+            records: [from ? recordOf(from.graph) : {}, recordOf(to.graph)],
+            as
+          },
+          limit: Number(query.limit ?? DEFAULT_LIMIT)
         },
         { user: actor.subject, signal: abortSignalOf(reply.raw) }
       )
@@ -97,14 +99,8 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
     const isSame = before?.id === after?.id
     const contents: [Content | null, Content | null] = isSame
       ? [null, null]
-      : [await loadContent(request, before), await loadContent(request, after)]
+      : [await loadContent(request, store, before), await loadContent(request, store, after)]
     return { from, to, contents }
-  }
-
-  async function loadContent(request: FastifyRequest, content: KeptContent | null) {
-    if (!content) return null
-    if (content.json === undefined) await takeTurn(request)
-    return { body: await bodyOf(store.read, content), size: content.size }
   }
 }
 

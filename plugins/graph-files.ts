@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireGraph } from '../db/access.ts'
+import { loadConsistently } from '../db/contents.ts'
 import { findGraphWithContent, toRecord } from '../db/graphs.ts'
 import type { FileReading } from '../graph/files.ts'
 import type { Format } from '../graph/formats/format.ts'
 import { formats, mediaTypes, writableFormats, writableMediaTypes } from '../graph/formats/index.ts'
 import type { GraphWorker } from '../graph/worker.ts'
+import { DEFAULT_LIMIT, FileDiff, FileDiffQuery } from '../schemas/diff.ts'
 import { invalid, ProblemError } from '../schemas/errors.ts'
 import { GraphRecord } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
@@ -26,6 +28,7 @@ import {
 import { abortSignalOf } from './http/abort-signals.ts'
 import { etagOf } from './http/etags.ts'
 import { checkedByEtag } from './http/headers.ts'
+import { loadContent } from './http/load-content.ts'
 import { fileEncodingOf, fileOptionsOf } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
@@ -113,6 +116,52 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       const change = { content, message: query.message }
       const graph = await request.write((trx, actor) => app.graphs.change(trx, actor, id, expectation, change))
       return reply.header('etag', etagOf(graph)).send(toRecord(graph, graph.access))
+    }
+  )
+
+  app.post(
+    '/graphs/:id/diff',
+    {
+      bodyLimit,
+      schema: {
+        tags: ['history'],
+        operationId: 'compareFile',
+        summary: 'Compare the content of a graph with a file',
+        description: `What would change if the file replaced the content; nothing is changed. The file is read as by putGraphContent. \`ETag\` is that of the compared state, for \`If-Match\` when the file is put. ${packingText}`,
+        params: IdParameter,
+        querystring: FileDiffQuery,
+        body,
+        response: {
+          200: answer(FileDiff, 'The report on the file; and, unless it has faults, the difference.', {
+            ...etagHeader,
+            ...lossHeader,
+            ...columnsHeader
+          }),
+          ...refusals(...bodyRefusals, 404)
+        }
+      }
+    },
+    async (request, reply) => {
+      const { actor, headers, params, query } = request
+      requireBody(request)
+      const formatOptions = fileOptionsOf(headers['content-type'], query.format)
+      const find = async () => requireGraph(await findGraphWithContent(store.read, actor, idOf(params.id)))
+      await find()
+      const { report, stored } = await read(request, reply, formatOptions)
+      reply.tellLosses(report.losses)
+      tellColumns(reply, report)
+      const { graph, before } = await loadConsistently(await find(), find, async (graph) => ({
+        graph,
+        before: stored ? await loadContent(request, store, graph.content) : null
+      }))
+      reply.header('etag', etagOf(graph))
+      if (!stored) return reply.send({ report })
+
+      const caller = { user: actor.subject, signal: abortSignalOf(reply.raw) }
+      const limit = Number(query.limit ?? DEFAULT_LIMIT)
+      const diff = await worker.diff(before, stored, { limit }, caller)
+      const parts = [Buffer.from(`{"report":${JSON.stringify(report)},"diff":`), diff, Buffer.from('}')]
+      return reply.type('application/json; charset=utf-8').send(Buffer.concat(parts) as never)
     }
   )
 

@@ -5,10 +5,12 @@ import { Credentials, PasswordChange, Token } from '../schemas/account.ts'
 import { AuditEvent, AuditRequest, AuditTarget, DayOfActivity } from '../schemas/audit.ts'
 import {
   Change,
+  ContentDiff,
   EdgeChange,
   EdgeChangeList,
   EdgeDiff,
   EdgeList,
+  FileDiff,
   GraphDiff,
   NodeChange,
   NodeChangeList,
@@ -52,6 +54,8 @@ const components = [
   Loss,
   GraphVersion,
   Restoration,
+  ContentDiff,
+  FileDiff,
   GraphDiff,
   NodeDiff,
   EdgeDiff,

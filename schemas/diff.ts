@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Edge, Node } from './graph-content.ts'
+import { ImportReport, readingParameters } from './graph-file.ts'
 import { digits, Id, idDigits, ref } from './types.ts'
 import { GraphVersion } from './version.ts'
 
@@ -78,19 +79,18 @@ function elements<T extends TSchema, C extends TSchema>(list: T, changes: C, $id
 export const NodeDiff = elements(NodeList, NodeChangeList, 'NodeDiff')
 export const EdgeDiff = elements(EdgeList, EdgeChangeList, 'EdgeDiff')
 
+const differences = {
+  fields: Type.Array(ref(Change), { description: 'Changes of the record, and of the content as a whole.' }),
+  nodes: ref(NodeDiff),
+  edges: ref(EdgeDiff),
+  truncated: Type.Boolean({
+    description: 'Whether some list has fewer items than its count.',
+    examples: [false]
+  })
+}
+
 export const GraphDiff = Type.Object(
-  {
-    id: Id,
-    from: Type.Optional(ref(GraphVersion)),
-    to: ref(GraphVersion),
-    fields: Type.Array(ref(Change), { description: 'Changes of the record, and of the content as a whole.' }),
-    nodes: ref(NodeDiff),
-    edges: ref(EdgeDiff),
-    truncated: Type.Boolean({
-      description: 'Whether some list has fewer items than its count.',
-      examples: [false]
-    })
-  },
+  { id: Id, from: Type.Optional(ref(GraphVersion)), to: ref(GraphVersion), ...differences },
   {
     $id: 'GraphDiff',
     title: 'GraphDiff',
@@ -99,8 +99,33 @@ export const GraphDiff = Type.Object(
 )
 export type GraphDiff = Static<typeof GraphDiff>
 
+export const ContentDiff = Type.Object(differences, {
+  $id: 'ContentDiff',
+  title: 'ContentDiff',
+  description: 'The difference between two contents.'
+})
+export type ContentDiff = Static<typeof ContentDiff>
+
+export const FileDiff = Type.Object(
+  { report: ref(ImportReport), diff: Type.Optional(ref(ContentDiff)) },
+  {
+    $id: 'FileDiff',
+    title: 'FileDiff',
+    description:
+      'The difference between the content of a graph and a file that may replace it. A file with faults has a report only.'
+  }
+)
+export type FileDiff = Static<typeof FileDiff>
+
 /** The default maximum length of each list. */
 export const DEFAULT_LIMIT = 1000
+
+const limit = Type.Optional(
+  digits(0, 10_000, {
+    description: `The maximum length of each list, ${DEFAULT_LIMIT} by default.`,
+    examples: ['1000']
+  })
+)
 
 const version = (description: string) => Type.Optional(idDigits({ description, examples: ['2'] }))
 
@@ -108,12 +133,9 @@ export const DiffQuery = Type.Object(
   {
     from: version('The first version; by default the one before the second.'),
     to: version('The second version; by default the current one.'),
-    limit: Type.Optional(
-      digits(0, 10_000, {
-        description: `The maximum length of each list, ${DEFAULT_LIMIT} by default.`,
-        examples: ['1000']
-      })
-    )
+    limit
   },
   { additionalProperties: false }
 )
+
+export const FileDiffQuery = Type.Object({ ...readingParameters, limit }, { additionalProperties: false })

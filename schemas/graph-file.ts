@@ -139,6 +139,9 @@ export const ContentQuery = Type.Object(
   { additionalProperties: false }
 )
 
+/** The parameters that say how a file is read, without storing it. */
+export const readingParameters = { format: formatOf(formatNames), ...columns, oversize }
+
 export const ImportQuery = Type.Object(
   {
     format: formatOf(formatNames),

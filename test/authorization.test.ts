@@ -45,6 +45,7 @@ const good: Record<string, { query?: string; body?: (target: Target) => unknown;
   getVersionContent: {},
   restoreVersion: { body: () => ({ version: 1 }) },
   diffVersions: {},
+  compareFile: { body: () => file, headers: jgf },
   listTrash: {},
   restoreTrashed: {},
   purgeTrashed: {},
@@ -64,7 +65,15 @@ const callers = { anonymous: undefined, owner: 'ada', other: 'bob', auditor: 'au
 type Caller = keyof typeof callers
 type Kind = 'private' | 'shared' | 'none'
 
-const reading = ['getGraph', 'getGraphContent', 'listVersions', 'getVersion', 'getVersionContent', 'diffVersions']
+const reading = [
+  'getGraph',
+  'getGraphContent',
+  'listVersions',
+  'getVersion',
+  'getVersionContent',
+  'diffVersions',
+  'compareFile'
+]
 
 /** The roles that may call an operation at all, by path. */
 function roles(path: string): Caller[] {

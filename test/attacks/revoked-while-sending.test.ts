@@ -101,6 +101,9 @@ function holdNextUnit(store: Store) {
 const everything = (store: Store) => rowsOf(store, changed)
 const changed = tablesWith({ rows: 'records' }).filter((table) => !/^(auditEvent|session|endedSession)$/.test(table))
 
+/** Operations with a body that change nothing. */
+const harmless = ['compareFile']
+
 t.test('every authenticated operation that makes changes is listed here', async (t) => {
   const { as } = await build(t)
   const { body } = await as().get('/openapi.json')
@@ -109,7 +112,7 @@ t.test('every authenticated operation that makes changes is listed here', async 
       .filter(([method, { security }]) => ['post', 'put', 'patch', 'delete'].includes(method) && security?.length > 0)
       .map(([, { operationId }]) => operationId as string)
   )
-  t.same(Object.keys(operations).sort(), changing.sort())
+  t.same([...Object.keys(operations), ...harmless].sort(), changing.sort())
 })
 
 for (const [what, deed] of Object.entries(deeds)) {

@@ -232,6 +232,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/graphs/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two versions of a graph
+         * @description Which fields, nodes and edges differ, attribute by attribute; as JSON, or as text for people, by `Accept`. Nodes are the same by their id, edges by their id, else by their ends and relation. Before the first version there was nothing.
+         */
+        get: operations["diffVersions"];
+        put?: never;
+        /**
+         * Compare the content of a graph with a file
+         * @description What would change if the file replaced the content; nothing is changed. The file is read as by putGraphContent. `ETag` is that of the compared state, for `If-Match` when the file is put. The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`.
+         */
+        post: operations["compareFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/graphs/import": {
         parameters: {
             query?: never;
@@ -344,26 +368,6 @@ export interface paths {
          * @description All graphs that the caller owns and all that are shared, without content, by id.
          */
         get: operations["listMyGraphs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/graphs/{id}/diff": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Compare two versions of a graph
-         * @description Which fields, nodes and edges differ, attribute by attribute; as JSON, or as text for people, by `Accept`. Nodes are the same by their id, edges by their id, else by their ends and relation. Before the first version there was nothing.
-         */
-        get: operations["diffVersions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1235,6 +1239,29 @@ export interface components {
              * @example Merged the two Valjeans.
              */
             message?: string;
+        };
+        /**
+         * ContentDiff
+         * @description The difference between two contents.
+         */
+        ContentDiff: {
+            /** @description Changes of the record, and of the content as a whole. */
+            fields: components["schemas"]["Change"][];
+            nodes: components["schemas"]["NodeDiff"];
+            edges: components["schemas"]["EdgeDiff"];
+            /**
+             * @description Whether some list has fewer items than its count.
+             * @example false
+             */
+            truncated: boolean;
+        };
+        /**
+         * FileDiff
+         * @description The difference between the content of a graph and a file that may replace it. A file with faults has a report only.
+         */
+        FileDiff: {
+            report: components["schemas"]["ImportReport"];
+            diff?: components["schemas"]["ContentDiff"];
         };
         /**
          * GraphDiff
@@ -2820,6 +2847,152 @@ export interface operations {
             507: components["responses"]["Problem507"];
         };
     };
+    diffVersions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first version; by default the one before the second.
+                 * @example 2
+                 */
+                from?: number;
+                /**
+                 * @description The second version; by default the current one.
+                 * @example 2
+                 */
+                to?: number;
+                /**
+                 * @description The maximum length of each list, 1000 by default.
+                 * @example 1000
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What differs. */
+            200: {
+                headers: {
+                    /** @description The form depends on `Accept`. */
+                    Vary?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphDiff"];
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    compareFile: {
+        parameters: {
+            query?: {
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list";
+                /**
+                 * @description In tables: the column with the sources of edges, by its name or its number from 1; both, or neither.
+                 * @example from
+                 */
+                sourceColumn?: string;
+                /**
+                 * @description In tables: the column with the targets of edges, by its name or its number from 1; both, or neither.
+                 * @example from
+                 */
+                targetColumn?: string;
+                /**
+                 * @description In tables of nodes: the column with their ids, by its name or its number from 1.
+                 * @example id
+                 */
+                idColumn?: string;
+                /**
+                 * @description Values of metadata above the limits of an element: `refuse` refuses the file, `drop` leaves them out and counts them.
+                 * @example drop
+                 */
+                oversize?: "refuse" | "drop";
+                /**
+                 * @description The maximum length of each list, 1000 by default.
+                 * @example 1000
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+                "application/json": unknown;
+                "application/vnd.jgf+json": unknown;
+                "application/vnd.cytoscape+json": unknown;
+                "application/vnd.cx2+json": unknown;
+                "application/vnd.cx+json": unknown;
+                "application/graphml+xml": string;
+                "application/gexf+xml": string;
+                "application/xgmml+xml": string;
+                "text/x-gml": string;
+                "text/vnd.graphviz": string;
+                "text/x-pajek": string;
+                "text/x-gdf": string;
+                "text/csv": string;
+                "text/x-sif": string;
+                "text/tab-separated-values": string;
+                "text/x-edge-list": string;
+            };
+        };
+        responses: {
+            /** @description The report on the file; and, unless it has faults, the difference. */
+            200: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    "Graphstead-Loss"?: string;
+                    /** @description For tables: the columns with the ends of edges (`source`, `target`) and with the ids of nodes (`id`), a dictionary (RFC 9651) of display strings; absent for other files. */
+                    "Graphstead-Columns"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileDiff"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            507: components["responses"]["Problem507"];
+        };
+    };
     importGraph: {
         parameters: {
             query?: {
@@ -3201,61 +3374,6 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    diffVersions: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The first version; by default the one before the second.
-                 * @example 2
-                 */
-                from?: number;
-                /**
-                 * @description The second version; by default the current one.
-                 * @example 2
-                 */
-                to?: number;
-                /**
-                 * @description The maximum length of each list, 1000 by default.
-                 * @example 1000
-                 */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description The id.
-                 * @example 7
-                 */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What differs. */
-            200: {
-                headers: {
-                    /** @description The form depends on `Accept`. */
-                    Vary?: string;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GraphDiff"];
-                    "text/plain": string;
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
