@@ -157,6 +157,15 @@ t.test('a snapshot that cannot be ended, as after a read of damaged pages, ends 
   connection.close()
 })
 
+t.test('a snapshot that the engine has ended itself is over', async (t) => {
+  const { database, connection } = openConnection(t, { sharesSnapshots: true })
+  connection.execute(query('SELECT 1 AS "n"'))
+  failNext(database, 'COMMIT', () => database.exec('ROLLBACK'))
+  connection.endSnapshot()
+  t.equal(database.inTransaction, false)
+  t.strictSame(connection.execute(query('SELECT 2 AS "n"')), { rows: [{ n: 2 }] })
+})
+
 t.test('queries are not streamed', async (t) => {
   const { database } = openConnection(t)
   const handle = sqliteHandle(new SqliteDriver(() => database, 1))

@@ -133,7 +133,7 @@ class SqliteStore implements Store {
   }
 
   async sizes() {
-    const [database = 0, log = 0] = await Promise.all([sizeOf(this.#file), sizeOf(`${this.#file}-wal`)])
+    const [database, log] = await Promise.all([sizeOf(this.#file), sizeOf(`${this.#file}-wal`)])
     return { database, log }
   }
 

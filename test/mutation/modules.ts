@@ -32,7 +32,7 @@ export const modules: Module[] = [
       'plugins/http/paging.ts',
       'plugins/http/signatures.ts'
     ],
-    tests: ['paging', 'signatures', 'graphs', 'audits', 'trash', 'versions']
+    tests: ['paging', 'graph-lists', 'signatures', 'graphs', 'audits', 'trash', 'versions']
   },
   {
     name: 'conditional requests',
