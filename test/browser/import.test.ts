@@ -87,3 +87,28 @@ t.test('a column chosen for both ends of edges makes them change places', sameEv
   const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.match(content.edges, [{ source: 'b', target: 'a' }])
 })
+
+t.test('a file whose upload failed says so until the next try, which imports it', sameEverywhere, async (t) => {
+  const { page, as } = await adaWith(t, browser())
+  await page.getByRole('button', { name: 'Import' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Import graphs' })
+  const files = ['first', 'second'].map((name) => csv(`${name}.csv`, 'source,target\na,b\n'))
+  await dialog.locator('input[type=file]').setInputFiles(files)
+  const first = dialog.locator('[data-file="first.csv"]')
+  await dialog.getByRole('button', { name: 'Import 2 graphs' }).waitFor()
+  const upload = /\/api\/graphs\/import\?.*name=first/
+  await page.route(upload, (route) => route.abort())
+  await dialog.getByRole('button', { name: 'Import 2 graphs' }).click()
+  await dialog.getByRole('link', { name: 'Open second' }).waitFor()
+  // The list has been fetched again.
+  await page.locator('table').getByText('second').waitFor()
+  await first.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+  await page.unroute(upload)
+  await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
+  await dialog.getByRole('link', { name: 'Open first' }).waitFor()
+  t.equal(await first.getByRole('alert').count(), 0)
+  t.same(
+    (await as('ada', 'GET', '/api/graphs')).body.map(({ name }: { name: string }) => name),
+    ['second', 'first']
+  )
+})

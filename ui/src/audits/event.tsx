@@ -43,7 +43,7 @@ export function EventDrawer({ id, onClose }: { id: number; onClose: () => void }
       closeButtonProps={{ 'aria-label': text.close }}
     >
       {audit.isPending && <Loading />}
-      {audit.error && <FailureAlert error={audit.error} />}
+      {audit.error && <FailureAlert error={audit.error} retry={() => audit.refetch()} />}
       {audit.data && <Event event={audit.data} />}
     </Drawer>
   )

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type Graph, type GraphContent, Problem } from '../api.ts'
 import { FileDrop } from '../graphs/file-drop.tsx'
+import { GraphDialogs } from '../graphs/graph-dialogs.tsx'
 import { GraphMenu } from '../graphs/graph-menu.tsx'
 import { mayChange } from '../graphs/graphs.ts'
 import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
@@ -144,7 +145,9 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
               <IconHistory size={18} aria-hidden />
             </ActionIcon>
           </Tooltip>
-          <GraphMenu graph={graph} onDeleted={() => navigate('/graphs')} />
+          <GraphDialogs onDeleted={() => navigate('/graphs')}>
+            <GraphMenu graph={graph} />
+          </GraphDialogs>
         </Group>
       </Group>
       {save.error && <FailureAlert error={save.error} />}

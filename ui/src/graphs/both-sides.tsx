@@ -3,7 +3,11 @@ import { text } from '../text/index.ts'
 import type { GraphEdit, Side } from './edit-graph.ts'
 
 /** Shows the fields that somebody else has changed, and lets the user choose between both values. */
-export function BothSides({ differences = [], choose }: Pick<GraphEdit, 'differences' | 'choose'>) {
+export function BothSides({
+  differences = [],
+  isDisabled,
+  choose
+}: Pick<GraphEdit, 'differences' | 'choose'> & { isDisabled: boolean }) {
   return (
     <Alert color="yellow" role="alert" title={text.conflict.title}>
       <Stack>
@@ -22,6 +26,7 @@ export function BothSides({ differences = [], choose }: Pick<GraphEdit, 'differe
                   key={side}
                   value={side}
                   required
+                  disabled={isDisabled}
                   label={text.conflict[side](wordsOf(difference[side]))}
                   className="breakable"
                 />

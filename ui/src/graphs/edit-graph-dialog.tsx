@@ -17,8 +17,8 @@ export function EditGraphDialog({ graph, onClose }: { graph: GraphRecord; onClos
       onSubmit={() => save.mutate(undefined, { onSuccess: (isSaved) => isSaved && onClose() })}
       onClose={onClose}
     >
-      {differences && <BothSides differences={differences} choose={choose} />}
-      <DescriptionFields value={value} onChange={change} />
+      {differences && <BothSides differences={differences} choose={choose} isDisabled={save.isPending} />}
+      <DescriptionFields value={value} isDisabled={save.isPending} onChange={change} />
     </FormDialog>
   )
 }

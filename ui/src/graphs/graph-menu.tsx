@@ -1,22 +1,19 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconHistory, IconPencil, IconShieldSearch, IconTrash, IconUsersGroup } from '@tabler/icons-react'
-import { useState } from 'react'
 import { Link } from 'wouter'
 import { mayReadAudits, useAccount } from '../account/account.ts'
 import type { GraphRecord } from '../api.ts'
 import { messageOf } from '../shared/failure.tsx'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
-import { DeleteGraphDialog } from './delete-graph-dialog.tsx'
-import { EditGraphDialog } from './edit-graph-dialog.tsx'
+import { useGraphDialogs } from './graph-dialogs.tsx'
 import { mayChange, mayManage, usePatchGraph } from './graphs.ts'
 
-/** The actions on a graph that the user may do. */
-export function GraphMenu({ graph, onDeleted }: { graph: GraphRecord; onDeleted?: () => void }) {
+/** The actions on a graph that the user may do; GraphDialogs above shows their dialogs. */
+export function GraphMenu({ graph }: { graph: GraphRecord }) {
   const user = useAccount()
-  const [dialog, setDialog] = useState<'edit' | 'delete'>()
+  const open = useGraphDialogs()
   const patch = usePatchGraph()
-  const close = () => setDialog(undefined)
   const toggleShared = () => {
     const shared = !graph.shared
     patch.mutate(
@@ -31,53 +28,49 @@ export function GraphMenu({ graph, onDeleted }: { graph: GraphRecord; onDeleted?
     )
   }
   return (
-    <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={text.graphs.menu(graph.name)} loading={patch.isPending}>
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {mayChange(graph) && (
-            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('edit')}>
-              {text.graphs.edit}
-            </Menu.Item>
-          )}
-          {mayManage(graph) && (
-            <Menu.Item leftSection={<IconUsersGroup size={16} aria-hidden />} onClick={toggleShared}>
-              {graph.shared ? text.graphs.unshare : text.graphs.share}
-            </Menu.Item>
-          )}
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={text.graphs.menu(graph.name)} loading={patch.isPending}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {mayChange(graph) && (
+          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => open({ dialog: 'edit', graph })}>
+            {text.graphs.edit}
+          </Menu.Item>
+        )}
+        {mayManage(graph) && (
+          <Menu.Item leftSection={<IconUsersGroup size={16} aria-hidden />} onClick={toggleShared}>
+            {graph.shared ? text.graphs.unshare : text.graphs.share}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          component={Link}
+          href={`/graphs/${graph.id}/history`}
+          leftSection={<IconHistory size={16} aria-hidden />}
+        >
+          {text.history.title}
+        </Menu.Item>
+        {mayReadAudits(user) && (
           <Menu.Item
             component={Link}
-            href={`/graphs/${graph.id}/history`}
-            leftSection={<IconHistory size={16} aria-hidden />}
+            href={`/audits?targetType=GRAPH&targetId=${graph.id}`}
+            leftSection={<IconShieldSearch size={16} aria-hidden />}
           >
-            {text.history.title}
+            {text.graphs.audits}
           </Menu.Item>
-          {mayReadAudits(user) && (
-            <Menu.Item
-              component={Link}
-              href={`/audits?targetType=GRAPH&targetId=${graph.id}`}
-              leftSection={<IconShieldSearch size={16} aria-hidden />}
-            >
-              {text.graphs.audits}
-            </Menu.Item>
-          )}
-          {mayManage(graph) && (
-            <Menu.Item
-              leftSection={<IconTrash size={16} aria-hidden />}
-              color="red"
-              onClick={() => setDialog('delete')}
-            >
-              {text.graphs.delete}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
-      {dialog === 'edit' && <EditGraphDialog graph={graph} onClose={close} />}
-      {dialog === 'delete' && <DeleteGraphDialog graph={graph} onClose={close} onDeleted={onDeleted} />}
-    </>
+        )}
+        {mayManage(graph) && (
+          <Menu.Item
+            leftSection={<IconTrash size={16} aria-hidden />}
+            color="red"
+            onClick={() => open({ dialog: 'delete', graph })}
+          >
+            {text.graphs.delete}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

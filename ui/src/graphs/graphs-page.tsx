@@ -11,6 +11,7 @@ import { TextFilter } from '../shared/text-filter.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatNumber, formatTime, text } from '../text/index.ts'
 import { FileDrop } from './file-drop.tsx'
+import { GraphDialogs } from './graph-dialogs.tsx'
 import { GraphMenu } from './graph-menu.tsx'
 import { useGraphs } from './graphs.ts'
 import { ImportDialog } from './import-dialog.tsx'
@@ -83,77 +84,79 @@ export function GraphsPage() {
   const isFiltered = whose !== 'all' || q !== undefined || type !== undefined
 
   return (
-    <Container size="xl" py="lg">
-      <Group justify="space-between" mb="md">
-        <Title order={1} size="h2">
-          {text.nav.graphs}
-        </Title>
-        <Group gap="sm">
-          <Button
-            variant="default"
-            leftSection={<IconFileImport size={18} aria-hidden />}
-            onClick={() => setIsImporting(true)}
-          >
-            {text.import.open}
-          </Button>
-          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setIsCreating(true)}>
-            {text.graphs.create}
-          </Button>
-        </Group>
-      </Group>
-
-      <Group mb="md" gap="sm">
-        <SegmentedControl
-          aria-label={text.graphs.whose}
-          value={whose}
-          onChange={(value) => list.set({ whose: value === 'all' ? undefined : value })}
-          data={[
-            { value: 'all', label: role === 'ADMIN' ? text.graphs.everybodys : text.graphs.all },
-            { value: 'mine', label: text.graphs.mine },
-            { value: 'shared', label: text.graphs.shared }
-          ]}
-        />
-        <TextFilter
-          aria-label={text.graphs.search}
-          placeholder={text.graphs.search}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          maxLength={255}
-          value={q}
-          onChange={(value) => list.set({ q: value })}
-        />
-        <TextFilter
-          aria-label={text.graphs.type}
-          placeholder={text.graphs.type}
-          maxLength={64}
-          value={type}
-          onChange={(value) => list.set({ type: value })}
-        />
-      </Group>
-
-      {graphs.error && <FailureAlert error={graphs.error} retry={() => graphs.refetch()} />}
-      {graphs.isPending && <Loading />}
-      {graphs.data && graphs.data.total > 0 && (
-        <Records caption={text.nav.graphs} columns={columns} page={graphs.data} rowKey={({ id }) => id} list={list} />
-      )}
-      {graphs.data?.total === 0 &&
-        (isFiltered ? (
-          <Empty title={text.graphs.noMatch}>
-            <Button variant="default" onClick={() => list.set({ q: undefined, type: undefined, whose: undefined })}>
-              {text.graphs.clear}
+    <GraphDialogs>
+      <Container size="xl" py="lg">
+        <Group justify="space-between" mb="md">
+          <Title order={1} size="h2">
+            {text.nav.graphs}
+          </Title>
+          <Group gap="sm">
+            <Button
+              variant="default"
+              leftSection={<IconFileImport size={18} aria-hidden />}
+              onClick={() => setIsImporting(true)}
+            >
+              {text.import.open}
             </Button>
-          </Empty>
-        ) : (
-          <Empty title={text.graphs.none}>
-            <Text c="dimmed">{text.graphs.noneYet}</Text>
-            <Button onClick={() => setIsImporting(true)}>{text.import.open}</Button>
-          </Empty>
-        ))}
+            <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setIsCreating(true)}>
+              {text.graphs.create}
+            </Button>
+          </Group>
+        </Group>
 
-      <FileDrop isActive={!isImporting && !isCreating} />
-      {isImporting && <ImportDialog files={[]} onClose={() => setIsImporting(false)} />}
-      {isCreating && (
-        <NewGraphDialog onClose={() => setIsCreating(false)} onCreated={({ id }) => navigate(`/graphs/${id}`)} />
-      )}
-    </Container>
+        <Group mb="md" gap="sm">
+          <SegmentedControl
+            aria-label={text.graphs.whose}
+            value={whose}
+            onChange={(value) => list.set({ whose: value === 'all' ? undefined : value })}
+            data={[
+              { value: 'all', label: role === 'ADMIN' ? text.graphs.everybodys : text.graphs.all },
+              { value: 'mine', label: text.graphs.mine },
+              { value: 'shared', label: text.graphs.shared }
+            ]}
+          />
+          <TextFilter
+            aria-label={text.graphs.search}
+            placeholder={text.graphs.search}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            maxLength={255}
+            value={q}
+            onChange={(value) => list.set({ q: value })}
+          />
+          <TextFilter
+            aria-label={text.graphs.type}
+            placeholder={text.graphs.type}
+            maxLength={64}
+            value={type}
+            onChange={(value) => list.set({ type: value })}
+          />
+        </Group>
+
+        {graphs.error && <FailureAlert error={graphs.error} retry={() => graphs.refetch()} />}
+        {graphs.isPending && <Loading />}
+        {graphs.data && graphs.data.total > 0 && (
+          <Records caption={text.nav.graphs} columns={columns} page={graphs.data} rowKey={({ id }) => id} list={list} />
+        )}
+        {graphs.data?.total === 0 &&
+          (isFiltered ? (
+            <Empty title={text.graphs.noMatch}>
+              <Button variant="default" onClick={() => list.set({ q: undefined, type: undefined, whose: undefined })}>
+                {text.graphs.clear}
+              </Button>
+            </Empty>
+          ) : (
+            <Empty title={text.graphs.none}>
+              <Text c="dimmed">{text.graphs.noneYet}</Text>
+              <Button onClick={() => setIsImporting(true)}>{text.import.open}</Button>
+            </Empty>
+          ))}
+
+        <FileDrop isActive={!isImporting && !isCreating} />
+        {isImporting && <ImportDialog files={[]} onClose={() => setIsImporting(false)} />}
+        {isCreating && (
+          <NewGraphDialog onClose={() => setIsCreating(false)} onCreated={({ id }) => navigate(`/graphs/${id}`)} />
+        )}
+      </Container>
+    </GraphDialogs>
   )
 }

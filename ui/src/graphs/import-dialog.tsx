@@ -48,7 +48,7 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
     setIsImporting(true)
     for (const { key, file, format, columns, name } of ready) {
       try {
-        change(key, { progress: 0 })
+        change(key, { error: undefined, progress: 0 })
         const graph = await importFile(file, format, { ...columns, name, shared }, (progress) =>
           change(key, { progress })
         )

@@ -1,7 +1,6 @@
 import { Alert, Button, Center, Group, List, Loader, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useAnswers } from '../answers.ts'
 import { type Fault, Problem, Unreachable } from '../api.ts'
 import { text } from '../text/index.ts'
 import { PageMissing } from './load-page.ts'
@@ -23,12 +22,9 @@ export function placeOf({ file, line, column, pointer, parameter }: Fault): stri
   return pointer ?? parameter ?? ''
 }
 
-/** Shows the error of an action. */
+/** Shows the error of an action until the next try, even if other answers come meanwhile. */
 export function FailureAlert({ error, retry }: { error: unknown; retry?: () => void }) {
   const isUnreachable = error instanceof Unreachable
-  const answers = useAnswers()
-  // The server has been reached since; what has a button to try again goes on by itself.
-  if (isUnreachable && answers > error.after && !retry) return null
   const faults = error instanceof Problem ? error.faults : []
   const requestId = error instanceof Problem && error.status >= 500 ? error.requestId : undefined
   return (

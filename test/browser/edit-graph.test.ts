@@ -1,0 +1,49 @@
+import t from 'tap'
+import { browserOf, sameEverywhere } from '../browser.ts'
+import { adaWith } from '../graph-page.ts'
+
+// The dialog for name, description and sharing of a graph.
+
+const browser = browserOf(t)
+
+t.test('the edit of a graph that leaves the list meanwhile goes on', sameEverywhere, async (t) => {
+  const { page, as } = await adaWith(t, browser(), { name: 'Paths' }, { name: 'Old paths' })
+  await page.goto('/graphs?q=paths')
+  await page.getByRole('button', { name: 'Actions for Paths' }).click()
+  await page.getByRole('menuitem', { name: 'Edit name and description' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit name and description' })
+  await dialog.getByLabel('Description').fill('Written for an hour.')
+  await as('ada', 'PATCH', '/api/graphs/1', { name: 'Rails' })
+  // The list follows another tab.
+  await page.evaluate('new BroadcastChannel("graphstead").postMessage("changed")')
+  await page.locator('table').getByText('Paths', { exact: true }).waitFor({ state: 'detached' })
+  t.equal(await dialog.getByLabel('Description').inputValue(), 'Written for an hour.')
+
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Theirs: Rails').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { name, description } = (await as('ada', 'GET', '/api/graphs/1')).body
+  t.same({ name, description }, { name: 'Rails', description: 'Written for an hour.' })
+})
+
+t.test('while an edit is saved, its fields take no letters that would be lost', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, browser(), { name: 'Paths' })
+  await page.getByRole('button', { name: 'Actions for Paths' }).click()
+  await page.getByRole('menuitem', { name: 'Edit name and description' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit name and description' })
+  const description = dialog.getByLabel('Description')
+  await description.fill('Short.')
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/graphs/1', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  const sent = page.waitForRequest('**/api/graphs/1')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await sent
+  t.equal(await description.isDisabled(), true)
+  answer.resolve()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Short.').waitFor()
+})
