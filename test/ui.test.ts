@@ -22,6 +22,7 @@ import { svgOf } from '../ui/src/graph/svg.ts'
 import { hiddenNodes, readView, type View, writeView } from '../ui/src/graph/view.ts'
 import { fileNameOf, lossesOf, stemOf } from '../ui/src/graphs/file-headers.ts'
 import { markedNetwork } from '../ui/src/history/marked-network.ts'
+import { placeOf } from '../ui/src/shared/fault-place.ts'
 import { en } from '../ui/src/text/en.ts'
 
 // The parts of the web app that need no browser, and the rules that its source keeps.
@@ -386,6 +387,27 @@ t.test('removed elements are drawn together with added ones', async (t) => {
     ['added', 'same', 'changed', 'removed'],
     'of two that are alike one is new; one without its node is left out'
   )
+})
+
+t.test('the place of a fault is told in words', async (t) => {
+  const fault = { code: 'malformed', detail: 'is wrong' }
+  for (const [pointer, place] of [
+    ['#', ''],
+    ['#/name', 'Name'],
+    ['#/content', 'Content'],
+    ['#/content/nodes', 'Content, nodes'],
+    ['#/content/nodes/2/label', 'node 3, label'],
+    ['#/nodes/0', 'node 1'],
+    ['#/content/edges/11/metadata/a~1b%20%25~0', 'edge 12, metadata, a/b %~'],
+    ['#/constructor/3', 'constructor, 3'],
+    ['#/metadata/%E2%80%A6', 'metadata, …']
+  ] as const)
+    t.equal(placeOf({ ...fault, pointer }), place, pointer)
+  t.equal(placeOf({ ...fault, parameter: 'name' }), 'Name')
+  t.equal(placeOf({ ...fault, parameter: 'size' }), 'size')
+  t.equal(placeOf({ ...fault, line: 7, column: 3, pointer: '#/nodes/1' }), 'Line 7, column 3')
+  t.equal(placeOf({ ...fault, file: 'edges.csv', line: 7 }), 'edges.csv, Line 7, column 1')
+  t.equal(placeOf(fault), '')
 })
 
 const ui = join(import.meta.dirname, '..', 'ui', 'src')

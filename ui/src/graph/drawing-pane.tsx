@@ -4,6 +4,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { formatNumber, text } from '../text/index.ts'
 import { type Appearance, Drawing, type Element } from './drawing.ts'
 import type { Paper } from './drawing-labels.ts'
+import { followSize } from './follow-size.ts'
 import type { Camera, Stage } from './stage.ts'
 
 /** The drawing, with controls and keys to move in it. `drawing` gives other components access to it. */
@@ -46,7 +47,9 @@ export function DrawingPane({
       }
     )
     drawing.current = made
+    const unfollow = followSize(made.sigma)
     return () => {
+      unfollow()
       made.close()
       drawing.current = null
     }

@@ -7,7 +7,7 @@ import { type Graph, type GraphContent, Problem } from '../api.ts'
 import { FileDrop } from '../graphs/file-drop.tsx'
 import { GraphDialogs } from '../graphs/graph-dialogs.tsx'
 import { GraphMenu } from '../graphs/graph-menu.tsx'
-import { mayChange } from '../graphs/graphs.ts'
+import { mayChange, refreshGraphs } from '../graphs/graphs.ts'
 import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatNumber, text } from '../text/index.ts'
@@ -150,7 +150,15 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
           </GraphDialogs>
         </Group>
       </Group>
-      {save.error && <FailureAlert error={save.error} />}
+      {save.error && (
+        <FailureAlert
+          error={save.error}
+          reload={() => {
+            save.reset()
+            refreshGraphs()
+          }}
+        />
+      )}
 
       <div className="graph-body">
         <div className="graph-main">

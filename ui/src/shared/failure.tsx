@@ -3,27 +3,30 @@ import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { type Fault, Problem, Unreachable } from '../api.ts'
 import { text } from '../text/index.ts'
+import { ownOf, placeOf } from './fault-place.ts'
 import { PageMissing } from './load-page.ts'
 
-/** The message for an error: our text for known codes, else that of the API. */
+/** The message for an error: our text for known codes, else its faults in words, else the text of the API. */
 export function messageOf(error: unknown): string {
+  if (!(error instanceof Problem) || error.faults.length === 0) return titleOf(error)
+  const faults = error.faults.slice(0, 3).map((fault) => `${placeOf(fault)} ${fault.detail}`.trim())
+  return ownOf(text.failure.problems, error.code) ?? faults.join('; ')
+}
+
+/** The message for an error whose faults are listed below it. */
+function titleOf(error: unknown): string {
   if (error instanceof Unreachable) return text.failure.unreachable
   if (error instanceof PageMissing) return text.failure.pageMissing
-  if (error instanceof Problem) {
-    const known = text.failure.problems as Record<string, string>
-    return known[error.code] ?? error.message
-  }
-  return text.failure.unexpected
+  if (!(error instanceof Problem)) return text.failure.unexpected
+  const { code, faults, message } = error
+  return ownOf(text.failure.problems, code) ?? (faults.length > 0 ? text.failure.refused : message)
 }
 
-/** The place of a fault: `line 7, column 3`, `#/nodes/2`, `size`. */
-export function placeOf({ file, line, column, pointer, parameter }: Fault): string {
-  if (line !== undefined) return [file, text.failure.line(line, column ?? 1)].filter(Boolean).join(', ')
-  return pointer ?? parameter ?? ''
-}
-
-/** Shows the error of an action until the next try, even if other answers come meanwhile. */
-export function FailureAlert({ error, retry }: { error: unknown; retry?: () => void }) {
+/**
+ * Shows the error of an action until the next try, even if other answers come meanwhile. `retry` asks again; `reload` fetches
+ * what somebody else has changed.
+ */
+export function FailureAlert({ error, retry, reload }: { error: unknown; retry?: () => void; reload?: () => void }) {
   const isUnreachable = error instanceof Unreachable
   const faults = error instanceof Problem ? error.faults : []
   const requestId = error instanceof Problem && error.status >= 500 ? error.requestId : undefined
@@ -31,7 +34,7 @@ export function FailureAlert({ error, retry }: { error: unknown; retry?: () => v
     <Alert
       color={isUnreachable ? 'gray' : 'red'}
       icon={isUnreachable ? <IconPlugConnectedX aria-hidden /> : <IconAlertTriangle aria-hidden />}
-      title={messageOf(error)}
+      title={titleOf(error)}
       role="alert"
     >
       {faults.length > 0 && <FaultList faults={faults} />}
@@ -43,6 +46,11 @@ export function FailureAlert({ error, retry }: { error: unknown; retry?: () => v
       {retry && (
         <Button variant="default" size="xs" mt="sm" onClick={retry}>
           {text.failure.retry}
+        </Button>
+      )}
+      {reload && error instanceof Problem && error.code === 'version-conflict' && (
+        <Button variant="default" size="xs" mt="sm" onClick={reload}>
+          {text.failure.reload}
         </Button>
       )}
     </Alert>

@@ -83,12 +83,39 @@ export const en = {
     unexpected: 'Something went wrong.',
     pageMissing: 'This page could not be loaded from the server.',
     retry: 'Try again',
+    reload: 'Load it again',
+    refused: 'The server did not accept this:',
     requestId: (id: string) => `Request ${id}`,
     line: (line: number, column: number) => `Line ${line}, column ${column}`,
     times: (count: number, lines: number[]) =>
       lines.length < 2
         ? `(${count} times)`
         : `(${count} times: lines ${lines.join(', ')}${lines.length < count ? ', …' : ''})`,
+    /** Elements of a list in the content, by their number from 1. */
+    elements: { nodes: (number) => `node ${number}`, edges: (number) => `edge ${number}` } as Record<
+      string,
+      (number: number) => string
+    >,
+    /** Fields of the API. Others keep their names. */
+    fields: {
+      name: 'Name',
+      type: 'Type',
+      description: 'Description',
+      shared: 'Shared',
+      content: 'Content',
+      message: 'Message',
+      login: 'Login',
+      username: 'Username',
+      password: 'Password',
+      currentPassword: 'Current password',
+      newPassword: 'New password',
+      role: 'Role',
+      fromDate: 'From',
+      toDate: 'To',
+      idColumn: 'Column of ids',
+      sourceColumn: 'Edges begin in column',
+      targetColumn: 'Edges end in column'
+    } as Record<string, string>,
     /** By the codes of the API. For other codes the app shows the API's text. */
     problems: {
       'credentials-incorrect': 'The username or password is wrong.',
@@ -101,7 +128,7 @@ export const en = {
       'session-idle': 'Your session has ended, because it was not used for a while. Sign in again.',
       forbidden: 'You do not have permission to do this.',
       'graph-not-found': 'This graph does not exist, or is not shared with you.',
-      'version-conflict': 'Somebody else has changed this graph. Load it again to see the new version.',
+      'version-conflict': 'Somebody else has changed this graph meanwhile.',
       'login-taken': 'This login is taken.',
       'last-administrator': 'The last administrator cannot be removed.',
       'user-owns-graphs': 'This user still owns graphs. Delete the graphs first, or disable the user instead.',
@@ -110,7 +137,7 @@ export const en = {
       'graph-too-complex': 'The result takes more time or memory than this server allows. Try another format.',
       'server-busy': 'The server is busy. Try again in a moment.',
       'store-unavailable': 'The database is not available at the moment. Nothing was changed.'
-    }
+    } as Record<string, string>
   },
 
   offline: {

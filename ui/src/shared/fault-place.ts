@@ -1,0 +1,23 @@
+import type { Fault } from '../api.ts'
+import { text } from '../text/index.ts'
+
+/** Returns the place of a fault in words: `Line 7, column 3`, `Name`, `node 3, label`; empty for the whole body. */
+export function placeOf({ file, line, column, pointer, parameter }: Fault): string {
+  if (line !== undefined) return [file, text.failure.line(line, column ?? 1)].filter(Boolean).join(', ')
+  const steps = pointer === undefined ? [parameter ?? ''] : pointer.split('/').slice(1).map(decodeStep)
+  const [list = '', index = '', ...members] = steps[0] === 'content' ? steps.slice(1) : steps
+  const nameElement = ownOf(text.failure.elements, list)
+  if (nameElement && /^\d+$/.test(index)) return [nameElement(Number(index) + 1), ...members].join(', ')
+  const [field = '', ...rest] = steps
+  return [ownOf(text.failure.fields, field) ?? field, ...rest].join(', ')
+}
+
+/** Returns the entry of this name; undefined without one, also for names that every object has. */
+export function ownOf<Value>(entries: Record<string, Value>, name: string): Value | undefined {
+  return Object.hasOwn(entries, name) ? entries[name] : undefined
+}
+
+/** Decodes a step of a pointer in a URI fragment (RFC 6901, section 6). */
+function decodeStep(step: string): string {
+  return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+}
