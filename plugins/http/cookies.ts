@@ -18,14 +18,17 @@ const HOST = '__Host-'
 /** The time for which a device is known, in seconds: half a year. */
 const DEVICE_LIFETIME = 180 * 24 * 60 * 60
 
+/** The parts of a request that cookies depend on. */
+type Sender = Pick<FastifyRequest, 'protocol' | 'headers'>
+
 /** Returns the token of the session; undefined without one. Throws `token-invalid` for several. */
-export function sessionOf(request: FastifyRequest): string | undefined {
+export function sessionOf(request: Sender): string | undefined {
   const { cookie } = request.headers
   return cookie === undefined ? undefined : readCookie(request, cookie, SESSION)
 }
 
 /** Tells whether the browser has sent a session, valid or not. */
-export function hasSession(request: FastifyRequest): boolean {
+export function hasSession(request: Sender): boolean {
   try {
     return sessionOf(request) !== undefined
   } catch {
@@ -34,7 +37,7 @@ export function hasSession(request: FastifyRequest): boolean {
 }
 
 /** Returns Set-Cookie for the token, which no script can read. It lasts `maxAge` seconds, or until the window closes. */
-export function sessionCookies(request: FastifyRequest, token: string, maxAge: number | undefined): string[] {
+export function sessionCookies(request: Sender, token: string, maxAge: number | undefined): string[] {
   const isSecure = speaksTls(request)
   const cookies = [setCookie(SESSION, isSecure, token, maxAge)]
   // A cookie may be left from a time without TLS.
@@ -43,13 +46,13 @@ export function sessionCookies(request: FastifyRequest, token: string, maxAge: n
 }
 
 /** Returns Set-Cookie that removes the session's cookie under each of its names. */
-export function endedSessionCookies(request: FastifyRequest): string[] {
+export function endedSessionCookies(request: Sender): string[] {
   const plain = setCookie(SESSION, false, '', 0)
   return speaksTls(request) ? [setCookie(SESSION, true, '', 0), plain] : [plain]
 }
 
 /** Returns the id of the device, if it has logged in to the account before. */
-export function deviceOf(request: FastifyRequest, login: string, key: Buffer): string | undefined {
+export function deviceOf(request: Sender, login: string, key: Buffer): string | undefined {
   const { cookie } = request.headers
   if (cookie === undefined || !cookie.includes(DEVICE)) return undefined
   const [id = '', expiresAt = '', code = ''] = (readSingle(request, cookie, DEVICE) ?? '').split('.')
@@ -58,7 +61,7 @@ export function deviceOf(request: FastifyRequest, login: string, key: Buffer): s
 }
 
 /** Returns Set-Cookie for a device that has logged in to the account. A known device keeps its id. */
-export function deviceCookie(request: FastifyRequest, login: string, key: Buffer): string {
+export function deviceCookie(request: Sender, login: string, key: Buffer): string {
   const id = deviceOf(request, login, key) ?? randomBytes(16).toString('base64url')
   const expiresAt = String(Date.now() + DEVICE_LIFETIME * 1000)
   return setCookie(
@@ -74,7 +77,7 @@ function codeOf(key: Buffer, ...parts: string[]) {
 }
 
 /** Returns the value of the cookie; undefined if it was sent twice. */
-function readSingle(request: FastifyRequest, header: string, name: string) {
+function readSingle(request: Sender, header: string, name: string) {
   try {
     return readCookie(request, header, name)
   } catch {
@@ -86,7 +89,7 @@ function readSingle(request: FastifyRequest, header: string, name: string) {
  * Returns the value of the cookie. With TLS only the `__Host-` name counts. Without, that name takes precedence, since a proxy may
  * speak TLS without the server knowing. Throws `token-invalid` for a cookie that was sent twice.
  */
-function readCookie({ protocol }: FastifyRequest, header: string, name: string): string | undefined {
+function readCookie({ protocol }: Sender, header: string, name: string): string | undefined {
   const cookies = parseCookie(header)
   const secure = HOST + name
   const used = protocol === 'https' || cookies[secure] !== undefined ? secure : name
@@ -97,7 +100,7 @@ function readCookie({ protocol }: FastifyRequest, header: string, name: string):
 }
 
 /** Tells whether the browser speaks TLS, perhaps with a proxy. The server cannot know that, but the browser's Origin tells it. */
-function speaksTls({ protocol, headers }: FastifyRequest) {
+function speaksTls({ protocol, headers }: Sender) {
   return protocol === 'https' || headers.origin?.startsWith('https:') === true
 }
 

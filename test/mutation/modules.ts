@@ -77,6 +77,7 @@ export const modules: Module[] = [
       'session',
       'account',
       'openapi',
+      'cookies',
       'attacks/idle-session',
       'attacks/cookies',
       'attacks/given-password',
