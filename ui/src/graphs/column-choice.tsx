@@ -7,10 +7,13 @@ import type { Columns } from './import.ts'
 /** Shows what the rows of a table are, and which of its columns were taken and why. Another choice is given to `onChoose`. */
 export function ColumnChoice({
   table,
+  nodes,
   isDisabled = false,
   onChoose
 }: {
   table: ImportTable
+  /** The table of nodes, if the other one is that of edges beside it. */
+  nodes?: ImportTable | undefined
   isDisabled?: boolean
   onChoose: (columns: Columns) => void
 }) {
@@ -18,12 +21,16 @@ export function ColumnChoice({
   const [chosen, setChosen] = useState<Columns>({})
   const { sourceColumn = null, targetColumn = null, idColumn = null } = { ...table, ...chosen }
   const options = optionsOf(table.columns)
-  // The table of nodes beside one of edges has other columns, which the report does not list.
   const isPair = table.kind === 'edges' && table.idColumn !== undefined
 
   const choose = (columns: Columns) => {
+    const others = {
+      ...(sourceColumn !== null && { sourceColumn }),
+      ...(targetColumn !== null && { targetColumn }),
+      ...(idColumn !== null && { idColumn })
+    }
     setChosen({ ...chosen, ...columns })
-    onChoose(columns)
+    onChoose(isPair ? { ...others, ...columns } : columns)
   }
   const chooseEnds = (source: string | null, target: string | null) => {
     if (source === null || target === null)
@@ -80,9 +87,10 @@ export function ColumnChoice({
           />
         </Group>
       )}
-      {options.length > 1 && rows === 'nodes' && (
+      {(nodes ?? (options.length > 1 && rows === 'nodes')) && (
         <Select
           {...field}
+          data={optionsOf((nodes ?? table).columns)}
           label={text.columns.id}
           value={idColumn}
           onChange={(column) => column !== null && choose({ idColumn: column })}

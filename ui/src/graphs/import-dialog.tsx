@@ -2,12 +2,15 @@ import { Box, Group, Switch, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileImport } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import type { ImportTable } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { stemOf } from './file-headers.ts'
 import { refreshGraphs } from './graphs.ts'
 import { type Columns, importFile, inspectFile } from './import.ts'
-import { FileItem, type Item } from './import-item.tsx'
+import { FileItem } from './import-item.tsx'
+import type { Item, TablePair } from './items.ts'
+import { archiveOf, columnsOf, isSamePair, nameOfPair, pairOf } from './table-pair.ts'
 
 let keys = 0
 
@@ -16,13 +19,21 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
   const [items, setItems] = useState<Item[]>([])
   const [shared, setShared] = useState(false)
   const [isImporting, setIsImporting] = useState(false)
-  const ready = items.filter(({ report, graph }) => report?.valid && !graph)
-  const isDone = items.some(({ graph }) => graph) && ready.length === 0
+  const [isJoining, setIsJoining] = useState(true)
+  const pair = pairOf(items)
+  const joint = pair && items.find(({ parts }) => parts && isSamePair(parts, pair))
+  const shown = items.filter((item) => {
+    if (item.parts) return item.graph !== undefined || (isJoining && item === joint)
+    return !isJoining || (item.key !== pair?.nodes.key && item.key !== pair?.edges.key)
+  })
+  const ready = shown.filter(({ report, graph }) => report?.valid && !graph)
+  const isDone = shown.some(({ graph }) => graph) && ready.length === 0
 
   const change = (key: number, changes: Partial<Item>) =>
     setItems((before) => before.map((item) => (item.key === key ? { ...item, ...changes } : item)))
 
-  async function inspect({ key, file, table }: Item, format: string | undefined, columns: Columns = {}) {
+  async function inspect(item: Item, format: string | undefined, columns: Columns = {}, basis?: ImportTable['basis']) {
+    const { key, file, table, parts } = item
     // Another choice meanwhile makes this report void; the columns are another object then.
     const settle = (changes: Partial<Item>) =>
       setItems((before) => before.map((item) => (item.columns === columns ? { ...item, ...changes } : item)))
@@ -30,8 +41,9 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
     try {
       const report = await inspectFile(file, format, columns, (progress) => settle({ progress }))
       // Another choice of columns keeps the name that the user may have written.
-      const name = !table && { name: report.name ?? stemOf(file.name) }
-      settle({ report, table: report.table ?? table, progress: 1, ...name })
+      const name = !table && !parts && { name: report.name ?? stemOf(file.name) }
+      const read = report.table && { ...report.table, ...(basis && { basis }) }
+      settle({ report, table: read ?? table, progress: 1, ...name })
     } catch (error) {
       settle({ error, progress: 1 })
     }
@@ -44,15 +56,39 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
     for (const item of fresh) await inspect(item, undefined)
   }
 
+  async function join(parts: TablePair) {
+    try {
+      const item = { key: keys++, file: await archiveOf(parts), name: nameOfPair(parts), progress: 0, parts }
+      setItems((before) => [...before, item])
+      await inspect(item, undefined, columnsOf(parts), parts.edges.table.basis)
+    } catch {
+      // A file has changed or gone since it was chosen; its own entry shows that.
+      setIsJoining(false)
+    }
+  }
+
+  const joined = useRef<TablePair>(undefined)
+  useEffect(() => {
+    if (!isJoining || !pair || (joined.current && isSamePair(joined.current, pair))) return
+    joined.current = pair
+    join(pair)
+  })
+
+  const remove = ({ key, parts }: Pick<Item, 'key' | 'parts'>) => {
+    const keys = [key, parts?.nodes.key, parts?.edges.key]
+    setItems((before) => before.filter((item) => !keys.includes(item.key)))
+  }
+
   async function importAll() {
     setIsImporting(true)
-    for (const { key, file, format, columns, name } of ready) {
+    for (const { key, file, format, columns, name, parts } of ready) {
       try {
         change(key, { error: undefined, progress: 0 })
         const graph = await importFile(file, format, { ...columns, name, shared }, (progress) =>
           change(key, { progress })
         )
         change(key, { graph, progress: 1 })
+        if (parts) for (const part of [parts.nodes, parts.edges]) remove({ key: part.key })
       } catch (error) {
         change(key, { error, progress: 1 })
       }
@@ -91,7 +127,16 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
           </Group>
         </Dropzone>
       )}
-      {items.map((item) => (
+      {pair && !joint?.graph && (
+        <Switch
+          label={text.import.join(pair.nodes.file.name, pair.edges.file.name)}
+          description={text.import.joinHint}
+          checked={isJoining}
+          onChange={(event) => setIsJoining(event.currentTarget.checked)}
+          disabled={isImporting}
+        />
+      )}
+      {shown.map((item) => (
         <FileItem
           key={item.key}
           item={item}
@@ -99,7 +144,7 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
           onRename={(name) => change(item.key, { name })}
           onFormat={(format) => inspect({ ...item, table: undefined }, format)}
           onColumns={(columns) => inspect(item, item.format, columns)}
-          onRemove={() => setItems(items.filter(({ key }) => key !== item.key))}
+          onRemove={() => remove(item)}
         />
       ))}
       {ready.length > 0 && (

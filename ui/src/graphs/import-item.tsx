@@ -1,34 +1,17 @@
 import { ActionIcon, Anchor, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { Link } from 'wouter'
-import type { GraphRecord, ImportReport, ImportTable } from '../api.ts'
 import { FailureAlert } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { importFormats } from './formats.ts'
 import type { Columns } from './import.ts'
 import { Report } from './import-report.tsx'
-
-/** A file to import. */
-export interface Item {
-  key: number
-  file: File
-  format?: string | undefined
-  /** The columns of a table that the user chose. */
-  columns?: Columns
-  /** The uploaded fraction of the file, from 0 to 1. */
-  progress?: number
-  report?: ImportReport | undefined
-  /** The table of the last report. */
-  table?: ImportTable | undefined
-  error?: unknown
-  name: string
-  graph?: GraphRecord
-}
+import type { Item } from './items.ts'
 
 /** Shows a file to import, its report, and the choices of its reading. */
 export function FileItem({
-  item: { file, format, progress = 1, report, table, error, name, graph },
+  item: { file, format, progress = 1, report, table, error, name, graph, parts },
   isDisabled,
   onRename,
   onFormat,
@@ -82,8 +65,10 @@ export function FileItem({
           )}
         </>
       )}
-      {table && !graph && <ColumnChoice table={table} isDisabled={isDisabled} onChoose={onColumns} />}
-      {!graph && (report || error != null) && (
+      {table && !graph && (
+        <ColumnChoice table={table} nodes={parts?.nodes.table} isDisabled={isDisabled} onChoose={onColumns} />
+      )}
+      {!graph && !parts && (report || error != null) && (
         <Select
           label={text.import.format}
           data={Object.entries(importFormats).map(([value, label]) => ({ value, label }))}

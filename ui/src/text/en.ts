@@ -250,7 +250,9 @@ export const en = {
     detect: 'Detect automatically',
     faults: (count: number) => `This file cannot be imported: ${plural(count, 'fault', 'faults')}`,
     losses: 'Changed or lost by the import',
-    noLosses: 'Nothing is lost.'
+    noLosses: 'Nothing is lost.',
+    join: (nodes: string, edges: string) => `One graph from ${nodes} and ${edges}`,
+    joinHint: 'The first has nodes, the second has edges.'
   },
 
   columns: {

@@ -1,0 +1,27 @@
+import type { GraphRecord, ImportReport, ImportTable } from '../api.ts'
+import type { Columns } from './import.ts'
+
+/** A file to import. */
+export interface Item {
+  key: number
+  file: File
+  format?: string | undefined
+  /** The columns of a table that the user chose. */
+  columns?: Columns
+  /** The uploaded fraction of the file, from 0 to 1. */
+  progress?: number
+  report?: ImportReport | undefined
+  /** The table of the last report. */
+  table?: ImportTable | undefined
+  error?: unknown
+  name: string
+  graph?: GraphRecord
+  /** The files in this one, which is an archive of them. */
+  parts?: TablePair
+}
+
+/** A table of nodes and a table of edges, which may be one graph. */
+export interface TablePair {
+  nodes: Item & { table: ImportTable }
+  edges: Item & { table: ImportTable }
+}
