@@ -7,6 +7,7 @@ import { usageOf } from '../ui/src/account/usage.ts'
 import { edgeAttributes, nodeAttributes, rangeOf, valuesOf } from '../ui/src/graph/attributes.ts'
 import { lightPaper } from '../ui/src/graph/drawing-labels.ts'
 import { edgeAt } from '../ui/src/graph/edge-shapes.ts'
+import { type KindFilter, kindsOf, shownBy, toggle } from '../ui/src/graph/kinds.ts'
 import {
   bendsOf,
   discPositions,
@@ -250,7 +251,10 @@ t.test('a view survives the way through an address', async (t) => {
       edgeColour: 'relation',
       edgeSize: 'metadata.weight'
     },
-    { tab: 'drawing', filter: { attribute: 'metadata.team', values: ['red', 'a&b=c'] } },
+    { tab: 'drawing', filter: { attribute: 'metadata.team', shown: ['red', 'a&b=c'] } },
+    { tab: 'drawing', filter: { attribute: 'metadata.team', hidden: ['', '~', '~~x'] } },
+    { tab: 'drawing', filter: { attribute: 'metadata.team', shown: [] } },
+    { tab: 'drawing', filter: { attribute: 'metadata.team', hidden: [] } },
     { tab: 'drawing', filter: { attribute: 'degree', least: -1.5, greatest: 3 } }
   ]
   views.push({
@@ -268,9 +272,54 @@ t.test('a view survives the way through an address', async (t) => {
 
   const attributes = nodeAttributes(networkOf(content))
   const hidden = (filter: View['filter']) => [...(hiddenNodes(filter, attributes, 4) ?? [])]
-  t.same(hidden({ attribute: 'metadata.team', values: ['blue'] }), [1, 0, 0, 1])
+  t.same(hidden({ attribute: 'metadata.team', shown: ['blue'] }), [1, 0, 0, 1])
+  t.same(hidden({ attribute: 'metadata.team', hidden: ['blue'] }), [0, 1, 1, 0])
+  t.same(hidden({ attribute: 'metadata.team', hidden: ['~'] }), [0, 0, 0, 1], 'without a value')
+  t.same(hidden({ attribute: 'metadata.team', hidden: [] }), [0, 0, 0, 0])
+  t.same(hidden({ attribute: 'metadata.team', shown: [] }), [1, 1, 1, 1])
   t.same(hidden({ attribute: 'degree', least: 1, greatest: 2 }), [0, 1, 0, 1])
-  t.same(hidden({ attribute: 'nothing', values: [] }), [], 'an attribute that there is not hides nothing')
+  t.same(hidden({ attribute: 'nothing', shown: [] }), [], 'an attribute that there is not hides nothing')
+})
+
+t.test('a filter lists the shown or the hidden values, whichever are fewer', async (t) => {
+  const nodes = ['b', 'a', '~x', 'b', undefined, 'x'.repeat(100_000), 'x'.repeat(100_001)]
+  const attribute = { key: 'metadata.k', title: 'k', isNumber: false, read: (index: number) => nodes[index] }
+  const kinds = kindsOf(attribute, nodes.length)
+  t.same(
+    kinds.map(({ value, count }) => [value?.slice(0, 2), count]),
+    [
+      ['b', 2],
+      ['~x', 1],
+      ['a', 1],
+      ['xx', 1],
+      ['xx', 1],
+      [undefined, 1]
+    ]
+  )
+  const keys = kinds.map(({ key }) => key)
+  t.equal(new Set(keys).size, 6)
+  t.ok(keys.every((key) => key.length < 20))
+  t.same([keys[0], keys[1], keys[5]], ['b', '~~x', '~'])
+
+  let filter: KindFilter = { attribute: 'metadata.k', hidden: [] }
+  const steps: object[] = []
+  for (const key of keys) {
+    filter = toggle(filter, kinds, key)
+    steps.push(filter)
+    t.same(
+      keys.map(shownBy(filter)),
+      keys.map((_, index) => index >= steps.length)
+    )
+  }
+  const [attributeOnly, one, two, three] = [{ attribute: 'metadata.k' }, ['b'], keys.slice(0, 2), keys.slice(0, 3)]
+  t.same(steps, [
+    { ...attributeOnly, hidden: one },
+    { ...attributeOnly, hidden: two },
+    { ...attributeOnly, hidden: three },
+    { ...attributeOnly, shown: keys.slice(4) },
+    { ...attributeOnly, shown: keys.slice(5) },
+    { ...attributeOnly, shown: [] }
+  ])
 })
 
 t.test('SVG is well-formed for any names of nodes', async (t) => {

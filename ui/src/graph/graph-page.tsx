@@ -16,6 +16,7 @@ import { DownloadMenu } from './download-menu.tsx'
 import { DrawingPane } from './drawing-pane.tsx'
 import { ElementsTable } from './elements-table.tsx'
 import { useGraph, useSavePositions } from './graph.ts'
+import { keyOf } from './kinds.ts'
 import { LayoutControls } from './layout-controls.tsx'
 import { legendRows } from './legend-rows.ts'
 import { Legends } from './legends.tsx'
@@ -205,7 +206,9 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
                 size={view.legends.size}
                 edgeColour={view.legends.edgeColour}
                 edgeSize={view.legends.edgeSize}
-                onKind={(value) => view.colour && change({ filter: { attribute: view.colour.key, values: [value] } })}
+                onKind={(value) =>
+                  view.colour && change({ filter: { attribute: view.colour.key, shown: [keyOf(value)] } })
+                }
               />
             </>
           )}

@@ -1,8 +1,9 @@
-import { Button, MultiSelect, RangeSlider, Select, Stack, Text, Title } from '@mantine/core'
+import { Button, RangeSlider, Select, Stack, Text, Title } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { formatNumber, text } from '../text/index.ts'
-import { type Attribute, rangeOf, valuesOf } from './attributes.ts'
+import { type Attribute, rangeOf } from './attributes.ts'
+import { KindFields } from './kind-fields.tsx'
 import { hasKinds } from './scales.ts'
 import type { Filter, View } from './view.ts'
 
@@ -104,20 +105,10 @@ export function LookPanel({
 /** A filter by this attribute that hides nothing. */
 function emptyFilter(attribute: Attribute | undefined, count: number): Filter | undefined {
   if (!attribute) return undefined
-  if (hasKinds(attribute, count)) {
-    return {
-      attribute: attribute.key,
-      values: valuesOf(attribute, count)
-        .slice(0, MOST_VALUES)
-        .map(([value]) => value)
-    }
-  }
+  if (hasKinds(attribute, count)) return { attribute: attribute.key, hidden: [] }
   const [least, greatest] = rangeOf(attribute, count) ?? [0, 0]
   return { attribute: attribute.key, least, greatest }
 }
-
-/** The number of values to select from, the most frequent ones. */
-const MOST_VALUES = 100
 
 function Choice({
   label,
@@ -160,19 +151,10 @@ function FilterFields({
   if (!attribute) return <Text size="sm">{text.look.noAttribute(filter.attribute)}</Text>
   return (
     <>
-      {'values' in filter ? (
-        <MultiSelect
-          aria-label={text.look.values(attribute.title)}
-          data={valuesOf(attribute, count)
-            .slice(0, MOST_VALUES)
-            .map(([value, times]) => ({ value, label: `${value} (${formatNumber(times)})` }))}
-          value={filter.values}
-          onChange={(values) => onChange({ attribute: filter.attribute, values })}
-          searchable
-          size="sm"
-        />
-      ) : (
+      {'least' in filter ? (
         <RangeFields filter={filter} attribute={attribute} count={count} onChange={onChange} />
+      ) : (
+        <KindFields filter={filter} attribute={attribute} count={count} onChange={onChange} />
       )}
       <Button variant="default" size="xs" onClick={() => onChange(undefined)}>
         {text.look.clear}

@@ -1,8 +1,12 @@
-import type { Attribute } from './attributes.ts'
+import type { Attribute, Value } from './attributes.ts'
+import { type KindFilter, keyOf, shownBy } from './kinds.ts'
 import type { Camera } from './stage.ts'
 
-/** A filter for nodes: with one of these values, or between two numbers. */
-export type Filter = { attribute: string; values: string[] } | { attribute: string; least: number; greatest: number }
+/** A filter for nodes: by their values, or between two numbers. */
+export type Filter = KindFilter | { attribute: string; least: number; greatest: number }
+
+/** Stands in an address for an empty list of shown values. No value has this key. */
+const NOTHING = '~0'
 
 /** The view of a graph, stored in the address, so that a link opens the same view. */
 export interface View {
@@ -71,7 +75,11 @@ function readFilter(params: URLSearchParams): Filter | undefined {
   const attribute = params.get('filter')
   if (attribute === null) return undefined
   const [from, to] = [params.get('from'), params.get('to')]
-  if (from === null || to === null) return { attribute, values: params.getAll('is') }
+  if (from === null || to === null) {
+    const shown = params.getAll('is')
+    if (shown.length === 0) return { attribute, hidden: params.getAll('not') }
+    return { attribute, shown: shown.filter((key) => key !== NOTHING) }
+  }
   const [least, greatest] = [Number(from), Number(to)]
   return Number.isFinite(least) && Number.isFinite(greatest) ? { attribute, least, greatest } : undefined
 }
@@ -85,11 +93,11 @@ export function writeView({ tab, filter, camera, nodeSort, edgeSort, ...view }: 
   if (edgeSort) params.set('edgeSort', writeSort(edgeSort))
   if (!filter) return params
   params.set('filter', filter.attribute)
-  if ('values' in filter) for (const value of filter.values) params.append('is', value)
-  else {
+  if ('least' in filter) {
     params.set('from', String(filter.least))
     params.set('to', String(filter.greatest))
-  }
+  } else if ('hidden' in filter) for (const key of filter.hidden) params.append('not', key)
+  else for (const key of filter.shown.length > 0 ? filter.shown : [NOTHING]) params.append('is', key)
   return params
 }
 
@@ -102,14 +110,16 @@ export function hiddenNodes(
   const attribute = filter && attributes.find(({ key }) => key === filter.attribute)
   if (!attribute) return undefined
   const hidden = new Uint8Array(count)
-  const values = new Set('values' in filter ? filter.values : [])
-  for (let index = 0; index < count; index++) {
-    const value = attribute.read(index)
-    const isShown =
-      'values' in filter
-        ? value !== undefined && values.has(String(value))
-        : typeof value === 'number' && value >= filter.least && value <= filter.greatest
-    hidden[index] = Number(!isShown)
-  }
+  const isShown = testOf(filter)
+  for (let index = 0; index < count; index++) hidden[index] = Number(!isShown(attribute.read(index)))
   return hidden
+}
+
+/** Returns a function that tells whether the filter shows nodes with a value. */
+function testOf(filter: Filter): (value: Value) => boolean {
+  if ('least' in filter) {
+    return (value) => typeof value === 'number' && value >= filter.least && value <= filter.greatest
+  }
+  const isShown = shownBy(filter)
+  return (value) => isShown(keyOf(value))
 }

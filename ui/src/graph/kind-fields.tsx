@@ -1,0 +1,83 @@
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { formatNumber, text } from '../text/index.ts'
+import type { Attribute } from './attributes.ts'
+import { type Kind, type KindFilter, kindsOf, shownBy, toggle } from './kinds.ts'
+
+/** The number of values that are listed at a time; a search finds the others. */
+const LISTED = 100
+
+/** Longer values are cut off in the list. */
+const LONGEST = 100
+
+/** Chooses the values of an attribute that are shown. */
+export function KindFields({
+  filter,
+  attribute,
+  count,
+  onChange
+}: {
+  filter: KindFilter
+  attribute: Attribute
+  /** The number of nodes. */
+  count: number
+  onChange: (filter: KindFilter) => void
+}) {
+  const kinds = useMemo(() => kindsOf(attribute, count), [attribute, count])
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLowerCase()
+  const found = wanted === '' ? kinds : kinds.filter((kind) => nameOf(kind).toLowerCase().includes(wanted))
+  const isShown = shownBy(filter)
+  const shown = kinds.filter(({ key }) => isShown(key)).length
+  const more = found.length - LISTED
+  return (
+    <Stack gap={6}>
+      <Text size="sm" role="status">
+        {text.look.shownValues(formatNumber(shown), formatNumber(kinds.length))}
+      </Text>
+      <TextInput
+        size="xs"
+        aria-label={text.look.searchValues}
+        placeholder={text.look.searchValues}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <Group gap={6}>
+        <Button variant="default" size="compact-xs" onClick={() => onChange({ attribute: attribute.key, hidden: [] })}>
+          {text.look.showValues}
+        </Button>
+        <Button variant="default" size="compact-xs" onClick={() => onChange({ attribute: attribute.key, shown: [] })}>
+          {text.look.hideValues}
+        </Button>
+      </Group>
+      <Stack
+        gap={4}
+        mah={240}
+        className="scrolling breakable"
+        role="group"
+        aria-label={text.look.values(attribute.title)}
+        tabIndex={0}
+      >
+        {found.slice(0, LISTED).map((kind) => (
+          <Checkbox
+            key={kind.key}
+            size="xs"
+            label={`${shortened(nameOf(kind))} (${formatNumber(kind.count)})`}
+            checked={isShown(kind.key)}
+            onChange={() => onChange(toggle(filter, kinds, kind.key))}
+          />
+        ))}
+        {found.length === 0 && <Text size="xs">{text.look.noValue}</Text>}
+      </Stack>
+      {more > 0 && <Text size="xs">{text.look.moreValues(formatNumber(more))}</Text>}
+    </Stack>
+  )
+}
+
+function nameOf({ value }: Kind) {
+  return value === undefined ? text.look.withoutValue : value.trim() ? value : text.legend.blank
+}
+
+function shortened(name: string) {
+  return name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name
+}

@@ -1,0 +1,60 @@
+import { type Attribute, type Value, valuesOf } from './attributes.ts'
+
+/** A value of an attribute, and the number of nodes that have it. */
+export interface Kind {
+  /** Stands for the value in filters. */
+  key: string
+  /** Undefined for nodes without a value. */
+  value: string | undefined
+  count: number
+}
+
+/** A filter that shows or hides values, by their keys. */
+export type KindFilter = { attribute: string; shown: string[] } | { attribute: string; hidden: string[] }
+
+/** Longer values have a key that is computed from them, so that addresses stay short. */
+const LONGEST = 40
+
+/** Returns the key of a value in filters and addresses: `~` for none, and mostly the value itself. */
+export function keyOf(value: Value): string {
+  if (value === undefined) return '~'
+  const text = String(value)
+  if (text.length > LONGEST) return `~${text.length}.${hashOf(text)}`
+  return text.startsWith('~') ? `~${text}` : text
+}
+
+/** Returns a number of 32 bits that depends on the whole text, by FNV-1a. */
+function hashOf(text: string) {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return (hash >>> 0).toString(36)
+}
+
+/** Returns the values of an attribute, the most frequent first, and at the end the nodes without one. */
+export function kindsOf(attribute: Attribute, count: number): Kind[] {
+  const values = valuesOf(attribute, count)
+  const without = count - values.reduce((sum, [, times]) => sum + times, 0)
+  return [
+    ...values.map(([value, times]) => ({ key: keyOf(value), value, count: times })),
+    ...(without > 0 ? [{ key: keyOf(undefined), value: undefined, count: without }] : [])
+  ]
+}
+
+/** Returns a function that tells whether a filter shows the value with a key. */
+export function shownBy(filter: KindFilter): (key: string) => boolean {
+  const isListed = 'shown' in filter
+  const listed = new Set(isListed ? filter.shown : filter.hidden)
+  return (key) => listed.has(key) === isListed
+}
+
+/** Returns the filter that also shows, or hides, the value with this key. It lists the shown or the hidden values, whichever are fewer. */
+export function toggle(filter: KindFilter, kinds: Kind[], key: string): KindFilter {
+  const wasShown = shownBy(filter)
+  const [shown, hidden]: [string[], string[]] = [[], []]
+  for (const kind of kinds) {
+    const isShown = wasShown(kind.key) !== (kind.key === key)
+    ;(isShown ? shown : hidden).push(kind.key)
+  }
+  const { attribute } = filter
+  return shown.length < hidden.length ? { attribute, shown } : { attribute, hidden }
+}
