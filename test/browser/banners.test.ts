@@ -3,7 +3,7 @@ import t from 'tap'
 import { browserOf, sameEverywhere } from '../browser.ts'
 import { adaWith, line } from '../graph-page.ts'
 
-// What appears above a page: that the browser is offline, and errors with their places in words.
+// Banners above a page: a lost connection, and errors with their places in words.
 
 const browser = browserOf(t)
 
