@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { api, type GraphQuery, type GraphRecord, take, takePage } from '../api.ts'
+import { api, expectAnswer, type FileDiff, type GraphQuery, type GraphRecord, take, takePage } from '../api.ts'
 import { queries } from '../queries.ts'
 import { messageOf } from '../shared/failure.tsx'
 import { notify } from '../shared/notify.ts'
@@ -88,6 +88,63 @@ export function patchGraph({ graph, changes }: { graph: GraphRecord; changes: Pa
 /** Like patchGraph, as a mutation. */
 export function usePatchGraph() {
   return useMutation({ mutationFn: patchGraph, onSettled: refreshGraphs })
+}
+
+/** A file as the body of a request. The server recognises its format. */
+function fileBody(file: File) {
+  return {
+    body: file as unknown as string,
+    bodySerializer: (body: unknown) => body as File,
+    headers: { 'content-type': 'application/octet-stream' }
+  }
+}
+
+/** Compares the content of a graph with a file: the report, the difference, and the ETag of the compared state. */
+export function useComparison(id: number, file: File | undefined, columns: Columns) {
+  return useQuery({
+    queryKey: ['comparison', id, file && [file.name, file.size, file.lastModified], columns],
+    queryFn: async ({ signal }) => {
+      if (!file) throw new Error('there is no file')
+      const asking = api.POST('/api/graphs/{id}/diff', {
+        params: { path: { id }, query: { ...columns, limit: 200 } },
+        ...fileBody(file),
+        signal
+      })
+      const { data, response } = await expectAnswer(asking)
+      return { ...(data as FileDiff), etag: response.headers.get('etag') ?? '' }
+    },
+    enabled: file !== undefined,
+    retry: false,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY
+  })
+}
+
+interface Replacement {
+  id: number
+  file: File
+  columns: Columns
+  /** The ETag of the state that is replaced. */
+  etag: string
+  signal: AbortSignal
+}
+
+/** Replaces the content of a graph by a file, unless somebody else has changed the graph meanwhile. */
+export function useReplaceContent() {
+  return useMutation({
+    mutationFn: ({ id, file, columns, etag, signal }: Replacement) => {
+      const { headers, ...body } = fileBody(file)
+      return take(
+        api.PUT('/api/graphs/{id}/content', {
+          params: { path: { id }, query: columns, header: { 'if-match': etag } },
+          ...body,
+          headers: { ...headers, 'if-match': etag },
+          signal
+        })
+      )
+    },
+    onSuccess: refreshGraphs
+  })
 }
 
 /** Moves a graph to the trash. */

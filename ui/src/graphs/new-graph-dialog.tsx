@@ -1,12 +1,12 @@
-import { Divider, FileInput, Progress, Text, Textarea } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { Divider, Progress, Text } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
 import type { GraphRecord } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { FailureAlert } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { DescriptionFields } from './description-fields.tsx'
+import { FileOrTableInput, useFileOrTable } from './file-or-table.tsx'
 import { type Description, useCreateGraph } from './graphs.ts'
 import type { Columns } from './import.ts'
 import { Report } from './import-report.tsx'
@@ -24,15 +24,12 @@ export function NewGraphDialog({
   onCreated: (graph: GraphRecord) => void
 }) {
   const [value, setValue] = useState(nothing)
-  const [chosen, setChosen] = useState<File | null>(null)
-  const [written, setWritten] = useState('')
-  const [pasted] = useDebouncedValue(written, 300)
-  const file = useMemo(() => chosen ?? (pasted.trim() ? new File([pasted], 'edges') : undefined), [chosen, pasted])
+  const source = useFileOrTable()
+  const { file, isPasting } = source
   const [chosenColumns, setChosenColumns] = useState<{ of: File; columns: Columns }>()
   const columns = chosenColumns && chosenColumns.of === file ? chosenColumns.columns : guessed
   const { report, error, table } = useReport(file, columns)
   const create = useCreateGraph()
-  const isPasting = !chosen && written !== pasted
   const isReady = !isPasting && (file === undefined || report?.valid === true)
 
   const sending = useRef(new AbortController())
@@ -58,27 +55,7 @@ export function NewGraphDialog({
         onChange={(changes) => setValue({ ...value, ...changes })}
       />
       <Divider label={text.graphs.content} />
-      <FileInput
-        label={text.graphs.file}
-        description={text.graphs.fileHint}
-        value={chosen}
-        onChange={setChosen}
-        clearable
-        clearButtonProps={{ 'aria-label': text.graphs.removeFile }}
-        disabled={create.isPending}
-      />
-      {!chosen && (
-        <Textarea
-          label={text.graphs.pasted}
-          description={text.graphs.pastedHint}
-          value={written}
-          onChange={(event) => setWritten(event.currentTarget.value)}
-          disabled={create.isPending}
-          autosize
-          minRows={3}
-          maxRows={8}
-        />
-      )}
+      <FileOrTableInput value={source} isDisabled={create.isPending} />
       {error != null && <FailureAlert error={error} />}
       {report && <Report report={report} />}
       {file && table && (

@@ -1,13 +1,13 @@
 import { Code, List, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { Change, Edge, GraphDiff, Node } from '../api.ts'
+import type { Change, ContentDiff, Edge, Node } from '../api.ts'
 import { formatNumber, text } from '../text/index.ts'
 
 /** The number of listed elements of each kind; the counts include all. */
 const MOST = 200
 
 /** The differences as a list. */
-export function DiffList({ diff }: { diff: GraphDiff }) {
+export function DiffList({ diff }: { diff: ContentDiff }) {
   const { fields, nodes, edges } = diff
   const parts = [
     ...(['added', 'removed', 'changed'] as const).map((kind) => ({ kind, what: 'nodes' as const, part: nodes[kind] })),

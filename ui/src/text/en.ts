@@ -198,6 +198,11 @@ export const en = {
     pasted: 'Or a table of edges',
     pastedHint: 'Paste two columns or more, with their names in the first line, from a text or a spreadsheet.',
     reading: 'Reading the content',
+    replace: 'Replace content…',
+    replaceTitle: (name: string) => `Replace the content of ${name}`,
+    replaceSubmit: 'Replace',
+    replaced: (name: string) => `${name} has the new content. Its history keeps the old one.`,
+    replaceHint: 'The differences are shown before anything is saved.',
     withoutContent: 'Without a file or a table, the graph begins empty. Programs can add nodes and edges by the API.',
     edit: 'Edit name and description',
     share: 'Share',
@@ -466,7 +471,8 @@ export const en = {
 
   diff: {
     drawing: 'Drawing of both versions. Colours mark the changes. The list names the same changes.',
-    nothing: 'The versions are equal.',
+    nothing: 'Nothing differs.',
+    title: 'Differences',
     reordered: 'Only the order of nodes and edges differs.',
     truncated: 'This list shows only the first 10,000 differences of each kind.',
     fields: 'Fields of the graph',
