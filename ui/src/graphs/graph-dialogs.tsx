@@ -2,9 +2,10 @@ import { createContext, type ReactNode, useContext, useState } from 'react'
 import type { GraphRecord } from '../api.ts'
 import { DeleteGraphDialog } from './delete-graph-dialog.tsx'
 import { EditGraphDialog } from './edit-graph-dialog.tsx'
+import { ReplaceContentDialog } from './replace-content-dialog.tsx'
 
 interface Open {
-  dialog: 'edit' | 'delete'
+  dialog: 'edit' | 'replace' | 'delete'
   graph: GraphRecord
 }
 
@@ -23,6 +24,7 @@ export function GraphDialogs({ children, onDeleted }: { children: ReactNode; onD
     <Opener value={setOpen}>
       {children}
       {open?.dialog === 'edit' && <EditGraphDialog graph={open.graph} onClose={close} />}
+      {open?.dialog === 'replace' && <ReplaceContentDialog graph={open.graph} onClose={close} />}
       {open?.dialog === 'delete' && <DeleteGraphDialog graph={open.graph} onClose={close} onDeleted={onDeleted} />}
     </Opener>
   )

@@ -1,5 +1,13 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconHistory, IconPencil, IconShieldSearch, IconTrash, IconUsersGroup } from '@tabler/icons-react'
+import {
+  IconDots,
+  IconFileUpload,
+  IconHistory,
+  IconPencil,
+  IconShieldSearch,
+  IconTrash,
+  IconUsersGroup
+} from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { mayReadAudits, useAccount } from '../account/account.ts'
 import type { GraphRecord } from '../api.ts'
@@ -38,6 +46,14 @@ export function GraphMenu({ graph }: { graph: GraphRecord }) {
         {mayChange(graph) && (
           <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => open({ dialog: 'edit', graph })}>
             {text.graphs.edit}
+          </Menu.Item>
+        )}
+        {mayChange(graph) && (
+          <Menu.Item
+            leftSection={<IconFileUpload size={16} aria-hidden />}
+            onClick={() => open({ dialog: 'replace', graph })}
+          >
+            {text.graphs.replace}
           </Menu.Item>
         )}
         {mayManage(graph) && (

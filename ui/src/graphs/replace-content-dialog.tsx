@@ -44,7 +44,9 @@ export function ReplaceContentDialog({ graph, onClose }: { graph: GraphRecord; o
             onSuccess: () => {
               notify({ message: text.graphs.replaced(graph.name) })
               onClose()
-            }
+            },
+            // Somebody may have changed the graph: the differences are others now.
+            onError: () => comparison.refetch()
           }
         )
       }}

@@ -129,6 +129,7 @@ export const en = {
       forbidden: 'You do not have permission to do this.',
       'graph-not-found': 'This graph does not exist, or is not shared with you.',
       'version-conflict': 'Somebody else has changed this graph meanwhile.',
+      'precondition-failed': 'Somebody else has changed this graph. The differences shown are to its new state.',
       'login-taken': 'This login is taken.',
       'last-administrator': 'The last administrator cannot be removed.',
       'user-owns-graphs': 'This user still owns graphs. Delete the graphs first, or disable the user instead.',

@@ -1,0 +1,64 @@
+import t from 'tap'
+import { browserOf, sameEverywhere } from '../browser.ts'
+import { adaWith, line } from '../graph-page.ts'
+
+// Replacing the content of a graph by a file or a pasted table.
+
+const browser = browserOf(t)
+
+t.test('content is replaced from a pasted table, after a look at the differences', sameEverywhere, async (t) => {
+  const { page, as, mishaps } = await adaWith(t, browser(), line)
+  const stored = async () => (await as('ada', 'GET', '/api/graphs/1')).body
+  await page.goto('/graphs')
+  await page.getByRole('button', { name: 'Actions for Line' }).click()
+  await page.getByRole('menuitem', { name: 'Replace content…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Replace the content of Line' })
+  const submit = dialog.getByRole('button', { name: 'Replace', exact: true })
+  t.equal(await submit.isDisabled(), true, 'nothing to compare yet')
+
+  await dialog.getByLabel('Or a table of edges').fill('source,target\nn0,n1\nn1,new\n')
+  await dialog.getByRole('heading', { name: 'Nodes added (1)' }).waitFor()
+  await dialog.getByRole('heading', { name: 'Nodes removed (4)' }).waitFor()
+  t.equal((await stored()).version, 1, 'nothing is saved yet')
+  await submit.click()
+  await dialog.waitFor({ state: 'detached' })
+  const { version, content, name } = await stored()
+  t.same([version, name], [2, 'Line'])
+  t.same(
+    content.nodes.map(({ id }: { id: string }) => id),
+    ['n0', 'n1', 'new']
+  )
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('content that somebody else has changed since the comparison stays', sameEverywhere, async (t) => {
+  const { page, as } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1')
+  await page.getByRole('button', { name: 'Actions for Line' }).click()
+  await page.getByRole('menuitem', { name: 'Replace content…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Replace the content of Line' })
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'edges.csv', mimeType: 'text/csv', buffer: Buffer.from('source,target\nn0,n1\n') })
+  await dialog.getByRole('heading', { name: 'Nodes removed (4)' }).waitFor()
+  t.equal((await as('ada', 'PATCH', '/api/graphs/1', { name: 'Renamed' })).status, 200)
+  await dialog.getByRole('button', { name: 'Replace', exact: true }).click()
+  await dialog
+    .getByRole('alert')
+    .getByText(/changed/)
+    .first()
+    .waitFor()
+  const { version, nodeCount } = (await as('ada', 'GET', '/api/graphs/1')).body
+  t.same([version, nodeCount], [2, 6])
+})
+
+t.test('a file with faults cannot replace anything', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto('/graphs')
+  await page.getByRole('button', { name: 'Actions for Line' }).click()
+  await page.getByRole('menuitem', { name: 'Replace content…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Replace the content of Line' })
+  await dialog.getByLabel('Or a table of edges').fill('source,target\nn0,\n')
+  await dialog.getByText('an edge has no target').waitFor()
+  t.equal(await dialog.getByRole('button', { name: 'Replace', exact: true }).isDisabled(), true)
+})
