@@ -33,7 +33,7 @@ export function ReplaceContentDialog({ graph, onClose }: { graph: GraphRecord; o
       submit={text.graphs.replaceSubmit}
       error={replace.error}
       isPending={replace.isPending}
-      isDisabled={isPasting || !file || !diff}
+      isDisabled={isPasting || !file || !diff || comparison.isFetching}
       size="lg"
       onSubmit={() => {
         if (!file) return
