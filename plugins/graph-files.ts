@@ -11,14 +11,13 @@ import { DEFAULT_LIMIT, FileDiff, FileDiffQuery } from '../schemas/diff.ts'
 import { invalid, ProblemError } from '../schemas/errors.ts'
 import { GraphRecord } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
-import { ContentQuery, ExportQuery, ImportQuery, ImportReport } from '../schemas/graph-file.ts'
+import { ContentQuery, ExportQuery, ImportQuery, ImportReport, ImportResult } from '../schemas/graph-file.ts'
 import { IdParameter, ifMatch, ifNoneMatch } from '../schemas/parameters.ts'
 import {
   answer,
   bodyRefusals,
   columnsHeader,
   contentIn,
-  either,
   etagHeader,
   graphFile,
   locationHeader,
@@ -90,7 +89,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
         querystring: ContentQuery,
         body,
         response: {
-          200: either(GraphRecord, ImportReport, 'Replaced; or, with `dryRun`, the report on the file.', {
+          200: answer(ImportResult, 'Replaced; or, with `dryRun`, the report on the file.', {
             ...etagHeader,
             ...lossHeader,
             ...columnsHeader

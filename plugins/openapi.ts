@@ -19,7 +19,7 @@ import {
 } from '../schemas/diff.ts'
 import { Graph, GraphCreate, GraphPatch, GraphRecord, GraphUpdate } from '../schemas/graph.ts'
 import { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
-import { ImportReport, ImportTable, Loss } from '../schemas/graph-file.ts'
+import { ImportReport, ImportResult, ImportTable, Loss } from '../schemas/graph-file.ts'
 import { Health } from '../schemas/health.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { Fault, Problem } from '../schemas/problem.ts'
@@ -50,6 +50,7 @@ const components = [
   Node,
   Edge,
   ImportReport,
+  ImportResult,
   ImportTable,
   Loss,
   GraphVersion,

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { GraphCreate, Message } from './graph.ts'
+import { GraphCreate, GraphRecord, Message } from './graph.ts'
 import { Fault, MAX_FAULTS } from './problem.ts'
 import { oneOf, ref, TEXT } from './types.ts'
 
@@ -92,6 +92,14 @@ export const ImportReport = Type.Object(
   { $id: 'ImportReport', title: 'ImportReport', description: 'The contents of a file, and the result of its import.' }
 )
 export type ImportReport = Static<typeof ImportReport>
+
+/** The answer of a replacement by a file. */
+export const ImportResult = Type.Unsafe<GraphRecord | ImportReport>({
+  anyOf: [ref(GraphRecord), ref(ImportReport)],
+  $id: 'ImportResult',
+  title: 'ImportResult',
+  description: 'The graph with its new content; or, with `dryRun`, the report on the file.'
+})
 
 /** The name of a format. Other names are not faults of the query, but 415 or 406 `format-unknown`. */
 const formatOf = (names: readonly string[]) => {

@@ -51,11 +51,6 @@ export function answer<T extends TSchema>(schema: T, description: string, header
   return Type.Unsafe<Static<T>>({ ...described, ...(headers && { headers }) })
 }
 
-/** A successful response with one body or the other. */
-export function either<A extends TSchema, B extends TSchema>(a: A, b: B, description: string, headers: Headers) {
-  return Type.Unsafe<Static<A> | Static<B>>({ anyOf: [ref(a), ref(b)], description, headers })
-}
-
 /** A successful response without a body. */
 export function emptyAnswer(description: string, headers?: Headers) {
   return Type.Unsafe<undefined>({ type: 'null', 'x-response-description': description, ...(headers && { headers }) })

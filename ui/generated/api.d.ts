@@ -1118,6 +1118,11 @@ export interface components {
             losses: components["schemas"]["Loss"][];
         };
         /**
+         * ImportResult
+         * @description The graph with its new content; or, with `dryRun`, the report on the file.
+         */
+        ImportResult: components["schemas"]["GraphRecord"] | components["schemas"]["ImportReport"];
+        /**
          * ImportTable
          * @description The reading of a file that is a table.
          */
@@ -2830,7 +2835,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GraphRecord"] | components["schemas"]["ImportReport"];
+                    "application/json": components["schemas"]["ImportResult"];
                 };
             };
             400: components["responses"]["Problem400"];
