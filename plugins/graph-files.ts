@@ -200,8 +200,9 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       tellColumns(reply, report)
       if (!content) return reply.send(report)
 
-      const { name = report.name ?? 'Imported graph', type = report.type ?? null, shared = false } = query
-      const values = { name, type, description: null, shared }
+      const { name = report.name ?? 'Imported graph', type = report.type ?? null } = query
+      const { description = null, shared = false } = query
+      const values = { name, type, description, shared }
       const creation = { values, content, message: query.message }
       const graph = await request.write((trx, actor) => app.graphs.create(trx, actor, creation))
       reply.code(201).header('location', `/api/graphs/${graph.id}`).header('etag', etagOf(graph))

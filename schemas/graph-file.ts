@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { GraphCreate, GraphRecord, Message } from './graph.ts'
+import { Description, GraphCreate, GraphRecord, Message } from './graph.ts'
 import { Fault, MAX_FAULTS } from './problem.ts'
 import { oneOf, ref, TEXT } from './types.ts'
 
@@ -157,6 +157,7 @@ export const ImportQuery = Type.Object(
     type: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, pattern: TEXT, description: 'The type of the graph.' })
     ),
+    description: Type.Optional(Description),
     shared: Type.Optional(
       Type.Boolean({ description: 'Whether every logged-in user may read it.', examples: [false] })
     ),

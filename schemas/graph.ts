@@ -17,7 +17,7 @@ const Kind = Type.String({
   description: 'The type of the graph; any text.',
   examples: ['co-occurrence']
 })
-const Description = Type.String({
+export const Description = Type.String({
   maxLength: 2000,
   pattern: TEXT,
   description: 'A description of the graph.',

@@ -164,7 +164,9 @@ t.test('standard input is imported, under a name that can be given', async (t) =
     stderr: ''
   })
   t.match(await give('*Vertices 2\n*Edges\n1 2', '-', '--format', 'pajek', '--name', 'two'), { code: 0 })
-  t.match(await give('', join(folder, 'a.csv'), '--name', 'a better one'), { code: 0 })
+  t.match(await give('', join(folder, 'a.csv'), '--name', 'a better one', '--description', 'About it.'), {
+    code: 0
+  })
   t.same(await give('', '-'), { code: 1, stdout: '', stderr: '-: not imported: It is empty.\n' })
   t.match(await give('x'.repeat(2000), '-', '--body-limit', '1024'), {
     code: 1,
@@ -173,6 +175,10 @@ t.test('standard input is imported, under a name that can be given', async (t) =
   t.match(await give('', join(folder, 'a.csv'), join(folder, 'b.gml'), '--name', 'x'), {
     code: 2,
     stderr: /--name is for one file/
+  })
+  t.match(await give('', join(folder, 'a.csv'), join(folder, 'b.gml'), '--description', 'x'), {
+    code: 2,
+    stderr: /--description is for one file/
   })
   t.same(
     (await graphs()).rows.map(({ name, nodeCount }) => [name, nodeCount]),

@@ -35,6 +35,9 @@ const settings = {
       maxLength: 255
     })
   ),
+  description: Type.Optional(
+    Type.String({ description: 'the description of the graph, for a single file', maxLength: 2000 })
+  ),
   charset: Type.Optional(Type.String({ description: 'the encoding of all files, such as iso-8859-2' })),
   sourceColumn: Type.Optional(
     Type.String({ description: 'in tables: the column with the sources of edges, by its name or its number from 1' })
@@ -70,7 +73,8 @@ const importFiles: Command = async (args) => {
     return 0
   }
   const { values, positionals } = readSettings(settings, args, process.env)
-  const { owner, shared, format, name, charset, sourceColumn, targetColumn, idColumn, oversize, dryRun } = values
+  const { owner, shared, format, name, description, charset, sourceColumn, targetColumn, idColumn, oversize, dryRun } =
+    values
   if (positionals.length === 0) throw new BadSetting('name a file')
   if (owner === undefined) throw new BadSetting('--owner is missing')
   if ((sourceColumn === undefined) !== (targetColumn === undefined))
@@ -83,6 +87,7 @@ const importFiles: Command = async (args) => {
     const check = contentChecker(values)
     const { files, others } = await filesIn(positionals, format)
     if (name !== undefined && files.length !== 1) throw new BadSetting('--name is for one file')
+    if (description !== undefined && files.length !== 1) throw new BadSetting('--description is for one file')
     const progress = progressLine(dryRun ? 'reading' : 'importing')
     let failed = 0
     for (const [index, file] of files.entries()) {
@@ -124,6 +129,7 @@ const importFiles: Command = async (args) => {
           }
         const graph = await storeGraph(store, name ?? reading.report.name ?? stemOf(file), reading, {
           owner: owner as string,
+          description: description ?? null,
           shared
         })
         return {
@@ -188,13 +194,13 @@ function storeGraph(
   store: Store,
   name: string,
   { report, stored }: FileReading,
-  { owner, shared }: { owner: string; shared: boolean }
+  { owner, description, shared }: { owner: string; description: string | null; shared: boolean }
 ) {
   return store.write(async (trx) => {
     // Reading the files may take long.
     if (!(await findUser(trx, owner))) throw new Error(`there is no user ${owner} any more`)
     return graphs.createFor(trx, system, owner, {
-      values: { name, type: report.type ?? null, description: null, shared },
+      values: { name, type: report.type ?? null, description, shared },
       content: stored
     })
   })

@@ -30,10 +30,10 @@ t.test('a new graph takes its content from a pasted table or a file, after the r
   t.equal((await as('admin', 'GET', '/api/graphs')).body.length, 0, 'nothing is stored as yet')
   await create.click()
   await page.getByRole('heading', { name: 'Ways' }).waitFor()
-  const { name, type, description, nodeCount, edgeCount } = (await as('admin', 'GET', '/api/graphs/1')).body
+  const { name, type, description, version, nodeCount, edgeCount } = (await as('admin', 'GET', '/api/graphs/1')).body
   t.same(
-    { name, type, description, nodeCount, edgeCount },
-    { name: 'Ways', type: 'map', description: 'By foot.', nodeCount: 3, edgeCount: 2 }
+    { name, type, description, version, nodeCount, edgeCount },
+    { name: 'Ways', type: 'map', description: 'By foot.', version: 1, nodeCount: 3, edgeCount: 2 }
   )
 
   await page.goto('/graphs')

@@ -3010,6 +3010,11 @@ export interface operations {
                 /** @description The type of the graph. */
                 type?: string;
                 /**
+                 * @description A description of the graph.
+                 * @example Who appears with whom.
+                 */
+                description?: string;
+                /**
                  * @description Whether every logged-in user may read it.
                  * @example false
                  */

@@ -59,8 +59,11 @@ async function createGraph({ name, type, description, shared, file, columns, sig
     const body = { name, type: type || null, description: description || null, shared }
     return take(api.POST('/api/graphs', { body, signal }))
   }
-  const graph = await importFile(file, undefined, { ...columns, name, ...(type && { type }), shared }, () => {}, signal)
-  if (!description) return graph
+  // Proxies refuse addresses of more than a few thousand characters.
+  const isShort = encodeURIComponent(description).length <= 4000
+  const described = { name, shared, ...(type && { type }), ...(description && isShort && { description }) }
+  const graph = await importFile(file, undefined, { ...columns, ...described }, () => {}, signal)
+  if (isShort) return graph
   return patchGraph({ graph, changes: { description } }).catch((error: unknown) => {
     // The graph exists: a second try would create another one.
     notify({ color: 'red', message: messageOf(error) })

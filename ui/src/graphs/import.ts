@@ -23,7 +23,7 @@ export async function inspectFile(
 export async function importFile(
   file: File,
   format: string | undefined,
-  query: Pick<Query, 'name' | 'shared' | 'type' | keyof Columns>,
+  query: Pick<Query, 'name' | 'type' | 'description' | 'shared' | keyof Columns>,
   onProgress: (part: number) => void,
   signal?: AbortSignal
 ) {
