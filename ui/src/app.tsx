@@ -1,6 +1,6 @@
 import { Anchor, AppShell, Container } from '@mantine/core'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
-import { AccountContext, endedSession, mayReadAudits, useSession } from './account/account.ts'
+import { AccountContext, mayReadAudits, useEndedSession, useSession } from './account/account.ts'
 import { AccountPage } from './account/account-page.tsx'
 import { GivenPasswordPage } from './account/given-password-page.tsx'
 import { SignIn, SignInAgain } from './account/sign-in.tsx'
@@ -26,6 +26,7 @@ const UsersPage = lazyPage('users', () => import('./users/users-page.tsx'))
  */
 export function App() {
   const session = useSession()
+  const ended = useEndedSession()
   const [location] = useLocation()
   if (session.isPending) return <Loading />
   if (session.data === undefined) {
@@ -35,7 +36,7 @@ export function App() {
       </Container>
     )
   }
-  const user = session.data ?? endedSession()?.user
+  const user = session.data ?? ended?.user
   if (!user || (session.data === null && user.mustChangePassword)) return <SignIn />
   if (user.mustChangePassword) return <GivenPasswordPage login={user.login} />
   return (

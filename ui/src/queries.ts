@@ -12,14 +12,17 @@ export interface EndedSession {
   user: User | undefined
 }
 
+/** Shows the sign-in form above the pages of the user, whose session has ended. */
+export function endSession() {
+  const user = queries.getQueryData<User | null>(ACCOUNT)
+  if (user) queries.setQueryData<EndedSession>(ENDED, { user })
+  queries.setQueryData(ACCOUNT, null)
+}
+
 /** Shows the sign-in form as soon as any request notices the end of the session. */
 function onError(error: unknown) {
   if (!(error instanceof Problem)) return
-  if (error.status === 401) {
-    const user = queries.getQueryData<User | null>(ACCOUNT)
-    if (user) queries.setQueryData<EndedSession>(ENDED, { user })
-    queries.setQueryData(ACCOUNT, null)
-  }
+  if (error.status === 401) endSession()
   // An administrator has set a new password; the account query leads to the password form.
   if (error.code === 'password-change-required') queries.invalidateQueries({ queryKey: ACCOUNT })
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { api, expectAnswer, take, type User } from '../api.ts'
 import { ACCOUNT, ENDED, type EndedSession, queries } from '../queries.ts'
@@ -44,9 +44,14 @@ export interface Credentials {
   rememberMe: boolean
 }
 
-/** Returns the session of this window that has ended by itself; undefined without one. */
+/** Returns the session of this window that has ended by itself; without one null or undefined. */
 export function endedSession() {
-  return queries.getQueryData<EndedSession>(ENDED)
+  return queries.getQueryData<EndedSession | null>(ENDED)
+}
+
+/** Like endedSession, and renders again when it changes. While it is observed, no time limit removes it. */
+export function useEndedSession() {
+  return useQuery<EndedSession | null>({ queryKey: ENDED, queryFn: skipToken }).data
 }
 
 /** The user that the pages in this window belong to. */
@@ -62,17 +67,18 @@ function noteEnd() {
 function prepareFor(user: User) {
   if (lastUser()?.login !== user.login) return clearAnswers()
   if (!endedSession()) return
-  queries.removeQueries({ queryKey: ENDED })
+  queries.setQueryData<EndedSession | null>(ENDED, null)
   queries.invalidateQueries({ predicate: isAnswer })
 }
 
 /** Clears cached answers, so that the next user does not see those of the previous one. */
 function clearAnswers() {
   queries.removeQueries({ predicate: isAnswer })
+  queries.setQueryData<EndedSession | null>(ENDED, null)
 }
 
 function isAnswer({ queryKey }: { queryKey: readonly unknown[] }) {
-  return queryKey[0] !== ACCOUNT[0]
+  return queryKey[0] !== ACCOUNT[0] && queryKey[0] !== ENDED[0]
 }
 
 /** Signs in. The browser keeps the cookie. */

@@ -30,7 +30,8 @@ export function listenToMouse(sigma: Sigma, isDraggable: boolean, events: MouseE
   })
   sigma.on('downNode', ({ node, event, preventSigmaDefault }) => {
     hasMoved = false
-    if (!isDraggable) return
+    const isMain = !(event.original instanceof MouseEvent) || event.original.button === 0
+    if (!isDraggable || !isMain) return
     dragged = Number(node)
     start = { x: event.x, y: event.y }
     preventSigmaDefault()

@@ -59,12 +59,14 @@ export function DrawingPane({
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has to be told as well
   useEffect(() => drawing.current?.select(selected), [selected, stage, drawing])
 
-  const [pointed, setPointed] = useState<number>()
+  // The number of a node is that of another one in another stage.
+  const [reached, setReached] = useState<{ stage: Stage; node: number | undefined }>()
+  const pointed = reached?.stage === stage ? reached.node : undefined
   const point = (node: number | undefined) => {
     drawing.current?.point(node)
-    setPointed(node)
+    setReached({ stage, node })
   }
-  const step = (made: Drawing, x: number, y: number) => setPointed(made.step({ x, y }))
+  const step = (made: Drawing, x: number, y: number) => setReached({ stage, node: made.step({ x, y }) })
   const keys: Record<string, (drawing: Drawing, isPanned: boolean) => void> = {
     ...arrows(step),
     Enter: () => pointed !== undefined && onSelect({ kind: 'node', index: pointed }),

@@ -320,6 +320,9 @@ export class Drawing {
 
   close() {
     cancelAnimationFrame(this.#frame)
+    // The renderer leaves a camera that glides to itself.
+    this.#sigma.getCamera().removeAllListeners()
+    this.#sigma.getCamera().disable()
     this.#sigma.kill()
   }
 }

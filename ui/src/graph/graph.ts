@@ -3,7 +3,8 @@ import { api, type Graph, type GraphContent, take } from '../api.ts'
 import { GRAPHS, refreshGraphs } from '../graphs/graphs.ts'
 import { queries } from '../queries.ts'
 import { text } from '../text/index.ts'
-import { at, type Positions } from './network.ts'
+import type { Positions } from './network.ts'
+import { placedNodes } from './stage.ts'
 
 const keyOf = (id: number) => [...GRAPHS, 'one', id]
 
@@ -45,11 +46,7 @@ function areEqual(some: unknown[], others: unknown[]) {
 export function useSavePositions() {
   return useMutation({
     mutationFn: ({ graph, content, positions }: { graph: Graph; content: GraphContent; positions: Positions }) => {
-      const nodes = content.nodes.map((node, index) => ({
-        ...node,
-        x: round(at(positions, index * 2)),
-        y: round(at(positions, index * 2 + 1))
-      }))
+      const nodes = placedNodes(content.nodes, positions)
       const { type = null, description = null } = graph
       const body = { ...graph, type, description, content: { ...content, nodes }, message: text.layout.message }
       return take(api.PUT('/api/graphs', { body }))
@@ -59,9 +56,4 @@ export function useSavePositions() {
       await refreshGraphs()
     }
   })
-}
-
-/** Rounds to less than a visible distance, which shortens numbers to a third. */
-function round(value: number) {
-  return Number(value.toPrecision(6))
 }

@@ -17,9 +17,9 @@ export function useLayout(network: Network, camera?: Camera) {
   const [isMoved, setIsMoved] = useState(false)
   const [stage, setStage] = useState(() => stageOf(network, camera))
   if (stage.network !== network) {
-    const next = nextStage(stage, network)
-    setStage(next)
-    setIsMoved(next.positions === stage.positions && !areEqual(next.positions, next.sent))
+    const next = nextStage(stage, network, isMoved)
+    setStage(next.stage)
+    setIsMoved(next.isMoved)
   }
   const { positions } = stage
 
@@ -31,13 +31,14 @@ export function useLayout(network: Network, camera?: Camera) {
   const start = () => {
     stop()
     setIsRunning(true)
-    setIsMoved(true)
     running.current = startLayout(
       network,
       positions,
       (step) => {
         positions.set(step.positions)
-        drawing.current?.move()
+        setIsMoved(true)
+        if (drawing.current) drawing.current.move()
+        else stage.box = undefined
         if (step.isDone) stop()
       },
       () => {
@@ -71,7 +72,3 @@ export function useLayout(network: Network, camera?: Camera) {
 }
 
 export type LayoutState = ReturnType<typeof useLayout>
-
-function areEqual(some: Positions, others: Positions | undefined) {
-  return others !== undefined && some.every((value, index) => value === others[index])
-}

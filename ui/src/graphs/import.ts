@@ -1,6 +1,6 @@
 import type { operations } from '../../generated/api.d.ts'
 import { type GraphRecord, type ImportReport, Problem, Unreachable } from '../api.ts'
-import { ACCOUNT, queries } from '../queries.ts'
+import { endSession } from '../queries.ts'
 
 type Import = operations['importGraph']
 type Query = NonNullable<Import['parameters']['query']>
@@ -51,7 +51,7 @@ function upload(
   signal?.addEventListener('abort', () => request.abort())
   request.onload = () => {
     // Uploads bypass the queries, and have to report the end of a session to them.
-    if (request.status === 401) queries.setQueryData(ACCOUNT, null)
+    if (request.status === 401) endSession()
     if (request.status < 300) resolve(request.response)
     else reject(new Problem(request.status, request.response ?? {}))
   }

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useEndedSession } from '../account/account.ts'
 import { text } from '../text/index.ts'
 import { FailureAlert } from './failure.tsx'
 
@@ -29,10 +30,14 @@ export function FormDialog({
   onClose: () => void
   children: ReactNode
 }) {
+  // The sign-in form is above the dialog, and Escape there must not close it.
+  const isCovered = Boolean(useEndedSession())
   return (
     <Modal
       opened
       onClose={onClose}
+      closeOnEscape={!isCovered}
+      {...(isCovered && { className: 'covered' })}
       title={title}
       {...(size && { size })}
       closeButtonProps={{ 'aria-label': text.close }}

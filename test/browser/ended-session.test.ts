@@ -1,0 +1,61 @@
+import type { Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { browserOf, enter, openWindow, sameEverywhere, serveTeam, signIn } from '../browser.ts'
+import { PASSWORD } from '../helper.ts'
+
+// Sessions that end while something is not saved.
+
+const browser = browserOf(t)
+
+/** Opens the list of graphs as admin, whose only graph is Paths. `end` ends the session elsewhere. */
+async function openAsAdmin(t: Test) {
+  const team = await serveTeam(t)
+  await team.as('admin', 'POST', '/api/graphs', { name: 'Paths' })
+  const { page } = await openWindow(t, await browser(), team.url)
+  const end = async () => t.equal((await team.as('admin', 'POST', '/api/account/logout')).status, 204)
+  return { page, end }
+}
+
+const kept = (page: Page) => page.getByText('Changes that admin has not saved in this window are kept').waitFor()
+
+t.test('a session that ends during an upload keeps what was written', sameEverywhere, async (t) => {
+  const { page, end } = await openAsAdmin(t)
+  await page.goto('/graphs')
+  await signIn(page, 'admin')
+  await page.getByRole('button', { name: 'New graph' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New graph' })
+  await dialog.getByLabel(/^Name/).fill('Rails')
+  await dialog.getByLabel('Description').fill('Written for an hour.')
+  await end()
+  await dialog.getByRole('textbox', { name: 'Or a table of edges' }).fill('source,target\na,b\n')
+  await kept(page)
+  await enter(page, 'admin', PASSWORD)
+  await page.getByRole('button', { name: 'Account of admin', includeHidden: true }).waitFor()
+  await dialog.waitFor()
+  t.equal(await dialog.getByLabel(/^Name/).inputValue(), 'Rails')
+  t.equal(await dialog.getByLabel('Description').inputValue(), 'Written for an hour.')
+  t.equal(await dialog.getByRole('textbox', { name: 'Or a table of edges' }).inputValue(), 'source,target\na,b\n')
+})
+
+t.test('Escape in the sign-in form and a long absence keep what was written', sameEverywhere, async (t) => {
+  const { page, end } = await openAsAdmin(t)
+  await page.clock.install()
+  await page.goto('/graphs/1')
+  await signIn(page, 'admin')
+  await page.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Edit name and description' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit name and description' })
+  await dialog.getByLabel('Description').fill('Written for an hour.')
+  await end()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await kept(page)
+  t.equal(await dialog.count(), 0, 'the dialog beneath is hidden from screen readers, too')
+  await page.getByLabel('Username').press('Escape')
+  // Longer than the cache keeps what nothing shows.
+  await page.clock.fastForward('10:00')
+  await enter(page, 'admin', PASSWORD)
+  await dialog.waitFor()
+  t.equal(await dialog.getByLabel('Description').inputValue(), 'Written for an hour.')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})

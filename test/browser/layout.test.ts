@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserOf, sameEverywhere } from '../browser.ts'
+import { adaWith, line } from '../graph-page.ts'
+
+// Layouts by hand and by the app: what is kept, and what is saved.
+
+const browser = browserOf(t)
+
+const drawing = (page: Page) => page.getByRole('application')
+const save = (page: Page) => page.getByRole('button', { name: 'Save layout' })
+
+/** Where a node of `line` is drawn while the whole is in view: six wide and two high, in margins of 30 pixels. */
+async function placeOfNode(page: Page, index: number) {
+  await drawing(page).locator('canvas').first().waitFor()
+  const box = await drawing(page).boundingBox()
+  if (!box) throw new Error('nothing is drawn')
+  const unit = (box.width - 60) / 5
+  return { x: box.x + 30 + index * unit, y: box.y + box.height / 2 + (0.5 - (index % 2)) * unit }
+}
+
+/** Drags a node of `line` downwards with a button of the mouse. */
+async function drag(page: Page, index: number, button: 'left' | 'right' = 'left') {
+  const from = await placeOfNode(page, index)
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down({ button })
+  await page.mouse.move(from.x, from.y + 60, { steps: 4 })
+  await page.mouse.up({ button })
+}
+
+/** The content of `line` at another place and scale, as a map in metres. */
+const map = {
+  ...line.content,
+  nodes: line.content.nodes.map((node) => ({ ...node, x: 390_123.45 + node.x * 100, y: 5_820_123.45 + node.y * 100 }))
+}
+
+t.test('moved nodes stay where they are when others change the graph, and can be saved', sameEverywhere, async (t) => {
+  const { page, as, mishaps } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1?colour=none')
+  await drag(page, 2)
+  await save(page).waitFor()
+  const nodes = line.content.nodes.map((node) => (node.id === 'n4' ? { ...node, label: 'Four', x: 4.5 } : node))
+  const content = { ...line.content, nodes: [{ id: 'new', x: 0, y: 1 }, ...nodes] }
+  t.equal((await as('ada', 'PUT', '/api/graphs', { id: 1, name: 'Line', content })).status, 200)
+  await save(page).click()
+  await page.getByRole('alert').getByRole('button', { name: 'Load it again' }).click()
+  // The drawing has the new content by now, since a number of nodes is in its name.
+  await page.getByRole('application', { name: /7 nodes/ }).waitFor()
+  await save(page).click()
+  await save(page).waitFor({ state: 'detached' })
+  const { body } = await as('ada', 'GET', '/api/graphs/1')
+  t.equal(body.version, 3)
+  const moved = body.content.nodes[3]
+  t.ok(Math.abs(moved.x - 2) < 0.1 && moved.y < -0.2, 'node 2 has moved down')
+  t.same(body.content.nodes.toSpliced(3, 1), content.nodes.toSpliced(3, 1), 'other nodes are where others put them')
+  t.match(mishaps.errors, [/409/], 'nothing else went wrong')
+})
+
+t.test('a node of a map that is moved leaves the others exactly where they were', sameEverywhere, async (t) => {
+  const { page, as } = await adaWith(t, browser(), { name: 'Map', content: map })
+  await page.goto('/graphs/1?colour=none')
+  await drag(page, 2)
+  await save(page).click()
+  await save(page).waitFor({ state: 'detached' })
+  const { nodes } = (await as('ada', 'GET', '/api/graphs/1')).body.content
+  t.same(nodes.toSpliced(2, 1), map.nodes.toSpliced(2, 1))
+  const fallen = 5_820_123.45 - nodes[2].y
+  t.ok(fallen > 20 && fallen < 60, 'the node has moved down, by 60 pixels of metres')
+  t.ok(Math.abs(nodes[2].x - 390_323.45) < 10, 'and not aside')
+})
+
+t.test('the right mouse button moves no node', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1?colour=none')
+  await drag(page, 2, 'right')
+  await drag(page, 4)
+  await save(page).waitFor()
+  const [sent] = await Promise.all([page.waitForRequest((request) => request.method() === 'PUT'), save(page).click()])
+  t.same(sent.postDataJSON().content.nodes[2], line.content.nodes[2])
+})
+
+t.test('a layout that fails before its first step has nothing to save', sameEverywhere, async (t) => {
+  const content = { ...line.content, nodes: line.content.nodes.map(({ id }) => ({ id })) }
+  const { page, context } = await adaWith(t, browser(), { name: 'Ring', content })
+  await context.route(/layout\.worker/, (route) => route.abort())
+  await page.goto('/graphs/1')
+  await page.getByText('The layout has stopped because of an error').waitFor()
+  await page.getByRole('button', { name: 'Lay out' }).waitFor()
+  t.equal(await save(page).count(), 0)
+})
