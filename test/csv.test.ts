@@ -426,6 +426,18 @@ t.test('formulas are escaped in exports, and restored by imports', async (t) => 
   t.equal(back.losses['formula-unescaped'], 6 + 9)
 })
 
+t.test('beside a chosen column of ids, a column named id is an attribute', async (t) => {
+  const { content, faults } = await read('csv', 'id,code\n1,x\n2,y\n', { idColumn: 'code' })
+  t.same(faults, [])
+  t.same(
+    content?.nodes.map(({ id, metadata }) => [id, metadata]),
+    [
+      ['x', { id: 1 }],
+      ['y', { id: 2 }]
+    ]
+  )
+})
+
 t.test('a table of edges loses parts of a graph, and reports them', async (t) => {
   const { text, losses } = write('csv', {
     label: 'L',

@@ -19,11 +19,13 @@ export function readNodes({ header, id, rows, delimiter, textOf }: NodeTable, in
   // Counts the losses of the names.
   for (const cell of header.cells) textOf(cell)
   const names: [number, string][] = []
-  const seen = new Set<string>()
+  // Beside ids that the caller chooses, a column `id` is an attribute.
+  const seen = new Set(into.columns.id === undefined ? ['id'] : [])
   for (const index of header.cells.keys()) {
-    const name = index === id ? 'id' : header.attributeName(index)
+    if (index === id) continue
+    const name = header.attributeName(index)
     header.refuseTwice(name, seen, into)
-    if (index !== id) names.push([index, name])
+    names.push([index, name])
   }
   const attributes = attributeColumns(rows, names, delimiter, into.losses)
   for (const { cells, at } of rows) {

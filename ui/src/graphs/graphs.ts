@@ -102,10 +102,20 @@ function fileBody(file: File) {
   }
 }
 
+const numbers = new WeakMap<File, number>()
+let last = 0
+
+/** Returns the number of a file in this window: files with equal names, sizes and times may differ. */
+export function numberOf(file: File): number {
+  const known = numbers.get(file) ?? ++last
+  numbers.set(file, known)
+  return known
+}
+
 /** Compares the content of a graph with a file: the report, the difference, and the ETag of the compared state. */
 export function useComparison(id: number, file: File | undefined, columns: Columns) {
   return useQuery({
-    queryKey: ['comparison', id, file && [file.name, file.size, file.lastModified], columns],
+    queryKey: ['comparison', id, file && numberOf(file), columns],
     queryFn: async ({ signal }) => {
       if (!file) throw new Error('there is no file')
       const asking = api.POST('/api/graphs/{id}/diff', {

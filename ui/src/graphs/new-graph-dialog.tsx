@@ -7,7 +7,7 @@ import { text } from '../text/index.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { DescriptionFields } from './description-fields.tsx'
 import { FileOrTableInput, useFileOrTable } from './file-or-table.tsx'
-import { type Description, useCreateGraph } from './graphs.ts'
+import { type Description, numberOf, useCreateGraph } from './graphs.ts'
 import type { Columns } from './import.ts'
 import { Report } from './import-report.tsx'
 import { useReport } from './use-report.ts'
@@ -60,7 +60,7 @@ export function NewGraphDialog({
       {report && <Report report={report} />}
       {file && table && (
         <ColumnChoice
-          key={`${file.name} ${file.size} ${file.lastModified}`}
+          key={numberOf(file)}
           table={table}
           isDisabled={create.isPending}
           onChoose={(columns) => setChosenColumns({ of: file, columns })}

@@ -8,7 +8,7 @@ import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { FileOrTableInput, useFileOrTable } from './file-or-table.tsx'
-import { useComparison, useReplaceContent } from './graphs.ts'
+import { numberOf, useComparison, useReplaceContent } from './graphs.ts'
 import type { Columns } from './import.ts'
 import { Report } from './import-report.tsx'
 
@@ -60,7 +60,7 @@ export function ReplaceContentDialog({ graph, onClose }: { graph: GraphRecord; o
       {report && <Report report={report} />}
       {file && report?.table && (
         <ColumnChoice
-          key={`${file.name} ${file.size} ${file.lastModified}`}
+          key={numberOf(file)}
           table={report.table}
           isDisabled={replace.isPending}
           onChoose={(columns) => setChosenColumns({ of: file, columns })}
