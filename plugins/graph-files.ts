@@ -11,7 +11,7 @@ import { DEFAULT_LIMIT, FileDiff, FileDiffQuery } from '../schemas/diff.ts'
 import { invalid, ProblemError } from '../schemas/errors.ts'
 import { GraphRecord } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
-import { ContentQuery, ExportQuery, ImportQuery, ImportReport, ImportResult } from '../schemas/graph-file.ts'
+import { ContentQuery, ExportQuery, ImportQuery, type ImportReport, ImportResult } from '../schemas/graph-file.ts'
 import { IdParameter, ifMatch, ifNoneMatch } from '../schemas/parameters.ts'
 import {
   answer,
@@ -20,6 +20,7 @@ import {
   contentIn,
   etagHeader,
   graphFile,
+  isJson,
   locationHeader,
   lossHeader,
   refusals
@@ -44,7 +45,9 @@ const formatList = listFormats(formats)
 const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
   const tags = ['graphs']
-  const body = { content: contentIn(['application/octet-stream', ...mediaTypes]) } as unknown as undefined
+  // Any file may be sent as bytes. Media types of JSON would turn the type of generated clients into that of any value.
+  const asBytes = ['application/octet-stream', ...mediaTypes.filter((type) => !isJson(type))]
+  const body = { content: contentIn(asBytes) } as unknown as undefined
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -176,7 +179,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
         querystring: ImportQuery,
         body,
         response: {
-          200: answer(ImportReport, 'With `dryRun`: the report on the file.', {
+          200: answer(ImportResult, 'With `dryRun`: the report on the file.', {
             ...lossHeader,
             ...columnsHeader
           }),

@@ -95,7 +95,7 @@ export type ImportReport = Static<typeof ImportReport>
 
 /** The answer of a replacement by a file. */
 export const ImportResult = Type.Unsafe<GraphRecord | ImportReport>({
-  anyOf: [ref(GraphRecord), ref(ImportReport)],
+  oneOf: [ref(GraphRecord), ref(ImportReport)],
   $id: 'ImportResult',
   title: 'ImportResult',
   description: 'The graph with its new content; or, with `dryRun`, the report on the file.'

@@ -159,8 +159,13 @@ export function plainText(description: string, mediaType: string) {
   return { description, content: { [mediaType]: { schema: Type.String() } } } as unknown as TSchema
 }
 
+/** Tells whether a media type is one of JSON. */
+export function isJson(mediaType: string) {
+  return /[/+]json$/.test(mediaType)
+}
+
 /** A body or answer in one of the media types: any JSON, or bytes, which generated clients send and receive as files. */
 export function contentIn(mediaTypes: string[]) {
   const bytes = { shown: { type: 'string', format: 'binary' } }
-  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: /[/+]json$/.test(type) ? {} : bytes }]))
+  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: isJson(type) ? {} : bytes }]))
 }

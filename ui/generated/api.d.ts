@@ -2803,11 +2803,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/octet-stream": string;
-                "application/json": unknown;
-                "application/vnd.jgf+json": unknown;
-                "application/vnd.cytoscape+json": unknown;
-                "application/vnd.cx2+json": unknown;
-                "application/vnd.cx+json": unknown;
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
@@ -2950,11 +2945,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/octet-stream": string;
-                "application/json": unknown;
-                "application/vnd.jgf+json": unknown;
-                "application/vnd.cytoscape+json": unknown;
-                "application/vnd.cx2+json": unknown;
-                "application/vnd.cx+json": unknown;
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
@@ -3057,11 +3047,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/octet-stream": string;
-                "application/json": unknown;
-                "application/vnd.jgf+json": unknown;
-                "application/vnd.cytoscape+json": unknown;
-                "application/vnd.cx2+json": unknown;
-                "application/vnd.cx+json": unknown;
                 "application/graphml+xml": string;
                 "application/gexf+xml": string;
                 "application/xgmml+xml": string;
@@ -3087,7 +3072,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImportReport"];
+                    "application/json": components["schemas"]["ImportResult"];
                 };
             };
             /** @description Created. */
