@@ -426,6 +426,19 @@ t.test('formulas are escaped in exports, and restored by imports', async (t) => 
   t.equal(back.losses['formula-unescaped'], 6 + 9)
 })
 
+t.test('a list of many numbers a line is rather one of coordinates: its columns have to be chosen', async (t) => {
+  const corners = '90 150 140 150 140 100\n150 150 200 150 200 100\n210 150 260 150 260 100\n'
+  const { faults } = await read('edge-list', corners)
+  t.same(
+    faults.map(({ code }) => code),
+    ['ends-unclear']
+  )
+  const chosen = await read('edge-list', corners, { sourceColumn: '1', targetColumn: '2' })
+  t.same([chosen.faults, chosen.nodeCount, chosen.edgeCount], [[], 3, 3])
+  const timed = await read('edge-list', '1 2 5 1082040961\n2 3 1 1082155839\n')
+  t.same([timed.faults, timed.edgeCount], [[], 2], 'ends, weight and time')
+})
+
 t.test('beside a chosen column of ids, a column named id is an attribute', async (t) => {
   const { content, faults } = await read('csv', 'id,code\n1,x\n2,y\n', { idColumn: 'code' })
   t.same(faults, [])

@@ -132,7 +132,8 @@ export class TableReader {
     const usual = { source: 0, target: 1 }
     if (this.#isList) {
       const hasHeader = isAboveNumbers(this.#header, this.#below)
-      const isPlain = header.length === 2 || areAlike(hasHeader ? this.#below : this.#all, usual)
+      const rows = hasHeader ? this.#below : this.#all
+      const isPlain = header.length === 2 || (areAlike(rows, usual) && (hasHeader || !this.#areManyNumbers(rows)))
       if (isPlain) return this.#readEdges(usual, hasHeader, 'order')
       throw this.#endsUnclear(hasHeader)
     }
@@ -152,6 +153,12 @@ export class TableReader {
       header.length === 2 && ((alike === 'texts' && !areDates(rows, usual)) || (alike === 'numbers' && !hasHeader))
     if (isPlain || (isWeighted && alike)) return this.#readEdges(usual, hasHeader, 'order')
     throw this.#endsUnclear(hasHeader)
+  }
+
+  /** Tells whether rows are numbers alone, and more of them than two ends, a weight and a time: coordinates, for example. */
+  #areManyNumbers(rows: readonly Row[]) {
+    const { width } = this.#header
+    return width > 4 && this.#header.cells.every((_, index) => isColumnOfNumbers(rows, index, this.#delimiter))
   }
 
   /** Refuses a table of nodes two columns of which may be the ends of edges. Nodes that have a name are only reported. */
