@@ -109,16 +109,16 @@ t.test(
     const faults: string[] = []
     /** Visits the schema at the pointer; `isNamed` is true for a component. */
     const visit = (schema: Record<string, unknown>, pointer: string, isNamed: boolean) => {
-      const { type, not, properties, anyOf, items, $ref } = schema as Record<string, Record<string, never>>
+      const { type, not, properties, anyOf, oneOf, items, $ref } = schema as Record<string, Record<string, never>>
       if ('type' in schema && (schema.type as unknown) === 'null') faults.push(`${pointer} is null`)
       if (not !== undefined) faults.push(`${pointer} is a negation`)
       if (properties && !isNamed) faults.push(`${pointer} is an object without a name`)
       const isAny = /\/(?:from|to|MetadataValue)$/.test(pointer)
-      if (!type && !$ref && !anyOf && !isAny) faults.push(`${pointer} has no type`)
+      if (!type && !$ref && !anyOf && !oneOf && !isAny) faults.push(`${pointer} has no type`)
       for (const [name, property] of Object.entries(properties ?? {})) visit(property, `${pointer}/${name}`, false)
       if (items) visit(items, `${pointer}/items`, false)
       // Null beside a component says that a request may remove it.
-      for (const part of (anyOf as unknown as Record<string, unknown>[]) ?? [])
+      for (const part of ((anyOf ?? oneOf) as unknown as Record<string, unknown>[]) ?? [])
         if (part.type !== 'null') visit(part, `${pointer}/anyOf`, false)
     }
     for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name, true)
@@ -142,7 +142,7 @@ t.test('answers in JSON that are one thing or another have a name', (t) => {
   const inline = operations.flatMap(({ operationId, responses }) =>
     Object.values(responses).flatMap((response) => {
       const { content = {} } = response as { content?: Record<string, { schema: object }> }
-      return Object.values(content).some(({ schema }) => 'anyOf' in schema) ? [operationId] : []
+      return Object.values(content).some(({ schema }) => 'anyOf' in schema || 'oneOf' in schema) ? [operationId] : []
     })
   )
   t.same(inline, [])
