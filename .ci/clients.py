@@ -1,0 +1,235 @@
+"""Generates clients from openapi.json, compiles each strictly and drives it against a server: it logs in, creates, lists, imports,
+renames and compares graphs, reads audit events, and is refused. docs/clients.md has the table of what works.
+Needs java and mvn, Node's npm, tsc, esbuild and graphstead, and the programs of .ci/requirements.txt on PATH.
+Prints a line for each client, and how many of them work."""
+
+import atexit
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DRIVERS = ROOT / ".ci" / "clients"
+OPENAPI = ROOT / "openapi.json"
+WORK = pathlib.Path(tempfile.mkdtemp(prefix="graphstead-clients-"))
+JARS = WORK / "jars"
+TYPESCRIPT = WORK / "typescript"
+GENERATORS = WORK / "npm" / "node_modules" / ".bin"
+ADMIN_PASSWORD = "three blind mice run"
+PASSWORD = "see how they run"
+atexit.register(shutil.rmtree, WORK, ignore_errors=True)
+
+
+class Failure(Exception):
+    """A step that failed, with its reason."""
+
+
+def run(*command, folder=WORK, seconds=300, **environment):
+    """Runs a command to its end. Its process group ends with it."""
+    command = [str(part) for part in command]
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
+    try:
+        output, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        raise Failure(f"{' '.join(command)[:300]} took more than {seconds} seconds") from None
+    if process.returncode != 0:
+        raise Failure(f"{' '.join(command)[:300]} ended with {process.returncode}\n{output[-3000:]}")
+
+
+def ask(path, body=None, token=None):
+    """Returns the body of an answer, parsed if it has any."""
+    headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
+    data = None if body is None else json.dumps(body).encode()
+    with urllib.request.urlopen(urllib.request.Request(URL + path, data, headers), timeout=30) as answer:
+        return json.loads(answer.read() or "null")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+PORT = free_port()
+URL = f"http://127.0.0.1:{PORT}"
+
+
+def start_server():
+    """Starts a server without rate limits, which ends with this program. Returns once it is ready."""
+    options = ["--data", WORK / "data", "--port", PORT, "--log-level", "error"]
+    for rate in ["requests", "changes", "bytes", "denials", "address"]:
+        options += [f"--rate-{rate}", 0]
+    command = ["node", ROOT / "src/graphstead.js", "serve", *options]
+    log = open(WORK / "server.log", "w+")
+    process = subprocess.Popen(
+        list(map(str, command)),
+        env={**os.environ, "GRAPHSTEAD_ADMIN_PASSWORD": ADMIN_PASSWORD},
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=log,
+    )
+
+    def stop():
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+    atexit.register(stop)
+    deadline = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < deadline:
+        try:
+            ask("/readyz")
+            return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    raise SystemExit(f"not ok the server starts\n{(WORK / 'server.log').read_text()}")
+
+
+def drive(name, *command, **options):
+    """Runs the driver of a client, which has a user of its own."""
+    login = name.replace(" ", "-").lower()
+    admin = ask("/api/authenticate", {"username": "admin", "password": ADMIN_PASSWORD})["id_token"]
+    user = {"login": login, "password": PASSWORD, "role": "USER", "mustChangePassword": False}
+    ask("/api/users", user, admin)
+    run(*command, **options, URL=URL, ADMIN_PASSWORD=ADMIN_PASSWORD, LOGIN=login, PASSWORD=PASSWORD)
+
+
+def get_jars():
+    arguments = ["-f", DRIVERS / "pom.xml", "dependency:copy-dependencies", f"-DoutputDirectory={JARS}"]
+    run("mvn", "--batch-mode", "--quiet", *arguments)
+
+
+def get_generators():
+    """Installs the generators of npm in the temporary folder."""
+    folder = WORK / "npm"
+    folder.mkdir()
+    for file in ["package.json", "package-lock.json", ".npmrc"]:
+        shutil.copy(DRIVERS / file, folder)
+    run("npm", "ci", "--no-audit", "--no-fund", folder=folder)
+
+
+def openapi_generator(language, folder, *options):
+    (jar,) = JARS.glob("openapi-generator-cli-*.jar")
+    run(
+        "java",
+        "-XX:TieredStopAtLevel=1",
+        "-jar",
+        jar,
+        "generate",
+        "-i",
+        OPENAPI,
+        "-g",
+        language,
+        "-o",
+        folder,
+        *options,
+    )
+
+
+def drive_typescript(name):
+    """Compiles a TypeScript client with its driver, bundles both for Node and drives it."""
+    driver, bundle = TYPESCRIPT / "drivers" / f"{name}.ts", TYPESCRIPT / f"{name}.js"
+    options = "--ignoreConfig --noEmit --strict --target es2024 --module esnext --moduleResolution bundler "
+    options += "--allowImportingTsExtensions --skipLibCheck --lib es2024,dom,dom.iterable --types node --typeRoots"
+    run("tsc", *options.split(), ROOT / "node_modules" / "@types", driver)
+    run("esbuild", driver, "--bundle", "--platform=node", "--format=esm", f"--outfile={bundle}")
+    drive(name, "node", bundle)
+
+
+def typescript_fetch():
+    openapi_generator("typescript-fetch", TYPESCRIPT / "typescript-fetch")
+    drive_typescript("typescript-fetch")
+
+
+def hey_api():
+    run(GENERATORS / "openapi-ts", "-i", OPENAPI, "-o", TYPESCRIPT / "hey-api", "-c", "@hey-api/client-fetch")
+    drive_typescript("hey-api")
+
+
+def orval():
+    run(GENERATORS / "orval", "--input", OPENAPI, "--output", TYPESCRIPT / "orval" / "api.ts", "--client", "fetch")
+    drive_typescript("orval")
+
+
+def swagger_typescript_api():
+    folder = TYPESCRIPT / "swagger-typescript-api"
+    run(GENERATORS / "swagger-typescript-api", "generate", "-p", OPENAPI, "-o", folder, "-n", "api.ts")
+    drive_typescript("swagger-typescript-api")
+
+
+def python():
+    folder = WORK / "python"
+    openapi_generator("python", folder)
+    driver = shutil.copy(DRIVERS / "python.py", folder / "drive.py")
+    run("mypy", driver, folder=folder)
+    drive("python", "python", driver, folder=folder)
+
+
+def openapi_python_client():
+    folder = WORK / "openapi-python-client"
+    folder.mkdir()
+    run("openapi-python-client", "generate", "--path", OPENAPI, "--output-path", folder / "client", "--meta", "none")
+    driver = shutil.copy(DRIVERS / "openapi_python_client.py", folder / "drive.py")
+    run("mypy", "--config-file", DRIVERS / "mypy.ini", driver, folder=folder)
+    drive("openapi-python-client", "python", driver, folder=folder)
+
+
+# Each client with the preparations that it needs.
+CLIENTS = {
+    "openapi-python-client": (openapi_python_client, []),
+    "openapi-generator python": (python, [get_jars]),
+    "openapi-generator typescript-fetch": (typescript_fetch, [get_jars]),
+    "hey-api": (hey_api, [get_generators]),
+    "orval": (orval, [get_generators]),
+    "swagger-typescript-api": (swagger_typescript_api, [get_generators]),
+}
+
+
+def result_of(name, prepared):
+    """Tries a client. Returns the line for it."""
+    client, needs = CLIENTS[name]
+    started = time.monotonic()
+    try:
+        for need in needs:
+            prepared[need].result()
+        client()
+    except Exception as error:
+        return f"not ok {name}\n  {type(error).__name__}: {error}"
+    return f"ok {name} ({time.monotonic() - started:.0f} s)"
+
+
+shutil.copytree(DRIVERS / "typescript", TYPESCRIPT / "drivers")
+start_server()
+# Two at a time, in this order: no client waits for a preparation that has not begun.
+with ThreadPoolExecutor(2) as pool:
+    prepared = {preparation: pool.submit(preparation) for preparation in [get_generators, get_jars]}
+    tried = [pool.submit(result_of, name, prepared) for name in CLIENTS]
+    results = [future.result() for future in tried]
+print("\n".join(results))
+passed = sum(result.startswith("ok ") for result in results)
+print(f"{passed} of {len(results)} clients work")
+sys.exit(passed != len(results))

@@ -1,0 +1,43 @@
+/** The operations of a generated client, as the tour calls them. Each returns the parsed answer, or throws. */
+export interface Tour {
+  logIn(username: string, password: string): Promise<string>
+  create(token: string, name: string): Promise<{ graph: { id: number; version: number }; etag: string | null }>
+  list(token: string): Promise<{ name: string }[]>
+  import(token: string, file: File, name: string, dryRun: boolean): Promise<{ id?: number; nodeCount: number }>
+  /** Renames the graph if it is still in the state that `etag` names. */
+  rename(token: string, id: number, etag: string, name: string): Promise<unknown>
+  diff(token: string, id: number): Promise<{ fields: { pointer: string }[] }>
+  compare(token: string, id: number, file: File): Promise<{ diff?: { nodes: { added: { count: number } } } }>
+  audits(token: string, principal: string): Promise<{ type: string; principal: string }[]>
+  /** Lists users, which is refused; returns status and code of the problem. */
+  refusal(token: string | undefined): Promise<{ status: number; code: string }>
+}
+
+function expect(name: string, actual: unknown, expected: unknown) {
+  const [is, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
+  if (is !== wanted) throw new Error(`${name}: ${is} instead of ${wanted}`)
+}
+
+/** Makes the tour. Throws at the first answer that is not the expected one. */
+export async function go(tour: Tour) {
+  const { ADMIN_PASSWORD = '', LOGIN = '', PASSWORD = '' } = process.env
+  const admin = await tour.logIn('admin', ADMIN_PASSWORD)
+  const token = await tour.logIn(LOGIN, PASSWORD)
+  const { graph, etag } = await tour.create(token, 'Pair')
+  expect('version', graph.version, 1)
+  const file = new File(['source,target\na,b\nb,c\n'], 'edges.csv')
+  const report = await tour.import(token, file, 'Path', true)
+  expect('dry run', [report.id, report.nodeCount], [undefined, 3])
+  const imported = await tour.import(token, file, 'Path', false)
+  expect('imported', [typeof imported.id, imported.nodeCount], ['number', 3])
+  expect('listed', (await tour.list(token)).map(({ name }) => name).sort(), ['Pair', 'Path'])
+  await tour.rename(token, graph.id, etag ?? '', 'Two')
+  const { fields } = await tour.diff(token, graph.id)
+  expect('differences of versions', fields, [{ pointer: '#/name', from: 'Pair', to: 'Two' }])
+  expect('nodes that a file adds', (await tour.compare(token, graph.id, file)).diff?.nodes.added.count, 1)
+  const events = await tour.audits(admin, LOGIN)
+  const created = events.filter(({ type, principal }) => type === 'GRAPH_CREATED' && principal === LOGIN)
+  expect('events', created.length, 2)
+  expect('without a token', await tour.refusal(undefined), { status: 401, code: 'token-missing' })
+  expect('without the right', await tour.refusal(token), { status: 403, code: 'forbidden' })
+}
