@@ -16,7 +16,8 @@ const paging: Plugin<{ cursorKey: Buffer }> = async (app, { cursorKey }) => {
   const sign = signerOf(cursorKey)
   app.decorateReply('sendPage', async function (listing) {
     const { actor, query } = this.request
-    const { rows, headers } = await fetchPage(listing, {
+    const { rows, headers } = await fetchPage({
+      ...listing,
       query: query as ListQuery & Record<string, unknown>,
       caller: actor.subject,
       sign

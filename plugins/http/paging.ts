@@ -16,8 +16,8 @@ export interface Listing<Row> {
   sortKey(row: Row, field: string): SortKey
 }
 
-/** The circumstances of a request for a page. */
-export interface PageRequest {
+/** A request for a page of a list. */
+export interface PageRequest<Row> extends Listing<Row> {
   query: ListQuery & Record<string, unknown>
   /** The actor to whom its cursors belong. */
   caller: string
@@ -25,40 +25,37 @@ export interface PageRequest {
   sign: (text: string) => string
 }
 
-type RequestedListing<Row> = Listing<Row> & PageRequest
-
 export interface Page<Row> {
   rows: Row[]
   headers: Record<string, string>
 }
 
 /** Returns the page that the query asks for, with the headers that describe it. Throws `cursor-invalid`. */
-export async function fetchPage<Row>(list: Listing<Row>, request: PageRequest): Promise<Page<Row>> {
-  const listing = { ...list, ...request }
+export async function fetchPage<Row>(request: PageRequest<Row>): Promise<Page<Row>> {
   const { query } = request
   if (query.cursor !== undefined && query.page !== undefined) {
     throw invalid({ parameter: 'page', code: 'not-with-cursor', detail: 'cannot be together with cursor' })
   }
-  const sorts = sortsOf(query.sort ?? [], listing)
+  const sorts = sortsOf(query.sort ?? [], request)
   const size = Number(query.size ?? DEFAULT_SIZE)
   return query.cursor === undefined
-    ? pageByNumber(listing, sorts, size, Number(query.page ?? 0))
-    : pageByCursor(listing, sorts, size, query.cursor)
+    ? pageByNumber(request, sorts, size, Number(query.page ?? 0))
+    : pageByCursor(request, sorts, size, query.cursor)
 }
 
 async function pageByNumber<Row>(
-  listing: RequestedListing<Row>,
+  request: PageRequest<Row>,
   sorts: Sort[],
   size: number,
   page: number
 ): Promise<Page<Row>> {
   const [total, rows] = await Promise.all([
-    listing.count(),
-    listing.rows({ sorts, limit: size, offset: page * size, after: undefined })
+    request.count(),
+    request.rows({ sorts, limit: size, offset: page * size, after: undefined })
   ])
   const last = Math.max(0, Math.ceil(total / size) - 1)
-  const parameters = keptOf(listing)
-  const link = (number: number) => `${listing.path}?${parameters}page=${number}&size=${size}`
+  const parameters = keptOf(request)
+  const link = (number: number) => `${request.path}?${parameters}page=${number}&size=${size}`
   const links = [`<${link(0)}>; rel="first"`]
   if (page > 0) links.push(`<${link(Math.min(page - 1, last))}>; rel="prev"`)
   if (page < last) links.push(`<${link(page + 1)}>; rel="next"`)
@@ -66,33 +63,33 @@ async function pageByNumber<Row>(
 
   // A page beyond the end has no row, but its cursor goes on from the last row of the list.
   const beyond = rows.length === 0 && total > 0
-  const end = beyond ? await listing.rows({ sorts, limit: 1, offset: total - 1, after: undefined }) : rows
+  const end = beyond ? await request.rows({ sorts, limit: 1, offset: total - 1, after: undefined }) : rows
   return {
     rows,
     headers: {
       'x-total-count': String(total),
       link: links.join(', '),
-      'x-next-cursor': cursorAfter(listing, sorts, end.at(-1))
+      'x-next-cursor': cursorAfter(request, sorts, end.at(-1))
     }
   }
 }
 
 async function pageByCursor<Row>(
-  listing: RequestedListing<Row>,
+  request: PageRequest<Row>,
   sorts: Sort[],
   size: number,
   cursor: string
 ): Promise<Page<Row>> {
-  const after = cursor === '' ? undefined : readCursor(listing, sorts, cursor)
+  const after = cursor === '' ? undefined : readCursor(request, sorts, cursor)
   // One more than asked for tells whether there is a next page.
-  const rows = await listing.rows({ sorts, limit: size + 1, offset: 0, after })
-  const parameters = keptOf(listing)
-  const link = (cursor: string) => `${listing.path}?${parameters}cursor=${cursor}&size=${size}`
+  const rows = await request.rows({ sorts, limit: size + 1, offset: 0, after })
+  const parameters = keptOf(request)
+  const link = (cursor: string) => `${request.path}?${parameters}cursor=${cursor}&size=${size}`
   const links = [`<${link('')}>; rel="first"`]
   const headers: Record<string, string> = {}
   if (rows.length > size) {
     rows.pop()
-    const next = cursorAfter(listing, sorts, rows.at(-1))
+    const next = cursorAfter(request, sorts, rows.at(-1))
     links.push(`<${link(next)}>; rel="next"`)
     headers['x-next-cursor'] = next
   }
@@ -113,7 +110,7 @@ function sortsOf(texts: string[], { key = 'id', direction }: Pick<Listing<never>
 }
 
 /** Returns the parameters of the query that links to other pages keep, each followed by `&`. */
-function keptOf({ query }: Pick<PageRequest, 'query'>) {
+function keptOf({ query }: Pick<PageRequest<never>, 'query'>) {
   const { page: _page, size: _size, cursor: _cursor, ...rest } = query
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(rest)) {
@@ -123,19 +120,19 @@ function keptOf({ query }: Pick<PageRequest, 'query'>) {
 }
 
 /** A cursor belongs to one list, filter and caller. */
-type Binding = Pick<Listing<never>, 'path'> & PageRequest
+type Binding = Pick<PageRequest<never>, 'path' | 'query' | 'caller' | 'sign'>
 
 /** Returns the cursor of the rows after this one, which is opaque to clients: its sort keys, signed together with the binding. */
-function cursorAfter<Row>(listing: RequestedListing<Row>, sorts: Sort[], row: Row | undefined) {
-  const keys = row === undefined ? [] : sorts.map(({ field }) => listing.sortKey(row, field))
+function cursorAfter<Row>(request: PageRequest<Row>, sorts: Sort[], row: Row | undefined) {
+  const keys = row === undefined ? [] : sorts.map(({ field }) => request.sortKey(row, field))
   const payload = Buffer.from(JSON.stringify(keys)).toString('base64url')
-  return `${payload}.${signature(listing, sorts, payload)}`
+  return `${payload}.${signature(request, sorts, payload)}`
 }
 
 /** Returns the sort keys of the row before the page; undefined for the start of the list. Throws `cursor-invalid`. */
-function readCursor(listing: Binding, sorts: Sort[], cursor: string): SortKey[] | undefined {
+function readCursor(request: Binding, sorts: Sort[], cursor: string): SortKey[] | undefined {
   const [payload = '', signed = '', ...rest] = cursor.split('.')
-  if (rest.length > 0 || !isSignature(signed, signature(listing, sorts, payload))) {
+  if (rest.length > 0 || !isSignature(signed, signature(request, sorts, payload))) {
     throw new ProblemError('cursor-invalid', {
       errors: [{ parameter: 'cursor', code: 'cursor-invalid', detail: 'is not of this list' }]
     })

@@ -9,8 +9,8 @@ const BLOCK = 64
 export function signerOf(key: Buffer): (text: string) => string {
   const [inner, outer] = [pad(key, 0x36), pad(key, 0x5c)]
   return (text) => {
-    const digest = hash('sha256', Buffer.concat([inner, Buffer.from(text)]), 'buffer')
-    return hash('sha256', Buffer.concat([outer, digest]), 'base64url')
+    const digest = hash('sha256', Buffer.concat([inner, Buffer.from(text)]), 'latin1')
+    return hash('sha256', Buffer.concat([outer, Buffer.from(digest, 'latin1')]), 'base64url')
   }
 }
 
