@@ -1,5 +1,5 @@
-"""Generates clients from openapi.json, compiles each strictly and drives it against a server: it logs in, creates, lists, imports,
-renames and compares graphs, reads audit events, and is refused. docs/clients.md has the table of what works.
+"""Generates clients from openapi.json, compiles each strictly and drives it against a server: it logs in, creates, lists,
+imports, renames and compares graphs, reads audit events, and is refused. docs/clients.md has the table of what works.
 Needs java and mvn, Node's npm, tsc, esbuild and graphstead, and the programs of .ci/requirements.txt on PATH.
 Prints a line for each client, and how many of them work."""
 
@@ -22,8 +22,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DRIVERS = ROOT / ".ci" / "clients"
 OPENAPI = ROOT / "openapi.json"
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="graphstead-clients-"))
+TABLE = WORK / "edges.csv"
 JARS = WORK / "jars"
 TYPESCRIPT = WORK / "typescript"
+GO = WORK / "go"
 GENERATORS = WORK / "npm" / "node_modules" / ".bin"
 ADMIN_PASSWORD = "three blind mice run"
 PASSWORD = "see how they run"
@@ -115,7 +117,8 @@ def drive(name, *command, **options):
     admin = ask("/api/authenticate", {"username": "admin", "password": ADMIN_PASSWORD})["id_token"]
     user = {"login": login, "password": PASSWORD, "role": "USER", "mustChangePassword": False}
     ask("/api/users", user, admin)
-    run(*command, **options, URL=URL, ADMIN_PASSWORD=ADMIN_PASSWORD, LOGIN=login, PASSWORD=PASSWORD)
+    options |= {"URL": URL, "ADMIN_PASSWORD": ADMIN_PASSWORD, "LOGIN": login, "PASSWORD": PASSWORD, "FILE": str(TABLE)}
+    run(*command, **options)
 
 
 def get_jars():
@@ -132,22 +135,16 @@ def get_generators():
     run("npm", "ci", "--no-audit", "--no-fund", folder=folder)
 
 
-def openapi_generator(language, folder, *options):
+# Clients take unknown fields, which later versions of Graphstead may add.
+TOLERANT = "disallowAdditionalPropertiesIfNotPresent=false"
+
+
+def openapi_generator(language, folder, *properties):
     (jar,) = JARS.glob("openapi-generator-cli-*.jar")
-    run(
-        "java",
-        "-XX:TieredStopAtLevel=1",
-        "-jar",
-        jar,
-        "generate",
-        "-i",
-        OPENAPI,
-        "-g",
-        language,
-        "-o",
-        folder,
-        *options,
-    )
+    options = ["-i", OPENAPI, "-g", language, "-o", folder]
+    if properties:
+        options += ["--additional-properties", ",".join(properties)]
+    run("java", "-XX:TieredStopAtLevel=1", "-jar", jar, "generate", *options)
 
 
 def drive_typescript(name):
@@ -198,10 +195,45 @@ def openapi_python_client():
     drive("openapi-python-client", "python", driver, folder=folder)
 
 
+def java():
+    """The generator's own code has a few warnings of javac, so these are no failure."""
+    folder = WORK / "java"
+    openapi_generator("java", folder, TOLERANT)
+    libraries = ":".join(str(jar) for jar in JARS.glob("*.jar") if not jar.name.startswith("openapi-generator-cli-"))
+    sources = (folder / "src" / "main").rglob("*.java")
+    run("javac", "-Xlint:all", "-cp", libraries, "-d", folder / "classes", *sources, DRIVERS / "Drive.java")
+    drive("java", "java", "-cp", f"{libraries}:{folder / 'classes'}", "Drive")
+
+
+def drive_go(name):
+    """Compiles, vets and drives the client in the folder `client` beside its driver."""
+    run("go", "vet", f"./{name}/...", folder=GO)
+    run("go", "build", "-o", GO / name / "drive", f"./{name}", folder=GO)
+    drive(f"go-{name}", GO / name / "drive")
+
+
+def go():
+    openapi_generator("go", GO / "openapi-generator" / "client", TOLERANT, "packageName=client", "withGoMod=false")
+    # These tests of nothing would need another package.
+    shutil.rmtree(GO / "openapi-generator" / "client" / "test")
+    drive_go("openapi-generator")
+
+
+def oapi_codegen():
+    folder = GO / "oapi-codegen" / "client"
+    folder.mkdir()
+    options = ["-generate", "types,client", "-package", "client", "-o", folder / "client.go"]
+    run("go", "tool", "oapi-codegen", *options, OPENAPI, folder=GO)
+    drive_go("oapi-codegen")
+
+
 # Each client with the preparations that it needs.
 CLIENTS = {
+    "oapi-codegen": (oapi_codegen, []),
     "openapi-python-client": (openapi_python_client, []),
     "openapi-generator python": (python, [get_jars]),
+    "openapi-generator java": (java, [get_jars]),
+    "openapi-generator go": (go, [get_jars]),
     "openapi-generator typescript-fetch": (typescript_fetch, [get_jars]),
     "hey-api": (hey_api, [get_generators]),
     "orval": (orval, [get_generators]),
@@ -222,6 +254,8 @@ def result_of(name, prepared):
     return f"ok {name} ({time.monotonic() - started:.0f} s)"
 
 
+TABLE.write_text("source,target\na,b\nb,c\n")
+shutil.copytree(DRIVERS / "go", GO)
 shutil.copytree(DRIVERS / "typescript", TYPESCRIPT / "drivers")
 start_server()
 # Two at a time, in this order: no client waits for a preparation that has not begun.

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Id, idDigits, MAX_INTEGER, oneOf, ref, Time } from './types.ts'
+import { Id, idDigits, LARGE, oneOf, ref, Time } from './types.ts'
 
 export const auditEventTypes = [
   'AUTHENTICATION_SUCCESS',
@@ -42,8 +42,8 @@ export const AuditTarget = Type.Object(
     name: Type.String({ description: 'Its name at that time.', examples: ['Les Misérables'] }),
     version: Type.Optional(
       Type.Integer({
+        ...LARGE,
         minimum: 1,
-        maximum: MAX_INTEGER,
         description: 'The version of the graph that the event made.',
         examples: [2]
       })

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { GraphContent, type PreparedContent } from './graph-content.ts'
-import { Id, ignored, MAX_INTEGER, nullable, oneOf, ref, TEXT, TEXT_NOT_BLANK, Time } from './types.ts'
+import { Id, ignored, LARGE, nullable, oneOf, ref, TEXT, TEXT_NOT_BLANK, Time } from './types.ts'
 import { Login } from './user.ts'
 
 const Name = Type.String({
@@ -39,15 +39,15 @@ const message = Type.Optional(
 )
 const shared = { description: 'Whether every logged-in user may read it.', examples: [false] }
 export const Version = Type.Integer({
+  ...LARGE,
   minimum: 1,
-  maximum: MAX_INTEGER,
   description: 'The number of the version; each change adds 1.',
   examples: [1]
 })
 const countOf = (elements: string) =>
   Type.Integer({
+    ...LARGE,
     minimum: 0,
-    maximum: MAX_INTEGER,
     description: `The number of ${elements} in the content.`,
     examples: [77]
   })
@@ -107,8 +107,8 @@ const maintained = {
 }
 const expectedVersion = Type.Optional(
   Type.Integer({
+    ...LARGE,
     minimum: 1,
-    maximum: MAX_INTEGER,
     description: 'The version that the change is based on; 409 `version-conflict` if the stored one differs.',
     examples: [1]
   })

@@ -24,10 +24,12 @@ export function ignored(schema: TSchema) {
 /** The largest integer that every JSON parser reads without rounding, 2^53-1. */
 export const MAX_INTEGER = Number.MAX_SAFE_INTEGER
 
+/** Options of integers that may exceed 32 bits. */
+export const LARGE = { format: 'int64', maximum: MAX_INTEGER }
+
 export const Id = Type.Integer({
-  format: 'int64',
+  ...LARGE,
   minimum: 1,
-  maximum: MAX_INTEGER,
   description: 'Assigned from 1 and never reused.',
   examples: [7]
 })
@@ -35,15 +37,14 @@ export const Id = Type.Integer({
 /** RFC 3339, UTC, milliseconds. */
 export const Time = Type.String({
   format: 'date-time',
-  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
   description: 'RFC 3339, in UTC, with milliseconds.',
   examples: ['2026-11-21T09:30:00.000Z']
 })
 
-/** Text that every engine can store: any character but U+0000. */
-export const TEXT = '^[^\\u0000]*$'
+/** Text that every engine can store: any character but U+0000, in the notation that all dialects of patterns share. */
+export const TEXT = '^[^\\x00]*$'
 /** The same, and not blank. Each text matches in one way only: two ways would take quadratic time. */
-export const TEXT_NOT_BLANK = '^\\s*[^\\s\\u0000][^\\u0000]*$'
+export const TEXT_NOT_BLANK = '^\\s*[^\\s\\x00][^\\x00]*$'
 
 declare module '@sinclair/typebox' {
   interface SchemaOptions {

@@ -23,7 +23,7 @@ const document = JSON.parse(checkedIn) as {
   components: {
     schemas: Record<
       string,
-      { description?: string; properties?: Record<string, { description?: string; $ref?: string }> }
+      { description?: string; properties?: Record<string, { description?: string; format?: string; $ref?: string }> }
     >
     responses: Record<string, { content: object }>
   }
@@ -137,6 +137,30 @@ t.test(
     t.end()
   }
 )
+
+t.test('patterns are those of every language: no escapes by u, and nothing looks ahead or back', (t) => {
+  const patterns = [...checkedIn.matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g)].map(([, text]) => JSON.parse(text ?? ''))
+  t.ok(patterns.length > 10, `${patterns.length} patterns`)
+  t.same(
+    patterns.filter((pattern) => /\\u|\(\?[=!<]/.test(pattern)),
+    []
+  )
+  t.end()
+})
+
+t.test('integers that may exceed 32 bits are int64', (t) => {
+  const { Graph, GraphPatch, GraphUpdate, AuditTarget } = document.components.schemas
+  const formats = [
+    Graph?.properties?.id,
+    Graph?.properties?.version,
+    Graph?.properties?.nodeCount,
+    GraphPatch?.properties?.version,
+    GraphUpdate?.properties?.version,
+    AuditTarget?.properties?.version
+  ].map((property) => property?.format)
+  t.same(new Set(formats), new Set(['int64']))
+  t.end()
+})
 
 t.test('answers in JSON that are one thing or another have a name', (t) => {
   const inline = operations.flatMap(({ operationId, responses }) =>

@@ -615,16 +615,19 @@ export interface components {
              */
             readonly access: "OWNER" | "WRITE" | "READ";
             /**
+             * Format: int64
              * @description The number of the version; each change adds 1.
              * @example 1
              */
             version: number;
             /**
+             * Format: int64
              * @description The number of nodes in the content.
              * @example 77
              */
             nodeCount: number;
             /**
+             * Format: int64
              * @description The number of edges in the content.
              * @example 77
              */
@@ -686,16 +689,19 @@ export interface components {
              */
             readonly access: "OWNER" | "WRITE" | "READ";
             /**
+             * Format: int64
              * @description The number of the version; each change adds 1.
              * @example 1
              */
             version: number;
             /**
+             * Format: int64
              * @description The number of nodes in the content.
              * @example 77
              */
             nodeCount: number;
             /**
+             * Format: int64
              * @description The number of edges in the content.
              * @example 77
              */
@@ -746,6 +752,7 @@ export interface components {
              */
             shared: boolean;
             /**
+             * Format: int64
              * @description Set by the server; accepted and ignored in a request.
              * @example 1
              */
@@ -769,11 +776,13 @@ export interface components {
              */
             readonly access?: "OWNER" | "WRITE" | "READ";
             /**
+             * Format: int64
              * @description Set by the server; accepted and ignored in a request.
              * @example 77
              */
             readonly nodeCount?: number;
             /**
+             * Format: int64
              * @description Set by the server; accepted and ignored in a request.
              * @example 77
              */
@@ -824,6 +833,7 @@ export interface components {
              */
             shared: boolean;
             /**
+             * Format: int64
              * @description The version that the change is based on; 409 `version-conflict` if the stored one differs.
              * @example 1
              */
@@ -847,11 +857,13 @@ export interface components {
              */
             readonly access?: "OWNER" | "WRITE" | "READ";
             /**
+             * Format: int64
              * @description Set by the server; accepted and ignored in a request.
              * @example 77
              */
             readonly nodeCount?: number;
             /**
+             * Format: int64
              * @description Set by the server; accepted and ignored in a request.
              * @example 77
              */
@@ -895,6 +907,7 @@ export interface components {
              */
             shared?: boolean;
             /**
+             * Format: int64
              * @description The version that the change is based on; 409 `version-conflict` if the stored one differs.
              * @example 1
              */
@@ -922,11 +935,13 @@ export interface components {
              */
             readonly access?: "OWNER" | "WRITE" | "READ";
             /**
+             * Format: int64
              * @description Set by the server; accepted and ignored in a request.
              * @example 77
              */
             readonly nodeCount?: number;
             /**
+             * Format: int64
              * @description Set by the server; accepted and ignored in a request.
              * @example 77
              */
@@ -1182,6 +1197,7 @@ export interface components {
          */
         GraphVersion: {
             /**
+             * Format: int64
              * @description The number of the version; each change adds 1.
              * @example 1
              */
@@ -1208,11 +1224,13 @@ export interface components {
              */
             name: string;
             /**
+             * Format: int64
              * @description The number of nodes in the content.
              * @example 77
              */
             nodeCount: number;
             /**
+             * Format: int64
              * @description The number of edges in the content.
              * @example 77
              */
@@ -1224,6 +1242,7 @@ export interface components {
              */
             auditEventId: number;
             /**
+             * Format: int64
              * @description The version that this one restored.
              * @example 1
              */
@@ -1235,6 +1254,7 @@ export interface components {
          */
         Restoration: {
             /**
+             * Format: int64
              * @description The version to restore.
              * @example 1
              */
@@ -1476,16 +1496,19 @@ export interface components {
              */
             readonly access: "OWNER" | "WRITE" | "READ";
             /**
+             * Format: int64
              * @description The number of the version; each change adds 1.
              * @example 1
              */
             version: number;
             /**
+             * Format: int64
              * @description The number of nodes in the content.
              * @example 77
              */
             nodeCount: number;
             /**
+             * Format: int64
              * @description The number of edges in the content.
              * @example 77
              */
@@ -1590,6 +1613,7 @@ export interface components {
              */
             name: string;
             /**
+             * Format: int64
              * @description The version of the graph that the event made.
              * @example 2
              */
