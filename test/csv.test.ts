@@ -439,6 +439,42 @@ t.test('a list of many numbers a line is rather one of coordinates: its columns 
   t.same([timed.faults, timed.edgeCount], [[], 2], 'ends, weight and time')
 })
 
+t.test('a heading among edges is no edge: the ends have to be chosen', async (t) => {
+  const atlas = 'GRAPH 0\nNODES 0\nGRAPH 1\nNODES 2\n0 1\n'
+  const { faults } = await read(undefined, atlas)
+  t.same(faults, [
+    {
+      line: 1,
+      column: 1,
+      code: 'ends-unclear',
+      detail:
+        'has the word GRAPH before a number, like a heading among edges; if it is an edge, choose the ends by sourceColumn and targetColumn'
+    }
+  ])
+  const chosen = await read('edge-list', atlas, { sourceColumn: '1', targetColumn: '2' })
+  t.same([chosen.faults, chosen.nodeCount, chosen.edgeCount], [[], 5, 5])
+  const named = await read('edge-list', 'ann 1\nbob 2\n2 ann\n1 2\nann bob\n')
+  t.same([named.faults, named.edgeCount], [[], 5], 'the words are ends themselves')
+})
+
+t.test('lines of logs and programs are no edges', async (t) => {
+  const files = [
+    '2024-01-02 10:00:00,123 INFO started\n2024-01-02 10:00:01,124 INFO done\n',
+    'INSERT INTO a VALUES (1, 2);\nINSERT INTO a VALUES (2, 3);\n',
+    'int a, b;\nint c, d;\n',
+    'a { color: red; }\nb { color: blue; }\n'
+  ]
+  for (const file of files) {
+    const { format, faults } = await read(undefined, file)
+    t.same([format, faults.map(({ code }) => code)], ['csv', ['ends-unclear']], file)
+  }
+})
+
+t.test('addresses of networks in the first row are data', async (t) => {
+  const { nodeCount, edgeCount } = await read('csv', '10.0.0.1,10.0.0.2\n10.0.1.1,10.0.1.2\n')
+  t.same([nodeCount, edgeCount], [4, 2])
+})
+
 t.test('beside a chosen column of ids, a column named id is an attribute', async (t) => {
   const { content, faults } = await read('csv', 'id,code\n1,x\n2,y\n', { idColumn: 'code' })
   t.same(faults, [])

@@ -37,6 +37,12 @@ export function areDates(rows: readonly Row[], ends: Ends): boolean {
   return pairs.length > 0 && pairs.every((pair) => pair.every(isDate))
 }
 
+/** Tells whether all cells of one of the columns are dates or times of day. */
+export function hasDates(rows: readonly Row[], ends: Ends): boolean {
+  const pairs = pairsIn(rows, ends)
+  return pairs.length > 0 && (pairs.every(([from]) => isDate(from)) || pairs.every(([, to]) => isDate(to)))
+}
+
 /** Tells whether both columns are numbers, some of which are no whole ones. */
 export function areMeasures(rows: readonly Row[], ends: Ends): boolean {
   const isDecimal = (cell: string) => /^-?\d+,\d+$/.test(cell) || (isNumber(cell) && /[.e]/i.test(cell))

@@ -89,6 +89,27 @@ export function areAlike(rows: readonly Row[], { source, target }: Ends): 'texts
   return [from, to].every((cells) => cells?.every((cell) => !/[.e]/i.test(cell))) ? 'numbers' : undefined
 }
 
+/** Tells whether a cell in one of these columns opens a bracket without closing it, or ends a statement: lines of a program do. */
+export function areStatements(rows: readonly Row[], { source, target }: Ends): boolean {
+  const isPart = (cell = '') =>
+    (cell.match(/[({[]/g)?.length ?? 0) !== (cell.match(/[)}\]]/g)?.length ?? 0) || cell.endsWith(';')
+  return rows.slice(0, ROWS).some(({ cells }) => isPart(cells[source]) || isPart(cells[target]))
+}
+
+/**
+ * Returns the first row with a word before a number, such as `GRAPH 0`, if other rows are two whole numbers and the word is no
+ * end of theirs: it is rather a heading of the rows below it than an edge.
+ */
+export function headingIn(rows: readonly Row[], { source, target }: Ends): Row | undefined {
+  const isWhole = (cell = '') => /^-?\d+$/.test(cell)
+  if (!rows.some(({ cells }) => isWhole(cells[source]) && isWhole(cells[target]))) return undefined
+  const targets = new Set(rows.map(({ cells }) => cells[target]))
+  return rows.find(({ cells }) => {
+    const word = cells[source] ?? ''
+    return /^\p{L}+:?$/u.test(word) && !targets.has(word) && isWhole(cells[target])
+  })
+}
+
 /** Counts the values of each column, and those that pairs of columns share. */
 function compare(rows: readonly Row[], width: number) {
   const some = rows.slice(0, ROWS)
@@ -123,11 +144,12 @@ function compare(rows: readonly Row[], width: number) {
 }
 
 /**
- * Tells whether the first row names columns: it has no number, and its cells do not occur further down; or it is the only text
+ * Tells whether the first row names columns: it has no number or date, and its cells do not occur further down; or it is the only text
  * of a column of numbers.
  */
 export function looksLikeHeader({ cells }: Pick<Row, 'cells'>, rows: readonly Row[]): boolean {
-  if (cells.some((cell) => isNumber(cell))) return false
+  // Numbers, dates and addresses of networks are data.
+  if (cells.some((cell) => isNumber(cell) || /^\d+(?:[./:-]\d+)+$/.test(cell))) return false
   if (isAboveNumbers({ cells }, rows)) return true
   const some = rows.slice(0, ROWS)
   // In narrow tables any column may be an end.

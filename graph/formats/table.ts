@@ -3,8 +3,8 @@ import type { Row } from './csv-rows.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
 import { matrixIn, readMatrix } from './matrix.ts'
 import { readEdges } from './table-edges.ts'
-import { areDates, areIntervals, type Ends, isOfFewValues } from './table-ends.ts'
-import { areAlike, endsByContent, isAboveNumbers, looksLikeHeader } from './table-guess.ts'
+import { areIntervals, type Ends, hasDates, isOfFewValues } from './table-ends.ts'
+import { areAlike, areStatements, endsByContent, headingIn, isAboveNumbers, looksLikeHeader } from './table-guess.ts'
 import { cutName, hasEmptyEnds, isNumbered, TableHeader, type TextOf, withRowNames } from './table-header.ts'
 import { endsByName, measuresIn, nodeIdIn, plainNameOf, timesIn } from './table-names.ts'
 import { readNodes } from './table-nodes.ts'
@@ -149,8 +149,8 @@ export class TableReader {
     const isWeighted = !hasHeader && header.length === 3 && isColumnOfNumbers(rows, 2, this.#delimiter)
     const alike = areAlike(rows, usual)
     // Two columns of numbers with unknown names, and nothing in common, are rather measurements.
-    const isPlain =
-      header.length === 2 && ((alike === 'texts' && !areDates(rows, usual)) || (alike === 'numbers' && !hasHeader))
+    const areNames = alike === 'texts' && !hasDates(rows, usual) && !areStatements(rows, usual)
+    const isPlain = header.length === 2 && (areNames || (alike === 'numbers' && !hasHeader))
     if (isPlain || (isWeighted && alike)) return this.#readEdges(usual, hasHeader, 'order')
     throw this.#endsUnclear(hasHeader)
   }
@@ -232,6 +232,12 @@ export class TableReader {
     const { idColumn } = into.table ?? {}
     this.#report('edges', this.#header.namesOf(hasHeader), { ends, basis })
     if (into.table && idColumn !== undefined) into.table.idColumn = idColumn
+    const all = hasHeader ? this.#below : this.#all
+    const heading = basis === 'order' || basis === 'content' ? headingIn(all, ends) : undefined
+    if (heading) {
+      const detail = `has the word ${heading.cells[ends.source]} before a number, like a heading among edges; if it is an edge, choose the ends by sourceColumn and targetColumn`
+      throw new Unreadable(heading.at, 'ends-unclear', detail)
+    }
     if (ends.source === ends.target) {
       into.fault(this.#header.at, 'not-allowed', 'needs two columns for the ends of edges, not one')
       return
@@ -241,7 +247,7 @@ export class TableReader {
         header: this.#header,
         hasHeader,
         ends,
-        rows: hasHeader ? this.#below : this.#all,
+        rows: all,
         delimiter: this.#delimiter,
         textOf: this.#textOf,
         isList: this.#isList
