@@ -40,9 +40,13 @@ async function look(page: Page) {
 
 /** A picture of the drawing once it stands still. */
 async function settled(page: Page) {
-  let [before, now] = [await look(page), await look(page)]
-  while (!before.equals(now)) [before, now] = [now, await look(page)]
-  return now
+  let before = await look(page)
+  for (const end = Date.now() + 60_000; Date.now() < end; ) {
+    const now = await look(page)
+    if (before.equals(now)) return now
+    before = now
+  }
+  throw new Error('the drawing does not stand still')
 }
 
 /** Waits until the drawing looks like this. */

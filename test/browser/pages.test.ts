@@ -194,4 +194,19 @@ t.test('a tab shows what another tab has changed', sameEverywhere, async (t) => 
   await other.getByLabel(/^Name/).fill('From elsewhere')
   await other.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('link', { name: 'From elsewhere' }).waitFor()
+
+  await page.evaluate('told = []; new BroadcastChannel("graphstead").onmessage = ({ data }) => told.push(data)')
+  await other.goto(`${url}/graphs/1`)
+  await other.getByRole('button', { name: 'Download' }).click()
+  const download = other.waitForEvent('download')
+  await other.getByRole('menuitem', { name: /^GraphML/ }).click()
+  await download
+  await other.goto(`${url}/graphs`)
+  await other.getByRole('button', { name: 'Import' }).first().click()
+  const dialog = other.getByRole('dialog', { name: 'Import graphs' })
+  const file = { name: 'Imported.csv', mimeType: 'text/csv', buffer: Buffer.from('source,target\na,b\n') }
+  await dialog.locator('input[type=file]').setInputFiles([file])
+  await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
+  await page.getByRole('link', { name: 'Imported' }).waitFor()
+  t.same(await page.evaluate('told'), ['changed'], 'the import, and not the download')
 })

@@ -1,6 +1,15 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Problem, Unreachable, type User } from './api.ts'
 
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: {
+      /** The mutation changes nothing: it fetches a file, for example. */
+      isRead?: boolean
+    }
+  }
+}
+
 /** The query key of the account: null without a session. */
 export const ACCOUNT = ['account']
 

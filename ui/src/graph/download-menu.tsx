@@ -37,6 +37,7 @@ export function DownloadMenu({
   const onError = (error: unknown) => notify({ color: 'red', message: messageOf(error) })
   const file = useMutation({
     mutationFn: (mediaType: MediaType) => downloadGraph(graph.id, mediaType),
+    meta: { isRead: true },
     onError,
     onSuccess: ({ blob, name, losses }) => {
       saveFile(blob, name)
@@ -67,6 +68,7 @@ export function DownloadMenu({
         ? { kind: 'svg', blob: new Blob([svgOf(shown)], { type: 'image/svg+xml' }) }
         : { kind: 'png', blob: await pngOf(shown, scale) }
     },
+    meta: { isRead: true },
     onError,
     onSuccess: ({ kind, blob }) => saveFile(blob, `${graph.name.replace(/[<>:"/\\|?*]+/g, '-')}.${kind}`)
   })

@@ -1,6 +1,7 @@
 import { Box, Group, Switch, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileImport } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ImportTable } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
@@ -18,7 +19,6 @@ let keys = 0
 export function ImportDialog({ files, onClose }: { files: File[]; onClose: () => void }) {
   const [items, setItems] = useState<Item[]>([])
   const [shared, setShared] = useState(false)
-  const [isImporting, setIsImporting] = useState(false)
   const [isJoining, setIsJoining] = useState(true)
   const pair = pairOf(items)
   const joint = pair && items.find(({ parts }) => parts && isSamePair(parts, pair))
@@ -80,7 +80,6 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
   }
 
   async function importAll() {
-    setIsImporting(true)
     for (const { key, file, format, columns, name, parts } of ready) {
       try {
         change(key, { error: undefined, progress: 0 })
@@ -93,9 +92,10 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
         change(key, { error, progress: 1 })
       }
     }
-    setIsImporting(false)
     await refreshGraphs()
   }
+  // A mutation, so that other tabs are told.
+  const { mutate: submit, isPending: isImporting } = useMutation({ mutationFn: importAll })
 
   const isStarted = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the dialog was opened with, once
@@ -111,7 +111,7 @@ export function ImportDialog({ files, onClose }: { files: File[]; onClose: () =>
       submit={isDone ? undefined : text.import.submit(ready.length)}
       isPending={isImporting}
       isDisabled={ready.length === 0}
-      onSubmit={importAll}
+      onSubmit={() => submit()}
       onClose={onClose}
     >
       {!isDone && (
