@@ -121,9 +121,17 @@ def drive(name, *command, **options):
     run(*command, **options)
 
 
+def fetch(*command, folder=WORK):
+    """Runs a command that downloads packages; once more if it fails."""
+    try:
+        run(*command, folder=folder)
+    except Failure:
+        run(*command, folder=folder)
+
+
 def get_jars():
     arguments = ["-f", DRIVERS / "pom.xml", "dependency:copy-dependencies", f"-DoutputDirectory={JARS}"]
-    run("mvn", "--batch-mode", "--quiet", *arguments)
+    fetch("mvn", "--batch-mode", "--quiet", *arguments)
 
 
 def get_generators():
@@ -132,7 +140,11 @@ def get_generators():
     folder.mkdir()
     for file in ["package.json", "package-lock.json", ".npmrc"]:
         shutil.copy(DRIVERS / file, folder)
-    run("npm", "ci", "--no-audit", "--no-fund", folder=folder)
+    fetch("npm", "ci", "--no-audit", "--no-fund", folder=folder)
+
+
+def get_modules():
+    fetch("go", "mod", "download", folder=GO)
 
 
 # Clients take unknown fields, which later versions of Graphstead may add.
@@ -229,11 +241,11 @@ def oapi_codegen():
 
 # Each client with the preparations that it needs.
 CLIENTS = {
-    "oapi-codegen": (oapi_codegen, []),
+    "oapi-codegen": (oapi_codegen, [get_modules]),
     "openapi-python-client": (openapi_python_client, []),
     "openapi-generator python": (python, [get_jars]),
     "openapi-generator java": (java, [get_jars]),
-    "openapi-generator go": (go, [get_jars]),
+    "openapi-generator go": (go, [get_jars, get_modules]),
     "openapi-generator typescript-fetch": (typescript_fetch, [get_jars]),
     "hey-api": (hey_api, [get_generators]),
     "orval": (orval, [get_generators]),
@@ -260,7 +272,7 @@ shutil.copytree(DRIVERS / "typescript", TYPESCRIPT / "drivers")
 start_server()
 # Two at a time, in this order: no client waits for a preparation that has not begun.
 with ThreadPoolExecutor(2) as pool:
-    prepared = {preparation: pool.submit(preparation) for preparation in [get_generators, get_jars]}
+    prepared = {preparation: pool.submit(preparation) for preparation in [get_modules, get_jars, get_generators]}
     tried = [pool.submit(result_of, name, prepared) for name in CLIENTS]
     results = [future.result() for future in tried]
 print("\n".join(results))

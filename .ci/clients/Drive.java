@@ -1,5 +1,6 @@
 import java.io.File;
 import java.util.List;
+import java.util.Map;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
 import org.openapitools.client.api.AccountApi;
@@ -55,11 +56,12 @@ public class Drive {
     var history = new HistoryApi(client(token));
     var content =
         new GraphContent()
-            .nodes(List.of(new Node().id("a"), new Node().id("b")))
+            .nodes(List.of(new Node().id("a").putMetadataItem("colour", "red"), new Node().id("b")))
             .edges(List.of(new Edge().source("a").target("b")));
     var answer = graphs.createGraphWithHttpInfo(new GraphCreate().name("Pair").content(content));
     var graph = answer.getData();
     expect("version", graph.getVersion(), 1L);
+    expect("metadata", graph.getContent().getNodes().get(0).getMetadata(), Map.of("colour", "red"));
 
     var file = new File(System.getenv("FILE"));
     expect("dry run", read(graphs, file, true).getImportReport().getNodeCount(), 3);

@@ -20,6 +20,7 @@ from client.models import (
     GraphRecord,
     ImportReport,
     Node,
+    NodeMetadata,
     Problem,
     Token,
 )
@@ -50,10 +51,12 @@ def file() -> File:
 
 login = os.environ["LOGIN"]
 admin, token = log_in("admin", os.environ["ADMIN_PASSWORD"]), log_in(login, os.environ["PASSWORD"])
-content = GraphContent(nodes=[Node(id="a"), Node(id="b")], edges=[Edge(source="a", target="b")])
+metadata = NodeMetadata.from_dict({"colour": "red", "rank": 2})
+content = GraphContent(nodes=[Node(id="a", metadata=metadata), Node(id="b")], edges=[Edge(source="a", target="b")])
 answer = create_graph.sync_detailed(client=caller(token), body=GraphCreate(name="Pair", content=content))
 graph = answer.parsed
 assert graph and not isinstance(graph, Problem) and graph.version == 1, graph
+assert not isinstance(graph.content, Unset) and graph.content.nodes[0].metadata == metadata, graph
 report = import_graph.sync(client=caller(token), body=file(), name="Path", dry_run=True)
 assert isinstance(report, ImportReport) and report.node_count == 3, report
 imported = import_graph.sync(client=caller(token), body=file(), name="Path")

@@ -43,10 +43,12 @@ def refusal(token: str | None) -> tuple[int | None, str]:
 login = os.environ["LOGIN"]
 admin, token = log_in("admin", os.environ["ADMIN_PASSWORD"]), log_in(login, os.environ["PASSWORD"])
 graphs, history = GraphsApi(client(token)), HistoryApi(client(token))
-content = GraphContent(nodes=[Node(id="a"), Node(id="b")], edges=[Edge(source="a", target="b")])
+metadata = {"colour": "red", "rank": 2}
+content = GraphContent(nodes=[Node(id="a", metadata=metadata), Node(id="b")], edges=[Edge(source="a", target="b")])
 answer = graphs.create_graph_with_http_info(GraphCreate(name="Pair", content=content))
 graph = answer.data
 assert graph.version == 1 and answer.headers, answer
+assert graph.content and graph.content.nodes[0].metadata == metadata, graph
 file = b"source,target\na,b\nb,c\n"
 report = graphs.import_graph(file, name="Path", dry_run=True).actual_instance
 assert isinstance(report, ImportReport) and report.node_count == 3, report

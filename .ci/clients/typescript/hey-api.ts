@@ -11,8 +11,7 @@ const as = (token: string | undefined) => ({
 await go({
   logIn: async (username, password) =>
     (await api.authenticate({ ...as(undefined), body: { username, password } })).data.id_token,
-  create: async (token, name) => {
-    const content = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ source: 'a', target: 'b' }] }
+  create: async (token, name, content) => {
     const { data, response } = await api.createGraph({ ...as(token), body: { name, content } })
     return { graph: data, etag: response.headers.get('etag') }
   },

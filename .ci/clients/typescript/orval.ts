@@ -15,8 +15,7 @@ function expect<T extends { status: number }, S extends T['status']>(answer: T, 
 
 await go({
   logIn: async (username, password) => expect(await api.authenticate({ username, password }), 200).data.id_token,
-  create: async (token, name) => {
-    const content = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ source: 'a', target: 'b' }] }
+  create: async (token, name, content) => {
     const { data, headers } = expect(await api.createGraph({ name, content }, as(token)), 201)
     return { graph: data, etag: headers.get('etag') }
   },

@@ -9,8 +9,7 @@ const textOf = async (file: File) => (await file.text()) as unknown as File
 
 await go({
   logIn: async (username, password) => (await as(undefined).api.authenticate({ username, password })).data.id_token,
-  create: async (token, name) => {
-    const content = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ source: 'a', target: 'b' }] }
+  create: async (token, name, content) => {
     const { data, headers } = await as(token).api.createGraph({ name, content })
     return { graph: data, etag: headers.get('etag') }
   },

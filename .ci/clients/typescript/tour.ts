@@ -1,7 +1,19 @@
+const pair = {
+  nodes: [{ id: 'a', metadata: { colour: 'red', rank: 2 } }, { id: 'b' }],
+  edges: [{ source: 'a', target: 'b' }]
+}
+
+/** A graph as a client returns it. */
+interface Created {
+  id: number
+  version: number
+  content?: { nodes: { metadata?: object }[] }
+}
+
 /** The operations of a generated client, as the tour calls them. Each returns the parsed answer, or throws. */
 export interface Tour {
   logIn(username: string, password: string): Promise<string>
-  create(token: string, name: string): Promise<{ graph: { id: number; version: number }; etag: string | null }>
+  create(token: string, name: string, content: typeof pair): Promise<{ graph: Created; etag: string | null }>
   list(token: string): Promise<{ name: string }[]>
   import(token: string, file: File, name: string, dryRun: boolean): Promise<{ id?: number; nodeCount: number }>
   /** Renames the graph if it is still in the state that `etag` names. */
@@ -23,8 +35,9 @@ export async function go(tour: Tour) {
   const { ADMIN_PASSWORD = '', LOGIN = '', PASSWORD = '' } = process.env
   const admin = await tour.logIn('admin', ADMIN_PASSWORD)
   const token = await tour.logIn(LOGIN, PASSWORD)
-  const { graph, etag } = await tour.create(token, 'Pair')
+  const { graph, etag } = await tour.create(token, 'Pair', pair)
   expect('version', graph.version, 1)
+  expect('metadata', graph.content?.nodes[0]?.metadata, pair.nodes[0]?.metadata)
   const file = new File(['source,target\na,b\nb,c\n'], 'edges.csv')
   const report = await tour.import(token, file, 'Path', true)
   expect('dry run', [report.id, report.nodeCount], [undefined, 3])

@@ -15,8 +15,7 @@ const as = (accessToken: string | undefined) => new Configuration({ basePath, ..
 await go({
   logIn: async (username, password) =>
     (await new AccountApi(as(undefined)).authenticate({ credentials: { username, password } })).idToken,
-  create: async (token, name) => {
-    const content = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ source: 'a', target: 'b' }] }
+  create: async (token, name, content) => {
     const answer = await new GraphsApi(as(token)).createGraphRaw({ graphCreate: { name, content } })
     return { graph: await answer.value(), etag: answer.raw.headers.get('etag') }
   },

@@ -61,13 +61,15 @@ func main() {
 	login := os.Getenv("LOGIN")
 	admin, token := logIn("admin", os.Getenv("ADMIN_PASSWORD")), logIn(login, os.Getenv("PASSWORD"))
 	api := as(token)
+	metadata := map[string]any{"colour": "red"}
 	content := client.GraphContent{
-		Nodes: []client.Node{{Id: "a"}, {Id: "b"}},
+		Nodes: []client.Node{{Id: "a", Metadata: &metadata}, {Id: "b"}},
 		Edges: []client.Edge{{Source: "a", Target: "b"}},
 	}
 	answer := must(api.CreateGraphWithResponse(background, client.GraphCreate{Name: "Pair", Content: &content}))
 	graph := answer.JSON201
 	expect("version", graph.Version, 1)
+	expect("metadata", *graph.Content.Nodes[0].Metadata, metadata)
 
 	name, dryRun := "Path", true
 	parameters := client.ImportGraphParams{Name: &name, DryRun: &dryRun}

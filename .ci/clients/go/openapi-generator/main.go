@@ -66,12 +66,16 @@ func open(path string) *os.File {
 func main() {
 	login := os.Getenv("LOGIN")
 	admin, token := logIn("admin", os.Getenv("ADMIN_PASSWORD")), logIn(login, os.Getenv("PASSWORD"))
+	metadata := map[string]any{"colour": "red"}
+	node := client.NewNode("a")
+	node.SetMetadata(metadata)
 	create := client.NewGraphCreate("Pair")
 	create.SetContent(*client.NewGraphContent(
-		[]client.Node{*client.NewNode("a"), *client.NewNode("b")}, []client.Edge{*client.NewEdge("a", "b")}))
+		[]client.Node{*node, *client.NewNode("b")}, []client.Edge{*client.NewEdge("a", "b")}))
 	graph, response, err := api.GraphsAPI.CreateGraph(as(token)).GraphCreate(*create).Execute()
 	must(graph, response, err)
 	expect("version", graph.Version, 1)
+	expect("metadata", graph.Content.Nodes[0].Metadata, metadata)
 
 	path := os.Getenv("FILE")
 	importGraph := api.GraphsAPI.ImportGraph(as(token)).Name("Path")
