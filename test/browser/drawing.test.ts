@@ -138,6 +138,27 @@ t.test('dragging a node selects nothing and does not move the drawing', sameEver
   }
 })
 
+t.test('after a node was dragged outwards, a link shows others the same part', sameEverywhere, async (t) => {
+  const { page, context, mishaps } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1')
+  const from = await placeOfNode(page, 2)
+  const to = { x: from.x + 40, y: from.y + 60 }
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(to.x, to.y, { steps: 4 })
+  await page.mouse.up()
+  await inAddress(page, 'camera')
+  await save(page).click()
+  await save(page).waitFor({ state: 'detached' })
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await drawing(other).locator('canvas').first().waitFor()
+  await settled(other)
+  await other.mouse.click(to.x, to.y)
+  await other.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'Node 2' }).waitFor()
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
 t.test('a layout that fails stops with a message', sameEverywhere, async (t) => {
   const { page, context } = await adaWith(t, browser(), line)
   await context.route(/layout\.worker/, (route) => route.abort())

@@ -59,7 +59,7 @@ export class Drawing {
   #focus: Focus | undefined
 
   constructor(container: HTMLElement, stage: Stage, appearance: Appearance, paper: Paper, events: DrawingEvents) {
-    const { network, positions, camera, box } = stage
+    const { network, positions, camera } = stage
     this.#network = network
     this.#stage = stage
     this.#appearance = appearance
@@ -74,7 +74,6 @@ export class Drawing {
       nodeReducer: (key, { x, y }) => ({ x, y, ...this.#showNode(Number(key)) }),
       edgeReducer: (key) => this.#showEdge(Number(key))
     })
-    if (box) this.#sigma.setCustomBBox(box).refresh()
     if (camera) this.#sigma.getCamera().setState(camera)
     this.#listen(events)
     this.#sigma.on('resize', () => this.#fit(container))
@@ -166,15 +165,16 @@ export class Drawing {
         onSelect(edge === undefined ? undefined : { kind: 'edge', index: edge })
       },
       onDrag: (node, point) => {
-        if (!this.#stage.box) {
-          this.#stage.box = sigma.getBBox()
-          sigma.setCustomBBox(this.#stage.box)
-        }
+        // The rest of the drawing stands still while a node is moved beyond it.
+        if (!sigma.getCustomBBox()) sigma.setCustomBBox(sigma.getBBox())
         const { x, y } = sigma.viewportToGraph(point)
         this.#stage.positions.set([x, y], node * 2)
         this.#graph.mergeNodeAttributes(node, { x, y })
       },
-      onDrop: onMove
+      onDrop: () => {
+        this.#refit()
+        onMove()
+      }
     })
   }
 
@@ -236,7 +236,7 @@ export class Drawing {
   /** Draws the nodes at the positions of the stage. */
   move() {
     const { positions } = this.#stage
-    this.#unbox()
+    this.#sigma.setCustomBBox(null)
     this.#graph.updateEachNodeAttributes(
       (key, attributes) => {
         attributes.x = at(positions, Number(key) * 2)
@@ -247,11 +247,26 @@ export class Drawing {
     )
   }
 
-  /** Refers the camera to the extent of the nodes again. */
-  #unbox() {
-    if (!this.#stage.box) return
-    this.#stage.box = undefined
-    this.#sigma.setCustomBBox(null)
+  /**
+   * Refers the camera to the extent of the nodes again after one was moved, and shows the same part: a link shows it to others,
+   * who know no other extent.
+   */
+  #refit() {
+    const sigma = this.#sigma
+    const before = sigma.getCustomBBox()
+    if (!before) return
+    const { width, height } = sigma.getDimensions()
+    const [center, right] = [
+      { x: width / 2, y: height / 2 },
+      { x: width, y: height / 2 }
+    ].map((point) => sigma.viewportToGraph(point)) as [Point, Point]
+    sigma.setCustomBBox(null).refresh()
+    const now = sigma.getBBox()
+    if (String([before.x, before.y]) === String([now.x, now.y])) return
+    const [from, to] = [sigma.graphToViewport(center), sigma.graphToViewport(right)]
+    const camera = sigma.getCamera()
+    const { x, y } = sigma.viewportToFramedGraph(from)
+    camera.setState({ x, y, ratio: (camera.ratio * (to.x - from.x)) / (width / 2) })
   }
 
   /** The renderer, for pictures. */
@@ -311,10 +326,6 @@ export class Drawing {
 
   /** Shows the whole network. */
   fit() {
-    if (this.#stage.box) {
-      this.#unbox()
-      this.#sigma.refresh()
-    }
     this.#glide({ x: 0.5, y: 0.5, ratio: 1 }, 300)
   }
 

@@ -1,4 +1,4 @@
-import type { CameraState, Extent } from 'sigma/types'
+import type { CameraState } from 'sigma/types'
 import type { Node } from '../api.ts'
 import { at, discPositions, type Network, type Positions, storedPositions } from './network.ts'
 
@@ -16,18 +16,16 @@ export interface Stage {
   sent: Positions | undefined
   /** Undefined while the whole network is in view. */
   camera: Camera | undefined
-  /** The extent that the camera refers to, since a node was dragged; else that of the nodes. */
-  box: { x: Extent; y: Extent } | undefined
 }
 
-/** The part of the network in view: its centre, and its size as a fraction of the whole. */
+/** The part of the network in view: its centre, and its size as a fraction of the extent of the nodes. */
 export type Camera = Pick<CameraState, 'x' | 'y' | 'ratio'>
 
 /** Returns the stage of a network with its stored positions, or with positions to start a layout from. */
 export function stageOf(network: Network, camera: Camera | undefined): Stage {
   const stored = storedPositions(network)
   const positions = stored ?? discPositions(network.nodes.length)
-  return { network, positions, isStored: stored !== undefined, sent: undefined, camera, box: undefined }
+  return { network, positions, isStored: stored !== undefined, sent: undefined, camera }
 }
 
 /**
@@ -35,14 +33,14 @@ export function stageOf(network: Network, camera: Camera | undefined): Stage {
  * from the stage before stay as they are. Nodes that were moved since, if `isMoved`, stay where they are.
  */
 export function nextStage(before: Stage, network: Network, isMoved: boolean): { stage: Stage; isMoved: boolean } {
-  const { positions, sent, box } = before
+  const { positions, sent } = before
   const next = stageOf(network, before.camera)
   if (next.isStored && sent !== undefined && areClose(next.positions, sent)) {
     return { stage: { ...before, network, isStored: true }, isMoved: positions.some((value, at) => value !== sent[at]) }
   }
   const moved = isMoved ? movedPositions(before, network) : undefined
   if (!moved) return { stage: next, isMoved: false }
-  return { stage: { ...next, positions: moved, isStored: true, box }, isMoved: true }
+  return { stage: { ...next, positions: moved, isStored: true }, isMoved: true }
 }
 
 /** The positions of a changed network, with the nodes that were moved before where they are; undefined if it has none of them. */

@@ -37,8 +37,7 @@ export function useLayout(network: Network, camera?: Camera) {
       (step) => {
         positions.set(step.positions)
         setIsMoved(true)
-        if (drawing.current) drawing.current.move()
-        else stage.box = undefined
+        drawing.current?.move()
         if (step.isDone) stop()
       },
       () => {
