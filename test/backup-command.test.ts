@@ -274,7 +274,7 @@ t.test('a full disk is reported, and the earlier backup stays', sqlite, async (t
   t.same(readdirSync(folder).sort(), ['backup.db', 'data'])
 })
 
-t.test('invalid arguments are refused', async (t) => {
+t.test('invalid arguments are refused', only('SQLite', 'arguments are checked before the store'), async (t) => {
   const data = t.testdir({})
   const cases: [string[], Record<string, string>, RegExp][] = [
     [['backup'], {}, /name one file/],

