@@ -35,6 +35,9 @@ t.test('a session that ends during an upload keeps what was written', sameEveryw
   t.equal(await dialog.getByLabel(/^Name/).inputValue(), 'Rails')
   t.equal(await dialog.getByLabel('Description').inputValue(), 'Written for an hour.')
   t.equal(await dialog.getByRole('textbox', { name: 'Or a table of edges' }).inputValue(), 'source,target\na,b\n')
+  await dialog.getByText('2 nodes, 1 edge').waitFor()
+  t.equal(await dialog.getByRole('alert').count(), 0, 'the refusal is gone')
+  t.equal(await dialog.getByRole('button', { name: 'Create' }).isEnabled(), true)
 })
 
 t.test('Escape in the sign-in form and a long absence keep what was written', sameEverywhere, async (t) => {

@@ -50,6 +50,24 @@ t.test('content that somebody else has changed since the comparison stays', same
   await dialog.waitFor({ state: 'detached' })
   const { version, name, nodeCount } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.same([version, name, nodeCount], [3, 'Renamed', 2])
+  await page.getByRole('application', { name: /^Drawing of Renamed: 2 nodes, 1 edge\./ }).waitFor()
+})
+
+t.test('closing the dialog ends the upload, and nothing is replaced', sameEverywhere, async (t) => {
+  const { page, as } = await adaWith(t, browser(), line)
+  await page.goto('/graphs')
+  await page.getByRole('button', { name: 'Actions for Line' }).click()
+  await page.getByRole('menuitem', { name: 'Replace content…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Replace the content of Line' })
+  await dialog.getByLabel('Or a table of edges').fill('source,target\nn0,n1\n')
+  await dialog.getByRole('heading', { name: 'Nodes removed (4)' }).waitFor()
+  // The request waits on its way, and then finds that nobody wants it.
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/content'))
+  await page.route('**/api/graphs/1/content*', () => {})
+  await dialog.getByRole('button', { name: 'Replace', exact: true }).click()
+  await page.keyboard.press('Escape')
+  t.match((await ended).failure()?.errorText, /ABORTED/)
+  t.equal((await as('ada', 'GET', '/api/graphs/1')).body.version, 1)
 })
 
 t.test('a file with faults cannot replace anything', sameEverywhere, async (t) => {

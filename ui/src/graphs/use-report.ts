@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useSession } from '../account/account.ts'
 import type { ImportReport, ImportTable } from '../api.ts'
 import { type Columns, inspectFile } from './import.ts'
 
@@ -9,7 +10,8 @@ interface Outcome {
 
 /**
  * Fetches the import report of a file, or the error; empty while it is read. Another file or other columns, which have to
- * be the same object while they do not change, end the upload. `table` is the last known one of the file.
+ * be the same object while they do not change, end the upload; after a session has ended, signing in again begins another.
+ * `table` is the last known one of the file.
  */
 export function useReport(file: File | undefined, columns: Columns): Outcome & { table?: ImportTable | undefined } {
   const [last, setLast] = useState<{
@@ -20,8 +22,9 @@ export function useReport(file: File | undefined, columns: Columns): Outcome & {
   }>({
     outcome: {}
   })
+  const isSignedIn = useSession().data != null
   useEffect(() => {
-    if (!file) return
+    if (!file || !isSignedIn) return
     const controller = new AbortController()
     const settle = (outcome: Outcome) => {
       if (controller.signal.aborted) return
@@ -35,7 +38,7 @@ export function useReport(file: File | undefined, columns: Columns): Outcome & {
       (error: unknown) => settle({ error })
     )
     return () => controller.abort()
-  }, [file, columns])
+  }, [file, columns, isSignedIn])
   if (last.file !== file) return {}
   return { ...(last.columns === columns && last.outcome), table: last.table }
 }
