@@ -457,12 +457,57 @@ t.test('a heading among edges is no edge: the ends have to be chosen', async (t)
   t.same([named.faults, named.edgeCount], [[], 5], 'the words are ends themselves')
 })
 
+t.test('ids in Base64 are no statements', async (t) => {
+  const { nodeCount, edgeCount } = await read(undefined, 'MDQ6QQ==,MDQ6Qg==\nMDQ6Qw==,MDQ6RA==\n')
+  t.same([nodeCount, edgeCount], [4, 2])
+})
+
+t.test('the line below the names of a drawn table is no edge', async (t) => {
+  for (const line of ['|--------|:------:|', '| - | - |', '--------+--------']) {
+    const { faults, edgeCount } = await read(undefined, `| source | target |\n${line}\n| a | b |\n`)
+    t.same(
+      [edgeCount, faults],
+      [
+        0,
+        [
+          {
+            line: 2,
+            column: 1,
+            code: 'other-format',
+            detail: 'is a line of a drawn table, as Markdown has it: save it as CSV'
+          }
+        ]
+      ]
+    )
+  }
+  const { faults, edgeCount } = await read(undefined, 'source|target\na-b|--c\n')
+  t.same([faults, edgeCount], [[], 1])
+})
+
+t.test('columns of yes and no are no ends of edges', async (t) => {
+  const { faults } = await read('csv', 'user,active,admin\na,true,false\nb,false,true\nc,true,true\n')
+  t.same(
+    faults.map(({ code }) => code),
+    ['ends-unclear']
+  )
+  const { nodeCount, edgeCount } = await read(
+    'csv',
+    'Company,Holding\nAcme Inc.,Foo & Sons Ltd.\nBar Ltd.,Baz (UK) Inc.\n'
+  )
+  t.same([nodeCount, edgeCount], [4, 2], 'names with dots and brackets are ends')
+})
+
 t.test('lines of logs and programs are no edges', async (t) => {
   const files = [
     '2024-01-02 10:00:00,123 INFO started\n2024-01-02 10:00:01,124 INFO done\n',
     'INSERT INTO a VALUES (1, 2);\nINSERT INTO a VALUES (2, 3);\n',
     'int a, b;\nint c, d;\n',
-    'a { color: red; }\nb { color: blue; }\n'
+    'a { color: red; }\nb { color: blue; }\n',
+    'Dear Sir, I write to you.\nBest regards, Bob\n',
+    'limits = a, b\nusers = c, d\n',
+    'numpy==1.2,<3\nscipy==1.1,!=2\n',
+    '- buy milk, eggs\n- call Bob, Ann\n',
+    '10.0.0.1 "GET /a, b HTTP/1.1" 200\n10.0.0.2 "GET /c, d HTTP/1.1" 200\n'
   ]
   for (const file of files) {
     const { format, faults } = await read(undefined, file)

@@ -127,6 +127,29 @@ t.test('lists of edges with spaces are read', async (t) => {
   ]) {
     t.match(await found(text), [{ code: 'not-allowed', detail: /networkx/ }], text)
   }
+  for (const text of [
+    '#write.py\n# GMT Mon Nov 23 08:41:13 2026\n# \n0 1 2\n1 2 0\n2 0 1\n',
+    '0 1\n1 {}\n1 1\n2 {}\n',
+    "0 1\n1 {'weight': 3}\n1 1\n2 {'weight': 3}\n"
+  ]) {
+    const { format, faults, edgeCount } = await read('edge-list', text)
+    t.same(
+      [format, faults.map(({ code, line }) => [code, line]), edgeCount],
+      ['edge-list', [['other-format', text.startsWith('#') ? 4 : 2]], 0]
+    )
+  }
+  const [adjacency] = (await read(undefined, '#write.py\n# GMT Mon Nov 23 08:41:13 2026\n# \n0 1 2\n1 2\n2\n')).faults
+  t.same(adjacency, {
+    line: 4,
+    column: 1,
+    code: 'other-format',
+    detail: 'is in an adjacency list of networkx, each line of which has many ends: write_edgelist writes edges'
+  })
+  t.same(
+    (await read('edge-list', '(defun f (a b)\n  (list a b))\n')).faults.map(({ code }) => code),
+    ['ends-unclear'],
+    'a program'
+  )
   t.same(await found('1 2 3\n2 3 1\n3 1 2'), ['edge-list', true, 3, '1 2 3', '2 3 1', '3 1 2'], 'a triangle')
   t.same(await found('weight from to\n1 a b\n2 b c'), ['edge-list', true, 3, 'a b 1', 'b c 2'], 'with known names')
   t.same(await found('"from" "to" "weight"\n"1" "a" "b c" 5\n"2" "b c" "d" 6'), [

@@ -208,6 +208,12 @@ t.test('JSON and text of other kinds are refused by name', async (t) => {
     ['{"cells":[],"metadata":{},"nbformat":4}', 'This is a Jupyter notebook.'],
     ['[1,2]', 'This is JSON, but no graph'],
     ['{}', 'This is a JSON object, but no graph'],
+    [
+      '<http://a/x> <http://p/q> <http://a/y> .\n<http://a/y> <http://p/q> <http://a/x> .\n',
+      'This is RDF in N-Triples'
+    ],
+    ['# data\n_:b0 <http://p/q> "x" .\n', 'This is RDF in N-Triples'],
+    ['[core]\nname = a, b\n', 'This is a file of settings'],
     ['##fileformat=VCFv4.2\n#CHROM\tPOS\tID\n1\t2\tx\n', 'This is VCF']
   ]
   for (const [text, sentence] of cases) {

@@ -58,10 +58,18 @@ export function tableIn(bytes: Buffer, into: GraphBuilder, known?: string): Tabl
   const formulas = new Formulas(delimiter)
   const rows = [...rowsOf(text, start, delimiter, into.losses)]
   if (!rows[0]) throw new Unreadable(start, 'required', 'has no rows')
+  const rule = delimiter === '|' ? rows.slice(0, 2).find(isRule) : undefined
+  if (rule)
+    throw new Unreadable(rule.at, 'other-format', 'is a line of a drawn table, as Markdown has it: save it as CSV')
   const header = headerIn(text.slice(0, start), delimiter, rows[0])
   const textOf = (cell: string) => formulas.unescape(cell, into.losses)
   const peek = (cell: string) => formulas.unescape(cell, new Losses())
   return { rows, header, delimiter, textOf, peek, isUndirected: areUndirected(text.slice(0, start)) }
+}
+
+/** Tells whether a row is a line below the names of columns. */
+function isRule({ cells }: Row) {
+  return cells.every((cell) => /^[-:+=]*$/.test(cell))
 }
 
 /** Returns the last comment as header, if it has as many cells as the first row, and that is not a header itself. */

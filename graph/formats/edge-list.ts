@@ -23,6 +23,8 @@ export const edgeList: Format = {
 /** Lines of a file that are looked at, and their characters. */
 const LINES = 200
 const CHARACTERS = 50_000
+/** The second comment of networkx in adjacency lists; its lists of edges have none. */
+const ADJACENCY = /^# GMT \w{3} \w{3} /m
 const MATRIX_MARKET = /^%%MatrixMarket[ \t]+matrix[ \t]+(\w+)[ \t]+(\w+)[ \t]+([\w-]+)/i
 
 /**
@@ -31,7 +33,7 @@ const MATRIX_MARKET = /^%%MatrixMarket[ \t]+matrix[ \t]+(\w+)[ \t]+(\w+)[ \t]+([
  */
 function recognises(text: string) {
   const start = text.slice(0, CHARACTERS)
-  if (MATRIX_MARKET.test(start)) return true
+  if (MATRIX_MARKET.test(start) || ADJACENCY.test(start)) return true
   const lines = start.split(/\r\n?|\n/)
   if (text.length > CHARACTERS) lines.pop()
   const rows = lines
@@ -90,6 +92,11 @@ function read(text: string, into: GraphBuilder) {
   const header = comments.join('\n')
   if (/^%[ \t]*bip\b/im.test(header)) {
     throw new Unreadable(0, 'not-allowed', 'is a bipartite network of KONECT, both sides of which have the ids 1, 2, 3')
+  }
+  const isAdjacency = ADJACENCY.test(header) ? rows[0] : rows.find(({ cells }) => cells[1]?.startsWith('{'))
+  if (isAdjacency) {
+    const detail = 'is in an adjacency list of networkx, each line of which has many ends: write_edgelist writes edges'
+    throw new Unreadable(isAdjacency.at, 'other-format', detail)
   }
   const isDictionary = (cell: string | undefined) => cell?.startsWith('{') && cell !== '{}'
   const described = rows[0]?.cells.some(isDictionary) ? rows[0] : rows.find(({ cells }) => isDictionary(cells[2]))

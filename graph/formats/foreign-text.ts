@@ -53,9 +53,14 @@ const beginnings: [beginning: RegExp, sentence: string][] = [
   [/^#NEXUS\b/i, 'This is NEXUS; export the tree as GraphML or CSV.'],
   [/^@startuml\b/, 'This is PlantUML.'],
   [/^@prefix\s/, 'This is RDF in Turtle; export the triples that are edges as CSV.'],
+  [
+    /^(?:#[^\n]*\n)*(?:<[a-z]+:\/\/[^<>\s]*>|_:[^<>\s]+)[ \t]*<[a-z]+:/i,
+    'This is RDF in N-Triples; export the triples that are edges as CSV.'
+  ],
   [/^LEDA\.GRAPH\b/, 'This is a graph of LEDA; convert it to GraphML or GML.'],
   [/^>>(?:graph6|sparse6|digraph6)<</, 'This is graph6 or sparse6; convert it to GraphML by networkx.'],
   [/^dl[ \t]+n[ \t]*=/i, 'This is DL of UCINET; export it as Pajek.'],
+  [/^\[[a-z][\w .:-]*\][ \t]*[\r\n]/i, 'This is a file of settings, such as INI or TOML.'],
   [/^format-version:/, 'This is OBO; export the relations that are edges as CSV.'],
   [/^@article\{|^@book\{|^@inproceedings\{/i, 'This is BibTeX.'],
   [/^(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)[ \t]*[\r\n;]/, 'This is Mermaid; write the graph as DOT.']

@@ -89,10 +89,18 @@ export function areAlike(rows: readonly Row[], { source, target }: Ends): 'texts
   return [from, to].every((cells) => cells?.every((cell) => !/[.e]/i.test(cell))) ? 'numbers' : undefined
 }
 
-/** Tells whether a cell in one of these columns opens a bracket without closing it, or ends a statement: lines of a program do. */
+/**
+ * Tells whether a cell in one of these columns is a part of a program, a log or a text rather than a name: it opens a bracket or
+ * quote without closing it, sets a value, ends a statement or a sentence of several words, or is an item of a list. Names of
+ * companies end with capitals and dots.
+ */
 export function areStatements(rows: readonly Row[], { source, target }: Ends): boolean {
+  const count = (cell: string, signs: RegExp) => cell.match(signs)?.length ?? 0
   const isPart = (cell = '') =>
-    (cell.match(/[({[]/g)?.length ?? 0) !== (cell.match(/[)}\]]/g)?.length ?? 0) || cell.endsWith(';')
+    count(cell, /[({[]/g) !== count(cell, /[)}\]]/g) ||
+    count(cell, /"/g) % 2 === 1 ||
+    /;$| = |==\w|^[-*] /.test(cell) ||
+    (/\s\p{Ll}+[.!?]$/u.test(cell) && count(cell, /\s\S/g) >= 3)
   return rows.slice(0, ROWS).some(({ cells }) => isPart(cells[source]) || isPart(cells[target]))
 }
 

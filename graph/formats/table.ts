@@ -134,7 +134,7 @@ export class TableReader {
       const hasHeader = isAboveNumbers(this.#header, this.#below)
       const rows = hasHeader ? this.#below : this.#all
       const isPlain = header.length === 2 || (areAlike(rows, usual) && (hasHeader || !this.#areManyNumbers(rows)))
-      if (isPlain) return this.#readEdges(usual, hasHeader, 'order')
+      if (isPlain && !areStatements(rows, usual)) return this.#readEdges(usual, hasHeader, 'order')
       throw this.#endsUnclear(hasHeader)
     }
     this.#into.losses.add('header-guessed')
@@ -143,13 +143,16 @@ export class TableReader {
       ...timesIn(header, this.#below),
       ...(hasHeader ? measuresIn(header, this.#below) : [])
     ])
-    if (shared === 'unclear') throw this.#endsUnclear(hasHeader)
+    // Columns of yes and no share both.
+    const areAnswers =
+      hasHeader && header.length > 2 && typeof shared === 'object' && isOfFewValues(this.#below, shared)
+    if (shared === 'unclear' || areAnswers) throw this.#endsUnclear(hasHeader)
     if (shared) return this.#readEdges(shared, hasHeader, 'content')
     const rows = hasHeader ? this.#below : this.#all
     const isWeighted = !hasHeader && header.length === 3 && isColumnOfNumbers(rows, 2, this.#delimiter)
     const alike = areAlike(rows, usual)
     // Two columns of numbers with unknown names, and nothing in common, are rather measurements.
-    const areNames = alike === 'texts' && !hasDates(rows, usual) && !areStatements(rows, usual)
+    const areNames = alike === 'texts' && !hasDates(rows, usual) && !areStatements(this.#all, usual)
     const isPlain = header.length === 2 && (areNames || (alike === 'numbers' && !hasHeader))
     if (isPlain || (isWeighted && alike)) return this.#readEdges(usual, hasHeader, 'order')
     throw this.#endsUnclear(hasHeader)
