@@ -458,7 +458,7 @@ t.test('a heading among edges is no edge: the ends have to be chosen', async (t)
 })
 
 t.test('ids in Base64 are no statements', async (t) => {
-  const { nodeCount, edgeCount } = await read(undefined, 'MDQ6QQ==,MDQ6Qg==\nMDQ6Qw==,MDQ6RA==\n')
+  const { nodeCount, edgeCount } = await read('csv', 'person,friend\nMDQ6QQ==,MDQ6Qg==\nMDQ6Qw==,MDQ6RA==\n')
   t.same([nodeCount, edgeCount], [4, 2])
 })
 
