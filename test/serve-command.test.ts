@@ -6,8 +6,11 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { only } from './engine.ts'
 import { PASSWORD } from './helper.ts'
 import { call, login, root, run, serve } from './program.ts'
+
+const sqlite = only('SQLite', 'it is about the command line')
 
 t.test('the first start creates an administrator, with a random password that is printed once', async (t) => {
   const data = join(t.testdir({}), 'deep', 'data')
@@ -76,7 +79,7 @@ t.test('a failed start prints one sentence, with exit code 2 for settings and 1 
   }
 })
 
-t.test('an older Node gets one sentence and exit code 1', async (t) => {
+t.test('an older Node gets one sentence and exit code 1', sqlite, async (t) => {
   const guard = (version: string) => {
     const script = `Object.defineProperty(process.versions, 'node', { value: '${version}' });
       Object.defineProperty(process, 'version', { value: 'v${version}' });
@@ -99,7 +102,7 @@ t.test('an older Node gets one sentence and exit code 1', async (t) => {
   for (const version of ['24.7.0', '26.0.0']) t.equal(guard(version).code, 0, version)
 })
 
-t.test('commands have --help, and unknown commands are refused', async (t) => {
+t.test('commands have --help, and unknown commands are refused', sqlite, async (t) => {
   for (const args of [
     ['--help'],
     ['help'],
