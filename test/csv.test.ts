@@ -439,6 +439,26 @@ t.test('a list of many numbers a line is rather one of coordinates: its columns 
   t.same([timed.faults, timed.edgeCount], [[], 2], 'ends, weight and time')
 })
 
+t.test('lists that may be something else have to name their ends', async (t) => {
+  const lists = {
+    'a schedule': '0 1 * * * backup\n30 2 * * * clean\n',
+    'contacts with a time before the ends': '20 1148 1644 Eight Nine\n40 1148 1644 Eight Nine\n',
+    measurements: 'x y z\n1 2 3\n4 5 6\n',
+    'a small matrix': '0 1 0\n0 0 1\n1 0 0\n'
+  }
+  for (const [title, list] of Object.entries(lists)) {
+    const { format, faults } = await read(undefined, list)
+    t.same([format, faults.map(({ code }) => code)], ['edge-list', ['ends-unclear']], title)
+  }
+  const matrix = await read('csv', '0,1,0\n0,0,1\n1,0,0\n')
+  t.same(
+    matrix.faults.map(({ code }) => code),
+    ['ends-unclear']
+  )
+  const named = await read('edge-list', 'x y z\n1 2 3\n2 5 6\n')
+  t.same([named.faults, named.edgeCount, named.losses], [[], 2, { 'header-guessed': 1 }])
+})
+
 t.test('a heading among edges is no edge: the ends have to be chosen', async (t) => {
   const atlas = 'GRAPH 0\nNODES 0\nGRAPH 1\nNODES 2\n0 1\n'
   const { faults } = await read(undefined, atlas)

@@ -33,6 +33,7 @@ const MATRIX_MARKET = /^%%MatrixMarket[ \t]+matrix[ \t]+(\w+)[ \t]+(\w+)[ \t]+([
  */
 function recognises(text: string) {
   const start = text.slice(0, CHARACTERS)
+  if (/^[[{]/.test(start)) return false
   if (MATRIX_MARKET.test(start) || ADJACENCY.test(start)) return true
   const lines = start.split(/\r\n?|\n/)
   if (text.length > CHARACTERS) lines.pop()

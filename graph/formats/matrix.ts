@@ -29,6 +29,12 @@ export function matrixIn(first: Row, all: readonly Row[], below: readonly Row[])
   return isPlain ? 'numbers' : undefined
 }
 
+/** Tells whether a table is a square of 0 and 1 only, so that it may be a matrix or a list of edges. */
+export function isSquareOfBits(all: readonly Row[]): boolean {
+  const isBits = ({ cells }: Row) => cells.length === all.length && cells.every((cell) => cell === '0' || cell === '1')
+  return all.length > 2 && all.every(isBits)
+}
+
 function isCell(cell: string) {
   return isMissing(cell) || isNumber(cell.replace(',', '.'))
 }

@@ -1,14 +1,17 @@
 import type { ImportTable } from '../../schemas/graph-file.ts'
 import type { Row } from './csv-rows.ts'
 import { type GraphBuilder, Unreadable } from './graph-builder.ts'
-import { matrixIn, readMatrix } from './matrix.ts'
+import { isSquareOfBits, matrixIn, readMatrix } from './matrix.ts'
 import { readEdges } from './table-edges.ts'
-import { areIntervals, type Ends, hasDates, isOfFewValues } from './table-ends.ts'
+import { areIntervals, type Ends, hasDates, isOfFewValues, shareValues } from './table-ends.ts'
 import { areAlike, areStatements, endsByContent, headingIn, isAboveNumbers, looksLikeHeader } from './table-guess.ts'
 import { cutName, hasEmptyEnds, isNumbered, TableHeader, type TextOf, withRowNames } from './table-header.ts'
 import { endsByName, measuresIn, nodeIdIn, plainNameOf, timesIn } from './table-names.ts'
 import { readNodes } from './table-nodes.ts'
 import { isColumnOfNumbers, isNumber } from './table-values.ts'
+
+/** The most columns of a list without names: two ends, a weight and a time. */
+const WIDEST_LIST = 4
 
 /** A table that was read row by row. */
 export interface Table {
@@ -129,12 +132,19 @@ export class TableReader {
     if (header.length < 2) {
       throw new Unreadable(this.#header.at, 'required', 'has one column, but edges need two ends')
     }
+    if (isSquareOfBits(this.#all)) throw this.#endsUnclear(false)
     const usual = { source: 0, target: 1 }
     if (this.#isList) {
       const hasHeader = isAboveNumbers(this.#header, this.#below)
       const rows = hasHeader ? this.#below : this.#all
-      const isPlain = header.length === 2 || (areAlike(rows, usual) && (hasHeader || !this.#areManyNumbers(rows)))
-      if (isPlain && !areStatements(rows, usual)) return this.#readEdges(usual, hasHeader, 'order')
+      const alike = areAlike(rows, usual)
+      // Wider lists are rather measurements, and so are numbers with unknown names and nothing in common.
+      const isKnownWidth = header.length === 2 || (alike && (hasHeader || header.length <= WIDEST_LIST))
+      const areMeasured = hasHeader && alike === 'numbers' && !shareValues(rows, usual)
+      if (hasHeader) this.#into.losses.add('header-guessed')
+      if (isKnownWidth && !areMeasured && !areStatements(rows, usual)) {
+        return this.#readEdges(usual, hasHeader, 'order')
+      }
       throw this.#endsUnclear(hasHeader)
     }
     this.#into.losses.add('header-guessed')
@@ -156,12 +166,6 @@ export class TableReader {
     const isPlain = header.length === 2 && (areNames || (alike === 'numbers' && !hasHeader))
     if (isPlain || (isWeighted && alike)) return this.#readEdges(usual, hasHeader, 'order')
     throw this.#endsUnclear(hasHeader)
-  }
-
-  /** Tells whether rows are numbers alone, and more of them than two ends, a weight and a time: coordinates, for example. */
-  #areManyNumbers(rows: readonly Row[]) {
-    const { width } = this.#header
-    return width > 4 && this.#header.cells.every((_, index) => isColumnOfNumbers(rows, index, this.#delimiter))
   }
 
   /** Refuses a table of nodes two columns of which may be the ends of edges. Nodes that have a name are only reported. */
