@@ -213,6 +213,9 @@ t.test('JSON and text of other kinds are refused by name', async (t) => {
       'This is RDF in N-Triples'
     ],
     ['# data\n_:b0 <http://p/q> "x" .\n', 'This is RDF in N-Triples'],
+    ['dl nr=2, nc=3 format = edgelist2\ndata:\n1 2\n', 'This is DL of UCINET'],
+    ['(tlp "2.3"\n(nodes 0 1)\n(edge 0 0 1))\n', 'This is TLP of Tulip'],
+    [';(nodes <node_id> ...)\n(nodes 0 1)\n(edge 0 0 1)\n', 'This is TLP of Tulip'],
     ['[core]\nname = a, b\n', 'This is a file of settings'],
     ['##fileformat=VCFv4.2\n#CHROM\tPOS\tID\n1\t2\tx\n', 'This is VCF']
   ]

@@ -75,7 +75,7 @@ t.test(
     await dialog.getByRole('switch', { name: 'Shared' }).check({ force: true })
     await people.getByLabel(/^Name/).fill('People')
     await dialog.getByRole('button', { name: 'Import 2 graphs' }).click()
-    await dialog.getByRole('link', { name: 'Open Three in a row' }).waitFor()
+    for (const name of ['Three in a row', 'People']) await dialog.getByRole('link', { name: `Open ${name}` }).waitFor()
     const { body } = await as('ada', 'GET', '/api/graphs')
     t.match(body, [
       { name: 'Three in a row', shared: true, nodeCount: 3, edgeCount: 2 },
