@@ -1,5 +1,6 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { ProblemError } from '../schemas/errors.ts'
+import type { GrantedAccess } from '../schemas/grant.ts'
 import { type Access, accesses, type GraphFilter } from '../schemas/graph.ts'
 import type { Actor } from './actors.ts'
 import { prepared } from './engine/prepared.ts'
@@ -10,15 +11,19 @@ import type { GraphRow, Tables } from './tables.ts'
 // as the ranges of a list, and for the trash. test/access.test.ts compares them.
 
 /** The properties of an actor that the rule depends on. */
-export type Viewer = Pick<Actor, 'account' | 'isAdministrator'>
+export type Viewer = Pick<Actor, 'account' | 'userId' | 'isAdministrator'>
 
 /** The properties of a graph that the rule depends on. */
-export type OwnedGraph = Pick<GraphRow, 'owner' | 'shared'>
+export interface OwnedGraph extends Pick<GraphRow, 'owner' | 'shared'> {
+  /** The highest right to the graph that was granted to the viewer or to one of their groups; null for none. */
+  granted: GrantedAccess | null
+}
 
 /** Returns the right of the viewer to the graph; undefined if it is invisible to them. */
 export function accessTo({ account, isAdministrator }: Viewer, graph: OwnedGraph): Access | undefined {
   if (isAdministrator || graph.owner === account) return 'OWNER'
-  return graph.shared && account !== undefined ? 'READ' : undefined
+  if (account === undefined) return undefined
+  return graph.granted ?? (graph.shared ? 'READ' : undefined)
 }
 
 /** Returns the right of the viewer to a graph that a query has found for them. Throws an Error, and shows nothing, if they have none. */
@@ -53,7 +58,7 @@ export function requireVersion<T>(version: T | null | undefined): T {
 const refusals: Record<Access, string> = {
   READ: 'The caller may not read this graph.',
   WRITE: 'The caller may read this graph, but not change it.',
-  OWNER: 'Only its owner and administrators may share or delete this graph.'
+  OWNER: 'Only its owner and administrators may share, hand over or delete this graph.'
 }
 
 /** Returns the graph, which the viewer may read, if they have the right to it. Throws `forbidden`. */
@@ -72,28 +77,83 @@ export function requireRight<T extends OwnedGraph & Pick<GraphRow, 'id' | 'name'
 /** The owner of no graph: logins are not empty. `graphCount` has the graphs of all owners under it. */
 export const NOBODY = ''
 
-/** The parameters of `selectVisible`. */
-export interface Lookup {
-  id: number
+/** The id of no user: ids begin with 1. */
+const NO_USER = 0
+
+/** The viewer, as parameters of a query. */
+export interface ViewerParameters {
   account: string
+  userId: number
   isAdministrator: boolean
 }
 
+/** Returns the viewer as parameters of a query. */
+export function viewerParametersOf({ account = NOBODY, userId = NO_USER, isAdministrator }: Viewer): ViewerParameters {
+  return { account, userId, isAdministrator }
+}
+
+/** The parameters of `selectVisible`. */
+export interface Lookup extends ViewerParameters {
+  id: number
+}
+
 /** Returns the parameters of `selectVisible` for the graph with the id. */
-export function lookupOf({ account = NOBODY, isAdministrator }: Viewer, id: number): Lookup {
-  return { id, account, isAdministrator }
+export function lookupOf(viewer: Viewer, id: number): Lookup {
+  return { id, ...viewerParametersOf(viewer) }
 }
 
 /** Selects the graph with the id, if the viewer may see it. */
-export function selectVisible(db: Db, { id, account, isAdministrator }: Lookup) {
-  return db
-    .selectFrom('graph')
-    .where('graph.id', '=', id)
+export function selectVisible(db: Db, lookup: Lookup) {
+  return whereVisible(db.selectFrom('graph').where('graph.id', '=', lookup.id), lookup)
+}
+
+/** Keeps the rows of graphs that the viewer may see. */
+export function whereVisible<O>(
+  query: SelectQueryBuilder<Tables, 'graph', O>,
+  { account, userId, isAdministrator }: ViewerParameters
+) {
+  return query.where((eb) =>
+    eb.or([
+      eb('graph.owner', '=', account),
+      eb.and([eb('graph.shared', '=', eb.lit(true)), eb(eb.val(account), '<>', sql.lit(NOBODY))]),
+      eb(eb.val(isAdministrator), '=', true),
+      eb.exists(selectGrants(eb, userId).select(sql.lit(1).as('one')))
+    ])
+  )
+}
+
+/** Returns the column `granted` of OwnedGraph, in a query from `graph`. It is null for owners, whom it does not concern. */
+export function grantedTo(
+  eb: ExpressionBuilder<Tables, 'graph'>,
+  { account, userId }: Pick<Lookup, 'account' | 'userId'>
+) {
+  return eb.case().when('graph.owner', '<>', account).then(highestGrant(eb, userId)).end().as('granted')
+}
+
+/** Selects the highest right that grants of the graph in the outer query give the user; null for none. */
+function highestGrant(eb: ExpressionBuilder<Tables, 'graph'>, userId: number): Expression<GrantedAccess | null> {
+  // As text, WRITE is greater than READ.
+  return selectGrants(eb, userId).select((eb) => eb.fn.max('access').as('access')) as never
+}
+
+/** Selects the grants of the graph in the outer query to the user, in person or by a group. */
+function selectGrants(eb: ExpressionBuilder<Tables, 'graph'>, userId: number) {
+  return eb
+    .selectFrom('graphGrant')
+    .whereRef('graphGrant.graphId', '=', 'graph.id')
     .where((eb) =>
       eb.or([
-        eb('graph.owner', '=', account),
-        eb.and([eb('graph.shared', '=', eb.lit(true)), eb(eb.val(account), '<>', sql.lit(NOBODY))]),
-        eb(eb.val(isAdministrator), '=', true)
+        eb.and([eb('granteeType', '=', sql.lit('USER' as const)), eb('granteeId', '=', userId)]),
+        eb.and([
+          eb('granteeType', '=', sql.lit('GROUP' as const)),
+          eb.exists(
+            eb
+              .selectFrom('groupMember')
+              .select('userId')
+              .whereRef('groupMember.groupId', '=', 'graphGrant.granteeId')
+              .where('groupMember.userId', '=', userId)
+          )
+        ])
       ])
     )
 }
@@ -101,30 +161,52 @@ export function selectVisible(db: Db, { id, account, isAdministrator }: Lookup) 
 /** Keeps the rows of graphs that the viewer owns: nobody else sees a graph in the trash. */
 export function whereOwned<O>(
   query: SelectQueryBuilder<Tables, 'graph', O>,
-  { account = NOBODY, isAdministrator }: Viewer
+  { account = NOBODY, isAdministrator }: Omit<Viewer, 'userId'>
 ) {
   return isAdministrator ? query : query.where('graph.owner', '=', account)
 }
 
-/** Graphs that are a range of an index and have a counter: those of one owner or of all, shared, private or both. */
+/**
+ * A part of a list. Ranges of one owner or of all, shared, private or both, are ranges of an index and have a counter. Those with
+ * `isGranted` are private graphs of others that were granted to the viewer.
+ */
 export interface IndexRange {
   owner?: string
   shared?: boolean
+  isGranted?: true
 }
 
 /** Returns the graphs that the viewer may see, as ranges without common rows. */
-function visibleRanges({ account, isAdministrator }: Viewer): IndexRange[] {
+function visibleRanges({ account, userId, isAdministrator }: Viewer): IndexRange[] {
   if (isAdministrator) return [{}]
-  return account === undefined ? [] : [{ owner: account, shared: false }, { shared: true }]
+  if (account === undefined) return []
+  const granted = { shared: false, isGranted: true } as const
+  return [{ owner: account, shared: false }, { shared: true }, ...(userId === undefined ? [] : [granted])]
 }
 
 /** Returns the graphs that the viewer may see and the filter asks for, as ranges without common rows. */
-export function rangesOf(viewer: Viewer, { owner, shared }: Pick<GraphFilter, 'owner' | 'shared'>): IndexRange[] {
+export function rangesOf(
+  viewer: Viewer,
+  { owner, shared, access }: Pick<GraphFilter, 'owner' | 'shared' | 'access'>
+): IndexRange[] {
   if (owner === NOBODY) return []
+  if (access !== undefined && viewer.isAdministrator)
+    return access === 'OWNER' ? rangesOf(viewer, { owner, shared }) : []
+  if (access === 'OWNER') {
+    const isOther = viewer.account === undefined || (owner !== undefined && owner !== viewer.account)
+    return isOther ? [] : rangesOf(viewer, { owner: viewer.account, shared })
+  }
   return visibleRanges(viewer).flatMap((range): IndexRange[] => {
     if (range.owner !== undefined && owner !== undefined && range.owner !== owner) return []
     if (range.shared !== undefined && shared !== undefined && range.shared !== shared) return []
-    const narrowed = { ...range, ...(owner !== undefined && { owner }), ...(shared !== undefined && { shared }) }
+    // These graphs are other people's. The right to some of the shared ones is decided row by row.
+    if (range.isGranted && owner === viewer.account) return []
+    if (access !== undefined && range.owner !== undefined) return []
+    const narrowed: IndexRange = {
+      ...range,
+      ...(owner !== undefined && { owner }),
+      ...(shared !== undefined && { shared })
+    }
     // The index of an owner's graphs has the shared ones after the private ones.
     if (narrowed.owner === undefined || narrowed.shared !== undefined) return [narrowed]
     return [
@@ -135,18 +217,19 @@ export function rangesOf(viewer: Viewer, { owner, shared }: Pick<GraphFilter, 'o
 }
 
 /** Returns the viewer without the rights of an administrator, for lists of their own graphs. */
-export function asMember({ account }: Viewer): Viewer {
-  return { account, isAdministrator: false }
+export function asMember({ account, userId }: Viewer): Viewer {
+  return { account, userId, isAdministrator: false }
 }
 
 /** The properties of a range that make another query, and not only other parameters. */
 export interface RangeShape {
   isOwned: boolean
   shared: boolean | undefined
+  isGranted: boolean
 }
 
-export function rangeShapeOf({ owner, shared }: IndexRange): RangeShape {
-  return { isOwned: owner !== undefined, shared }
+export function rangeShapeOf({ owner, shared, isGranted }: IndexRange): RangeShape {
+  return { isOwned: owner !== undefined, shared, isGranted: isGranted === true }
 }
 
 /** Returns the parameters of the ranges of one viewer and filter. They have at most one owner. */
@@ -157,17 +240,46 @@ export function rangeParametersOf(ranges: readonly IndexRange[]) {
 /** Keeps the rows of the range. */
 export function whereInRange<O>(
   query: SelectQueryBuilder<Tables, 'graph', O>,
-  { isOwned, shared }: RangeShape,
-  { owner }: { owner: string }
+  { isOwned, shared, isGranted }: RangeShape,
+  { owner, account, userId }: { owner: string } & Pick<ViewerParameters, 'account' | 'userId'>
 ) {
-  const owned = isOwned ? query.where('owner', '=', owner) : query
+  const owned = isOwned ? query.where('graph.owner', '=', owner) : query
   // A literal, as in the index of shared graphs: SQLite plans a query with a parameter there anew on each run.
-  return shared === undefined ? owned : owned.where((eb) => eb('shared', '=', eb.lit(shared)))
+  const visible = shared === undefined ? owned : owned.where((eb) => eb('graph.shared', '=', eb.lit(shared)))
+  if (!isGranted) return visible
+  return visible.where('graph.owner', '<>', account).where('graph.id', 'in', (eb) => selectGrantedIds(eb, userId))
+}
+
+/** Keeps the rows of graphs to which the viewer, who sees them all, has this right and no higher one. */
+export function whereAccess<O>(
+  query: SelectQueryBuilder<Tables, 'graph', O>,
+  access: GrantedAccess,
+  viewer: Pick<ViewerParameters, 'account' | 'userId'>
+) {
+  return query
+    .where('graph.owner', '<>', viewer.account)
+    .where((eb) => eb(eb.fn.coalesce(highestGrant(eb, viewer.userId), sql.lit('READ')), '=', sql.lit(access)))
+}
+
+/** Selects the ids of private graphs that are granted to the user, in person or by a group, and are not in the trash. */
+function selectGrantedIds(eb: ExpressionBuilder<Tables, 'graph'>, userId: number) {
+  const listed = eb
+    .selectFrom('graphGrant')
+    .select('graphGrant.graphId')
+    .where((eb) => eb('listed', '=', eb.lit(true)))
+  return listed
+    .where('granteeType', '=', sql.lit('USER' as const))
+    .where('granteeId', '=', userId)
+    .union(
+      listed
+        .where('granteeType', '=', sql.lit('GROUP' as const))
+        .where('granteeId', 'in', (eb) => eb.selectFrom('groupMember').select('groupId').where('userId', '=', userId))
+    )
 }
 
 /** Tells whether an index has the rows of the range, and no others, in order by id. */
-export function isIndexed({ owner, shared }: IndexRange) {
-  return owner !== undefined || shared !== false
+export function isIndexed({ owner, shared, isGranted }: IndexRange) {
+  return !isGranted && (owner !== undefined || shared !== false)
 }
 
 const countsOf = prepared(
@@ -176,7 +288,7 @@ const countsOf = prepared(
   { remembers: true }
 )
 
-/** Returns the number of graphs in the range, from counters that triggers keep. */
+/** Returns the number of graphs in an indexed range or in that of all private graphs, from counters that triggers keep. */
 export async function countRange(db: Db, { owner = NOBODY, shared }: IndexRange): Promise<number> {
   const rows = await countsOf(db, { owner })
   return rows

@@ -19,10 +19,12 @@ export interface Actor extends Author {
    */
   readonly subject: string
   /**
-   * The login of the account that the actor acts for: it owns the graphs of this account, and reads those that are shared with
-   * every logged-in user. Undefined without an account.
+   * The login of the account that the actor acts for: it owns the graphs of this account, reads those that are shared with
+   * every logged-in user, and has what was granted to the account or its groups. Undefined without an account.
    */
   readonly account: string | undefined
+  /** The id of that account, which no other user ever has: grants hold it. Undefined without an account. */
+  readonly userId: number | undefined
   /** Whether the actor has the rights of an owner on every graph. */
   readonly isAdministrator: boolean
 }
@@ -31,11 +33,13 @@ export interface Actor extends Author {
 export class UserActor implements Actor {
   readonly kind = 'user'
   readonly account: string
+  readonly userId: number
   readonly role: Role
   readonly subject: string
 
-  constructor(login: string, role: Role) {
+  constructor(login: string, role: Role, id: number) {
     this.account = login
+    this.userId = id
     this.role = role
     this.subject = `user:${login}`
   }
@@ -55,6 +59,7 @@ export const system: Actor = {
   principal: 'system',
   subject: 'system',
   account: undefined,
+  userId: undefined,
   isAdministrator: true
 }
 

@@ -1,14 +1,23 @@
+import { ProblemError } from '../schemas/errors.ts'
 import type { Access, GraphRecord } from '../schemas/graph.ts'
 import type { StoredContent } from '../schemas/graph-content.ts'
 import type { Slice } from '../schemas/parameters.ts'
 import type { TrashedGraph } from '../schemas/trash.ts'
-import { requireAccess, requireGraph, requireRight, requireVersion } from './access.ts'
+import { accessTo, hasRight, type OwnedGraph, requireGraph, requireRight, requireVersion } from './access.ts'
 import { type Actor, accountOf, system } from './actors.ts'
 import { findContent, storedContent } from './contents.ts'
-import { createGraph, type GraphChange, type GraphCreation, restoreGraph, updateGraph } from './graph-rows.ts'
-import { findGraph, findGraphAt, type GraphWithContent } from './graphs.ts'
+import {
+  createGraph,
+  type GraphChange,
+  type GraphCreation,
+  type GraphValues,
+  restoreGraph,
+  updateGraph
+} from './graph-rows.ts'
+import { type FoundGraph, findGranted, findGraph, findGraphAt, type GraphWithContent } from './graphs.ts'
+import { removeGrantToOwner } from './listed-grants.ts'
 import type { Db, Trx } from './store.ts'
-import type { GraphRow } from './tables.ts'
+import type { GraphRow, UserRow } from './tables.ts'
 import {
   deleteGraph,
   findExpired,
@@ -21,6 +30,7 @@ import {
   untrashGraph
 } from './trash.ts'
 import { type Limits, requireRoom } from './usage.ts'
+import { findUser } from './users.ts'
 import { findLongHistories, removeVersions, trimHistory } from './versions.ts'
 
 /** The time that graphs are kept, and the space that those of one owner may take. */
@@ -29,6 +39,11 @@ export interface GraphPolicy extends Limits {
   keepVersions: number
   /** The days that a deleted graph stays in the trash; 0 for no trash. */
   trashDays: number
+}
+
+/** All fields of a graph, of which `shared` may be absent. */
+export interface GraphReplacement extends Omit<GraphCreation, 'values'> {
+  values: Omit<GraphValues, 'shared'> & { shared: boolean | undefined }
 }
 
 /** Checks the state of a graph before a change, or that there is none. Throws if the change is meant for another state. */
@@ -62,10 +77,13 @@ export class GraphChanges {
   /** Creates a graph of the owner. Throws `quota-exceeded`. */
   async createFor(trx: Trx, actor: Actor, owner: string, creation: GraphCreation): Promise<GraphWithContent> {
     const graph = await this.#applyPolicy(trx, await createGraph(trx, actor, owner, creation))
-    return show(trx, actor, graph, creation.content)
+    return show(trx, actor, { ...graph, granted: null }, creation.content)
   }
 
-  /** Changes a graph. Throws `graph-not-found`, `forbidden`, `quota-exceeded`, and the errors of the expectation. */
+  /**
+   * Changes a graph. Throws `graph-not-found`, `forbidden`, `user-not-found` for a new owner, `quota-exceeded`, and the errors of
+   * the expectation.
+   */
   async change(
     trx: Trx,
     actor: Actor,
@@ -73,13 +91,34 @@ export class GraphChanges {
     expect: Expectation,
     change: GraphChange
   ): Promise<GraphWithContent> {
-    const before = await this.requireChangeable(trx, actor, id, expect)
-    requireRight(actor, rightToChange(before, change.values?.shared), before)
-    const graph = await this.#applyPolicy(trx, await updateGraph(trx, actor, before, change), before)
-    return show(trx, actor, graph, change.content)
+    return this.#change(trx, actor, await this.requireChangeable(trx, actor, id, expect), change)
   }
 
-  /** Gives a graph the state of an earlier version. Throws the errors of `change`, and `version-not-found`. */
+  async #change(trx: Trx, actor: Actor, before: FoundGraph, change: GraphChange): Promise<GraphWithContent> {
+    requireRight(actor, rightToChange(before, change.values), before)
+    const { owner = before.owner } = change.values ?? {}
+    const receiver = owner === before.owner ? undefined : await requireReceiver(trx, owner)
+    const after = await updateGraph(trx, actor, before, change)
+    if (receiver) await removeGrantToOwner(trx, after, receiver.id)
+    const graph = await this.#applyPolicy(trx, after, before)
+    const granted = receiver ? await findGranted(trx, actor, before.id) : before.granted
+    return show(trx, actor, { ...graph, granted }, change.content)
+  }
+
+  /** Replaces the fields of a graph: \`shared\` stays where it is absent and the actor may not decide it. Throws like \`change\`. */
+  async replace(
+    trx: Trx,
+    actor: Actor,
+    id: number,
+    expect: Expectation,
+    { values: { shared, ...values }, ...change }: GraphReplacement
+  ): Promise<GraphWithContent> {
+    const before = await this.requireChangeable(trx, actor, id, expect)
+    const isShared = shared ?? (hasRight(actor, 'OWNER', before) ? false : Boolean(before.shared))
+    return this.#change(trx, actor, before, { ...change, values: { ...values, shared: isShared } })
+  }
+
+  /** Gives a graph the state of an earlier version; \`shared\` only if the actor may decide it. Throws the errors of `change`, and `version-not-found`. */
   async restore(
     trx: Trx,
     actor: Actor,
@@ -89,9 +128,9 @@ export class GraphChanges {
   ): Promise<GraphWithContent> {
     const before = await this.requireChangeable(trx, actor, id, expect)
     const earlier = requireVersion(await findGraphAt(trx, actor, id, version))
-    requireRight(actor, rightToChange(before, earlier.shared), before)
-    const graph = await this.#applyPolicy(trx, await restoreGraph(trx, actor, before, earlier, message), before)
-    return show(trx, actor, graph)
+    const shared = hasRight(actor, 'OWNER', before) ? earlier.shared : before.shared
+    const after = await restoreGraph(trx, actor, before, { ...earlier, shared }, message)
+    return show(trx, actor, { ...(await this.#applyPolicy(trx, after, before)), granted: before.granted })
   }
 
   /** Deletes a graph, into the trash if there is one. Does nothing if the actor sees no such graph. Throws `forbidden`. */
@@ -104,7 +143,8 @@ export class GraphChanges {
 
   /** Takes a graph out of the trash. Throws `graph-not-found`. */
   async untrash(trx: Trx, actor: Actor, id: number): Promise<GraphWithContent> {
-    return show(trx, actor, await untrashGraph(trx, actor, requireGraph(await findTrashed(trx, actor, id))))
+    const graph = await untrashGraph(trx, actor, requireGraph(await findTrashed(trx, actor, id)))
+    return show(trx, actor, { ...graph, granted: null })
   }
 
   /** Deletes a graph in the trash for good. Throws `graph-not-found`. */
@@ -146,7 +186,7 @@ export class GraphChanges {
    * Returns a graph that the actor may change, and whose state is the expected one. Throws `graph-not-found`, `forbidden` and
    * the errors of the expectation.
    */
-  async requireChangeable(db: Db, actor: Actor, id: number, expect: Expectation): Promise<GraphRow> {
+  async requireChangeable(db: Db, actor: Actor, id: number, expect: Expectation): Promise<FoundGraph> {
     const graph = requireRight(actor, 'WRITE', requireGraph(await findGraph(db, actor, id)))
     expect(graph)
     return graph
@@ -158,18 +198,38 @@ export class GraphChanges {
     const isTrimmed = after !== before && superfluous > 0
     const freed = isTrimmed ? (await removeVersions(trx, after.id, superfluous)).bytes : 0
     const kept = freed === 0 ? after : { ...after, bytes: after.bytes - freed }
-    await requireRoom(trx, this.policy, kept, before)
+    await requireRoom(trx, this.policy, kept, after.owner === before?.owner ? before : undefined)
     return kept
   }
 }
 
-/** Returns the right that a change asks for: sharing is for owners, whoever else may change the graph. */
-export function rightToChange({ shared }: Pick<GraphRow, 'shared'>, wanted: GraphRow['shared'] | undefined): Access {
-  return wanted === undefined || Boolean(wanted) === Boolean(shared) ? 'WRITE' : 'OWNER'
+/** Returns the right that a change asks for: sharing and handing over are for owners, whoever else may change the graph. */
+export function rightToChange(
+  before: Pick<GraphRow, 'shared' | 'owner'>,
+  { shared = before.shared, owner = before.owner }: Partial<Pick<GraphRow, 'shared' | 'owner'>> = {}
+): Access {
+  return Boolean(shared) === Boolean(before.shared) && owner === before.owner ? 'WRITE' : 'OWNER'
 }
 
-/** Returns the graph as the actor sees it, inside of the unit that has changed it. `stored` is its content if it is at hand. */
-async function show(trx: Trx, actor: Actor, graph: GraphRow, stored?: StoredContent | null): Promise<GraphWithContent> {
+/** Returns the user to whom a graph is handed over. Throws `user-not-found`. */
+async function requireReceiver(trx: Trx, login: string): Promise<UserRow> {
+  const user = await findUser(trx, login)
+  if (user) return user
+  throw new ProblemError('user-not-found', {
+    errors: [{ pointer: '#/owner', code: 'user-not-found', detail: 'is the login of no user' }]
+  })
+}
+
+/**
+ * Returns the graph as the actor sees it, inside of the unit that has changed it. `stored` is its content if it is at hand. Who has
+ * handed a graph over and sees it no longer is shown it once more, as a reader.
+ */
+async function show(
+  trx: Trx,
+  actor: Actor,
+  graph: GraphRow & OwnedGraph,
+  stored?: StoredContent | null
+): Promise<GraphWithContent> {
   const content = stored ? storedContent(graph, stored) : await findContent(trx, graph)
-  return { ...graph, access: requireAccess(actor, graph), content }
+  return { ...graph, access: accessTo(actor, graph) ?? 'READ', content }
 }

@@ -1,22 +1,30 @@
-import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { GraphFilter, GraphRecord } from '../schemas/graph.ts'
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { GrantedAccess, GranteeType } from '../schemas/grant.ts'
+import type { GraphFilter, GraphRecord, graphSorts } from '../schemas/graph.ts'
 import type { Slice, Sort, SortKey } from '../schemas/parameters.ts'
 import {
+  accessTo,
   asMember,
   countRange,
+  grantedTo,
   type IndexRange,
   isIndexed,
+  type OwnedGraph,
   type RangeShape,
   rangeParametersOf,
   rangeShapeOf,
   rangesOf,
   requireAccess,
   type Viewer,
+  type ViewerParameters,
+  viewerParametersOf,
+  whereAccess,
   whereInRange
 } from './access.ts'
 import type { Actor } from './actors.ts'
 import { preparedByShape } from './engine/prepared.ts'
 import { type FilterShape, Filters } from './filters.ts'
+import { countGranted, findGrantees, type GranteeParameters, granteeParametersOf } from './grantees.ts'
 import { type GraphAsListed, LISTED_COLUMNS, toRecord } from './graphs.ts'
 import {
   applySlice,
@@ -29,34 +37,74 @@ import {
   withSafeKeys
 } from './paging.ts'
 import { fold } from './search.ts'
-import type { Reader } from './store.ts'
+import { type Db, MAX_ID, type Reader } from './store.ts'
 import type { Tables } from './tables.ts'
 
-/** The filters of graphs and of the trash. Lists of graphs turn `owner` and `shared` into ranges of indexes, see `rangesOf`. */
-export const graphFilterRules = new Filters<'graph', GraphFilter>({
+/** The filters of graphs and of the trash whose conditions depend on nobody. */
+export type RowFilter = Omit<GraphFilter, 'access'>
+
+/** Lists of graphs turn `owner` and `shared` into ranges of indexes, see `rangesOf`. */
+export const graphFilterRules = new Filters<'graph', RowFilter>({
   type: { where: (eb, type) => eb('type', '=', type) },
   owner: { where: (eb, owner) => eb('owner', '=', owner) },
   shared: { where: (eb, shared) => eb('shared', '=', shared) },
+  // No tag is missing from the list. In JSON a tag stands between quotes, and nothing else looks like that.
+  tags: {
+    where: (_eb, tags) =>
+      sql<SqlBool>`NOT EXISTS (SELECT 1 FROM json_each(${tags}) AS "wanted" WHERE instr("graph"."tags", "wanted"."value") = 0)`,
+    toParameter: (tags) =>
+      JSON.stringify(
+        tags
+          .split(',')
+          .filter(Boolean)
+          .map((tag) => JSON.stringify(tag))
+      )
+  },
   q: { where: (eb, text) => eb(sql<number>`instr("searchText", ${text})`, '>', 0), toParameter: fold }
 })
 
-type GraphFilterShape = FilterShape<GraphFilter>
+/** The names of the filters that apply to rows, and the right that they ask for. */
+interface FilterOfRows {
+  filters: FilterShape<RowFilter>
+  access: GrantedAccess | undefined
+}
 
 /** The properties of a list that make another query, and not only other parameters. */
-type ListShape = SliceShape & { filters: GraphFilterShape; ranges: RangeShape[] }
-interface CountShape {
-  filters: GraphFilterShape
+interface ListShape extends SliceShape, FilterOfRows {
+  ranges: RangeShape[]
+  /** The numbers of people and groups whose grants the list merges, see `selectFirst`. */
+  grantees: number
+  /** Whether grants can concern the viewer. */
+  hasGrants: boolean
+}
+
+interface CountShape extends FilterOfRows {
   range: RangeShape
 }
 
-type CountParameters = Required<GraphFilter>
-type ListParameters = SliceParameters & CountParameters
+type CountParameters = Required<RowFilter> & ViewerParameters
+type ListParameters = SliceParameters & CountParameters & GranteeParameters
 
 type GraphQuery<O> = SelectQueryBuilder<Tables, 'graph', O>
 
+/** The columns of a graph, and the right that was granted to the viewer. */
+type ListedGraph = GraphAsListed & OwnedGraph
+
+function select(
+  db: Db,
+  { hasGrants }: Pick<ListShape, 'hasGrants'>,
+  viewer: ViewerParameters
+): GraphQuery<ListedGraph> {
+  return db
+    .selectFrom('graph')
+    .select(LISTED_COLUMNS)
+    .select((eb) => (hasGrants ? grantedTo(eb, viewer) : sql<null>`NULL`.as('granted')))
+}
+
 const selectPage = preparedByShape((db, shape: ListShape, parameters: ListParameters) => {
+  if (shape.grantees > 0) return selectFirst(db, shape, parameters)
   const ranges = shape.ranges.map((range) =>
-    matching(withSafeKeys(db.selectFrom('graph').select(LISTED_COLUMNS), 'id'), shape.filters, range, parameters)
+    matching(withSafeKeys(select(db, shape, parameters), 'graph.id'), shape, range, parameters)
   )
   const [only] = ranges
   if (only && ranges.length === 1) return applySlice(only, shape, parameters, sortColumn)
@@ -64,19 +112,49 @@ const selectPage = preparedByShape((db, shape: ListShape, parameters: ListParame
   const [first, ...rest] = ranges.map((range) => startAfter(range, shape, parameters, sortColumn))
   if (!first) throw new Error('a list has ranges')
   const all = db.selectFrom(rest.reduce((union, range) => union.unionAll(range), first).as('graph')).selectAll()
-  return applySlice(
-    all as unknown as GraphQuery<GraphAsListed>,
+  return applySlice(all as unknown as GraphQuery<ListedGraph>, { ...shape, isContinued: false }, parameters, sortColumn)
+})
+
+/**
+ * Selects a slice that is ordered by id, for a viewer with grants. The engine merges the ids of all ranges, and those of the
+ * grants to each person and group, in the order of their indexes and as far as the slice reaches. Some graphs are in several.
+ */
+function selectFirst(db: Db, { sorts, ...listShape }: ListShape, parameters: ListParameters): GraphQuery<ListedGraph> {
+  // No two graphs have one id: further fields change nothing.
+  const shape = { ...listShape, sorts: sorts.slice(0, 1) }
+  const ranges = shape.ranges.map((range) => whereInRange(db.selectFrom('graph').select('graph.id'), range, parameters))
+  const granted = Array.from({ length: shape.grantees }, (_, index) =>
+    db
+      .selectFrom('graphGrant')
+      .select('graphId as id')
+      .where('granteeType', '=', parameters[`granteeType${index}`] as GranteeType)
+      .where('granteeId', '=', parameters[`granteeId${index}`] as number)
+      .where((eb) => eb('listed', '=', eb.lit(true)))
+  ) as unknown as GraphQuery<{ id: number }>[]
+  const [first, ...rest] = [...ranges, ...granted].map((query, index) => {
+    const column = () => sql.ref<number>(index < ranges.length ? 'graph.id' : 'graphGrant.graphId')
+    return startAfter(query.where(column(), '<=', sql.lit(MAX_ID)), shape, parameters, column)
+  })
+  if (!first) throw new Error('a list has ranges')
+  const ids = rest.reduce((union, query) => union.union(query) as never, first)
+  const slice = applySlice(
+    db.selectFrom(ids.as('graph')).select('graph.id') as GraphQuery<{ id: number }>,
     { ...shape, isContinued: false },
     parameters,
     sortColumn
   )
-})
+  const listed = select(db, shape, parameters).where('graph.id', 'in', slice)
+  return shape.sorts.reduce(
+    (sorted, { field, direction }) => sorted.orderBy(`graph.${field as 'id'}`, direction),
+    listed
+  )
+}
 
-const selectCount = preparedByShape((db, { range, filters }: CountShape, parameters: CountParameters) =>
+const selectCount = preparedByShape((db, shape: CountShape, parameters: CountParameters) =>
   matching(
     db.selectFrom('graph').select((eb) => eb.fn.countAll<number>().as('count')),
-    filters,
-    range,
+    shape,
+    shape.range,
     parameters
   )
 )
@@ -86,38 +164,72 @@ export function listGraphs(reader: Reader, viewer: Viewer, filter: GraphFilter, 
   return listRanges(reader, viewer, rangesOf(viewer, filter), filter, slice)
 }
 
+/** The most people and groups whose grants one query merges. A viewer with more waits for a query that reads all grants. */
+const MERGED_AT_ONCE = 100
+
 /** Returns the graphs of these ranges, all of which the viewer may read. */
 async function listRanges(
-  { read, scan }: Reader,
+  reader: Reader,
   viewer: Viewer,
-  ranges: IndexRange[],
+  wanted: IndexRange[],
   filter: GraphFilter,
   slice: Slice
 ): Promise<GraphRecord[]> {
+  const grantees = viewer.userId === undefined ? [] : await findGrantees(reader.read, viewer.userId)
+  const ranges = grantees.length > 0 ? wanted : wanted.filter(({ isGranted }) => !isGranted)
   if (ranges.length === 0) return []
-  const filters = filtersWithin(filter)
-  const db = filters.length === 0 && ranges.every(isIndexed) && isNear(slice) ? read : scan
-  const shape = { ...sliceShapeOf(slice), filters, ranges: ranges.map(rangeShapeOf) }
-  const rows = await selectPage(db, shape, { ...parametersOfList(ranges, filter), ...sliceParametersOf(slice) })
-  return rows.map((row) => toRecord(row, requireAccess(viewer, row)))
+
+  const rows = filterOfRows(filter)
+  const isQuick = rows.filters.length === 0 && rows.access === undefined && isNear(slice)
+  const granted = ranges.find(({ isGranted }) => isGranted)
+  const others = ranges.filter(({ isGranted }) => !isGranted)
+  const listing = grantees.filter(({ listed }) => listed > 0)
+  const isMerged =
+    isQuick && granted?.owner === undefined && others.every(isIndexed) && listing.length <= MERGED_AT_ONCE
+  const merged = isMerged && granted ? listing : []
+  const parts = isMerged ? others : ranges
+  if (isMerged && others.length + merged.length === 0) return []
+  const shape = {
+    ...sliceShapeOf(slice),
+    ...rows,
+    ranges: parts.map(rangeShapeOf),
+    grantees: merged.length,
+    hasGrants: grantees.length > 0 && !viewer.isAdministrator
+  }
+  const parameters = {
+    ...parametersOfList(viewer, ranges, filter),
+    ...sliceParametersOf(slice),
+    ...granteeParametersOf(merged)
+  }
+  const found = await selectPage(isMerged ? reader.read : reader.scan, shape, parameters)
+  const isGone = (row: ListedGraph) => accessTo(viewer, row) === undefined
+  // A grant has been taken away since the grantees were found. The page must not be shorter than others for that.
+  if (merged.length > 0 && found.some(isGone)) return listRanges(reader, viewer, wanted, filter, slice)
+  return found.map((row) => toRecord(row, requireAccess(viewer, row)))
 }
 
 /** Returns the number of graphs that the viewer may read and that match the filter. */
-export async function countGraphs({ read, scan }: Reader, viewer: Viewer, filter: GraphFilter): Promise<number> {
+export async function countGraphs(reader: Reader, viewer: Viewer, filter: GraphFilter): Promise<number> {
+  const { read, scan } = reader
   const ranges = rangesOf(viewer, filter)
-  const filters = filtersWithin(filter)
+  const rows = filterOfRows(filter)
+  const isFiltered = rows.filters.length > 0 || rows.access !== undefined
   const counts = await Promise.all(
     ranges.map(async (range) => {
-      if (filters.length === 0) return countRange(read, range)
-      const shape = { filters, range: rangeShapeOf(range) }
-      const [counted] = await selectCount(scan, shape, parametersOfList(ranges, filter))
-      return Number(counted?.count ?? 0)
+      const shape = { ...rows, range: rangeShapeOf(range) }
+      const count = async () => {
+        const [counted] = await selectCount(scan, shape, parametersOfList(viewer, ranges, filter))
+        return Number(counted?.count ?? 0)
+      }
+      if (isFiltered) return count()
+      if (!range.isGranted) return countRange(read, range)
+      return range.owner === undefined ? countGranted(reader, viewer, count) : count()
     })
   )
   return counts.reduce((total, some) => total + some, 0)
 }
 
-/** Yields all graphs that the actor's account owns and all that are shared, by id, in batches of `limit`. */
+/** Yields all graphs that the actor's account owns and all that are shared or granted to it, by id, in batches of `limit`. */
 export async function* listOwnAndShared(reader: Reader, actor: Actor, limit: number): AsyncGenerator<GraphRecord[]> {
   const sorts = [{ field: 'id', direction: 'asc' }] satisfies Sort[]
   const ranges = rangesOf(asMember(actor), {})
@@ -132,25 +244,40 @@ export async function* listOwnAndShared(reader: Reader, actor: Actor, limit: num
 
 /** Returns the value of the field by which lists of graphs are sorted: the same as that of `sortColumn`. */
 export function graphSortKey(graph: GraphRecord, field: string): SortKey {
-  const value = graph[field as keyof GraphRecord] ?? ''
+  const value = graph[field as (typeof graphSorts)[number]] ?? ''
   return typeof value === 'boolean' ? Number(value) : value
 }
 
-/** Returns the names of the filters that apply within ranges: all but those that choose the ranges. */
-function filtersWithin({ owner: _owner, shared: _shared, ...filter }: GraphFilter): GraphFilterShape {
-  return graphFilterRules.shapeOf(filter)
+/** Returns the filters that apply within ranges: all but those that choose the ranges. */
+function filterOfRows({ owner: _owner, shared: _shared, access, ...filter }: GraphFilter): FilterOfRows {
+  return { filters: graphFilterRules.shapeOf(filter), access: access === 'OWNER' ? undefined : access }
 }
 
-function parametersOfList(ranges: IndexRange[], filter: GraphFilter): CountParameters {
-  return { ...graphFilterRules.parametersOf(filter), ...rangeParametersOf(ranges) }
+function parametersOfList(
+  viewer: Viewer,
+  ranges: IndexRange[],
+  { access: _, ...filter }: GraphFilter
+): CountParameters {
+  return {
+    ...graphFilterRules.parametersOf(filter),
+    ...viewerParametersOf(viewer),
+    ...rangeParametersOf(ranges)
+  }
 }
 
-function matching<O>(query: GraphQuery<O>, filters: GraphFilterShape, range: RangeShape, parameters: CountParameters) {
-  return graphFilterRules.apply(whereInRange(query, range, parameters), filters, parameters)
+function matching<O>(
+  query: GraphQuery<O>,
+  { filters, access }: FilterOfRows,
+  range: RangeShape,
+  parameters: CountParameters
+) {
+  const rows = graphFilterRules.apply(whereInRange(query, range, parameters), filters, parameters)
+  return access === undefined ? rows : whereAccess(rows, access, parameters)
 }
 
 /** Returns the expression that lists are sorted by. Absent text sorts like an empty one, in the same place on all engines. */
 export function sortColumn(field: string, eb: ExpressionBuilder<Tables, 'graph'>): Expression<SortKey> {
-  if (field === 'type' || field === 'description') return eb.fn.coalesce(field, sql.lit('')) as Expression<SortKey>
-  return eb.ref(field as 'id')
+  if (field === 'type' || field === 'description')
+    return eb.fn.coalesce(`graph.${field}` as const, sql.lit('')) as Expression<SortKey>
+  return eb.ref(`graph.${field as 'id'}`)
 }

@@ -4,9 +4,11 @@ import { describeChanges, recordEvent } from './audits.ts'
 import { hashOf, keepContent } from './contents.ts'
 import { pick, prepared } from './engine/prepared.ts'
 import { describeGraph, GRAPH_COLUMNS, type GraphWithContent, targetOf } from './graphs.ts'
+import { showInLists } from './listed-grants.ts'
 import { searchable } from './search.ts'
 import { expectId, expectOne, type Trx } from './store.ts'
 import type { GraphRow } from './tables.ts'
+import { NO_TAGS } from './tags.ts'
 import { keepVersion } from './versions.ts'
 
 // Writes graphs: each change keeps the version before, and records an event. Rights are checked in db/graph-changes.ts.
@@ -17,6 +19,8 @@ export interface GraphValues {
   type: string | null
   description: string | null
   shared: boolean
+  /** As stored, see db/tags.ts; none by default. */
+  tags?: string
 }
 
 const insertGraph = prepared((trx: Trx, values: Omit<GraphRow, 'id'>) =>
@@ -36,7 +40,8 @@ export interface GraphCreation {
 
 /** A change to a graph. Absent fields and content stay; null removes content. */
 export interface GraphChange extends Omit<GraphCreation, 'values'> {
-  values?: Partial<GraphValues>
+  /** `owner` is the login of an existing user. */
+  values?: Partial<GraphValues & Pick<GraphRow, 'owner'>>
 }
 
 /** Creates a graph of the owner. */
@@ -49,6 +54,7 @@ export async function createGraph(
   const message = commentOf(comment)
   const now = new Date().toISOString()
   const row = {
+    tags: NO_TAGS,
     ...values,
     ...(await keepContent(trx, content)),
     owner,
@@ -89,9 +95,12 @@ export async function updateGraph(
   const hash = content === undefined ? undefined : await hashOf(trx, before)
   const isOther = content !== undefined && content?.hash !== hash
   const wanted = { ...before, ...values, ...(isOther && (await keepContent(trx, content))) }
-  const data = isOther
-    ? describeChanges(describeGraph(before, hash), describeGraph(wanted, content?.hash))
-    : describeChanges(describeGraph(before), describeGraph(wanted))
+  const data = {
+    ...(isOther
+      ? describeChanges(describeGraph(before, hash), describeGraph(wanted, content?.hash))
+      : describeChanges(describeGraph(before), describeGraph(wanted))),
+    ...describeChanges({ owner: before.owner }, { owner: wanted.owner })
+  }
   if (Object.keys(data).length === 0) return before
   return replace(trx, author, before, { ...wanted, restoredFrom: null }, message, content?.size, data)
 }
@@ -101,11 +110,11 @@ export async function restoreGraph(
   trx: Trx,
   author: Author,
   before: GraphRow,
-  { version, name, type, description, shared, nodeCount, edgeCount, content }: GraphWithContent,
+  { version, name, type, description, tags, shared, nodeCount, edgeCount, content }: GraphWithContent,
   message: string | null | undefined
 ): Promise<GraphRow> {
   const contentId = content?.id ?? null
-  const wanted = { ...before, name, type, description, shared, nodeCount, edgeCount, contentId }
+  const wanted = { ...before, name, type, description, tags, shared, nodeCount, edgeCount, contentId }
   const data = describeChanges(
     describeGraph(before, await hashOf(trx, before)),
     describeGraph(wanted, await hashOf(trx, wanted))
@@ -135,20 +144,22 @@ async function replace(
   await keepVersion(trx, before)
   after.auditEventId = await recordChanges(trx, author, before, after, data)
   expectOne(await replaceGraph(trx, { ...after, replaced: before.version }))
+  if (Boolean(before.shared) !== Boolean(after.shared)) await showInLists(trx, after.id, !after.shared)
   return after
 }
 
 /**
- * Records a change. Sharing is an event of its own, because auditors search for it; the rest of the change is another event.
- * Returns the id of the first.
+ * Records a change. Sharing and handing over are events of their own, because auditors search for them; the rest of the change
+ * is another event. Returns the id of the first.
  */
 async function recordChanges(
   trx: Trx,
   author: Author,
   before: GraphRow,
   after: GraphRow,
-  { 'shared.old': wasShared, 'shared.new': isShared, ...rest }: Record<string, string>
+  data: Record<string, string>
 ): Promise<number> {
+  const { 'shared.old': wasShared, 'shared.new': isShared, 'owner.old': from, 'owner.new': to, ...rest } = data
   const target = versionOf(after)
   const { message, restoredFrom } = after
   const version = {
@@ -166,6 +177,10 @@ async function recordChanges(
     const type = isShared === 'true' ? 'GRAPH_SHARED' : 'GRAPH_UNSHARED'
     const data = { 'shared.old': wasShared, 'shared.new': isShared, ...version }
     ids.push(await recordEvent(trx, author, { type, target, data }))
+  }
+  if (from !== to) {
+    const data = { ...describeChanges({ owner: from }, { owner: to }), ...version }
+    ids.push(await recordEvent(trx, author, { type: 'GRAPH_TRANSFERRED', target, data }))
   }
   return ids[0] as number
 }

@@ -1,29 +1,62 @@
+import type { GrantedAccess } from '../schemas/grant.ts'
 import { type Access, type GraphRecord, graphSorts } from '../schemas/graph.ts'
-import { type Lookup, lookupOf, requireAccess, selectVisible } from './access.ts'
+import { accessTo, grantedTo, type Lookup, lookupOf, type OwnedGraph, requireAccess, selectVisible } from './access.ts'
 import type { Actor } from './actors.ts'
 import { contentColumns, type KeptContent, withContent } from './contents.ts'
 import { prepared } from './engine/prepared.ts'
 import { locked } from './engine/row-locks.ts'
 import type { Db } from './store.ts'
 import type { GraphRow, GraphVersionRow } from './tables.ts'
+import { NO_TAGS, tagsOf } from './tags.ts'
 import { findEarlier, VERSION_COLUMNS } from './versions.ts'
 
 /** Every column but the id. */
 export const GRAPH_COLUMNS = [...VERSION_COLUMNS, 'owner', 'searchText', 'createdAt', 'bytes'] as const
 
-/** The columns that clients see, and may sort by. */
-export const LISTED_COLUMNS = graphSorts
+/** The columns that lists show. */
+export const LISTED_COLUMNS = [...graphSorts, 'tags'] as const
 
-const byId = prepared((db, lookup: Lookup) => locked(db, selectVisible(db, lookup).selectAll(), 'forNoKeyUpdate'))
-
-const byIdWithContent = prepared((db, lookup: Lookup) =>
-  selectVisible(db, lookup).select(LISTED_COLUMNS).select('contentId').select(contentColumns('graph'))
+const byId = prepared((db, lookup: Lookup) =>
+  locked(
+    db,
+    selectVisible(db, lookup)
+      .selectAll('graph')
+      .select((eb) => grantedTo(eb, lookup)),
+    'forNoKeyUpdate'
+  )
 )
 
+const byIdWithContent = prepared((db, lookup: Lookup) =>
+  selectVisible(db, lookup)
+    .select(LISTED_COLUMNS)
+    .select('contentId')
+    .select((eb) => grantedTo(eb, lookup))
+    .select(contentColumns('graph'))
+)
+
+const grantedById = prepared((db, lookup: Lookup) =>
+  db
+    .selectFrom('graph')
+    .select((eb) => grantedTo(eb, lookup))
+    .where('graph.id', '=', lookup.id)
+)
+
+/** Returns the highest right to the graph that was granted to the actor; null for none, and for its owner. */
+export async function findGranted(db: Db, actor: Actor, id: number): Promise<GrantedAccess | null> {
+  const [graph] = await grantedById(db, lookupOf(actor, id))
+  return graph?.granted ?? null
+}
+
+/** A graph, and what was granted to the actor for whom it was found. */
+export type FoundGraph = GraphRow & OwnedGraph
+
 /** Returns a graph that the actor may read, or undefined. A unit locks it. */
-export async function findGraph(db: Db, actor: Actor, id: number): Promise<GraphRow | undefined> {
+export async function findGraph(db: Db, actor: Actor, id: number): Promise<FoundGraph | undefined> {
   const [graph] = await byId(db, lookupOf(actor, id))
-  return graph
+  if (!graph?.granted || !db.locksRows) return graph
+  // A query that has waited for the lock sees grants as they were before. Units that take grants away lock the graph too.
+  const found = { ...graph, granted: await findGranted(db, actor, id) }
+  return accessTo(actor, found) && found
 }
 
 /** A graph with its content, and the right of the actor for whom it was found. */
@@ -66,7 +99,7 @@ export type GraphAsListed = Pick<GraphRow, (typeof LISTED_COLUMNS)[number]>
 
 /** Returns the graph as lists show it to a caller with this right. */
 export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
-  const { id, name, type, description, shared, owner, version, nodeCount, edgeCount, createdAt, updatedAt } = row
+  const { id, name, type, description, tags, shared, owner, version, nodeCount, edgeCount, createdAt, updatedAt } = row
   const record: GraphRecord = {
     id,
     name,
@@ -81,13 +114,15 @@ export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
   }
   if (type !== null) record.type = type
   if (description !== null) record.description = description
+  if (tags !== NO_TAGS) record.tags = tagsOf(tags)
   return record
 }
 
 /** Returns the fields of a graph that events describe: scalars that can change, and of the content its hash and counts. */
 export function describeGraph(
-  { name, type, description, shared, nodeCount, edgeCount }: Omit<GraphVersionRow, 'graphId' | 'version'>,
+  { name, type, description, tags, shared, nodeCount, edgeCount }: Omit<GraphVersionRow, 'graphId' | 'version'>,
   contentHash?: string
 ) {
-  return { name, type, description, shared: Boolean(shared), contentHash, nodeCount, edgeCount }
+  const joined = tagsOf(tags).join(', ') || null
+  return { name, type, description, tags: joined, shared: Boolean(shared), contentHash, nodeCount, edgeCount }
 }

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { AuditEventType, Outcome, TargetType } from '../schemas/audit.ts'
+import type { GrantedAccess, GranteeType } from '../schemas/grant.ts'
 import type { Role } from '../schemas/user.ts'
 
 /** A boolean; 0 or 1 on engines without booleans. */
@@ -28,6 +29,8 @@ interface VersionColumns {
   type: string | null
   description: string | null
   shared: Flag
+  /** A JSON array of strings. */
+  tags: ColumnType<string, string | undefined, string>
   nodeCount: number
   edgeCount: number
   contentId: number | null
@@ -54,6 +57,47 @@ export interface GraphTable extends VersionColumns {
   bytes: Generated<number>
 }
 export type GraphRow = Selectable<GraphTable>
+
+/** A group of users. */
+export interface GroupTable {
+  id: Generated<number>
+  name: string
+  description: string | null
+  createdAt: string
+  updatedAt: string
+}
+export type GroupRow = Selectable<GroupTable>
+
+export interface GroupMemberTable {
+  groupId: number
+  userId: number
+}
+
+/** The key of a person or a group to whom graphs are granted. */
+export interface Grantee {
+  granteeType: GranteeType
+  granteeId: number
+}
+
+/** A right to one graph that a person or a group has. It has no effect while the graph is in the trash. */
+export interface GraphGrantTable extends Grantee {
+  graphId: number
+  access: GrantedAccess
+  /** Whether the graph is in lists by this grant: it is private, and not in the trash. */
+  listed: Flag
+  createdAt: string
+  /** The principal who has made the grant. */
+  createdBy: string
+}
+
+/** The numbers of grants of each person and group. Kept by triggers. */
+export interface GrantCountTable extends Grantee {
+  total: number
+  /** The grants with `listed`. */
+  listed: number
+  /** Incremented whenever one of these grants or its graph has changed for lists. */
+  changes: number
+}
 
 /** Earlier versions of graphs, and all versions of graphs in the trash. */
 export interface GraphVersionTable extends VersionColumns {
@@ -188,6 +232,10 @@ export interface Tables {
   session: SessionTable
   clock: ClockTable
   usage: UsageTable
+  group: GroupTable
+  groupMember: GroupMemberTable
+  graphGrant: GraphGrantTable
+  grantCount: GrantCountTable
 }
 
 /** The rows of a table belong to users; a copy includes them. */
@@ -217,17 +265,21 @@ interface Local {
  */
 export const TABLES = {
   user: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
+  group: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
+  groupMember: { rows: 'records', key: ['groupId', 'userId'] },
   content: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   graph: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   graphVersion: { rows: 'records', key: ['graphId', 'version'], hasFigure: true },
   trash: { rows: 'records', key: ['id'], hasFigure: true },
   purgedGraph: { rows: 'records', key: ['id'] },
+  graphGrant: { rows: 'records', key: ['graphId', 'granteeType', 'granteeId'], hasFigure: true },
   auditEvent: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   endedSession: { rows: 'records', key: ['id'] },
   session: { rows: 'records', key: ['id'] },
   graphCount: { rows: 'derived' },
   auditDay: { rows: 'derived' },
   usage: { rows: 'derived' },
+  grantCount: { rows: 'derived' },
   attempt: { rows: 'local' },
   clock: { rows: 'local' }
 } as const satisfies { [Name in keyof Tables]: Records<Tables[Name]> | Derived | Local }

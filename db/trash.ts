@@ -9,8 +9,9 @@ import { hashOf } from './contents.ts'
 import { preparedByShape } from './engine/prepared.ts'
 import { locked } from './engine/row-locks.ts'
 import type { FilterShape } from './filters.ts'
-import { graphFilterRules, sortColumn } from './graph-lists.ts'
+import { graphFilterRules, type RowFilter, sortColumn } from './graph-lists.ts'
 import { describeGraph, GRAPH_COLUMNS, targetOf, toRecord } from './graphs.ts'
+import { removeGrantsOfGraph, showInLists } from './listed-grants.ts'
 import {
   applySlice,
   type SliceParameters,
@@ -57,6 +58,7 @@ export async function untrashGraph(trx: Trx, actor: Actor, { trashedAt, trashedB
     .insertInto('graph')
     .values({ ...graph, shared: graph.shared as boolean })
     .execute()
+  await showInLists(trx, graph.id, !graph.shared)
   const data = describeChanges({ trashedAt }, {})
   await recordEvent(trx, actor, { type: 'GRAPH_RESTORED', target: targetOf(graph), data })
   return graph
@@ -73,6 +75,7 @@ async function moveToTrash(trx: Trx, actor: Actor, graph: GraphRow): Promise<Tra
     .insertInto('trash')
     .values({ id, owner, version, searchText, createdAt, bytes, ...trashed })
     .execute()
+  await showInLists(trx, id, false)
   return { ...graph, ...trashed }
 }
 
@@ -81,6 +84,7 @@ async function removeTrashed(trx: Trx, actor: Actor, trashed: TrashRow, type: 'G
   const data = describeChanges(describeGraph(trashed, await hashOf(trx, trashed)), {})
   expectOne(await trx.deleteFrom('trash').where('id', '=', trashed.id).returning('id').execute())
   await recordEvent(trx, actor, { type, target: targetOf(trashed), data })
+  await removeGrantsOfGraph(trx, trashed.id)
   const { isDone } = await removeVersions(trx, trashed.id, trashed.version)
   // `removePurged` removes the rest of a long history later.
   if (!isDone) await trx.insertInto('purgedGraph').values({ id: trashed.id }).execute()
@@ -125,10 +129,10 @@ export interface TrashQuery {
 /** The properties of a request that make another query, and not only other parameters. */
 interface TrashShape {
   isAdministrator: boolean
-  filters: FilterShape<GraphFilter>
+  filters: FilterShape<RowFilter>
 }
 
-type TrashParameters = Required<GraphFilter> & { account: string }
+type TrashParameters = Required<RowFilter> & { account: string }
 
 function shapeOf({ actor: { isAdministrator }, filter }: TrashQuery): TrashShape {
   return { isAdministrator, filters: graphFilterRules.shapeOf(filter) }
@@ -136,6 +140,11 @@ function shapeOf({ actor: { isAdministrator }, filter }: TrashQuery): TrashShape
 
 function parametersOf({ actor: { account = NOBODY }, filter }: TrashQuery): TrashParameters {
   return { ...graphFilterRules.parametersOf(filter), account }
+}
+
+/** Tells whether the filter asks for rights that nobody has in the trash: a graph there is only its owner's. */
+function asksForOthers({ filter: { access = 'OWNER' } }: TrashQuery) {
+  return access !== 'OWNER'
 }
 
 function matching(db: Db, { isAdministrator, filters }: TrashShape, parameters: TrashParameters) {
@@ -156,10 +165,11 @@ const selectCount = preparedByShape((db, shape: TrashShape, parameters: TrashPar
 
 /** Returns the graphs in the trash that the actor owns, in the order of the slice. They expire after `days`. */
 export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: number): Promise<TrashedGraph[]> {
+  if (asksForOthers(query)) return []
   const shape = { ...sliceShapeOf(slice), ...shapeOf(query) }
   const rows = await selectPage(db, shape, { ...sliceParametersOf(slice), ...parametersOf(query) })
   return rows.map(({ trashedAt, trashedBy, ...graph }) => ({
-    ...toRecord(graph, requireAccess(query.actor, graph)),
+    ...toRecord(graph, requireAccess(query.actor, { ...graph, granted: null })),
     trashedAt,
     trashedBy,
     expiresAt: new Date(Date.parse(trashedAt) + days * DAY).toISOString()
@@ -168,6 +178,7 @@ export async function listTrash(db: Db, query: TrashQuery, slice: Slice, days: n
 
 /** Returns the number of these graphs. */
 export async function countTrash(db: Db, query: TrashQuery): Promise<number> {
+  if (asksForOthers(query)) return 0
   const [counted] = await selectCount(db, shapeOf(query), parametersOf(query))
   return Number(counted?.count ?? 0)
 }

@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto'
+import { ProblemError } from '../schemas/errors.ts'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import { authoritiesOf, type Role, type User, type userSorts } from '../schemas/user.ts'
 import type { Author } from './actors.ts'
 import { describeChanges, recordEvent } from './audits.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
 import { lockRows } from './engine/row-locks.ts'
+import { removeGrantsTo } from './listed-grants.ts'
 import {
   applySlice,
   isNear,
@@ -43,6 +45,13 @@ export async function lockUsers(trx: Trx, ...logins: string[]) {
 /** Locks the user until the unit ends: no other unit acts for them. Units that end one of their sessions need it. */
 export async function lockUser(trx: Trx, login: string) {
   await lockRows(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forNoKeyUpdate')
+}
+
+/** Returns the user with the login. Throws `user-not-found`. */
+export async function requireUser(db: Db, login: string): Promise<UserRow> {
+  const user = await findUser(db, login)
+  if (!user) throw new ProblemError('user-not-found')
+  return user
 }
 
 const selectPage = preparedByShape((db, shape: SliceShape, parameters: SliceParameters) =>
@@ -147,6 +156,8 @@ export async function updateUser(trx: Trx, actor: Author, before: UserRow, wante
 /** Deletes the user. They must not own graphs. */
 export async function deleteUser(trx: Trx, actor: Author, user: UserRow) {
   expectOne(await trx.deleteFrom('user').where('id', '=', user.id).returning('id').execute())
+  // Housekeeping removes the rest.
+  await removeGrantsTo(trx, { granteeType: 'USER', granteeId: user.id })
   await recordEvent(trx, actor, {
     type: 'USER_DELETED',
     target: targetOf(user),

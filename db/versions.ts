@@ -13,6 +13,7 @@ export const VERSION_COLUMNS = [
   'type',
   'description',
   'shared',
+  'tags',
   'nodeCount',
   'edgeCount',
   'contentId',

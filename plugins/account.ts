@@ -1,5 +1,6 @@
 import { accountOf } from '../db/actors.ts'
 import { recordEvent } from '../db/audits.ts'
+import { listGroupsOf } from '../db/groups.ts'
 import { hashNewPassword, refusedPassword, verifyPassword } from '../db/passwords.ts'
 import { endSessions } from '../db/sessions.ts'
 import type { Db } from '../db/store.ts'
@@ -11,7 +12,7 @@ import { ProblemError } from '../schemas/errors.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals, usageHeader } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
-import { User } from '../schemas/user.ts'
+import { Account } from '../schemas/user.ts'
 import type { Plugin } from './http/plugin.ts'
 
 /** The caller's own account. Registered where callers are authenticated. */
@@ -26,9 +27,9 @@ const account: Plugin = async (app) => {
         tags,
         operationId: 'getAccount',
         summary: 'Fetch my account',
-        description: 'The user that the token belongs to.',
+        description: 'The user that the token belongs to, and their groups.',
         querystring: NoQuery,
-        response: { 200: answer(User, 'The caller.', usageHeader), ...refusals(400) }
+        response: { 200: answer(Account, 'The caller.', usageHeader), ...refusals(400) }
       }
     },
     async (request, reply) => {
@@ -36,7 +37,7 @@ const account: Plugin = async (app) => {
       const user = await requireSelf(store.read, login)
       return reply
         .header('graphstead-usage', usageText(await usageOf(store.read, login), app.graphs.policy))
-        .send(toUser(user))
+        .send({ ...toUser(user), groups: await listGroupsOf(store.read, user.id) })
     }
   )
 

@@ -13,11 +13,13 @@ import denials from './denials.ts'
 import diff from './diff.ts'
 import docs from './docs.ts'
 import freeSpace from './free-space.ts'
+import grants from './grants.ts'
 import graphChanges from './graph-changes.ts'
 import graphFiles from './graph-files.ts'
 import graphLists from './graph-lists.ts'
 import graphReplies from './graph-replies.ts'
 import graphs from './graphs.ts'
+import { groupChanges, groups } from './groups.ts'
 import health, { type Readiness } from './health.ts'
 import housekeeping from './housekeeping.ts'
 import type { AccessLog } from './http/access-log.ts'
@@ -40,6 +42,7 @@ import requests from './requests.ts'
 import sendBudget from './send-budget.ts'
 import sessions from './sessions.ts'
 import store from './store.ts'
+import tags from './tags.ts'
 import throttle from './throttle.ts'
 import trash from './trash.ts'
 import users from './users.ts'
@@ -207,9 +210,13 @@ export async function buildApp(
       await work.register(graphLists, { prefix: '/api' })
       await work.register(diff, { prefix: '/api', worker })
       await work.register(trash, { prefix: '/api' })
+      await work.register(tags, { prefix: '/api' })
+      await work.register(grants, { prefix: '/api' })
+      await work.register(groups, { prefix: '/api' })
       await work.register(async (administration) => {
         administration.allow(administration, 'ADMIN')
         await administration.register(users, { prefix: '/api' })
+        await administration.register(groupChanges, { prefix: '/api' })
       })
       await work.register(async (auditing) => {
         auditing.allow(auditing, 'ADMIN', 'AUDITOR')

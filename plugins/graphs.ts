@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { requireAccess, requireGraph } from '../db/access.ts'
-import type { GraphValues } from '../db/graph-rows.ts'
+import type { GraphChange, GraphValues } from '../db/graph-rows.ts'
 import { findGraph, findGraphWithContent } from '../db/graphs.ts'
+import { storedTags } from '../db/tags.ts'
 import type { GraphWorker } from '../graph/worker.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import { Graph, GraphCreate, GraphPatch, GraphUpdate } from '../schemas/graph.ts'
@@ -91,10 +92,11 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
     },
     async (request, reply) => {
       const { body, headers } = request
-      const change = { values: valuesOf(body), content: storedOf(body.content), message: body.message }
+      const values = { ...valuesOf(body), shared: body.shared }
+      const replacement = { values, content: storedOf(body.content), message: body.message }
       const expectation = expectationOf(headers['if-match'], body.version)
       return reply.sendGraph(
-        await request.write((trx, actor) => app.graphs.change(trx, actor, body.id, expectation, change))
+        await request.write((trx, actor) => app.graphs.replace(trx, actor, body.id, expectation, replacement))
       )
     }
   )
@@ -108,7 +110,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
         operationId: 'patchGraph',
         summary: 'Change some fields of a graph',
         description:
-          'A JSON Merge Patch (RFC 7396) of name, type, description and shared. Content is replaced by PUT. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
+          'A JSON Merge Patch (RFC 7396) of name, type, description, tags, shared and owner. Only the owner and administrators may share a graph, or hand it over by another `owner`: the former owner then has what `shared` and grants give. Content is replaced by PUT. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
         headers: ifMatch,
         params: IdParameter,
         querystring: NoQuery,
@@ -185,17 +187,18 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
 
 export default graphs
 
-type WritableFields = { [Field in keyof GraphValues]?: GraphValues[Field] | undefined } & Pick<GraphValues, 'name'>
+type WritableFields = Pick<GraphCreate, 'name' | 'type' | 'description' | 'tags' | 'shared'>
 
-function valuesOf({ name, type = null, description = null, shared = false }: WritableFields): GraphValues {
-  return { name, type, description, shared }
+function valuesOf({ name, type = null, description = null, tags, shared = false }: WritableFields): GraphValues {
+  return { name, type, description, tags: storedTags(tags), shared }
 }
 
 /** Returns the fields that a patch has. */
-function patchedValuesOf({ name, type, description, shared }: GraphPatch) {
+function patchedValuesOf({ name, type, description, tags, shared, owner }: GraphPatch) {
+  const stored = tags === undefined ? undefined : storedTags(tags)
   return Object.fromEntries(
-    Object.entries({ name, type, description, shared }).filter(([, value]) => value !== undefined)
-  ) as Partial<GraphValues>
+    Object.entries({ name, type, description, tags: stored, shared, owner }).filter(([, value]) => value !== undefined)
+  ) as NonNullable<GraphChange['values']>
 }
 
 /** Returns the content for the store; undefined if the body has none, and null if it removes the content. */

@@ -17,16 +17,19 @@ import {
   NodeDiff,
   NodeList
 } from '../schemas/diff.ts'
+import { Grant, GrantUpdate } from '../schemas/grant.ts'
 import { Graph, GraphCreate, GraphPatch, GraphRecord, GraphUpdate } from '../schemas/graph.ts'
 import { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
 import { ImportReport, ImportResult, ImportTable, Loss } from '../schemas/graph-file.ts'
+import { Group, GroupCreate, GroupPatch, GroupWithMembers } from '../schemas/group.ts'
 import { Health } from '../schemas/health.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { Fault, Problem } from '../schemas/problem.ts'
 import { refusals } from '../schemas/responses.ts'
+import { TagCount } from '../schemas/tag.ts'
 import { TrashedGraph } from '../schemas/trash.ts'
 import { MAX_INTEGER } from '../schemas/types.ts'
-import { User, UserCreate, UserPatch } from '../schemas/user.ts'
+import { Account, User, UserCreate, UserPatch } from '../schemas/user.ts'
 import { GraphVersion, Restoration } from '../schemas/version.ts'
 import { SESSION } from './http/cookies.ts'
 import { sendShared } from './http/pieces.ts'
@@ -72,9 +75,17 @@ const components = [
   AuditTarget,
   AuditRequest,
   DayOfActivity,
+  Grant,
+  GrantUpdate,
+  TagCount,
   User,
   UserCreate,
   UserPatch,
+  Account,
+  Group,
+  GroupWithMembers,
+  GroupCreate,
+  GroupPatch,
   Credentials,
   Token,
   PasswordChange,
@@ -105,6 +116,8 @@ const openapi: Plugin<{ version: string }> = async (app, { version }) => {
         { name: 'trash', description: 'Graphs that were deleted.' },
         { name: 'account', description: 'Logging in, and the own account.' },
         { name: 'users', description: 'Everybody’s accounts, for administrators.' },
+        { name: 'groups', description: 'Groups of users, to whom graphs can be granted.' },
+        { name: 'sharing', description: 'The people and groups that may use a graph.' },
         { name: 'audits', description: 'The audit trail, for administrators and auditors.' },
         { name: 'health', description: 'Health and metrics, for monitoring.' }
       ],

@@ -1,14 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { hashNewPassword } from '../db/passwords.ts'
-import type { Db } from '../db/store.ts'
 import {
   countUsers,
   createUser,
   deleteUser,
   endsAdministration,
-  findUser,
   listUsers,
   ownsGraphs,
+  requireUser,
   toUser,
   updateUser,
   userSortKey
@@ -137,7 +136,7 @@ const users: Plugin = async (app) => {
         operationId: 'deleteUser',
         summary: 'Delete a user',
         description:
-          'Only a user without graphs, in the trash too, can be deleted (409 `user-owns-graphs`), and not the last enabled administrator (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.',
+          'Only a user without graphs, in the trash too, can be deleted (409 `user-owns-graphs`): hand them over first. Grants and memberships go with the user. The last enabled administrator stays (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.',
         params,
         querystring: NoQuery,
         response: { 204: emptyAnswer('Deleted.'), ...refusals(400, 404, 409) }
@@ -150,7 +149,7 @@ const users: Plugin = async (app) => {
         if (await endsAdministration(trx, user, { enabled: false })) throw new ProblemError('last-administrator')
         if (await ownsGraphs(trx, user.login)) {
           throw new ProblemError('user-owns-graphs', {
-            detail: 'Delete the graphs of the user first, also from the trash, or disable the user.'
+            detail: 'Hand over or delete the graphs of the user first, also those in the trash, or disable the user.'
           })
         }
         await deleteUser(trx, actor, user)
@@ -161,10 +160,3 @@ const users: Plugin = async (app) => {
 }
 
 export default users
-
-/** Returns the user. Throws `user-not-found`. */
-async function requireUser(db: Db, login: string) {
-  const user = await findUser(db, login)
-  if (!user) throw new ProblemError('user-not-found')
-  return user
-}

@@ -15,10 +15,16 @@ export const auditEventTypes = [
   'GRAPH_UPDATED',
   'GRAPH_SHARED',
   'GRAPH_UNSHARED',
+  'GRAPH_ACCESS_GRANTED',
+  'GRAPH_ACCESS_REVOKED',
+  'GRAPH_TRANSFERRED',
   'GRAPH_RESTORED',
   'GRAPH_TRASHED',
   'GRAPH_PURGED',
   'GRAPH_DELETED',
+  'GROUP_CREATED',
+  'GROUP_UPDATED',
+  'GROUP_DELETED',
   'SERVER_STARTED',
   'SERVER_STOPPED',
   'STORE_RESTORED'
@@ -32,7 +38,7 @@ const Outcome = oneOf(['SUCCESS', 'FAILURE', 'DENIED'], {
 })
 export type Outcome = Static<typeof Outcome>
 
-const TargetType = oneOf(['GRAPH', 'USER'], { description: 'The type of the target.', examples: ['GRAPH'] })
+const TargetType = oneOf(['GRAPH', 'USER', 'GROUP'], { description: 'The type of the target.', examples: ['GRAPH'] })
 export type TargetType = Static<typeof TargetType>
 
 export const AuditTarget = Type.Object(
@@ -56,7 +62,7 @@ export const AuditTarget = Type.Object(
       })
     )
   },
-  { $id: 'AuditTarget', title: 'AuditTarget', description: 'The graph or user that the event is about.' }
+  { $id: 'AuditTarget', title: 'AuditTarget', description: 'The graph, user or group that the event is about.' }
 )
 export type AuditTarget = Static<typeof AuditTarget>
 

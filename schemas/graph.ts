@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { GraphContent, type PreparedContent } from './graph-content.ts'
+import { MAX_TAGS, Tags } from './tag.ts'
 import { Id, ignored, LARGE, nullable, oneOf, ref, TEXT, TEXT_NOT_BLANK, Time } from './types.ts'
 import { Login } from './user.ts'
 
@@ -61,6 +62,7 @@ const record = {
   name: Name,
   type: Type.Optional(Kind),
   description: Type.Optional(Description),
+  tags: Type.Optional(Tags),
   shared: Type.Boolean(shared),
   owner: Login,
   access: oneOf(accesses, {
@@ -95,10 +97,11 @@ const writable = {
   name: Name,
   type: Type.Optional(nullable(Kind)),
   description: Type.Optional(nullable(Description)),
+  tags: Type.Optional(nullable(Tags)),
   shared: Type.Optional(Type.Boolean({ ...shared, default: false }))
 }
+const owner = ignored(record.owner)
 const maintained = {
-  owner: ignored(record.owner),
   access: ignored(record.access),
   nodeCount: ignored(record.nodeCount),
   edgeCount: ignored(record.edgeCount),
@@ -129,6 +132,7 @@ export const GraphCreate = Type.Object(
     version: ignored(Version),
     content: optionalContent('The content; may be added later.'),
     message,
+    owner,
     ...maintained
   },
   {
@@ -144,9 +148,16 @@ export const GraphUpdate = Type.Object(
   {
     id: Id,
     ...writable,
+    shared: Type.Optional(
+      Type.Boolean({
+        ...shared,
+        description: `${shared.description} If it is absent, the owner makes the graph private, and others leave it as it is.`
+      })
+    ),
     version: expectedVersion,
     content: optionalContent('Absent: the stored content stays. Null: it is removed.'),
     message,
+    owner,
     ...maintained
   },
   {
@@ -163,7 +174,9 @@ export const GraphPatch = Type.Object(
     name: Type.Optional(Name),
     type: Type.Optional(nullable(Kind)),
     description: Type.Optional(nullable(Description)),
+    tags: Type.Optional(nullable(Tags)),
     shared: Type.Optional(Type.Boolean(shared)),
+    owner: Type.Optional({ ...Login, description: 'The login of the new owner: hands the graph over.' }),
     version: expectedVersion,
     message,
     id: ignored(Id),
@@ -196,6 +209,19 @@ export const graphFilters = {
   type: Type.Optional(Type.String({ maxLength: 64, description: 'Only graphs of this type.', examples: ['LINE'] })),
   owner: Type.Optional(Type.String({ maxLength: 64, description: 'Only graphs of this user.', examples: ['ada'] })),
   shared: Type.Optional(Type.Boolean({ description: 'Only shared graphs, or only private ones.' })),
+  access: Type.Optional(
+    oneOf(accesses, {
+      description: 'Only graphs to which the caller has this right, not a higher one.',
+      examples: ['WRITE']
+    })
+  ),
+  tags: Type.Optional(
+    Type.String({
+      maxLength: MAX_TAGS * 65 - 1,
+      description: 'Only graphs with all of these tags, which commas separate.',
+      examples: ['chemistry,2026']
+    })
+  ),
   q: Type.Optional(
     Type.String({
       maxLength: 255,

@@ -62,6 +62,19 @@ export const User = Type.Object(
 )
 export type User = Static<typeof User>
 
+/** The caller's own account. */
+export const Account = Type.Object(
+  {
+    ...User.properties,
+    groups: Type.Array(Type.String(), {
+      description: 'The names of the groups that the caller belongs to, in order.',
+      examples: [['chemists']]
+    })
+  },
+  { $id: 'Account', title: 'Account', description: "The caller's own account." }
+)
+export type Account = Static<typeof Account>
+
 const readOnly = {
   id: ignored(Id),
   authorities: ignored(Authorities),

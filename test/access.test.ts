@@ -27,12 +27,12 @@ import { addUser, build, events, problem, type Reply, triangle } from './helper.
 
 // The access rule for every actor and every kind of graph: as a table, repeated here, and as each query applies it.
 
-const ada = new UserActor('ada', 'USER')
+const ada = new UserActor('ada', 'USER', 1)
 const actors: Record<string, Actor> = {
   ada,
-  bob: new UserActor('bob', 'USER'),
-  audrey: new UserActor('audrey', 'AUDITOR'),
-  root: new UserActor('root', 'ADMIN'),
+  bob: new UserActor('bob', 'USER', 2),
+  audrey: new UserActor('audrey', 'AUDITOR', 4),
+  root: new UserActor('root', 'ADMIN', 3),
   system,
   'somebody without an account': { ...system, subject: 'somebody', account: undefined, isAdministrator: false }
 }
@@ -100,8 +100,8 @@ t.test('the access rule matches the table', async (t) => {
     for (const owner of owners)
       for (const shared of [false, true, 0, 1]) {
         const wanted = expectedAccess(name, { owner, shared: Boolean(shared) })
-        const graph = { owner, shared }
-        t.equal(accessTo(actor, graph), wanted, `${name}, ${owner}'s, ${shared}`)
+        const graph = { owner, shared, granted: null }
+        t.equal(accessTo(actor, { ...graph, granted: null }), wanted, `${name}, ${owner}'s, ${shared}`)
         for (const right of accesses) {
           const holds = wanted !== undefined && accesses.indexOf(wanted) <= accesses.indexOf(right)
           t.equal(hasRight(actor, right, graph), holds, `${name} has ${right}`)
@@ -114,16 +114,18 @@ t.test('a graph that the actor may not see is never shown, whichever query has f
     for (const owner of owners)
       for (const shared of [false, true]) {
         const access = expectedAccess(name, { owner, shared })
-        if (access === undefined) t.throws(() => requireAccess(actor, { owner, shared }), /may not see/)
-        else t.equal(requireAccess(actor, { owner, shared }), access)
+        if (access === undefined) t.throws(() => requireAccess(actor, { owner, shared, granted: null }), /may not see/)
+        else t.equal(requireAccess(actor, { owner, shared, granted: null }), access)
       }
 })
 
 t.test('only the right of an owner changes whether a graph is shared', async (t) => {
   for (const shared of [false, true, 0, 1]) {
-    t.equal(rightToChange({ shared }, undefined), 'WRITE')
-    t.equal(rightToChange({ shared }, Boolean(shared)), 'WRITE')
-    t.equal(rightToChange({ shared }, !shared), 'OWNER')
+    const before = { shared, owner: 'ada' }
+    t.equal(rightToChange(before, undefined), 'WRITE')
+    t.equal(rightToChange(before, { shared: Boolean(shared), owner: 'ada' }), 'WRITE')
+    t.equal(rightToChange(before, { shared: !shared }), 'OWNER')
+    t.equal(rightToChange(before, { owner: 'bob' }), 'OWNER')
   }
 })
 
@@ -136,7 +138,7 @@ t.test('a refusal names the right that the caller lacks', async (t) => {
   t.same(detailOf(await bob.patch('/api/graphs/1', { name: 'x' })), unchanged)
   t.same(detailOf(await bob.patch('/api/graphs/1', { shared: false })), unchanged)
   t.same(detailOf(await bob.post('/api/graphs/1/restore', { version: 1 })), unchanged)
-  const notOwned = [403, 'Only its owner and administrators may share or delete this graph.']
+  const notOwned = [403, 'Only its owner and administrators may share, hand over or delete this graph.']
   t.same(detailOf(await bob.delete('/api/graphs/1')), notOwned)
 })
 
@@ -154,7 +156,7 @@ t.test('every lookup follows the access rule', async (t) => {
   const { store, graphs } = await fill(t)
   for (const [name, actor] of Object.entries(actors))
     for (const graph of graphs) {
-      const access = accessTo(actor, graph)
+      const access = accessTo(actor, { ...graph, granted: null })
       const is = !graph.isTrashed && access !== undefined
       const wanted = { graph: is, content: is, version: is, later: is }
       const what = `${name}, ${JSON.stringify(graph)}`
@@ -194,8 +196,12 @@ t.test('every list and its count follow the access rule, with any filter', async
           (filter.type ?? graph.type) === graph.type &&
           (filter.q === undefined || graph.owner === 'ada')
       )
-      const seen = ids(matching.filter((graph) => !graph.isTrashed && accessTo(actor, graph) !== undefined))
-      const had = ids(matching.filter((graph) => graph.isTrashed && accessTo(actor, graph) === 'OWNER'))
+      const seen = ids(
+        matching.filter((graph) => !graph.isTrashed && accessTo(actor, { ...graph, granted: null }) !== undefined)
+      )
+      const had = ids(
+        matching.filter((graph) => graph.isTrashed && accessTo(actor, { ...graph, granted: null }) === 'OWNER')
+      )
       const descending: Slice = { ...slice, sorts: [{ field: 'id', direction: 'desc' }] }
       const after: Slice = { ...slice, after: [seen[0] ?? 0] }
       const query = { actor, filter }
@@ -276,7 +282,11 @@ t.test('the parts of a list are disjoint, and found by an index in its order', a
 /** The plan of a page of the part, one step after another. */
 async function planOf(store: Store, part: IndexRange): Promise<string> {
   return store.write(async (trx) => {
-    const query = whereInRange(trx.selectFrom('graph').select('id'), rangeShapeOf(part), rangeParametersOf([part]))
+    const query = whereInRange(trx.selectFrom('graph').select('id'), rangeShapeOf(part), {
+      ...rangeParametersOf([part]),
+      account: 'ada',
+      userId: 1
+    })
     const page = query.where('id', '>', 0).orderBy('id').limit(20).compile()
     const explain = (how: string) => trx.executeQuery<Record<string, string>>({ ...page, sql: `${how} ${page.sql}` })
     if (engine === 'SQLite') return (await explain('EXPLAIN QUERY PLAN')).rows.map(({ detail }) => detail).join('\n')

@@ -27,6 +27,7 @@ export async function contradictions(store: Store): Promise<string[]> {
   const kept = await db.selectFrom('graphVersion').selectAll().execute()
   const events = await db.selectFrom('auditEvent').selectAll().where('targetType', '=', 'GRAPH').execute()
   const contents = await db.selectFrom('content').select(['id', 'hash', 'packed']).execute()
+  const users = await db.selectFrom('user').selectAll().execute()
   const found: string[] = []
 
   const trashed = new Map(trash.map((row) => [row.id, row]))
@@ -75,6 +76,15 @@ export async function contradictions(store: Store): Promise<string[]> {
   const packed = contents.filter((content) => content.packed).map(({ hash }) => hash)
   if (new Set(packed).size < packed.length) found.push('large content is stored twice')
 
+  for (const { graphId, granteeType, granteeId, listed } of await db.selectFrom('graphGrant').selectAll().execute()) {
+    const name = `graph ${graphId}, ${granteeType} ${granteeId}`
+    const graph = living.get(graphId)
+    if (!graph && !trashed.has(graphId)) found.push(`${name}: a grant of no graph`)
+    if (Boolean(listed) !== (graph !== undefined && !graph.shared)) found.push(`${name}: listed is ${listed}`)
+    const owner = granteeType === 'USER' && users.find(({ id }) => id === granteeId)?.login
+    if (owner && owner === (graph ?? trashed.get(graphId))?.owner) found.push(`${name}: a grant to the owner`)
+  }
+
   for (const find of Object.values(miscounted)) found.push(...(await find(store)))
   const last = await store.lastIds(db)
   for (const table of COUNTED) {
@@ -94,7 +104,7 @@ export async function contradictions(store: Store): Promise<string[]> {
     const now = JSON.parse(data)['mustChangePassword.new']
     if (now !== undefined) asked.set(targetName, now)
   }
-  for (const { login, mustChangePassword } of await db.selectFrom('user').selectAll().execute()) {
+  for (const { login, mustChangePassword } of users) {
     const isTold = (asked.get(login) ?? 'false') === String(Boolean(mustChangePassword))
     if (!isTold) found.push(`${login}: no event tells who gave the password`)
   }
@@ -154,6 +164,20 @@ const miscounted: Record<TableWith<{ rows: 'derived' }>, (store: Store) => Promi
       }
     }
     return wrongOf(excess).map((name) => `${name} are miscounted in usage`)
+  },
+
+  async grantCount({ read }) {
+    const excess = new Map<string, number>()
+    const add = (name: string, count: number) => excess.set(name, (excess.get(name) ?? 0) + count)
+    for (const { granteeType, granteeId, total, listed } of await read.selectFrom('grantCount').selectAll().execute()) {
+      add(`${granteeType} ${granteeId}: grants`, total)
+      add(`${granteeType} ${granteeId}: listed grants`, listed)
+    }
+    for (const { granteeType, granteeId, listed } of await read.selectFrom('graphGrant').selectAll().execute()) {
+      add(`${granteeType} ${granteeId}: grants`, -1)
+      add(`${granteeType} ${granteeId}: listed grants`, listed ? -1 : 0)
+    }
+    return wrongOf(excess).map((name) => `${name} are miscounted`)
   }
 }
 

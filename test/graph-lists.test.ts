@@ -8,7 +8,7 @@ import { build, triangle } from './helper.ts'
 /** Lists the graphs of ada in batches. Returns the ids of each batch. */
 async function batchesOf({ store }: Awaited<ReturnType<typeof build>>, limit: number) {
   const batches: number[][] = []
-  for await (const rows of listOwnAndShared(store, new UserActor('ada', 'USER'), limit)) {
+  for await (const rows of listOwnAndShared(store, new UserActor('ada', 'USER', 1), limit)) {
     batches.push(rows.map(({ id }) => id))
   }
   return batches

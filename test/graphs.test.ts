@@ -231,7 +231,7 @@ t.test('PATCH /api/graphs/{id} refuses content, nulls, other versions and missin
   t.match(await ada.patch('/api/graphs/2', { name: 'x' }), problem(404, 'graph-not-found'))
   t.match(await ada.patch('/api/graphs/x', { name: 'x' }), problem(400, 'validation-failed', [{ parameter: 'id' }]))
   t.match(
-    await ada.patch('/api/graphs/1', { owner: 'bob', id: 9, name: 'Mine' }),
+    await ada.patch('/api/graphs/1', { access: 'READ', id: 9, name: 'Mine' }),
     { status: 200, body: { id: 1, owner: 'ada', name: 'Mine' } },
     'read-only fields are ignored'
   )

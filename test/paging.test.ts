@@ -351,7 +351,7 @@ t.test('only lists that an index serves are read where requests wait, all others
   await seed(as('ada'), 4)
   const { reader, scanned } = watchReads(store)
   const near: Slice = { sorts: [{ field: 'id', direction: 'asc' }], limit: 20, offset: 0, after: undefined }
-  const [ada, bob] = [new UserActor('ada', 'USER'), new UserActor('bob', 'USER')]
+  const [ada, bob] = [new UserActor('ada', 'USER', 1), new UserActor('bob', 'USER', 2)]
   /** Whether the list and its count took a scan, and how many graphs there were. */
   const read = async (viewer: typeof ada | typeof system, filter: GraphFilter, slice: Partial<Slice> = {}) => {
     const { length } = await listGraphs(reader, viewer, filter, { ...near, ...slice })

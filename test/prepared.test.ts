@@ -23,7 +23,7 @@ t.test('a list and its count are compiled once, whatever their parameters', asyn
   /** Runs all lists and counts, with parameters that depend on the number. Returns how many queries that compiled. */
   async function compiledFor(n: number) {
     compiled = 0
-    const actor = new UserActor(`user ${n}`, 'USER')
+    const actor = new UserActor(`user ${n}`, 'USER', n)
     const filter = { q: `text ${n}`, type: `type ${n}` }
     await listUsers(store, slice)
     await countUsers(store.read)

@@ -61,7 +61,7 @@ t.test('the tables of a database do not include views and those of the engine', 
 
 t.test('new ids follow the last ones, which can be set', async (t) => {
   const { store } = await open(t)
-  const none = { user: 0, content: 0, graph: 0, auditEvent: 0 }
+  const none = { group: 0, user: 0, content: 0, graph: 0, auditEvent: 0 }
   t.strictSame(await store.lastIds(store.read), none)
   await store.write((trx) => put(trx, 'a'))
   t.strictSame(await store.lastIds(store.read), { ...none, content: 1 })

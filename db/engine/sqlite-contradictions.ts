@@ -37,6 +37,15 @@ const derived: Record<TableWith<{ rows: 'derived' }>, Contradiction> = {
       FULL JOIN (SELECT "owner", count(*) AS "graphs", sum("bytes") AS "bytes" FROM (
         SELECT "owner", "bytes" FROM "graph" UNION ALL SELECT "owner", "bytes" FROM "trash") GROUP BY "owner") AS a
       ON a."owner" = k."owner" WHERE k."graphs" IS NOT a."graphs" OR k."bytes" IS NOT a."bytes"`
+  },
+  grantCount: {
+    since: 9,
+    says: 'the grants to a person or a group are miscounted',
+    sql: `SELECT coalesce(k."granteeId", a."granteeId") AS "of" FROM (SELECT * FROM "grantCount" WHERE "total" <> 0 OR "listed" <> 0) AS k
+      FULL JOIN (SELECT "granteeType", "granteeId", count(*) AS "total", sum("listed") AS "listed"
+        FROM "graphGrant" GROUP BY "granteeType", "granteeId") AS a
+      ON a."granteeType" = k."granteeType" AND a."granteeId" = k."granteeId"
+      WHERE k."total" IS NOT a."total" OR k."listed" IS NOT a."listed"`
   }
 }
 
@@ -107,6 +116,24 @@ export const contradictions: Contradiction[] = [
     says: 'the event of a version is missing',
     sql: `SELECT "id" AS "of" FROM "graph" WHERE "auditEventId" NOT IN (SELECT "id" FROM "auditEvent")
       UNION ALL SELECT "graphId" FROM "graphVersion" WHERE "auditEventId" NOT IN (SELECT "id" FROM "auditEvent")`
+  },
+  {
+    since: 9,
+    says: 'a grant is for no graph',
+    sql: `SELECT "graphId" AS "of" FROM "graphGrant" WHERE "graphId" NOT IN (
+      SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`
+  },
+  {
+    since: 9,
+    says: 'a grant is listed although its graph is shared or in the trash, or is not listed although it is private',
+    sql: `SELECT "graphId" AS "of" FROM "graphGrant" LEFT JOIN "graph" ON "graph"."id" = "graphId"
+      WHERE "listed" <> ("graph"."shared" IS 0)`
+  },
+  {
+    since: 9,
+    says: 'a graph is granted to its owner',
+    sql: `SELECT "graphId" AS "of" FROM "graphGrant" JOIN "graph" ON "graph"."id" = "graphId" JOIN "user" ON "user"."login" = "owner"
+      WHERE "granteeType" = 'USER' AND "granteeId" = "user"."id"`
   },
   {
     since: 6,

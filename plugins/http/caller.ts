@@ -64,12 +64,12 @@ export class UserCaller extends UserActor implements Caller {
   /** The state is that of the token with the claims, which is valid. */
   constructor(
     claims: Claims,
-    { role, mustChangePassword }: TokenState,
+    { id, role, mustChangePassword }: TokenState,
     request: FastifyRequest,
     idle: IdleLimits,
     usedAt = Date.now()
   ) {
-    super(claims.sub, role)
+    super(claims.sub, role, id)
     // A program cannot change its password, and goes on with tokens.
     const isBrowser = claims.ses || request.headers.authorization === undefined
     this.mustChangePassword = isBrowser && Boolean(mustChangePassword)

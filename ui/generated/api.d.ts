@@ -101,7 +101,7 @@ export interface paths {
         };
         /**
          * Fetch my account
-         * @description The user that the token belongs to.
+         * @description The user that the token belongs to, and their groups.
          */
         get: operations["getAccount"];
         put?: never;
@@ -203,7 +203,7 @@ export interface paths {
         head?: never;
         /**
          * Change some fields of a graph
-         * @description A JSON Merge Patch (RFC 7396) of name, type, description and shared. Content is replaced by PUT. A body with another `version` than the stored one is refused: 409 `version-conflict`.
+         * @description A JSON Merge Patch (RFC 7396) of name, type, description, tags, shared and owner. Only the owner and administrators may share a graph, or hand it over by another `owner`: the former owner then has what `shared` and grants give. Content is replaced by PUT. A body with another `version` than the stored one is refused: 409 `version-conflict`.
          */
         patch: operations["patchGraph"];
         trace?: never;
@@ -436,6 +436,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tags
+         * @description A page of the tags of the graphs that the caller may read, with the numbers of these graphs, by tag unless sorted otherwise.
+         */
+        get: operations["listTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graphs/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the grants of a graph
+         * @description The groups and people that the graph is granted to, by name: all of them. The owner, administrators and, if it is `shared`, everybody else have access besides.
+         */
+        get: operations["listAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graphs/{id}/access/users/{login}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Grant a graph to a person
+         * @description In place of the right that was granted before, if any. Takes effect with the next request.
+         */
+        put: operations["grantToUser"];
+        post?: never;
+        /**
+         * Take a graph away from a person
+         * @description Also succeeds if nothing was granted. Takes effect with the next request.
+         */
+        delete: operations["revokeFromUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graphs/{id}/access/groups/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Grant a graph to a group
+         * @description In place of the right that was granted before, if any. Takes effect with the next request.
+         */
+        put: operations["grantToGroup"];
+        post?: never;
+        /**
+         * Take a graph away from a group
+         * @description Also succeeds if nothing was granted. Takes effect with the next request.
+         */
+        delete: operations["revokeFromGroup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List groups
+         * @description A page of the groups, by id unless sorted otherwise.
+         */
+        get: operations["listGroups"];
+        put?: never;
+        /**
+         * Create a group
+         * @description The group has no members at first.
+         */
+        post: operations["createGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a group
+         * @description Members and administrators also see who is in the group.
+         */
+        get: operations["getGroup"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a group
+         * @description Its members lose what was granted to the group. A later group with this name begins without any of it.
+         */
+        delete: operations["deleteGroup"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a group
+         * @description Name and description; absent fields stay. Members and grants stay too.
+         */
+        patch: operations["updateGroup"];
+        trace?: never;
+    };
     "/api/users": {
         parameters: {
             query?: never;
@@ -476,7 +616,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @description Only a user without graphs, in the trash too, can be deleted (409 `user-owns-graphs`), and not the last enabled administrator (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.
+         * @description Only a user without graphs, in the trash too, can be deleted (409 `user-owns-graphs`): hand them over first. Grants and memberships go with the user. The last enabled administrator stays (409 `last-administrator`). To shut somebody out and keep their graphs, disable them.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -486,6 +626,30 @@ export interface paths {
          * @description Role, enabled and password; absent fields stay. If an administrator sets the password of another user, that user has to choose a new one at the next login with a browser, unless `mustChangePassword` is false. Changes take effect with the user’s next request. The last enabled administrator stays: 409 `last-administrator`.
          */
         patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/api/groups/{name}/members/{login}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add a member to a group
+         * @description The user has everything that is granted to the group, from the next request on.
+         */
+        put: operations["addMember"];
+        post?: never;
+        /**
+         * Remove a member from a group
+         * @description The user loses what was granted to the group, from the next request on.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/management/audits": {
@@ -599,6 +763,14 @@ export interface components {
              */
             description?: string;
             /**
+             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @example [
+             *       "chemistry",
+             *       "2026"
+             *     ]
+             */
+            tags?: string[];
+            /**
              * @description Whether every logged-in user may read it.
              * @example false
              */
@@ -673,6 +845,14 @@ export interface components {
              */
             description?: string;
             /**
+             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @example [
+             *       "chemistry",
+             *       "2026"
+             *     ]
+             */
+            tags?: string[];
+            /**
              * @description Whether every logged-in user may read it.
              * @example false
              */
@@ -745,6 +925,14 @@ export interface components {
              * @example Who appears with whom.
              */
             description?: string | null;
+            /**
+             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @example [
+             *       "chemistry",
+             *       "2026"
+             *     ]
+             */
+            tags?: string[] | null;
             /**
              * @description Whether every logged-in user may read it.
              * @default false
@@ -827,11 +1015,18 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description Whether every logged-in user may read it.
-             * @default false
+             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @example [
+             *       "chemistry",
+             *       "2026"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * @description Whether every logged-in user may read it. If it is absent, the owner makes the graph private, and others leave it as it is.
              * @example false
              */
-            shared: boolean;
+            shared?: boolean;
             /**
              * Format: int64
              * @description The version that the change is based on; 409 `version-conflict` if the stored one differs.
@@ -902,10 +1097,23 @@ export interface components {
              */
             description?: string | null;
             /**
+             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @example [
+             *       "chemistry",
+             *       "2026"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
              * @description Whether every logged-in user may read it.
              * @example false
              */
             shared?: boolean;
+            /**
+             * @description The login of the new owner: hands the graph over.
+             * @example ada
+             */
+            owner?: string;
             /**
              * Format: int64
              * @description The version that the change is based on; 409 `version-conflict` if the stored one differs.
@@ -923,11 +1131,6 @@ export interface components {
              * @example 7
              */
             readonly id?: number;
-            /**
-             * @description Set by the server; accepted and ignored in a request.
-             * @example ada
-             */
-            readonly owner?: string;
             /**
              * @description Set by the server; accepted and ignored in a request.
              * @example OWNER
@@ -1480,6 +1683,14 @@ export interface components {
              */
             description?: string;
             /**
+             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @example [
+             *       "chemistry",
+             *       "2026"
+             *     ]
+             */
+            tags?: string[];
+            /**
              * @description Whether every logged-in user may read it.
              * @example false
              */
@@ -1570,7 +1781,7 @@ export interface components {
              * @example GRAPH_CREATED
              * @enum {string}
              */
-            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
+            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
             /**
              * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
              * @example SUCCESS
@@ -1592,7 +1803,7 @@ export interface components {
         };
         /**
          * AuditTarget
-         * @description The graph or user that the event is about.
+         * @description The graph, user or group that the event is about.
          */
         AuditTarget: {
             /**
@@ -1600,7 +1811,7 @@ export interface components {
              * @example GRAPH
              * @enum {string}
              */
-            type: "GRAPH" | "USER";
+            type: "GRAPH" | "USER" | "GROUP";
             /**
              * Format: int64
              * @description Assigned from 1 and never reused.
@@ -1667,6 +1878,68 @@ export interface components {
             /**
              * @description The number of events.
              * @example 12
+             */
+            count: number;
+        };
+        /**
+         * Grant
+         * @description A right to a graph that a person or a group has.
+         */
+        Grant: {
+            /**
+             * @description The login of the person who has it; absent for a group.
+             * @example ada
+             */
+            user?: string;
+            /**
+             * @description The name of the group that has it; absent for a person.
+             * @example chemists
+             */
+            group?: string;
+            /**
+             * @description WRITE: may change the graph and restore its versions. READ: may only read it.
+             * @example READ
+             * @enum {string}
+             */
+            access: "WRITE" | "READ";
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description The actor who granted it.
+             * @example ada
+             */
+            createdBy: string;
+        };
+        /**
+         * GrantUpdate
+         * @description The right that is granted.
+         */
+        GrantUpdate: {
+            /**
+             * @description WRITE: may change the graph and restore its versions. READ: may only read it.
+             * @example READ
+             * @enum {string}
+             */
+            access: "WRITE" | "READ";
+        };
+        /**
+         * TagCount
+         * @description A tag, and the number of graphs with it that the caller may read.
+         */
+        TagCount: {
+            /**
+             * @description A tag: any text without commas, and without space at its ends.
+             * @example chemistry
+             */
+            tag: string;
+            /**
+             * Format: int64
+             * @description The number of graphs with this tag that the caller may read.
+             * @example 3
              */
             count: number;
         };
@@ -1811,6 +2084,219 @@ export interface components {
              *     ]
              */
             readonly authorities?: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly createdAt?: string;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly updatedAt?: string;
+        };
+        /**
+         * Account
+         * @description The caller's own account.
+         */
+        Account: {
+            /**
+             * Format: int64
+             * @description Assigned from 1 and never reused.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The login of a user: 1 to 64 lower-case letters, digits, and `._@-`.
+             * @example ada
+             */
+            login: string;
+            /**
+             * @description ADMIN may do everything; USER has graphs; AUDITOR also reads audit events.
+             * @example USER
+             * @enum {string}
+             */
+            role: "ADMIN" | "AUDITOR" | "USER";
+            /**
+             * @description The role as a list, for clients that expect one: `ROLE_USER`, and `ROLE_ADMIN` or `ROLE_AUDITOR`.
+             * @example [
+             *       "ROLE_USER"
+             *     ]
+             */
+            authorities: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
+            /** @description Whether the user may log in; disabling logs the user out at once. */
+            enabled: boolean;
+            /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. */
+            mustChangePassword: boolean;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description The names of the groups that the caller belongs to, in order.
+             * @example [
+             *       "chemists"
+             *     ]
+             */
+            groups: string[];
+        };
+        /**
+         * Group
+         * @description A group of users, to whom graphs can be granted.
+         */
+        Group: {
+            /**
+             * Format: int64
+             * @description Assigned from 1 and never reused.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The name: up to 64 lower-case letters, digits and `._@-`. No two groups share one.
+             * @example chemists
+             */
+            name: string;
+            /**
+             * @description A description of the group.
+             * @example The laboratory on the second floor.
+             */
+            description?: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        /**
+         * GroupWithMembers
+         * @description A group with its members.
+         */
+        GroupWithMembers: {
+            /**
+             * Format: int64
+             * @description Assigned from 1 and never reused.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The name: up to 64 lower-case letters, digits and `._@-`. No two groups share one.
+             * @example chemists
+             */
+            name: string;
+            /**
+             * @description A description of the group.
+             * @example The laboratory on the second floor.
+             */
+            description?: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description The logins of its members, in order. Only members and administrators see them. */
+            members?: string[];
+            /**
+             * Format: int64
+             * @description The number of graphs that are granted to it, those in the trash included. Only administrators see it.
+             * @example 12
+             */
+            graphCount?: number;
+        };
+        /**
+         * GroupCreate
+         * @description A new group, without members.
+         */
+        GroupCreate: {
+            /**
+             * @description The name: up to 64 lower-case letters, digits and `._@-`. No two groups share one.
+             * @example chemists
+             */
+            name: string;
+            /**
+             * @description A description of the group.
+             * @example The laboratory on the second floor.
+             */
+            description?: string | null;
+            /**
+             * Format: int64
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 7
+             */
+            readonly id?: number;
+            /** @description Set by the server; accepted and ignored in a request. */
+            readonly members?: string[];
+            /**
+             * Format: int64
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 12
+             */
+            readonly graphCount?: number;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly createdAt?: string;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly updatedAt?: string;
+        };
+        /**
+         * GroupPatch
+         * @description Changes to a group: absent fields stay, null removes.
+         */
+        GroupPatch: {
+            /**
+             * @description The name: up to 64 lower-case letters, digits and `._@-`. No two groups share one.
+             * @example chemists
+             */
+            name?: string;
+            /**
+             * @description A description of the group.
+             * @example The laboratory on the second floor.
+             */
+            description?: string | null;
+            /**
+             * Format: int64
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 7
+             */
+            readonly id?: number;
+            /** @description Set by the server; accepted and ignored in a request. */
+            readonly members?: string[];
+            /**
+             * Format: int64
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 12
+             */
+            readonly graphCount?: number;
             /**
              * Format: date-time
              * @description Set by the server; accepted and ignored in a request.
@@ -2345,7 +2831,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["User"];
+                    "application/json": components["schemas"]["Account"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -2429,6 +2915,16 @@ export interface operations {
                 owner?: string;
                 /** @description Only shared graphs, or only private ones. */
                 shared?: boolean;
+                /**
+                 * @description Only graphs to which the caller has this right, not a higher one.
+                 * @example WRITE
+                 */
+                access?: "OWNER" | "WRITE" | "READ";
+                /**
+                 * @description Only graphs with all of these tags, which commas separate.
+                 * @example chemistry,2026
+                 */
+                tags?: string;
                 /**
                  * @description Only graphs with this text in their name or description, ignoring case.
                  * @example misérables
@@ -3415,6 +3911,16 @@ export interface operations {
                 /** @description Only shared graphs, or only private ones. */
                 shared?: boolean;
                 /**
+                 * @description Only graphs to which the caller has this right, not a higher one.
+                 * @example WRITE
+                 */
+                access?: "OWNER" | "WRITE" | "READ";
+                /**
+                 * @description Only graphs with all of these tags, which commas separate.
+                 * @example chemistry,2026
+                 */
+                tags?: string;
+                /**
                  * @description Only graphs with this text in their name or description, ignoring case.
                  * @example misérables
                  */
@@ -3534,6 +4040,462 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of the page, from 0 (the default).
+                 * @example 0
+                 */
+                page?: number;
+                /**
+                 * @description The number of rows per page, 20 by default.
+                 * @example 20
+                 */
+                size?: number;
+                /**
+                 * @description A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.
+                 * @example [
+                 *       "count,desc"
+                 *     ]
+                 */
+                sort?: string[];
+                /** @description Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tags. */
+            200: {
+                headers: {
+                    /** @description The total number; absent with `cursor`. */
+                    "X-Total-Count"?: number;
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`. */
+                    Link?: string;
+                    /** @description The `cursor` of the next page. */
+                    "X-Next-Cursor"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagCount"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All grants. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Grant"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    grantToUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The name of a person.
+                 * @example ada
+                 */
+                login: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantUpdate"];
+            };
+        };
+        responses: {
+            /** @description Granted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    revokeFromUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The name of a person.
+                 * @example ada
+                 */
+                login: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is no such grant any more. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    grantToGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The name of a group.
+                 * @example chemists
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantUpdate"];
+            };
+        };
+        responses: {
+            /** @description Granted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    revokeFromGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The name of a group.
+                 * @example chemists
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is no such grant any more. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listGroups: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The number of the page, from 0 (the default).
+                 * @example 0
+                 */
+                page?: number;
+                /**
+                 * @description The number of rows per page, 20 by default.
+                 * @example 20
+                 */
+                size?: number;
+                /**
+                 * @description A field and its direction; repeatable. Rows that are equal in all fields are ordered by id, versions by number.
+                 * @example [
+                 *       "name,desc"
+                 *     ]
+                 */
+                sort?: string[];
+                /** @description Instead of `page`: empty to begin, then from the `next` link. Costs the same at any depth, and sees each row that existed throughout exactly once. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of groups. */
+            200: {
+                headers: {
+                    /** @description The total number; absent with `cursor`. */
+                    "X-Total-Count"?: number;
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`. */
+                    Link?: string;
+                    /** @description The `cursor` of the next page. */
+                    "X-Next-Cursor"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Group"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The address of the new resource. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the group.
+                 * @example chemists
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The group. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupWithMembers"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the group.
+                 * @example chemists
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the group.
+                 * @example chemists
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupPatch"];
+            };
+        };
+        responses: {
+            /** @description Changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -3742,6 +4704,83 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    addMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the group.
+                 * @example chemists
+                 */
+                name: string;
+                /**
+                 * @description The login of the member.
+                 * @example ada
+                 */
+                login: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user is a member. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the group.
+                 * @example chemists
+                 */
+                name: string;
+                /**
+                 * @description The login of the member.
+                 * @example ada
+                 */
+                login: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user is no member. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listAudits: {
         parameters: {
             query?: {
@@ -3769,7 +4808,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS
@@ -3779,7 +4818,7 @@ export interface operations {
                  * @description The type of the target.
                  * @example GRAPH
                  */
-                targetType?: "GRAPH" | "USER";
+                targetType?: "GRAPH" | "USER" | "GROUP";
                 /**
                  * @description Only events about the target with this id.
                  * @example 7
@@ -3863,7 +4902,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS
@@ -3873,7 +4912,7 @@ export interface operations {
                  * @description The type of the target.
                  * @example GRAPH
                  */
-                targetType?: "GRAPH" | "USER";
+                targetType?: "GRAPH" | "USER" | "GROUP";
                 /**
                  * @description Only events about the target with this id.
                  * @example 7

@@ -6,6 +6,7 @@ import { usage } from './0004-usage.ts'
 import { counters } from './0005-counters.ts'
 import { givenPasswords } from './0006-given-passwords.ts'
 import { sessions } from './0007-sessions.ts'
+import { groups } from './0008-groups.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -15,5 +16,6 @@ export const migrations: readonly Migration[] = [
   usage,
   counters,
   givenPasswords,
-  sessions
+  sessions,
+  groups
 ]

@@ -7,6 +7,7 @@ import { clock } from './0005-clock.ts'
 import { usage } from './0006-usage.ts'
 import { givenPasswords } from './0007-given-passwords.ts'
 import { sessions } from './0008-sessions.ts'
+import { groups } from './0009-groups.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -17,5 +18,6 @@ export const migrations: readonly Migration[] = [
   clock,
   usage,
   givenPasswords,
-  sessions
+  sessions,
+  groups
 ]

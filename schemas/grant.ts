@@ -1,0 +1,38 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Name as GroupName } from './group.ts'
+import { oneOf, Time } from './types.ts'
+import { Login } from './user.ts'
+
+/** The rights that can be granted. Each includes those after it. */
+export const grantedAccesses = ['WRITE', 'READ'] as const
+export type GrantedAccess = (typeof grantedAccesses)[number]
+
+export const granteeTypes = ['USER', 'GROUP'] as const
+export type GranteeType = (typeof granteeTypes)[number]
+
+const access = oneOf(grantedAccesses, {
+  description: 'WRITE: may change the graph and restore its versions. READ: may only read it.',
+  examples: ['READ']
+})
+
+/** The most grants of one graph. */
+export const MAX_GRANTS = 1000
+
+/** A right to a graph that its owner has given to a person or a group. */
+export const Grant = Type.Object(
+  {
+    user: Type.Optional({ ...Login, description: 'The login of the person who has it; absent for a group.' }),
+    group: Type.Optional({ ...GroupName, description: 'The name of the group that has it; absent for a person.' }),
+    access,
+    createdAt: Time,
+    createdBy: Type.String({ description: 'The actor who granted it.', examples: ['ada'] })
+  },
+  { $id: 'Grant', title: 'Grant', description: 'A right to a graph that a person or a group has.' }
+)
+export type Grant = Static<typeof Grant>
+
+export const GrantUpdate = Type.Object(
+  { access },
+  { $id: 'GrantUpdate', title: 'GrantUpdate', additionalProperties: false, description: 'The right that is granted.' }
+)
+export type GrantUpdate = Static<typeof GrantUpdate>

@@ -1,0 +1,82 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Id, ignored, LARGE, nullable, TEXT, Time } from './types.ts'
+import { Login } from './user.ts'
+
+/** The names of groups are in the notation of logins, so that they stand in addresses and have one spelling. */
+export const NAME_PATTERN = '^[a-z0-9][a-z0-9._@-]{0,63}$'
+
+export const Name = Type.String({
+  pattern: NAME_PATTERN,
+  description: 'The name: up to 64 lower-case letters, digits and `._@-`. No two groups share one.',
+  examples: ['chemists']
+})
+export const Description = Type.String({
+  maxLength: 500,
+  pattern: TEXT,
+  description: 'A description of the group.',
+  examples: ['The laboratory on the second floor.']
+})
+
+/** The most members of one group. */
+export const MAX_MEMBERS = 10_000
+
+/** A group of users, as lists show it. */
+export const Group = Type.Object(
+  { id: Id, name: Name, description: Type.Optional(Description), createdAt: Time, updatedAt: Time },
+  { $id: 'Group', title: 'Group', description: 'A group of users, to whom graphs can be granted.' }
+)
+export type Group = Static<typeof Group>
+
+export const GroupWithMembers = Type.Object(
+  {
+    ...Group.properties,
+    members: Type.Optional(
+      Type.Array(Login, {
+        description: 'The logins of its members, in order. Only members and administrators see them.'
+      })
+    ),
+    graphCount: Type.Optional(
+      Type.Integer({
+        ...LARGE,
+        minimum: 0,
+        description:
+          'The number of graphs that are granted to it, those in the trash included. Only administrators see it.',
+        examples: [12]
+      })
+    )
+  },
+  { $id: 'GroupWithMembers', title: 'GroupWithMembers', description: 'A group with its members.' }
+)
+export type GroupWithMembers = Static<typeof GroupWithMembers>
+
+const maintained = {
+  id: ignored(Id),
+  members: ignored(GroupWithMembers.properties.members),
+  graphCount: ignored(GroupWithMembers.properties.graphCount),
+  createdAt: ignored(Time),
+  updatedAt: ignored(Time)
+}
+
+export const GroupCreate = Type.Object(
+  { name: Name, description: Type.Optional(nullable(Description)), ...maintained },
+  {
+    $id: 'GroupCreate',
+    title: 'GroupCreate',
+    additionalProperties: false,
+    description: 'A new group, without members.'
+  }
+)
+export type GroupCreate = Static<typeof GroupCreate>
+
+export const GroupPatch = Type.Object(
+  { name: Type.Optional(Name), description: Type.Optional(nullable(Description)), ...maintained },
+  {
+    $id: 'GroupPatch',
+    title: 'GroupPatch',
+    additionalProperties: false,
+    description: 'Changes to a group: absent fields stay, null removes.'
+  }
+)
+export type GroupPatch = Static<typeof GroupPatch>
+
+export const groupSorts = ['id', 'name', 'createdAt', 'updatedAt'] as const

@@ -1,0 +1,44 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { LARGE } from './types.ts'
+
+/** Neither commas nor U+0000, and no space at either end. Each text matches in one way only. */
+const TAG_PATTERN = '^[^\\s,\\x00](?:[^,\\x00]*[^\\s,\\x00])?$'
+
+/** The most tags of one graph. */
+export const MAX_TAGS = 20
+
+export const Tag = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: TAG_PATTERN,
+  description: 'A tag: any text without commas, and without space at its ends.',
+  examples: ['chemistry']
+})
+
+export const Tags = Type.Array(Tag, {
+  maxItems: MAX_TAGS,
+  uniqueItems: true,
+  description: 'The tags of the graph, in the order in which they were set; absent for none.',
+  examples: [['chemistry', '2026']]
+})
+
+/** A tag, with the number of graphs that have it. */
+export const TagCount = Type.Object(
+  {
+    tag: Tag,
+    count: Type.Integer({
+      ...LARGE,
+      minimum: 1,
+      description: 'The number of graphs with this tag that the caller may read.',
+      examples: [3]
+    })
+  },
+  {
+    $id: 'TagCount',
+    title: 'TagCount',
+    description: 'A tag, and the number of graphs with it that the caller may read.'
+  }
+)
+export type TagCount = Static<typeof TagCount>
+
+export const tagSorts = ['tag', 'count'] as const
