@@ -117,7 +117,7 @@ export function whereVisible<O>(
       eb('graph.owner', '=', account),
       eb.and([eb('graph.shared', '=', eb.lit(true)), eb(eb.val(account), '<>', sql.lit(NOBODY))]),
       eb(eb.val(isAdministrator), '=', true),
-      eb.exists(selectGrants(eb, userId).select(sql.lit(1).as('one')))
+      eb.exists(selectGrants(eb, userId).select('access'))
     ])
   )
 }
@@ -258,7 +258,7 @@ export function whereAccess<O>(
 ) {
   return query
     .where('graph.owner', '<>', viewer.account)
-    .where((eb) => eb(eb.fn.coalesce(highestGrant(eb, viewer.userId), sql.lit('READ')), '=', sql.lit(access)))
+    .where((eb) => eb(eb.fn.coalesce(highestGrant(eb, viewer.userId), sql.lit('READ')), '=', access))
 }
 
 /** Selects the ids of private graphs that are granted to the user, in person or by a group, and are not in the trash. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { GranteeType } from '../schemas/grant.ts'
 import type { Viewer } from './access.ts'
 import { prepared } from './engine/prepared.ts'
-import type { Db, Reader } from './store.ts'
+import type { Db } from './store.ts'
 import type { Grantee } from './tables.ts'
 
 // The people and groups of a viewer, whose grants their lists merge and count.
@@ -36,7 +36,8 @@ const statesOf = prepared(
 )
 
 /** Returns the user and their groups, as far as they have grants. Groups and people without any are left out. */
-export async function findGrantees(db: Db, userId: number): Promise<readonly GranteeState[]> {
+export async function findGrantees(db: Db, { userId }: Viewer): Promise<readonly GranteeState[]> {
+  if (userId === undefined) return []
   const states = await statesOf(db, { userId })
   return states.length === 0 ? states : states.filter(({ total }) => total > 0)
 }
@@ -66,17 +67,16 @@ const CAPACITY = 10_000
 const known = new WeakMap<Db, Map<number, KnownCount>>()
 
 /**
- * Returns the number of private graphs of others that are granted to the viewer. Several grants may be for one graph, so that
- * only `count` knows it, which reads all of them. The number is remembered until one of these grants or its graph changes.
+ * Returns the number of private graphs of others that are granted to the user, as one of these grantees. Several grants may be
+ * for one graph, so that only `count` knows it, which reads all of them. The number is remembered until one of these grants or
+ * its graph changes.
  */
 export async function countGranted(
-  { read }: Reader,
-  { userId }: Viewer,
+  read: Db,
+  userId: number,
+  grantees: readonly GranteeState[],
   count: () => Promise<number>
 ): Promise<number> {
-  if (userId === undefined) return 0
-  const grantees = (await findGrantees(read, userId)).filter(({ listed }) => listed > 0)
-  if (grantees.length === 0) return 0
   const counts = known.get(read) ?? new Map<number, KnownCount>()
   known.set(read, counts)
   const state = JSON.stringify(grantees)

@@ -175,7 +175,7 @@ async function listRanges(
   filter: GraphFilter,
   slice: Slice
 ): Promise<GraphRecord[]> {
-  const grantees = viewer.userId === undefined ? [] : await findGrantees(reader.read, viewer.userId)
+  const grantees = await findGrantees(reader.read, viewer)
   const ranges = grantees.length > 0 ? wanted : wanted.filter(({ isGranted }) => !isGranted)
   if (ranges.length === 0) return []
 
@@ -211,7 +211,8 @@ async function listRanges(
 /** Returns the number of graphs that the viewer may read and that match the filter. */
 export async function countGraphs(reader: Reader, viewer: Viewer, filter: GraphFilter): Promise<number> {
   const { read, scan } = reader
-  const ranges = rangesOf(viewer, filter)
+  const grantees = (await findGrantees(read, viewer)).filter(({ listed }) => listed > 0)
+  const ranges = rangesOf(viewer, filter).filter(({ isGranted }) => !isGranted || grantees.length > 0)
   const rows = filterOfRows(filter)
   const isFiltered = rows.filters.length > 0 || rows.access !== undefined
   const counts = await Promise.all(
@@ -223,7 +224,8 @@ export async function countGraphs(reader: Reader, viewer: Viewer, filter: GraphF
       }
       if (isFiltered) return count()
       if (!range.isGranted) return countRange(read, range)
-      return range.owner === undefined ? countGranted(reader, viewer, count) : count()
+      if (range.owner !== undefined || viewer.userId === undefined) return count()
+      return countGranted(read, viewer.userId, grantees, count)
     })
   )
   return counts.reduce((total, some) => total + some, 0)

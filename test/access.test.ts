@@ -13,12 +13,16 @@ import {
   whereInRange
 } from '../db/access.ts'
 import { type Actor, system, UserActor } from '../db/actors.ts'
+import { grantAccess } from '../db/grants.ts'
 import { rightToChange } from '../db/graph-changes.ts'
 import { countGraphs, listGraphs, listOwnAndShared } from '../db/graph-lists.ts'
 import { createGraph } from '../db/graph-rows.ts'
 import { findGraph, findGraphAt, findGraphWithContent } from '../db/graphs.ts'
+import { addMember, createGroup } from '../db/groups.ts'
 import type { Db, Store } from '../db/store.ts'
 import { countTrash, findTrashed, listTrash, trashGraph } from '../db/trash.ts'
+import { requireUser } from '../db/users.ts'
+import type { GrantedAccess, GranteeType } from '../schemas/grant.ts'
 import { type Access, accesses } from '../schemas/graph.ts'
 import type { Slice } from '../schemas/parameters.ts'
 import type { Role } from '../schemas/user.ts'
@@ -51,6 +55,15 @@ const table: Record<string, { private: (Access | undefined)[]; shared: (Access |
   }
 }
 
+/** Graphs with this type are granted: to audrey for reading, and to the groups of ada and bob for writing and for reading. */
+const GRANTED = 'TREE'
+
+/** The rights that these grants give to each actor. */
+const granted: Record<string, GrantedAccess> = { ada: 'WRITE', bob: 'WRITE', audrey: 'READ' }
+
+/** The highest grant that the actor has to graphs of the type. */
+const grantOf = (name: string, type: string) => (type === GRANTED && granted[name]) || null
+
 interface Kept {
   id: number
   owner: string
@@ -59,11 +72,17 @@ interface Kept {
   isTrashed: boolean
 }
 
-/** Creates graphs of every owner: private and shared, of two types, active and in the trash. */
+/** Creates graphs of every owner: private and shared, of two types, active and in the trash. Those of one type are granted. */
 async function fill(t: Test) {
   const { store } = await build(t)
   const graphs: Kept[] = []
-  for (const login of owners) await addUser(store, login)
+  for (const login of [...owners, 'audrey']) await addUser(store, login)
+  await store.write(async (trx) => {
+    for (const name of ['lab', 'hall']) {
+      const group = await createGroup(trx, system, { name, description: null })
+      for (const login of ['ada', 'bob']) await addMember(trx, system, group, await requireUser(trx, login))
+    }
+  })
   for (const isTrashed of [false, true])
     for (const owner of owners)
       for (const shared of [false, true])
@@ -71,14 +90,22 @@ async function fill(t: Test) {
           await store.write(async (trx) => {
             const values = { name: `${owner}'s`, type, description: null, shared }
             const graph = await createGraph(trx, system, owner, { values })
+            if (type === GRANTED) {
+              const grant = (granteeType: GranteeType, name: string, access: GrantedAccess) =>
+                grantAccess(trx, system, graph.id, { granteeType, name }, access)
+              if (owner !== 'audrey') await grant('USER', 'audrey', 'READ')
+              await grant('GROUP', 'lab', 'WRITE')
+              await grant('GROUP', 'hall', 'READ')
+            }
             if (isTrashed) await trashGraph(trx, system, graph)
             graphs.push({ id: graph.id, owner, shared, type, isTrashed })
           })
   return { store, graphs }
 }
 
-function expectedAccess(name: string, { owner, shared }: Pick<Kept, 'owner' | 'shared'>) {
-  return table[name]?.[shared ? 'shared' : 'private'][owners.indexOf(owner)]
+function expectedAccess(name: string, { owner, shared, type }: Pick<Kept, 'owner' | 'shared' | 'type'>) {
+  const access = table[name]?.[shared ? 'shared' : 'private'][owners.indexOf(owner)]
+  return access === 'OWNER' ? access : (grantOf(name, type) ?? access)
 }
 
 const slice: Slice = { sorts: [{ field: 'id', direction: 'asc' }], limit: 100, offset: 0, after: undefined }
@@ -98,25 +125,26 @@ async function lookups(db: Db, actor: Actor, id: number) {
 t.test('the access rule matches the table', async (t) => {
   for (const [name, actor] of Object.entries(actors))
     for (const owner of owners)
-      for (const shared of [false, true, 0, 1]) {
-        const wanted = expectedAccess(name, { owner, shared: Boolean(shared) })
-        const graph = { owner, shared, granted: null }
-        t.equal(accessTo(actor, { ...graph, granted: null }), wanted, `${name}, ${owner}'s, ${shared}`)
-        for (const right of accesses) {
-          const holds = wanted !== undefined && accesses.indexOf(wanted) <= accesses.indexOf(right)
-          t.equal(hasRight(actor, right, graph), holds, `${name} has ${right}`)
+      for (const type of ['LINE', GRANTED])
+        for (const shared of [false, true, 0, 1]) {
+          const wanted = expectedAccess(name, { owner, shared: Boolean(shared), type })
+          const graph = { owner, shared, granted: grantOf(name, type) }
+          t.equal(accessTo(actor, graph), wanted, `${name}, ${owner}'s, ${shared}, ${type}`)
+          for (const right of accesses) {
+            const holds = wanted !== undefined && accesses.indexOf(wanted) <= accesses.indexOf(right)
+            t.equal(hasRight(actor, right, graph), holds, `${name} has ${right}`)
+          }
+          if (wanted === undefined) t.throws(() => requireAccess(actor, graph), /may not see/, 'it is never shown')
+          else t.equal(requireAccess(actor, graph), wanted)
         }
-      }
 })
 
-t.test('a graph that the actor may not see is never shown, whichever query has found it', async (t) => {
-  for (const [name, actor] of Object.entries(actors))
-    for (const owner of owners)
-      for (const shared of [false, true]) {
-        const access = expectedAccess(name, { owner, shared })
-        if (access === undefined) t.throws(() => requireAccess(actor, { owner, shared, granted: null }), /may not see/)
-        else t.equal(requireAccess(actor, { owner, shared, granted: null }), access)
-      }
+t.test('a grant gives nothing without an account, and an owner nothing more', async (t) => {
+  const nobody = actors['somebody without an account'] as Actor
+  for (const granted of ['READ', 'WRITE'] as const) {
+    t.equal(accessTo(nobody, { owner: 'ada', shared: true, granted }), undefined)
+    t.equal(accessTo(ada, { owner: 'ada', shared: false, granted }), 'OWNER')
+  }
 })
 
 t.test('only the right of an owner changes whether a graph is shared', async (t) => {
@@ -156,7 +184,7 @@ t.test('every lookup follows the access rule', async (t) => {
   const { store, graphs } = await fill(t)
   for (const [name, actor] of Object.entries(actors))
     for (const graph of graphs) {
-      const access = accessTo(actor, { ...graph, granted: null })
+      const access = expectedAccess(name, graph)
       const is = !graph.isTrashed && access !== undefined
       const wanted = { graph: is, content: is, version: is, later: is }
       const what = `${name}, ${JSON.stringify(graph)}`
@@ -176,12 +204,12 @@ t.test('every list and its count follow the access rule, with any filter', async
   const { store, graphs } = await fill(t)
   const filters = [undefined, 'ada', 'bob', 'root', 'audrey', ''].flatMap((owner) =>
     [undefined, false, true].flatMap((shared) =>
-      [undefined, 'LINE'].flatMap((type) =>
-        [undefined, "a's"].map((q) => ({
+      [undefined, ...accesses].flatMap((access) =>
+        [{}, { type: 'LINE' }, { type: GRANTED }, { q: "a's" }].map((rest) => ({
           ...(owner !== undefined && { owner }),
           ...(shared !== undefined && { shared }),
-          ...(type !== undefined && { type }),
-          ...(q !== undefined && { q })
+          ...(access !== undefined && { access }),
+          ...(rest as { type?: string; q?: string })
         }))
       )
     )
@@ -196,12 +224,13 @@ t.test('every list and its count follow the access rule, with any filter', async
           (filter.type ?? graph.type) === graph.type &&
           (filter.q === undefined || graph.owner === 'ada')
       )
-      const seen = ids(
-        matching.filter((graph) => !graph.isTrashed && accessTo(actor, { ...graph, granted: null }) !== undefined)
-      )
-      const had = ids(
-        matching.filter((graph) => graph.isTrashed && accessTo(actor, { ...graph, granted: null }) === 'OWNER')
-      )
+      const isWanted = (graph: Kept) => {
+        const access = expectedAccess(name, graph)
+        return access !== undefined && (filter.access ?? access) === access
+      }
+      const seen = ids(matching.filter((graph) => !graph.isTrashed && isWanted(graph)))
+      const isHad = (graph: Kept) => expectedAccess(name, graph) === 'OWNER' && isWanted(graph)
+      const had = ids(matching.filter((graph) => graph.isTrashed && isHad(graph)))
       const descending: Slice = { ...slice, sorts: [{ field: 'id', direction: 'desc' }] }
       const after: Slice = { ...slice, after: [seen[0] ?? 0] }
       const query = { actor, filter }
@@ -225,24 +254,35 @@ t.test('every list and its count follow the access rule, with any filter', async
     }
     t.same(different, [], name)
 
+    // Administrators have a list of their own graphs and of those shared with them like all users.
     const mine = graphs.filter(
-      ({ owner, shared, isTrashed }) =>
-        !isTrashed && (owner === actor.account || (shared && table[name]?.shared.includes('READ')) || name === 'root')
+      ({ owner, shared, type, isTrashed }) =>
+        !isTrashed && actor.account !== undefined && (owner === actor.account || shared || grantOf(name, type) !== null)
     )
-    // Administrators have a list of their own and shared graphs like all users.
-    const wanted = name === 'root' ? mine.filter(({ owner, shared }) => owner === 'root' || shared) : mine
     const told: number[] = []
     for await (const batch of listOwnAndShared(store, actor, 2)) told.push(...ids(batch))
-    t.same(told, ids(wanted), `${name}'s own and the shared ones`)
+    t.same(told, ids(mine), `${name}'s own and the shared ones`)
   }
 })
 
 t.test('the parts of a list are disjoint, and found by an index in its order', async (t) => {
   const { store } = await fill(t)
   const viewers: [Viewer, object, IndexRange[]][] = [
-    [ada, {}, [{ owner: 'ada', shared: false }, { shared: true }]],
+    [ada, {}, [{ owner: 'ada', shared: false }, { shared: true }, { shared: false, isGranted: true }]],
     [ada, { shared: true }, [{ shared: true }]],
-    [ada, { shared: false }, [{ owner: 'ada', shared: false }]],
+    [
+      ada,
+      { shared: false },
+      [
+        { owner: 'ada', shared: false },
+        { shared: false, isGranted: true }
+      ]
+    ],
+    [ada, { access: 'READ' }, [{ shared: true }, { shared: false, isGranted: true }]],
+    [ada, { access: 'OWNER', shared: false }, [{ owner: 'ada', shared: false }]],
+    [ada, { access: 'OWNER', owner: 'bob' }, []],
+    [system, { access: 'OWNER', shared: true }, [{ shared: true }]],
+    [system, { access: 'WRITE' }, []],
     [
       ada,
       { owner: 'ada' },
@@ -251,8 +291,15 @@ t.test('the parts of a list are disjoint, and found by an index in its order', a
         { owner: 'ada', shared: true }
       ]
     ],
-    [ada, { owner: 'bob' }, [{ owner: 'bob', shared: true }]],
-    [ada, { owner: 'bob', shared: false }, []],
+    [
+      ada,
+      { owner: 'bob' },
+      [
+        { owner: 'bob', shared: true },
+        { owner: 'bob', shared: false, isGranted: true }
+      ]
+    ],
+    [ada, { owner: 'bob', shared: false }, [{ owner: 'bob', shared: false, isGranted: true }]],
     [system, {}, [{}]],
     [system, { shared: true }, [{ shared: true }]],
     [system, { shared: false }, [{ shared: false }]],
@@ -270,7 +317,7 @@ t.test('the parts of a list are disjoint, and found by an index in its order', a
     const parts = rangesOf(viewer, filter)
     t.strictSame(parts, wanted, JSON.stringify(filter))
     for (const part of parts) {
-      t.equal(isIndexed(part), !(part.owner === undefined && part.shared === false))
+      t.equal(isIndexed(part), !part.isGranted && !(part.owner === undefined && part.shared === false))
       if (!isIndexed(part)) continue
       const plan = await planOf(store, part)
       t.match(plan, indexOf(part), JSON.stringify(part))

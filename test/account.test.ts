@@ -8,10 +8,12 @@ t.test('GET /api/account returns the account of the caller', async (t) => {
   const { status, body } = await as('audrey').get('/api/account')
   t.equal(status, 200)
   t.match(body, { id: 1, login: 'audrey', role: 'AUDITOR', enabled: true })
+  t.same(body.groups, [])
   t.same(Object.keys(body).sort(), [
     'authorities',
     'createdAt',
     'enabled',
+    'groups',
     'id',
     'login',
     'mustChangePassword',

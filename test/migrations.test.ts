@@ -84,6 +84,20 @@ for (const name of stored) {
     t.equal(versions.length, hasHistory ? 3 : 1, 'those that were kept')
     t.equal((await get('/api/trash')).length, hasHistory ? 1 : 0)
     const trail = await get('/management/audits?targetType=GRAPH&targetId=1&sort=id', admin)
+    // Later schemas have groups.
+    const hasGroups = (await get('/api/groups')).length > 0
+    t.equal(hasGroups, version >= (engine === 'SQLite' ? 9 : 8))
+    if (hasGroups) {
+      t.match(await get('/api/graphs/3'), { access: 'WRITE', tags: ['east', 'two words'] }, 'granted to a group of ada')
+      t.same((await get('/api/groups/lab')).members, ['ada'])
+      t.same(
+        (await get('/api/graphs/3/access', admin)).map(({ createdAt: _, ...grant }: { createdAt: string }) => grant),
+        [
+          { group: 'lab', access: 'WRITE', createdBy: 'admin' },
+          { user: 'audrey', access: 'READ', createdBy: 'admin' }
+        ]
+      )
+    }
     t.same(
       trail.map(({ type }: { type: string }) => type),
       ['GRAPH_CREATED', 'GRAPH_UPDATED', 'GRAPH_SHARED']

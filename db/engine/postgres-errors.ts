@@ -14,6 +14,8 @@ const FOREIGN_KEY_VIOLATION = '23503'
 export const CONTESTED_KEYS = [
   'graph_contentId_fkey',
   'graph_owner_fkey',
+  'groupMember_groupId_fkey',
+  'groupMember_userId_fkey',
   'graphVersion_contentId_fkey',
   'trash_owner_fkey'
 ]
