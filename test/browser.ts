@@ -31,7 +31,7 @@ export const sameEverywhere = executable
   ? { skip: 'source only: the app inside of the executable is the same' }
   : only('SQLite', 'what the app shows does not depend on the engine')
 
-const roles = { ada: 'USER', bob: 'USER', audrey: 'AUDITOR' } as const
+const roles = { ada: 'USER', bob: 'USER', eve: 'USER', audrey: 'AUDITOR' } as const
 
 /** A server with these users besides admin, and requests in their names. Each user takes time for a password hash. */
 export async function serveTeam(t: Test, ...logins: (keyof typeof roles)[]) {

@@ -42,6 +42,18 @@ export const line = {
 export const choose = (page: Page, name: string) =>
   page.getByRole('radiogroup').getByText(name, { exact: true }).click()
 
+/** Shares the graph with everybody, by the share dialog. */
+export async function shareWithAll(page: Page, name: string) {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Share…' }).click()
+  const dialog = page.getByRole('dialog', { name: `Share “${name}”` })
+  const everybody = { name: 'Everybody who is signed in can view', disabled: false }
+  await dialog.getByRole('switch', everybody).click({ force: true })
+  await dialog.getByRole('switch', { ...everybody, checked: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
 /** Counts the pixels of the drawing with about this colour. */
 export function countPixels(page: Page, [red, green, blue]: [number, number, number]): Promise<number> {
   const count = (shot: string) => `new Promise((resolve) => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from '../browser.ts'
+import { shareWithAll } from '../graph-page.ts'
 import { root } from '../program.ts'
 
 // The web app in a real browser.
@@ -42,9 +43,7 @@ t.test(
     t.match(new URL(ada.page.url()).search, /node=/, 'the address says it')
     await picture(ada.page, 'journey-3-valjean')
 
-    await ada.page.getByRole('button', { name: 'Actions for Les Misérables' }).click()
-    await ada.page.getByRole('menuitem', { name: 'Share' }).click()
-    await ada.page.getByText('“Les Misérables” is now shared.').waitFor()
+    await shareWithAll(ada.page, 'Les Misérables')
     const address = ada.page.url()
 
     const bob = await openWindow(t, await browser(), url)
@@ -54,7 +53,7 @@ t.test(
     t.pass('a link leads to the same view, by way of the sign-in')
     await bob.page.getByRole('button', { name: 'Actions for Les Misérables' }).click()
     await bob.page.getByRole('menuitem', { name: 'History' }).waitFor()
-    for (const name of ['Edit name and description', 'Share', 'Stop sharing', 'Delete']) {
+    for (const name of ['Edit name and description', 'Share…', 'Delete']) {
       t.equal(await bob.page.getByRole('menuitem', { name }).count(), 0, `bob is not offered to ${name}`)
     }
     await picture(bob.page, 'journey-4-bob')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { browserOf, picture, sameEverywhere } from '../browser.ts'
-import { adaWith, choose, line } from '../graph-page.ts'
+import { adaWith, choose, line, shareWithAll } from '../graph-page.ts'
 
 // The drawing of a graph: positions, dragging, and the part in view.
 
@@ -97,13 +97,10 @@ t.test('moved nodes, zoom and pan survive a save and a change of the name', same
   const address = page.url()
   const seen = await settled(page)
 
-  await page.getByRole('button', { name: 'Actions for Line' }).click()
-  await page.getByRole('menuitem', { name: 'Share' }).click()
-  await page.getByText('is now shared').waitFor()
+  await shareWithAll(page, 'Line')
   await save(page).waitFor()
   await save(page).click()
   await save(page).waitFor({ state: 'detached' })
-  await page.getByText('is now shared').waitFor({ state: 'detached' })
   t.ok(await waitForLook(page, seen))
   t.equal(page.url(), address)
   const { body } = await as('ada', 'GET', '/api/graphs/1')

@@ -22,7 +22,7 @@ export function Outcome({ outcome }: { outcome: AuditEvent['outcome'] }) {
 export function Target({ event: { target } }: { event: AuditEvent }) {
   if (!target) return null
   const { type, id, name, version } = target
-  if (type === 'USER') return <span className="breakable">{name}</span>
+  if (type !== 'GRAPH') return <span className="breakable">{name}</span>
   return (
     <Anchor component={Link} href={`/graphs/${id}`} className="breakable">
       {version === undefined ? name : text.audits.version(name, version)}

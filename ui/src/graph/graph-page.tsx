@@ -8,6 +8,7 @@ import { FileDrop } from '../graphs/file-drop.tsx'
 import { GraphDialogs } from '../graphs/graph-dialogs.tsx'
 import { GraphMenu } from '../graphs/graph-menu.tsx'
 import { mayChange, refreshGraphs } from '../graphs/graphs.ts'
+import { ShareButton } from '../graphs/share-button.tsx'
 import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatNumber, text } from '../text/index.ts'
@@ -146,7 +147,8 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
               <IconHistory size={18} aria-hidden />
             </ActionIcon>
           </Tooltip>
-          <GraphDialogs onDeleted={() => navigate('/graphs')}>
+          <GraphDialogs onGone={() => navigate('/graphs')}>
+            <ShareButton graph={graph} />
             <GraphMenu graph={graph} />
           </GraphDialogs>
         </Group>

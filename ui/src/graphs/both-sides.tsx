@@ -41,7 +41,6 @@ export function BothSides({
 
 const sides: Side[] = ['theirs', 'yours']
 
-function wordsOf(value: string | boolean) {
-  if (typeof value === 'boolean') return value ? text.conflict.shared : text.conflict.private
+function wordsOf(value: string) {
   return value === '' ? text.conflict.empty : value
 }

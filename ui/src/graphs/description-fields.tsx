@@ -1,4 +1,4 @@
-import { Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { Stack, Textarea, TextInput } from '@mantine/core'
 import { text } from '../text/index.ts'
 import type { Description } from './graphs.ts'
 
@@ -40,13 +40,6 @@ export function DescriptionFields({
         autosize
         minRows={2}
         maxRows={8}
-      />
-      <Switch
-        label={text.graph.shared}
-        description={text.graph.sharedHint}
-        checked={value.shared}
-        onChange={(event) => onChange({ shared: event.currentTarget.checked })}
-        disabled={isDisabled}
       />
     </Stack>
   )

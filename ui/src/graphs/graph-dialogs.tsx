@@ -1,11 +1,13 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import type { GraphRecord } from '../api.ts'
+import { HandOverDialog } from '../sharing/hand-over-dialog.tsx'
+import { ShareDialog } from '../sharing/share-dialog.tsx'
 import { DeleteGraphDialog } from './delete-graph-dialog.tsx'
 import { EditGraphDialog } from './edit-graph-dialog.tsx'
 import { ReplaceContentDialog } from './replace-content-dialog.tsx'
 
 interface Open {
-  dialog: 'edit' | 'replace' | 'delete'
+  dialog: 'edit' | 'replace' | 'share' | 'handOver' | 'delete'
   graph: GraphRecord
 }
 
@@ -16,8 +18,8 @@ export function useGraphDialogs() {
   return useContext(Opener)
 }
 
-/** Holds the dialogs that the menus of graphs within open. */
-export function GraphDialogs({ children, onDeleted }: { children: ReactNode; onDeleted?: () => void }) {
+/** Holds the dialogs that the menus of graphs within open. `onGone` is told of a graph that was deleted or handed over. */
+export function GraphDialogs({ children, onGone }: { children: ReactNode; onGone?: () => void }) {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   return (
@@ -25,7 +27,15 @@ export function GraphDialogs({ children, onDeleted }: { children: ReactNode; onD
       {children}
       {open?.dialog === 'edit' && <EditGraphDialog graph={open.graph} onClose={close} />}
       {open?.dialog === 'replace' && <ReplaceContentDialog graph={open.graph} onClose={close} />}
-      {open?.dialog === 'delete' && <DeleteGraphDialog graph={open.graph} onClose={close} onDeleted={onDeleted} />}
+      {open?.dialog === 'share' && (
+        <ShareDialog
+          graph={open.graph}
+          onHandOver={() => setOpen({ dialog: 'handOver', graph: open.graph })}
+          onClose={close}
+        />
+      )}
+      {open?.dialog === 'handOver' && <HandOverDialog graph={open.graph} onClose={close} onDone={onGone} />}
+      {open?.dialog === 'delete' && <DeleteGraphDialog graph={open.graph} onClose={close} onDeleted={onGone} />}
     </Opener>
   )
 }

@@ -11,34 +11,18 @@ import {
 import { Link } from 'wouter'
 import { mayReadAudits, useAccount } from '../account/account.ts'
 import type { GraphRecord } from '../api.ts'
-import { messageOf } from '../shared/failure.tsx'
-import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { useGraphDialogs } from './graph-dialogs.tsx'
-import { mayChange, mayManage, usePatchGraph } from './graphs.ts'
+import { mayChange, mayManage } from './graphs.ts'
 
 /** The actions on a graph that the user may do; GraphDialogs above shows their dialogs. */
 export function GraphMenu({ graph }: { graph: GraphRecord }) {
   const user = useAccount()
   const open = useGraphDialogs()
-  const patch = usePatchGraph()
-  const toggleShared = () => {
-    const shared = !graph.shared
-    patch.mutate(
-      { graph, changes: { shared } },
-      {
-        onSuccess: () =>
-          notify({
-            message: shared ? text.graphs.isShared(graph.name) : text.graphs.isPrivate(graph.name)
-          }),
-        onError: (error) => notify({ color: 'red', message: messageOf(error) })
-      }
-    )
-  }
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={text.graphs.menu(graph.name)} loading={patch.isPending}>
+        <ActionIcon variant="subtle" color="gray" aria-label={text.graphs.menu(graph.name)}>
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -57,8 +41,11 @@ export function GraphMenu({ graph }: { graph: GraphRecord }) {
           </Menu.Item>
         )}
         {mayManage(graph) && (
-          <Menu.Item leftSection={<IconUsersGroup size={16} aria-hidden />} onClick={toggleShared}>
-            {graph.shared ? text.graphs.unshare : text.graphs.share}
+          <Menu.Item
+            leftSection={<IconUsersGroup size={16} aria-hidden />}
+            onClick={() => open({ dialog: 'share', graph })}
+          >
+            {text.sharing.open}
           </Menu.Item>
         )}
         <Menu.Item

@@ -35,11 +35,11 @@ export interface Description {
   name: string
   type: string
   description: string
-  shared: boolean
 }
 
 /** A graph to create; empty without a file. */
 interface Creation extends Description {
+  shared: boolean
   file: File | undefined
   /** The columns of a table that the user chose. */
   columns: Columns
@@ -73,7 +73,7 @@ async function createGraph({ name, type, description, shared, file, columns, sig
 
 /** Changes these fields of the graph, unless somebody else has changed it meanwhile. */
 export function patchGraph({ graph, changes }: { graph: GraphRecord; changes: Partial<Description> }) {
-  const { name, type, description, shared } = changes
+  const { name, type, description } = changes
   return take(
     api.PATCH('/api/graphs/{id}', {
       params: { path: { id: graph.id } },
@@ -81,16 +81,10 @@ export function patchGraph({ graph, changes }: { graph: GraphRecord; changes: Pa
         version: graph.version,
         ...(name !== undefined && { name }),
         ...(type !== undefined && { type: type || null }),
-        ...(description !== undefined && { description: description || null }),
-        ...(shared !== undefined && { shared })
+        ...(description !== undefined && { description: description || null })
       }
     })
   )
-}
-
-/** Like patchGraph, as a mutation. */
-export function usePatchGraph() {
-  return useMutation({ mutationFn: patchGraph, onSettled: refreshGraphs })
 }
 
 /** A file as the body of a request. The server recognises its format. */

@@ -2,7 +2,7 @@ import type { Description } from './graphs.ts'
 
 export type Field = keyof Description
 
-const fields: readonly Field[] = ['name', 'type', 'description', 'shared']
+const fields: readonly Field[] = ['name', 'type', 'description']
 
 /** Returns the fields of `after` that differ from `before`. */
 export function changesOf(before: Description, after: Description): Partial<Description> {

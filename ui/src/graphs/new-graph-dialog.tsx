@@ -1,4 +1,4 @@
-import { Divider, Progress, Text } from '@mantine/core'
+import { Divider, Progress, Switch, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { GraphRecord } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
@@ -12,7 +12,7 @@ import type { Columns } from './import.ts'
 import { Report } from './import-report.tsx'
 import { useReport } from './use-report.ts'
 
-const nothing: Description = { name: '', type: '', description: '', shared: false }
+const nothing: Description = { name: '', type: '', description: '' }
 const guessed: Columns = {}
 
 /** Creates a graph, empty or with content from a file or a pasted table of edges, whose report is shown before. */
@@ -24,6 +24,7 @@ export function NewGraphDialog({
   onCreated: (graph: GraphRecord) => void
 }) {
   const [value, setValue] = useState(nothing)
+  const [shared, setShared] = useState(false)
   const source = useFileOrTable()
   const { file, isPasting } = source
   const [chosenColumns, setChosenColumns] = useState<{ of: File; columns: Columns }>()
@@ -45,7 +46,7 @@ export function NewGraphDialog({
       size="lg"
       onSubmit={() => {
         sending.current = new AbortController()
-        create.mutate({ ...value, file, columns, signal: sending.current.signal }, { onSuccess: onCreated })
+        create.mutate({ ...value, shared, file, columns, signal: sending.current.signal }, { onSuccess: onCreated })
       }}
       onClose={onClose}
     >
@@ -53,6 +54,13 @@ export function NewGraphDialog({
         value={value}
         isDisabled={create.isPending}
         onChange={(changes) => setValue({ ...value, ...changes })}
+      />
+      <Switch
+        label={text.graph.shared}
+        description={text.graph.sharedHint}
+        checked={shared}
+        onChange={(event) => setShared(event.currentTarget.checked)}
+        disabled={create.isPending}
       />
       <Divider label={text.graphs.content} />
       <FileOrTableInput value={source} isDisabled={create.isPending} />

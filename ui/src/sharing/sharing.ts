@@ -1,0 +1,93 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, type Grant, type GrantedAccess, type GraphRecord, take } from '../api.ts'
+import { GRAPHS, refreshGraphs } from '../graphs/graphs.ts'
+
+export type GranteeKind = 'USER' | 'GROUP'
+
+/** A person, by login, or a group, by name. */
+export interface Grantee {
+  kind: GranteeKind
+  name: string
+}
+
+/** Returns the person or group that has the grant. */
+export function granteeOf({ user, group = '' }: Grant): Grantee {
+  return user === undefined ? { kind: 'GROUP', name: group } : { kind: 'USER', name: user }
+}
+
+/** The grants of a graph. Only for its owner and administrators. */
+export function useGrants(id: number) {
+  return useQuery({
+    queryKey: [...GRAPHS, 'access', id],
+    queryFn: ({ signal }) => take(api.GET('/api/graphs/{id}/access', { params: { path: { id } }, signal }))
+  })
+}
+
+/** Gives a person or group this right to the graph, in place of the one before; takes it away without `access`. */
+export function useGrant(id: number) {
+  return useMutation({
+    mutationFn: ({ kind, name, access }: Grantee & { access: GrantedAccess | undefined }) => {
+      if (kind === 'USER') {
+        const path = '/api/graphs/{id}/access/users/{login}'
+        const params = { path: { id, login: name } }
+        return take(access ? api.PUT(path, { params, body: { access } }) : api.DELETE(path, { params }))
+      }
+      const path = '/api/graphs/{id}/access/groups/{name}'
+      const params = { path: { id, name } }
+      return take(access ? api.PUT(path, { params, body: { access } }) : api.DELETE(path, { params }))
+    },
+    onSettled: refreshGraphs
+  })
+}
+
+/** Shares the graph with everybody, or stops that, whatever else has changed in it. */
+export function useShare(id: number) {
+  return useMutation({
+    mutationFn: (shared: boolean) =>
+      take(api.PATCH('/api/graphs/{id}', { params: { path: { id } }, body: { shared } })),
+    onSettled: refreshGraphs
+  })
+}
+
+/** Hands the graph over to the user with this login. */
+export function useHandOver({ id }: GraphRecord) {
+  return useMutation({
+    mutationFn: (owner: string) => take(api.PATCH('/api/graphs/{id}', { params: { path: { id } }, body: { owner } })),
+    onSuccess: refreshGraphs
+  })
+}
+
+/** The most groups of the user whose members are suggested. */
+const MOST_GROUPS = 10
+
+/** The logins that the user sees anyway: of owners of recent graphs, and of members of the user's groups, in order. */
+export function usePeople() {
+  return useQuery({
+    queryKey: ['people'],
+    queryFn: async ({ signal }) => {
+      const query = { size: 100, sort: ['updatedAt,desc'] }
+      const [graphs, { groups }] = await Promise.all([
+        take(api.GET('/api/graphs', { params: { query }, signal })),
+        take(api.GET('/api/account', { signal }))
+      ])
+      const own = await Promise.all(
+        groups
+          .slice(0, MOST_GROUPS)
+          .map((name) => take(api.GET('/api/groups/{name}', { params: { path: { name } }, signal })))
+      )
+      const logins = [...graphs.map(({ owner }) => owner), ...own.flatMap(({ members = [] }) => members)]
+      return [...new Set(logins)].sort()
+    }
+  })
+}
+
+/** The names of the first thousand groups, in order. */
+export function useGroupNames() {
+  return useQuery({
+    queryKey: ['groups', 'names'],
+    queryFn: async ({ signal }) => {
+      const query = { size: 1000, sort: ['name,asc'] }
+      return (await take(api.GET('/api/groups', { params: { query }, signal }))).map(({ name }) => name)
+    }
+  })
+}
