@@ -244,7 +244,7 @@ export function whereInRange<O>(
   { owner, account, userId }: { owner: string } & Pick<ViewerParameters, 'account' | 'userId'>
 ) {
   const owned = isOwned ? query.where('graph.owner', '=', owner) : query
-  // A literal, as in the index of shared graphs: SQLite plans a query with a parameter there anew on each run.
+  // A literal, as in the condition of the index of shared graphs: engines use that index only then.
   const visible = shared === undefined ? owned : owned.where((eb) => eb('graph.shared', '=', eb.lit(shared)))
   if (!isGranted) return visible
   return visible.where('graph.owner', '<>', account).where('graph.id', 'in', (eb) => selectGrantedIds(eb, userId))

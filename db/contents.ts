@@ -84,8 +84,8 @@ interface RowWithContent extends ContentColumns {
 const hashAndJson = sql<string | null>`"hash" || "json"`.as('hashAndJson')
 
 /**
- * Returns the columns of a record's content for `withContent`. They are subqueries because SQLite plans a join that has a
- * parameter anew on each run.
+ * Returns the columns of a record's content for `withContent`. They are subqueries of the
+ * record's query.
  */
 export function contentColumns(table: 'graph' | 'graphVersion') {
   const content = expressionBuilder<Tables, typeof table>()

@@ -137,12 +137,8 @@ function selectFirst(db: Db, { sorts, ...listShape }: ListShape, parameters: Lis
   })
   if (!first) throw new Error('a list has ranges')
   const ids = rest.reduce((union, query) => union.union(query) as never, first)
-  const slice = applySlice(
-    db.selectFrom(ids.as('graph')).select('graph.id') as GraphQuery<{ id: number }>,
-    { ...shape, isContinued: false },
-    parameters,
-    sortColumn
-  )
+  // The order and the limit are those of the union itself: around it, SQLite would merge all ids backwards.
+  const slice = applySlice(ids, { ...shape, isContinued: false }, parameters, () => sql.ref<number>('id'))
   const listed = select(db, shape, parameters).where('graph.id', 'in', slice)
   return shape.sorts.reduce(
     (sorted, { field, direction }) => sorted.orderBy(`graph.${field as 'id'}`, direction),

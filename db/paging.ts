@@ -8,7 +8,7 @@ export interface SliceShape {
   sorts: Sort[]
   /** Whether the slice begins after a row. */
   isContinued: boolean
-  /** Part of the shape, since SQLite plans a query with `LIMIT ?` anew on each run. */
+  /** Part of the shape: the planner of SQLite considers it. */
   limit: number
   hasOffset: boolean
 }

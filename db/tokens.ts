@@ -17,7 +17,6 @@ interface Key {
   id: string
 }
 
-// Subqueries, since SQLite plans a join with a parameter anew on each run.
 const selectState = prepared(
   (db: Db, { login, id }: Key) =>
     db

@@ -213,6 +213,19 @@ t.test('an immediate query is answered if a connection is free', async (t) => {
   t.strictSame(one(), [{ n: 1 }])
 })
 
+t.test('SQLite does not look at the values of parameters, and plans no query twice for them', async (t) => {
+  const { database } = openConnection(t)
+  const db = sqliteHandle(new SqliteDriver(() => database, 1))
+  const { sql: text } = db.selectFrom('user').select('id').where('login', '=', 'ada').limit(5).compile()
+  t.equal(text, 'select "id" from "user" where "login" = +? limit +?')
+  for (const value of ['1', 1, 1.5, null, Buffer.from('1')]) {
+    t.strictSame(database.prepare('SELECT +?1 AS "value", typeof(+?1) AS "type"').get(value), {
+      value,
+      type: database.prepare('SELECT typeof(?)').pluck().get(value)
+    })
+  }
+})
+
 t.test('a driver that ends closes its connections', async (t) => {
   const { database } = openConnection(t)
   const driver = new SqliteDriver(() => database, 1)

@@ -25,7 +25,17 @@ export function sqliteDialect(driver: Driver): Dialect {
     createAdapter: () => new Adapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler()
+    createQueryCompiler: () => new QueryCompiler()
+  }
+}
+
+/**
+ * Writes `+?` for a parameter, which has the same value. SQLite's planner looks at the values of bare parameters, and plans such
+ * a statement anew whenever they are set: that takes longer than most queries do.
+ */
+class QueryCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder() {
+    return '+?'
   }
 }
 
