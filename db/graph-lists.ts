@@ -48,16 +48,16 @@ export const graphFilterRules = new Filters<'graph', RowFilter>({
   type: { where: (eb, type) => eb('type', '=', type) },
   owner: { where: (eb, owner) => eb('owner', '=', owner) },
   shared: { where: (eb, shared) => eb('shared', '=', shared) },
-  // No tag is missing from the list. In JSON a tag stands between quotes, and nothing else looks like that.
+  // No tag is missing from the list. Tags have no commas: in the stored form only separators are, and a tag in JSON follows.
   tags: {
     where: (_eb, tags) =>
-      sql<SqlBool>`NOT EXISTS (SELECT 1 FROM json_each(${tags}) AS "wanted" WHERE instr("graph"."tags", "wanted"."value") = 0)`,
+      sql<SqlBool>`NOT EXISTS (SELECT 1 FROM json_each(${tags}) AS "wanted" WHERE instr(',' || substr("graph"."tags", 2), "wanted"."value") = 0)`,
     toParameter: (tags) =>
       JSON.stringify(
         tags
           .split(',')
           .filter(Boolean)
-          .map((tag) => JSON.stringify(tag))
+          .map((tag) => `,${JSON.stringify(tag)}`)
       )
   },
   q: { where: (eb, text) => eb(sql<number>`instr("searchText", ${text})`, '>', 0), toParameter: fold }

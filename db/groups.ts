@@ -65,6 +65,7 @@ export type GroupValues = Pick<GroupRow, 'name' | 'description'>
 
 /** Creates the group, without members. Throws `group-name-taken`. */
 export async function createGroup(trx: Trx, author: Author, values: GroupValues): Promise<GroupRow> {
+  await lockNames(trx)
   const now = new Date().toISOString()
   const group = await trx
     .insertInto('group')
@@ -78,6 +79,11 @@ export async function createGroup(trx: Trx, author: Author, values: GroupValues)
   return group
 }
 
+/** Has units that take names of groups run one after another: two could take the same one. */
+function lockNames(trx: Trx) {
+  return trx.lock('group', 'names')
+}
+
 /** Changes the group, which the unit has locked. Does nothing if nothing differs. Throws `group-name-taken`. */
 export async function updateGroup(
   trx: Trx,
@@ -87,7 +93,10 @@ export async function updateGroup(
 ): Promise<GroupRow> {
   const data = describeChanges(describeGroup(before), { name, description })
   if (Object.keys(data).length === 0) return before
-  if (name !== before.name && (await findGroup(trx, name))) throw new ProblemError('group-name-taken')
+  if (name !== before.name) {
+    await lockNames(trx)
+    if (await findGroup(trx, name)) throw new ProblemError('group-name-taken')
+  }
   const updatedAt = new Date().toISOString()
   const updated = trx.updateTable('group').set({ name, description, updatedAt }).where('id', '=', before.id)
   expectOne(await updated.returning('id').execute())

@@ -5,7 +5,7 @@ import { isEqual, isRecord } from './json.ts'
 import { type Path, pointerTo } from './pointers.ts'
 
 /** The compared fields of a version's record. */
-export type DiffedRecord = Record<string, string | boolean | null>
+export type DiffedRecord = Record<string, string | boolean | null | string[]>
 
 /** The difference of two contents. */
 export type ContentDiff = Pick<GraphDiff, 'fields' | 'nodes' | 'edges' | 'truncated'>
@@ -44,7 +44,7 @@ const nothing: GraphContent = { nodes: [], edges: [] }
 export function diffRecords(from: DiffedRecord, to: DiffedRecord): Change[] {
   return Object.keys(to).flatMap((field) => {
     const [old, now] = [from[field] ?? undefined, to[field] ?? undefined]
-    return old === now ? [] : [changeOf([field], old, now)]
+    return isEqual(old, now) ? [] : [changeOf([field], old, now)]
   })
 }
 

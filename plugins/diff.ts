@@ -4,6 +4,7 @@ import { requireGraph, requireVersion } from '../db/access.ts'
 import type { Actor } from '../db/actors.ts'
 import { loadConsistently } from '../db/contents.ts'
 import { findGraph, findGraphAt, type GraphWithContent } from '../db/graphs.ts'
+import { NO_TAGS, tagsOf } from '../db/tags.ts'
 import { findVersion } from '../db/version-lists.ts'
 import type { DiffedRecord } from '../graph/diff.ts'
 import type { Content, GraphWorker } from '../graph/worker.ts'
@@ -106,6 +107,6 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
 
 export default diff
 
-function recordOf({ name, type, description, shared }: GraphWithContent): DiffedRecord {
-  return { name, type, description, shared: Boolean(shared) }
+function recordOf({ name, type, description, tags, shared }: GraphWithContent): DiffedRecord {
+  return { name, type, description, tags: tags === NO_TAGS ? null : tagsOf(tags), shared: Boolean(shared) }
 }
