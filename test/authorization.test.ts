@@ -15,7 +15,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId, security }]) => ({ path, method, operationId, security }))
 )
 
-type Target = { id: number; login: string }
+type Target = { id: number; login: string; group: string }
 const file = JSON.stringify({ graph: { nodes: { a: {} }, edges: [] } })
 /** The header that a browser sends from a page of the server. */
 const samePage = { 'sec-fetch-site': 'same-origin' }
@@ -23,8 +23,11 @@ const jgf = { 'content-type': 'application/vnd.jgf+json' }
 const good: Record<string, { query?: string; body?: (target: Target) => unknown; headers?: Record<string, string> }> = {
   isAlive: {},
   isReady: {},
-  authenticate: { body: () => ({ username: 'nobody', password: 'no password of anybody' }) },
-  startSession: { body: () => ({ username: 'nobody', password: 'no password of anybody' }), headers: samePage },
+  authenticate: { body: () => ({ username: `nobody${Math.random()}`, password: 'no password of anybody' }) },
+  startSession: {
+    body: () => ({ username: `nobody${Math.random()}`, password: 'no password of anybody' }),
+    headers: samePage
+  },
   getSession: {},
   endSession: { headers: samePage },
   getAccount: {},
@@ -49,6 +52,19 @@ const good: Record<string, { query?: string; body?: (target: Target) => unknown;
   listTrash: {},
   restoreTrashed: {},
   purgeTrashed: {},
+  listTags: {},
+  listAccess: {},
+  grantToUser: { body: () => ({ access: 'WRITE' }) },
+  revokeFromUser: {},
+  grantToGroup: { body: () => ({ access: 'WRITE' }) },
+  revokeFromGroup: {},
+  listGroups: {},
+  createGroup: { body: () => ({ name: `g${Math.random()}` }) },
+  getGroup: {},
+  updateGroup: { body: () => ({ description: 'Changed' }) },
+  deleteGroup: {},
+  addMember: {},
+  removeMember: {},
   listUsers: {},
   createUser: { body: () => ({ login: `u${Math.random()}`, password: 'a new one for all', role: 'USER' }) },
   getUser: {},
@@ -61,9 +77,32 @@ const good: Record<string, { query?: string; body?: (target: Target) => unknown;
 }
 
 /** All callers except `anonymous` are logged in; graphs belong to ada. */
-const callers = { anonymous: undefined, owner: 'ada', other: 'bob', auditor: 'audrey', administrator: 'root' }
+const callers = {
+  anonymous: undefined,
+  owner: 'ada',
+  'a writer': 'will',
+  'a reader': 'rita',
+  'a writer by a group': 'wanda',
+  'a reader by a group': 'rob',
+  'a former writer': 'fritz',
+  'a former writer by a group': 'greta',
+  other: 'bob',
+  auditor: 'audrey',
+  administrator: 'root'
+}
 type Caller = keyof typeof callers
 type Kind = 'private' | 'shared' | 'none'
+const everybody = Object.keys(callers) as Caller[]
+
+/** The rights of each caller to a graph that only grants give to others. */
+const rights: Partial<Record<Caller, 'OWNER' | 'WRITE' | 'READ'>> = {
+  owner: 'OWNER',
+  administrator: 'OWNER',
+  'a writer': 'WRITE',
+  'a writer by a group': 'WRITE',
+  'a reader': 'READ',
+  'a reader by a group': 'READ'
+}
 
 const reading = [
   'getGraph',
@@ -74,36 +113,54 @@ const reading = [
   'diffVersions',
   'compareFile'
 ]
+const writing = ['updateGraph', 'patchGraph', 'putGraphContent', 'restoreVersion']
+/** All other operations on a graph are for owners. */
+const neededRights = (operationId: string) =>
+  reading.includes(operationId)
+    ? ['OWNER', 'WRITE', 'READ']
+    : writing.includes(operationId)
+      ? ['OWNER', 'WRITE']
+      : ['OWNER']
 
-/** The roles that may call an operation at all, by path. */
-function roles(path: string): Caller[] {
-  if (['/healthz', '/readyz', '/api/authenticate', '/api/session'].includes(path))
-    return Object.keys(callers) as Caller[]
-  if (path === '/metrics' || path.startsWith('/api/users')) return ['administrator']
+/** The roles that may call an operation at all. */
+function roles(path: string, method: string): Caller[] {
+  if (['/healthz', '/readyz', '/api/authenticate', '/api/session'].includes(path)) return everybody
+  const isAdministration = path.startsWith('/api/users') || (path.startsWith('/api/groups') && method !== 'get')
+  if (path === '/metrics' || isAdministration) return ['administrator']
   if (path.startsWith('/management/')) return ['administrator', 'auditor']
-  return ['owner', 'other', 'auditor', 'administrator']
+  return everybody.filter((caller) => caller !== 'anonymous')
+}
+
+/** The right of the caller to a graph of this kind, or to one in the trash; undefined if they must not notice it. */
+function rightOf(caller: Caller, kind: Kind, isTrashed: boolean) {
+  if (kind === 'none') return undefined
+  const right = rights[caller] ?? (kind === 'shared' ? 'READ' : undefined)
+  return isTrashed && right !== 'OWNER' ? undefined : right
 }
 
 /** The status of a valid request: a number, or `done`, which is any success. */
-function expected(operationId: string, path: string, caller: Caller, kind: Kind): number | 'done' {
-  if (!roles(path).includes(caller)) return caller === 'anonymous' ? 401 : 403
+function expected(
+  { operationId, path, method }: (typeof operations)[number],
+  caller: Caller,
+  kind: Kind
+): number | 'done' {
+  if (!roles(path, method).includes(caller)) return caller === 'anonymous' ? 401 : 403
   if (operationId === 'authenticate' || operationId === 'startSession') return 401
   if (operationId === 'changePassword') return 400
-  const isAboutGraph = path.startsWith('/api/graphs/{id}') || operationId === 'updateGraph'
   const isAboutTrash = path.startsWith('/api/trash/{id}')
-  if (!isAboutGraph && !isAboutTrash) return 'done'
-  const mayWrite = caller === 'owner' || caller === 'administrator'
+  if (!path.startsWith('/api/graphs/{id}') && operationId !== 'updateGraph' && !isAboutTrash) return 'done'
+  const right = rightOf(caller, kind, isAboutTrash)
   // Purged and hidden graphs count as missing, and deleting a missing one succeeds.
-  const maySee = kind !== 'none' && (mayWrite || (kind === 'shared' && isAboutGraph))
-  if (!maySee) return operationId === 'deleteGraph' ? 'done' : 404
-  return mayWrite || reading.includes(operationId) ? 'done' : 403
+  if (right === undefined) return operationId === 'deleteGraph' ? 'done' : 404
+  return neededRights(operationId).includes(right) ? 'done' : 403
 }
 
 /** The stored state of a graph. */
 async function stateOf(store: Store, id: number) {
   const graph = await store.read.selectFrom('graph').selectAll().where('id', '=', id).executeTakeFirst()
   const trash = await store.read.selectFrom('trash').selectAll().where('id', '=', id).executeTakeFirst()
-  return { graph, trash }
+  const grants = await store.read.selectFrom('graphGrant').selectAll().where('graphId', '=', id).execute()
+  return { graph, trash, grants: grants.map((grant) => JSON.stringify(grant)).sort() }
 }
 
 /** The parts of an answer that a client can compare. */
@@ -117,52 +174,88 @@ t.test('every operation has a valid request here', async (t) => {
   t.same(operations.map(({ operationId }) => operationId).sort(), Object.keys(good).sort())
 })
 
-for (const { path, method, operationId, security } of operations) {
+for (const operation of operations) {
+  const { path, method, operationId, security } = operation
   t.test(`${method.toUpperCase()} ${path}: the roles of the matrix, and no others`, async (t) => {
-    const { as, store } = await build(t)
+    const { as, store, tokenOf } = await build(t)
     const request = good[operationId]
     if (!request) return t.fail(`${operationId} needs a good request`)
-    t.same(security, roles(path).includes('anonymous') ? [] : [{ bearer: [] }, { session: [] }], 'as documented')
+    t.same(
+      security,
+      roles(path, method).includes('anonymous') ? [] : [{ bearer: [] }, { session: [] }],
+      'as documented'
+    )
     const isAboutGraph =
       path.startsWith('/api/graphs/{id}') || path.startsWith('/api/trash/') || operationId === 'updateGraph'
 
+    /** Gives each caller their right, and takes those of the former ones away. */
+    async function grantAll(id: number) {
+      const grant = (path: string, access: string) => as('ada').put(`/api/graphs/${id}/access/${path}`, { access })
+      await grant('users/will', 'WRITE')
+      await grant('users/rita', 'READ')
+      await grant('users/fritz', 'WRITE')
+      await grant('groups/writers', 'WRITE')
+      await grant('groups/readers', 'READ')
+      await grant('groups/former', 'WRITE')
+      await as('ada').delete(`/api/graphs/${id}/access/users/fritz`)
+      await as('ada').delete(`/api/graphs/${id}/access/groups/former`)
+    }
+    async function makeGroups() {
+      for (const login of ['will', 'rita', 'fritz']) await tokenOf(login)
+      for (const [name, member] of [
+        ['writers', 'wanda'],
+        ['readers', 'rob'],
+        ['former', 'greta']
+      ] as const) {
+        await tokenOf(member)
+        await as('root').post('/api/groups', { name })
+        await as('root').put(`/api/groups/${name}/members/${member}`)
+      }
+    }
     async function graphOf(kind: Kind) {
       const { body } = await as('ada').post('/api/graphs', { ...triangle, shared: kind === 'shared' })
       await as('ada').patch(`/api/graphs/${body.id}`, { name: 'Second version' })
+      await grantAll(body.id)
       if (path.startsWith('/api/trash')) await as('ada').delete(`/api/graphs/${body.id}`)
       return body.id as number
     }
     async function ask(caller: Caller, id: number) {
-      const login = `somebody${id}`
+      const [login, group] = [`somebody${id}`, `group${id}`]
       if (path.includes('{login}')) {
         await as('root').post('/api/users', { login, password: 'a new one for all', role: 'USER' })
       }
-      const address = path.replace('{id}', String(id)).replace('{version}', '1').replace('{login}', login)
+      if (path.includes('{name}')) await as('root').post('/api/groups', { name: group })
+      const address = path
+        .replace('{id}', String(id))
+        .replace('{version}', '1')
+        .replace('{login}', login)
+        .replace('{name}', group)
       const url = `${address}${request?.query ?? ''}`
       const client = as(callers[caller])
-      const body = request?.body?.({ id, login })
+      const body = request?.body?.({ id, login, group })
       if (method === 'get') return client.get(url)
       if (method === 'delete') return client.delete(url, request?.headers)
       return client[method as 'post'](url, body, request?.headers)
     }
 
-    for (const caller of Object.keys(callers) as Caller[]) {
+    if (isAboutGraph) await makeGroups()
+    for (const caller of everybody) {
       const answers: Partial<Record<Kind, ReturnType<typeof look>>> = {}
       for (const kind of isAboutGraph ? (['private', 'shared', 'none'] as const) : (['shared'] as const)) {
         const id = kind === 'none' ? 7_000_000 : isAboutGraph ? await graphOf(kind) : 1
         if (operationId === 'getAudit') await as('ada').post('/api/graphs', triangle)
         const before = await stateOf(store, id)
         const reply = await ask(caller, id)
-        const wanted = expected(operationId, path, caller, kind)
+        const wanted = expected(operation, caller, kind)
         const name = `${caller}, ${kind}: ${reply.status}`
         if (wanted === 'done') t.ok(reply.status >= 200 && reply.status < 300, name)
         else t.match(reply, { ...problem(wanted, ''), body: { status: wanted, code: String } }, name)
-        const { graph, trash } = await stateOf(store, id)
-        const mayChange = wanted === 'done' && (caller === 'owner' || caller === 'administrator')
-        if (isAboutGraph && !mayChange) t.same({ graph, trash }, before, `${name}, and nothing has changed`)
+        const right = rightOf(caller, kind, path.startsWith('/api/trash'))
+        const mayChange = wanted === 'done' && right !== undefined && !reading.includes(operationId)
+        if (isAboutGraph && !mayChange) t.same(await stateOf(store, id), before, `${name}, and nothing has changed`)
         answers[kind] = look(reply, id)
       }
-      if (isAboutGraph && caller !== 'owner' && caller !== 'administrator') {
+      if (isAboutGraph && rightOf(caller, 'private', path.startsWith('/api/trash')) === undefined) {
         t.same(answers.private, answers.none, `${caller}: a private graph is as good as none, in every header and word`)
       }
     }

@@ -46,7 +46,7 @@ t.test('a later user of the same login has none of the grants', async (t) => {
   const row = await store.read.selectFrom('user').selectAll().where('login', '=', 'bob').executeTakeFirstOrThrow()
   const headers = { authorization: `Bearer ${app.issueToken(row, false).token}` }
   t.match(await as().get('/api/graphs/1', headers), problem(404, 'graph-not-found'))
-  t.match((await as().get('/api/account', headers)).body, { login: 'bob', groups: [] })
+  t.same((await as().get('/api/account', headers)).body.groups, [])
   const list = await as().get('/api/graphs', headers)
   t.same([list.body, list.headers['x-total-count']], [[], '0'])
   t.same((await root.get('/api/groups/lab')).body.members, ['cy'])

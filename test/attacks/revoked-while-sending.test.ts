@@ -42,6 +42,15 @@ const operations: Record<string, { method: string; url: string; body?: unknown; 
   restoreVersion: { method: 'POST', url: '/api/graphs/1/restore', body: { version: 1 }, asUser: 404 },
   restoreTrashed: { method: 'POST', url: '/api/trash/2/restore', asUser: 404 },
   purgeTrashed: { method: 'DELETE', url: '/api/trash/2', asUser: 404 },
+  grantToUser: { method: 'PUT', url: '/api/graphs/1/access/users/spare', body: { access: 'WRITE' }, asUser: 404 },
+  revokeFromUser: { method: 'DELETE', url: '/api/graphs/1/access/users/reader', asUser: 404 },
+  grantToGroup: { method: 'PUT', url: '/api/graphs/1/access/groups/spare', body: { access: 'WRITE' }, asUser: 404 },
+  revokeFromGroup: { method: 'DELETE', url: '/api/graphs/1/access/groups/lab', asUser: 404 },
+  createGroup: { method: 'POST', url: '/api/groups', body: { name: 'another' }, asUser: 403 },
+  updateGroup: { method: 'PATCH', url: '/api/groups/lab', body: { name: 'another' }, asUser: 403 },
+  deleteGroup: { method: 'DELETE', url: '/api/groups/lab', asUser: 403 },
+  addMember: { method: 'PUT', url: '/api/groups/lab/members/spare', asUser: 403 },
+  removeMember: { method: 'DELETE', url: '/api/groups/lab/members/reader', asUser: 403 },
   changePassword: {
     method: 'POST',
     url: '/api/account/password',
@@ -75,8 +84,12 @@ async function prepare(t: Parameters<typeof build>[0]): Promise<Server> {
   for (const name of ['Kept', 'Trashed']) await as('ada').post('/api/graphs', { ...triangle, name })
   await as('ada').patch('/api/graphs/1', { name: 'Kept on' })
   await as('ada').delete('/api/graphs/2')
-  await addUser(store, 'spare')
-  await as('root').get('/api/account')
+  for (const login of ['spare', 'reader']) await addUser(store, login)
+  for (const name of ['lab', 'spare']) await as('root').post('/api/groups', { name })
+  await as('root').put('/api/groups/lab/members/reader')
+  for (const path of ['users/reader', 'groups/lab']) {
+    await as('ada').put(`/api/graphs/1/access/${path}`, { access: 'READ' })
+  }
   return server
 }
 
