@@ -9,6 +9,7 @@ import { GraphDialogs } from '../graphs/graph-dialogs.tsx'
 import { GraphMenu } from '../graphs/graph-menu.tsx'
 import { mayChange, refreshGraphs } from '../graphs/graphs.ts'
 import { ShareButton } from '../graphs/share-button.tsx'
+import { TagChips } from '../graphs/tag-chips.tsx'
 import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatNumber, text } from '../text/index.ts'
@@ -153,6 +154,11 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
           </GraphDialogs>
         </Group>
       </Group>
+      {graph.tags && (
+        <div className="graph-tags">
+          <TagChips tags={graph.tags} />
+        </div>
+      )}
       {save.error && (
         <FailureAlert
           error={save.error}

@@ -41,6 +41,7 @@ export function BothSides({
 
 const sides: Side[] = ['theirs', 'yours']
 
-function wordsOf(value: string) {
+function wordsOf(value: string | string[]) {
+  if (typeof value !== 'string') return wordsOf(value.join(', '))
   return value === '' ? text.conflict.empty : value
 }

@@ -1,6 +1,7 @@
 import { Stack, Textarea, TextInput } from '@mantine/core'
 import { text } from '../text/index.ts'
 import type { Description } from './graphs.ts'
+import { TagsFormField } from './tags-field.tsx'
 
 /** The form fields that describe a graph. */
 export function DescriptionFields({
@@ -40,6 +41,13 @@ export function DescriptionFields({
         autosize
         minRows={2}
         maxRows={8}
+      />
+      <TagsFormField
+        label={text.graph.tags}
+        description={text.graph.tagsHint}
+        value={value.tags}
+        onChange={(tags) => onChange({ tags })}
+        disabled={isDisabled}
       />
     </Stack>
   )

@@ -5,7 +5,7 @@ import { BothSides } from './both-sides.tsx'
 import { DescriptionFields } from './description-fields.tsx'
 import { useEditGraph } from './edit-graph.ts'
 
-/** Edits name, type and description of a graph. */
+/** Edits name, type, description and tags of a graph. */
 export function EditGraphDialog({ graph, onClose }: { graph: GraphRecord; onClose: () => void }) {
   const { value, save, differences, change, choose } = useEditGraph(graph)
   return (

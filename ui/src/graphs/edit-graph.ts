@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type GraphRecord, Problem, take } from '../api.ts'
 import { type Description, patchGraph, refreshGraphs } from './graphs.ts'
-import { changesOf, type Field, mergeOf } from './merge.ts'
+import { changesOf, type Field, isEqual, mergeOf } from './merge.ts'
 
 /** A field that somebody else has changed, and the side that the user chose. */
 interface Difference {
@@ -14,7 +14,7 @@ interface Difference {
 export type Side = 'theirs' | 'yours'
 
 /**
- * The state of an edit of name, type and description. Saving sends the changed fields only. If somebody else has
+ * The state of an edit of name, type, description and tags. Saving sends the changed fields only. If somebody else has
  * changed the graph meanwhile, it saves nothing, and `differences` are the fields to choose from.
  */
 export function useEditGraph(graph: GraphRecord) {
@@ -50,7 +50,7 @@ export function useEditGraph(graph: GraphRecord) {
         field,
         theirs: theirs[field],
         yours: value[field],
-        choice: merged.value[field] === theirs[field] ? 'theirs' : null
+        choice: isEqual(merged.value[field], theirs[field]) ? 'theirs' : null
       }))
     )
   }
@@ -73,6 +73,6 @@ export function useEditGraph(graph: GraphRecord) {
 
 export type GraphEdit = ReturnType<typeof useEditGraph>
 
-function descriptionOf({ name, type = '', description = '' }: GraphRecord): Description {
-  return { name, type, description }
+function descriptionOf({ name, type = '', description = '', tags = [] }: GraphRecord): Description {
+  return { name, type, description, tags }
 }

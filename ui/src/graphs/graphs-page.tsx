@@ -13,9 +13,14 @@ import { formatNumber, formatTime, text } from '../text/index.ts'
 import { FileDrop } from './file-drop.tsx'
 import { GraphDialogs } from './graph-dialogs.tsx'
 import { GraphMenu } from './graph-menu.tsx'
-import { useGraphs } from './graphs.ts'
+import { mayChange, mayManage, useGraphs } from './graphs.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import { NewGraphDialog } from './new-graph-dialog.tsx'
+import { TagChips } from './tag-chips.tsx'
+import { tagsOf } from './tags.ts'
+import { TagsField } from './tags-field.tsx'
+
+const DEFAULT_SORT = 'updatedAt,desc'
 
 const columns: Column<GraphRecord>[] = [
   {
@@ -29,6 +34,11 @@ const columns: Column<GraphRecord>[] = [
           <Anchor component={Link} href={`/graphs/${graph.id}`} fw={600} className="breakable">
             {graph.name}
           </Anchor>
+          {mayChange(graph) && !mayManage(graph) && (
+            <Badge size="sm" variant="default">
+              {text.graphs.mayEdit}
+            </Badge>
+          )}
           {graph.shared && (
             <Badge size="sm" variant="default" leftSection={<IconUsersGroup size={12} aria-hidden />}>
               {text.graph.shared}
@@ -40,6 +50,7 @@ const columns: Column<GraphRecord>[] = [
             {graph.description}
           </Text>
         )}
+        <ListedTags tags={graph.tags} />
       </Stack>
     )
   },
@@ -64,24 +75,37 @@ const columns: Column<GraphRecord>[] = [
   { key: 'actions', title: text.actions, isNarrow: true, cell: (graph) => <GraphMenu graph={graph} /> }
 ]
 
+/** The tags of a listed graph. A click adds one to the filter. */
+function ListedTags({ tags }: Pick<GraphRecord, 'tags'>) {
+  const list = useListState(DEFAULT_SORT)
+  const add = (tag: string) => list.set({ tags: [...new Set([...tagsOf(list.get('tags') ?? ''), tag])].join(',') })
+  return <TagChips tags={tags} onChoose={add} />
+}
+
+/** The choices of graphs by their owner and the user's right; administrators have every right. */
+const choices = { all: {}, mine: {}, edit: { access: 'WRITE' }, view: { access: 'READ' } } as const
+
 /** Own and shared graphs, with search, creation and import. */
 export function GraphsPage() {
   useTitle(text.nav.graphs)
   const { login, role } = useAccount()
   const [, navigate] = useLocation()
-  const list = useListState('updatedAt,desc')
-  const whose = list.get('whose') ?? 'all'
-  const [q, type] = [list.get('q'), list.get('type')]
+  const list = useListState(DEFAULT_SORT)
+  const isAdministrator = role === 'ADMIN'
+  const wanted = list.get('whose') ?? 'all'
+  const whose = isChoice(wanted) && !(isAdministrator && 'access' in choices[wanted]) ? wanted : 'all'
+  const [q, type, tags] = [list.get('q'), list.get('type'), list.get('tags')]
   const graphs = useGraphs({
     ...list.query,
     ...(q && { q }),
     ...(type && { type }),
+    ...(tags && { tags }),
     ...(whose === 'mine' && { owner: login }),
-    ...(whose === 'shared' && { shared: true })
+    ...choices[whose]
   })
   const [isCreating, setIsCreating] = useState(false)
   const [isImporting, setIsImporting] = useState(false)
-  const isFiltered = whose !== 'all' || q !== undefined || type !== undefined
+  const isFiltered = whose !== 'all' || q !== undefined || type !== undefined || tags !== undefined
 
   return (
     <GraphDialogs>
@@ -107,12 +131,18 @@ export function GraphsPage() {
         <Group mb="md" gap="sm">
           <SegmentedControl
             aria-label={text.graphs.whose}
+            className="choices"
             value={whose}
             onChange={(value) => list.set({ whose: value === 'all' ? undefined : value })}
             data={[
-              { value: 'all', label: role === 'ADMIN' ? text.graphs.everybodys : text.graphs.all },
+              { value: 'all', label: isAdministrator ? text.graphs.everybodys : text.graphs.all },
               { value: 'mine', label: text.graphs.mine },
-              { value: 'shared', label: text.graphs.shared }
+              ...(isAdministrator
+                ? []
+                : [
+                    { value: 'edit', label: text.graphs.toEdit },
+                    { value: 'view', label: text.graphs.toView }
+                  ])
             ]}
           />
           <TextFilter
@@ -130,6 +160,14 @@ export function GraphsPage() {
             value={type}
             onChange={(value) => list.set({ type: value })}
           />
+          <TagsField
+            aria-label={text.graphs.tags}
+            placeholder={tags ? '' : text.graphs.tags}
+            value={tagsOf(tags ?? '')}
+            onChange={(tags) => list.set({ tags: tags.join(',') })}
+            className="growing"
+            maw={360}
+          />
         </Group>
 
         {graphs.error && <FailureAlert error={graphs.error} retry={() => graphs.refetch()} />}
@@ -140,7 +178,10 @@ export function GraphsPage() {
         {graphs.data?.total === 0 &&
           (isFiltered ? (
             <Empty title={text.graphs.noMatch}>
-              <Button variant="default" onClick={() => list.set({ q: undefined, type: undefined, whose: undefined })}>
+              <Button
+                variant="default"
+                onClick={() => list.set({ q: undefined, type: undefined, tags: undefined, whose: undefined })}
+              >
                 {text.graphs.clear}
               </Button>
             </Empty>
@@ -159,4 +200,8 @@ export function GraphsPage() {
       </Container>
     </GraphDialogs>
   )
+}
+
+function isChoice(value: string): value is keyof typeof choices {
+  return Object.hasOwn(choices, value)
 }

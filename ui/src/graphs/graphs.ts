@@ -35,6 +35,7 @@ export interface Description {
   name: string
   type: string
   description: string
+  tags: string[]
 }
 
 /** A graph to create; empty without a file. */
@@ -54,17 +55,19 @@ export function useCreateGraph() {
   })
 }
 
-async function createGraph({ name, type, description, shared, file, columns, signal }: Creation) {
+async function createGraph({ name, type, description, tags, shared, file, columns, signal }: Creation) {
   if (!file) {
-    const body = { name, type: type || null, description: description || null, shared }
+    const body = { name, type: type || null, description: description || null, tags, shared }
     return take(api.POST('/api/graphs', { body, signal }))
   }
   // Proxies refuse addresses of more than a few thousand characters.
   const isShort = encodeURIComponent(description).length <= 4000
   const described = { name, shared, ...(type && { type }), ...(description && isShort && { description }) }
   const graph = await importFile(file, undefined, { ...columns, ...described }, () => {}, signal)
-  if (isShort) return graph
-  return patchGraph({ graph, changes: { description } }).catch((error: unknown) => {
+  // An import has no parameter for tags.
+  const rest = { ...(!isShort && { description }), ...(tags.length > 0 && { tags }) }
+  if (Object.keys(rest).length === 0) return graph
+  return patchGraph({ graph, changes: rest }).catch((error: unknown) => {
     // The graph exists: a second try would create another one.
     notify({ color: 'red', message: messageOf(error) })
     return graph
@@ -73,7 +76,7 @@ async function createGraph({ name, type, description, shared, file, columns, sig
 
 /** Changes these fields of the graph, unless somebody else has changed it meanwhile. */
 export function patchGraph({ graph, changes }: { graph: GraphRecord; changes: Partial<Description> }) {
-  const { name, type, description } = changes
+  const { name, type, description, tags } = changes
   return take(
     api.PATCH('/api/graphs/{id}', {
       params: { path: { id: graph.id } },
@@ -81,7 +84,8 @@ export function patchGraph({ graph, changes }: { graph: GraphRecord; changes: Pa
         version: graph.version,
         ...(name !== undefined && { name }),
         ...(type !== undefined && { type: type || null }),
-        ...(description !== undefined && { description: description || null })
+        ...(description !== undefined && { description: description || null }),
+        ...(tags !== undefined && { tags })
       }
     })
   )

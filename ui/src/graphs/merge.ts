@@ -2,12 +2,12 @@ import type { Description } from './graphs.ts'
 
 export type Field = keyof Description
 
-const fields: readonly Field[] = ['name', 'type', 'description']
+const fields: readonly Field[] = ['name', 'type', 'description', 'tags']
 
 /** Returns the fields of `after` that differ from `before`. */
 export function changesOf(before: Description, after: Description): Partial<Description> {
   return Object.fromEntries(
-    fields.filter((field) => before[field] !== after[field]).map((field) => [field, after[field]])
+    fields.filter((field) => !isEqual(before[field], after[field])).map((field) => [field, after[field]])
   )
 }
 
@@ -17,6 +17,13 @@ export function changesOf(before: Description, after: Description): Partial<Desc
  */
 export function mergeOf(before: Description, theirs: Description, yours: Description) {
   const value: Description = { ...theirs, ...changesOf(before, yours) }
-  const differing = fields.filter((field) => theirs[field] !== before[field] && theirs[field] !== yours[field])
+  const differing = fields.filter(
+    (field) => !isEqual(theirs[field], before[field]) && !isEqual(theirs[field], yours[field])
+  )
   return { value, differing }
+}
+
+/** Tells whether two values of a field are the same: texts, or tags in their order. */
+export function isEqual(some: Description[Field], other: Description[Field]): boolean {
+  return JSON.stringify(some) === JSON.stringify(other)
 }

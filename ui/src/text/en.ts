@@ -101,7 +101,9 @@ export const en = {
       name: 'Name',
       type: 'Type',
       description: 'Description',
+      tags: 'Tags',
       shared: 'Shared',
+      owner: 'New owner',
       content: 'Content',
       message: 'Message',
       login: 'Login',
@@ -179,6 +181,8 @@ export const en = {
     description: 'Description',
     shared: 'Shared',
     sharedHint: 'Every signed-in user can read a shared graph. The share dialog also names people and groups.',
+    tags: 'Tags',
+    tagsHint: 'Words to find the graph by. Enter or a comma ends a tag.',
     owner: 'Owner',
     by: (owner: string) => `by ${owner}`,
     node: 'Node',
@@ -224,9 +228,12 @@ export const en = {
     all: 'All',
     everybodys: 'Everyone',
     mine: 'Mine',
-    shared: 'Shared',
+    toEdit: 'Shared to edit',
+    toView: 'Shared to view',
+    mayEdit: 'Can edit',
     search: 'Search names and descriptions',
     type: 'Filter by type',
+    tags: 'Filter by tags',
     clear: 'Clear filters',
     none: 'No graphs yet',
     noneYet: 'Drop a file anywhere on this page: GraphML, GEXF, GML, DOT, CSV, JSON and more.',
@@ -240,6 +247,12 @@ export const en = {
     theirs: (value: string) => `Theirs: ${value}`,
     yours: (value: string) => `Yours: ${value}`,
     empty: '(empty)'
+  },
+
+  tags: {
+    title: 'Tags',
+    show: (tag: string) => `Show graphs tagged ${tag}`,
+    count: (count: number) => plural(count, 'graph', 'graphs')
   },
 
   sharing: {
@@ -262,7 +275,7 @@ export const en = {
     handOver: 'Hand over…',
     handOverTitle: (name: string) => `Hand over “${name}”`,
     handOverHint:
-      'The new owner decides who has access, and can delete the graph. You keep only what it is shared with you for, and cannot take it back yourself.',
+      'The new owner decides who has access, and can delete the graph. You keep only what sharing gives you, and cannot take the graph back yourself.',
     handOverSubmit: 'Hand over',
     newOwner: 'Login of the new owner',
     handedOver: (name: string, owner: string) => `“${name}” belongs to ${owner} now.`
