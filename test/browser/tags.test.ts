@@ -129,7 +129,7 @@ t.test('the list shows what others have shared, to edit and to view', sameEveryw
   await shows('Shared to view', '1 to 1 of 1', ['Viewed'])
   await page.setViewportSize({ width: 390, height: 844 })
   await picture(page, 'shared-to-view-narrow')
-  t.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, 'it fits narrow screens')
+  t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'it fits narrow screens')
   await shows('All', '1 to 3 of 3', ['Edited', 'Own', 'Viewed'])
   await shows('Mine', '1 to 1 of 1', ['Own'])
   t.same(mishaps, { errors: [], elsewhere: [] })
