@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { access } from './access.ts'
 import { attacks } from './attacks.ts'
 import { backup } from './backup.ts'
 import { history } from './history.ts'
@@ -24,6 +25,7 @@ const parts = {
   reads,
   'large-graphs': largeGraphs,
   writes,
+  access,
   history,
   backup,
   attacks,

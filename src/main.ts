@@ -8,6 +8,7 @@ import { version } from './version.ts'
 const commands: Record<string, { summary: string; load: () => Promise<{ default: Command }> }> = {
   serve: { summary: 'run the server', load: () => import('./commands/serve.ts') },
   user: { summary: 'add, list and change users', load: () => import('./commands/user.ts') },
+  group: { summary: 'add, list and change groups of users', load: () => import('./commands/group.ts') },
   import: { summary: 'import graphs from files', load: () => import('./commands/import.ts') },
   export: { summary: 'export a graph to a file', load: () => import('./commands/export.ts') },
   backup: { summary: 'copy everything to a file, while the server runs', load: () => import('./commands/backup.ts') },

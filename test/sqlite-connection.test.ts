@@ -219,7 +219,7 @@ t.test('SQLite does not look at the values of parameters, and plans no query twi
   const { sql: text } = db.selectFrom('user').select('id').where('login', '=', 'ada').limit(5).compile()
   t.equal(text, 'select "id" from "user" where "login" = +? limit +?')
   for (const value of ['1', 1, 1.5, null, Buffer.from('1')]) {
-    t.strictSame(database.prepare('SELECT +?1 AS "value", typeof(+?1) AS "type"').get(value), {
+    t.strictSame(database.prepare('SELECT +? AS "value", typeof(+?) AS "type"').get(value, value), {
       value,
       type: database.prepare('SELECT typeof(?)').pluck().get(value)
     })

@@ -1,0 +1,201 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { exactly, fetched, logIn, numbered } from './client.ts'
+import { ask, load, requestOf } from './load.ts'
+import { type Contender, measure, median, ratio } from './measure.ts'
+import { type Server, startProgram } from './processes.ts'
+import { seed } from './seed.ts'
+import { describe, type Line } from './table.ts'
+
+const plan = { connections: 16, rounds: 7, duration: 1000, warmUp: 2000 }
+
+const GROUPS = 20
+const CROWD = 1000
+const GRANTED = 10_000
+const ROUNDS = 7
+/** A graph that is on no first page. */
+const LATE = 999_990
+
+/** The user to whom graphs are granted by groups, and one without any grants. Both own as many graphs. */
+const [MEMBER, PLAIN] = ['user1', 'user2']
+/** The owner of the graph that is granted to the crowd, and a person who joins the group with all granted graphs. */
+const [OWNER, NEWCOMER] = ['user3', 'user4']
+
+/** Measures what grants cost those who have them: one graph, lists, and changes of rights while others wait. */
+export async function access(folder: string): Promise<Line[]> {
+  const [small, large] = [join(folder, 'few'), join(folder, 'many')]
+  // Every user owns a hundred graphs in both stores.
+  await seed(small, { graphs: 1000, users: 10, events: 1000, shared: 0 })
+  await seed(large, { graphs: 1_000_000, users: 10_000, events: 1000, shared: 0 })
+  grantGraphs(small, 500)
+  const own = grantGraphs(large, GRANTED)
+  const fewer = await startProgram(small, '1,000 graphs')
+  const more = await startProgram(large, '1,000,000 graphs')
+  try {
+    return [...(await fetching(more, own)), ...(await listing(more, fewer)), ...(await waiting(more, own))]
+  } finally {
+    await fewer.stop()
+    await more.stop()
+  }
+}
+
+/** Ids of graphs in the large store. */
+interface Known {
+  /** A graph that is granted to one of the groups. */
+  granted: number
+  /** The last graph of the owner, which is granted to nobody. */
+  owned: number
+}
+
+/**
+ * Grants graphs to groups of the member, spread evenly over the store and the groups. A group `all` has all of them, and no
+ * members; a group `crowd` has many members, and no graphs. Writes rows directly.
+ */
+function grantGraphs(folder: string, count: number): Known {
+  const db = new Database(join(folder, 'graphstead.db'))
+  const idOf = db.prepare('SELECT "id" FROM "user" WHERE "login" = ?').pluck()
+  const now = new Date().toISOString()
+  const addGroup = db.prepare('INSERT INTO "group" ("name", "createdAt", "updatedAt") VALUES (?, ?, ?)')
+  const addMember = db.prepare('INSERT INTO "groupMember" VALUES (?, ?)')
+  const grant = db.prepare(`INSERT INTO "graphGrant" VALUES (?, 'GROUP', ?, 'READ', 1, ?, 'admin')`)
+  const { graphs, users } = db
+    .prepare('SELECT (SELECT max("id") FROM "graph") AS "graphs", (SELECT max("id") FROM "user") AS "users"')
+    .get() as { graphs: number; users: number }
+  const member = idOf.get(MEMBER)
+  db.transaction(() => {
+    for (let group = 1; group <= GROUPS; group++) {
+      addGroup.run(`group${group}`, now, now)
+      addMember.run(group, member)
+    }
+    const all = addGroup.run('all', now, now).lastInsertRowid
+    const crowd = addGroup.run('crowd', now, now).lastInsertRowid
+    for (let user = 1; user <= Math.min(CROWD, users); user++) addMember.run(crowd, user)
+    const step = Math.floor(graphs / count)
+    for (let index = 0; index < count; index++) {
+      const id = 1 + index * step
+      for (const group of [1 + (index % GROUPS), all]) grant.run(id, group, now)
+    }
+  })()
+  const owned = db.prepare('SELECT max("id") FROM "graph" WHERE "owner" = ?').pluck().get(OWNER) as number
+  const step = Math.floor(graphs / count)
+  db.close()
+  return { granted: 1 + step * Math.floor(count / 2), owned }
+}
+
+/** Compares fetching a graph by a grant through a group with fetching it as its owner. */
+async function fetching(server: Server, { granted }: Known): Promise<Line[]> {
+  const admin = await logIn(server, 'admin')
+  const { owner } = JSON.parse((await fetched(server, `/api/graphs/${granted}`, admin)).answer.body.toString())
+  const contenders: Contender[] = []
+  for (const login of [MEMBER, owner]) {
+    const { request, answer } = await fetched(server, `/api/graphs/${granted}`, await logIn(server, login))
+    const get = exactly(request, 200, answer.body)
+    contenders.push({ server, next: () => get })
+  }
+  const [ours, theirs] = await measure(contenders, plan)
+  if (!ours || !theirs) return []
+  return [
+    {
+      path: 'GET /api/graphs/{id}, by a grant to a group',
+      ours: describe(ours),
+      theirs: `by ownership: ${describe(theirs)}`,
+      ratio: ratio(ours, theirs, 'rate'),
+      aim: { least: 0.85 }
+    }
+  ]
+}
+
+/** Compares the first page of a user with grants with that of one without, and that on a million graphs with a thousand. */
+async function listing(more: Server, fewer: Server): Promise<Line[]> {
+  const listOf = async (server: Server, login: string): Promise<Contender> => {
+    const { request, answer } = await fetched(server, '/api/graphs?size=20', await logIn(server, login))
+    const get = exactly(request, 200, answer.body)
+    return { server, next: () => get }
+  }
+  const contenders = [await listOf(more, MEMBER), await listOf(more, PLAIN), await listOf(fewer, MEMBER)]
+  const [granted, plain, small] = await measure(contenders, plan)
+  const stop = changing(more)
+  const [beside, plainBeside] = await measure(contenders.slice(0, 2), plan)
+  await stop()
+  if (!granted || !plain || !small || !beside || !plainBeside) return []
+  const what = `GET /api/graphs, 20 of ${GRANTED.toLocaleString('en')} granted by ${GROUPS} groups`
+  return [
+    {
+      path: what,
+      ours: describe(granted),
+      theirs: `without grants: ${describe(plain)}`,
+      ratio: ratio(granted, plain, 'rate'),
+      aim: { least: 0.6 }
+    },
+    {
+      path: `${what}, of 1,000,000: p50`,
+      ours: describe(granted),
+      theirs: `500 of 1,000: ${describe(small)}`,
+      ratio: ratio(granted, small, 'p50'),
+      aim: { most: 1.5 }
+    },
+    {
+      path: `${what}, while one of the grants changes five times a second`,
+      ours: describe(beside),
+      theirs: `without grants: ${describe(plainBeside)}`,
+      ratio: ratio(beside, plainBeside, 'rate'),
+      aim: {}
+    }
+  ]
+}
+
+/** Renames a graph, and grants it to one of the groups and takes it away, again and again. Returns a function that ends it. */
+function changing(server: Server): () => Promise<void> {
+  let isOver = false
+  const running = (async () => {
+    const token = await logIn(server, 'admin')
+    const body = JSON.stringify({ access: 'READ' })
+    const path = `/api/graphs/${LATE}/access/groups/group1`
+    const rename = numbered((number) =>
+      requestOf('PATCH', `/api/graphs/${LATE + 1}`, { token, body: JSON.stringify({ name: `Line ${number}` }) })
+    )
+    while (!isOver) {
+      await ask(server.port, exactly(requestOf('PUT', path, { token, body }), 204))
+      await sleep(200)
+      await ask(server.port, exactly(rename(), 200))
+      await ask(server.port, exactly(requestOf('DELETE', path, { token }), 204))
+      await sleep(200)
+    }
+  })()
+  return async () => {
+    isOver = true
+    await running
+  }
+}
+
+/** Measures the longest wait of other requests while rights of many change. */
+async function waiting(server: Server, { owned }: Known): Promise<Line[]> {
+  const admin = await logIn(server, 'admin')
+  const { request, answer } = await fetched(server, `/api/graphs/${owned}`, admin)
+  const get = exactly(request, 200, answer.body)
+  const lines: Line[] = []
+  const body = JSON.stringify({ access: 'READ' })
+  for (const [path, url] of [
+    [`a group of ${CROWD.toLocaleString('en')} people added to a graph`, `/api/graphs/${owned}/access/groups/crowd`],
+    [`a person added to a group with ${GRANTED.toLocaleString('en')} graphs`, `/api/groups/all/members/${NEWCOMER}`]
+  ] as const) {
+    const waits: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const others = load({ port: server.port, connections: 4, duration: 600, next: () => get })
+      await sleep(300)
+      const put = url.includes('/members/') ? undefined : { body }
+      await ask(server.port, exactly(requestOf('PUT', url, { token: admin, ...put }), 204))
+      waits.push((await others).max)
+      await ask(server.port, exactly(requestOf('DELETE', url, { token: admin }), 204))
+    }
+    lines.push({
+      path: `longest wait of others: ${path}`,
+      ours: waits.map((wait) => wait.toFixed(1)).join(', '),
+      theirs: '',
+      ratio: median(waits),
+      aim: { most: 50, unit: 'ms' }
+    })
+  }
+  return lines
+}

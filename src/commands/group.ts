@@ -1,0 +1,179 @@
+import { Type } from '@sinclair/typebox'
+import { system } from '../../db/actors.ts'
+import { openStore } from '../../db/engine/open.ts'
+import {
+  addMember,
+  createGroup,
+  deleteGroup,
+  listGroups,
+  listMembers,
+  removeMember,
+  requireGroup,
+  updateGroup
+} from '../../db/groups.ts'
+import type { Store, Trx } from '../../db/store.ts'
+import { lockUsers, requireUser } from '../../db/users.ts'
+import { ProblemError } from '../../schemas/errors.ts'
+import { Description, NAME_PATTERN } from '../../schemas/group.ts'
+import { startThread } from '../assets.ts'
+import type { Command } from '../command.ts'
+import { BadSetting, readSettings, storeSettings } from '../config.ts'
+import { existingDatabase } from '../data-folder.ts'
+import { usage, wantsHelp } from '../usage.ts'
+
+const settings = {
+  name: Type.Optional(Type.String({ description: 'the new name of the group' })),
+  description: Type.Optional(
+    Type.String({ maxLength: Description.maxLength as number, description: 'a description; an empty one removes it' })
+  ),
+  ...storeSettings
+}
+type Settings = ReturnType<typeof readSettings<typeof settings>>['values']
+
+const help = usage(
+  'group add NAME | group list | group set NAME … | group remove NAME | group member add|remove NAME LOGIN | group member list NAME',
+  `Manages groups of users, to whom graphs can be granted. A running server applies changes from the next request on.
+
+  add NAME [--description D]      creates a group without members
+  list                            shows all groups and the numbers of their members
+  set NAME [--name N] [--description D]
+  remove NAME                     deletes the group: its members lose what was granted to it
+  member add NAME LOGIN           adds a user to the group
+  member remove NAME LOGIN        removes a user from the group
+  member list NAME                shows the members of the group`,
+  settings
+)
+
+/** Adds, lists, changes and removes groups, and their members. */
+const group: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  // Only the place of the data comes from the environment; the other options concern one group.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('GRAPHSTEAD_DATA')))
+  const { values, positionals } = readSettings(settings, args, env)
+  const { action, operands } = actionOf(positionals)
+  const store = await openStore(values, () => existingDatabase(values.data), startThread)
+  try {
+    const text = await action.run(store, operands, values)
+    if (text !== '') console.log(text)
+    return 0
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    console.error(`graphstead group: ${error.message}`)
+    return 1
+  } finally {
+    await store.close()
+  }
+}
+
+export default group
+
+interface Action {
+  /** The names of its operands. */
+  operands: string[]
+  /** Returns the text for people. Throws ProblemError. */
+  run(store: Store, operands: string[], settings: Settings): Promise<string>
+}
+
+/** Finds the action that the words name, with its operands. Throws BadSetting. */
+function actionOf(words: string[]): { action: Action; operands: string[] } {
+  const isAboutMembers = words[0] === 'member'
+  const known = isAboutMembers ? memberActions : actions
+  const [verb, ...operands] = isAboutMembers ? words.slice(1) : words
+  const names = [...Object.keys(known), ...(isAboutMembers ? [] : ['member'])].join(', ')
+  if (verb === undefined) throw new BadSetting(`an action is missing: ${names}`)
+  const action = Object.hasOwn(known, verb) ? known[verb] : undefined
+  if (!action) throw new BadSetting(`there is no action ${words.slice(0, isAboutMembers ? 2 : 1).join(' ')}: ${names}`)
+  const missing = action.operands[operands.length]
+  if (missing !== undefined) throw new BadSetting(`${missing} is missing`)
+  const [superfluous] = operands.slice(action.operands.length)
+  if (superfluous !== undefined) throw new BadSetting(`too many arguments: ${superfluous}`)
+  return { action, operands }
+}
+
+/** Returns the name if it can be one of a group. Throws BadSetting. */
+function validName(name: string) {
+  if (new RegExp(NAME_PATTERN).test(name)) return name
+  throw new BadSetting(`NAME ${name} is not 1 to 64 lower-case letters, digits and ._@-`)
+}
+
+const actions: Record<string, Action> = {
+  add: {
+    operands: ['NAME'],
+    async run(store, [name = ''], { description }) {
+      const values = { name: validName(name), description: description || null }
+      await store.write((trx) => createGroup(trx, system, values))
+      return `There is a group ${name} now.`
+    }
+  },
+
+  list: {
+    operands: [],
+    async run(store) {
+      const sorts = [{ field: 'name', direction: 'asc' as const }]
+      const groups = await listGroups(store, { sorts, limit: Number.MAX_SAFE_INTEGER, offset: 0, after: undefined })
+      const lines: string[] = []
+      for (const { id, name, description = '' } of groups) {
+        const { length } = await listMembers(store.read, id)
+        lines.push(`${name.padEnd(24)} ${String(length).padStart(5)} members  ${description}`.trimEnd())
+      }
+      return lines.join('\n')
+    }
+  },
+
+  set: {
+    operands: ['NAME'],
+    async run(store, [name = ''], { name: wanted, description }) {
+      if (wanted === undefined && description === undefined)
+        throw new BadSetting('nothing to set: --name, --description')
+      const values = {
+        ...(wanted !== undefined && { name: validName(wanted) }),
+        ...(description !== undefined && { description: description || null })
+      }
+      await store.write(async (trx) => updateGroup(trx, system, await requireGroup(trx, name), values))
+      return `${name} is changed.`
+    }
+  },
+
+  remove: {
+    operands: ['NAME'],
+    async run(store, [name = '']) {
+      await store.write(async (trx) => deleteGroup(trx, system, await requireGroup(trx, name)))
+      return `${name} is removed.`
+    }
+  }
+}
+
+const memberActions: Record<string, Action> = {
+  add: {
+    operands: ['NAME', 'LOGIN'],
+    async run(store, [name = '', login = '']) {
+      await store.write((trx) => change(trx, name, login, addMember))
+      return `${login} is a member of ${name}.`
+    }
+  },
+
+  remove: {
+    operands: ['NAME', 'LOGIN'],
+    async run(store, [name = '', login = '']) {
+      await store.write((trx) => change(trx, name, login, removeMember))
+      return `${login} is no member of ${name}.`
+    }
+  },
+
+  list: {
+    operands: ['NAME'],
+    async run(store, [name = '']) {
+      const { id } = await requireGroup(store.read, name)
+      return (await listMembers(store.read, id)).join('\n')
+    }
+  }
+}
+
+/** Changes the membership of a user. Units of the user that have begun end first. */
+async function change(trx: Trx, name: string, login: string, apply: typeof addMember) {
+  await lockUsers(trx, login)
+  await apply(trx, system, await requireGroup(trx, name), await requireUser(trx, login))
+}
