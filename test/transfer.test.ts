@@ -146,7 +146,11 @@ t.test('the receiver needs room in their quota', async (t) => {
   t.match(await small.as('ada').patch(graph, { owner: 'bob' }), problem(507, 'quota-exceeded'))
   t.equal((await small.as('ada').patch(graph, { owner: 'eve' })).status, 200)
   t.match(await small.as('eve').post('/api/graphs', sized('z', 700)), problem(507, 'quota-exceeded'), 'its bytes count')
-  t.equal((await small.as('ada').post('/api/graphs', sized('z', 700))).status, 201, 'and no longer for the former owner')
+  t.equal(
+    (await small.as('ada').post('/api/graphs', sized('z', 700))).status,
+    201,
+    'and no longer for the former owner'
+  )
 })
 
 t.test('a user who has handed everything over can be deleted, and the graphs and their grants stay', async (t) => {
