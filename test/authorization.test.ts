@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { system } from '../db/actors.ts'
+import { grantAccess, revokeAccess } from '../db/grants.ts'
 import type { Store } from '../db/store.ts'
 import { build, problem, type Reply, triangle } from './helper.ts'
 
@@ -190,15 +192,21 @@ for (const operation of operations) {
 
     /** Gives each caller their right, and takes those of the former ones away. */
     async function grantAll(id: number) {
-      const grant = (path: string, access: string) => as('ada').put(`/api/graphs/${id}/access/${path}`, { access })
-      await grant('users/will', 'WRITE')
-      await grant('users/rita', 'READ')
-      await grant('users/fritz', 'WRITE')
-      await grant('groups/writers', 'WRITE')
-      await grant('groups/readers', 'READ')
-      await grant('groups/former', 'WRITE')
-      await as('ada').delete(`/api/graphs/${id}/access/users/fritz`)
-      await as('ada').delete(`/api/graphs/${id}/access/groups/former`)
+      const grants = [
+        ['USER', 'will', 'WRITE'],
+        ['USER', 'rita', 'READ'],
+        ['USER', 'fritz', 'WRITE'],
+        ['GROUP', 'writers', 'WRITE'],
+        ['GROUP', 'readers', 'READ'],
+        ['GROUP', 'former', 'WRITE']
+      ] as const
+      await store.write(async (trx) => {
+        for (const [granteeType, name, access] of grants) {
+          await grantAccess(trx, system, id, { granteeType, name }, access)
+        }
+        await revokeAccess(trx, system, id, { granteeType: 'USER', name: 'fritz' })
+        await revokeAccess(trx, system, id, { granteeType: 'GROUP', name: 'former' })
+      })
     }
     async function makeGroups() {
       for (const login of ['will', 'rita', 'fritz']) await tokenOf(login)

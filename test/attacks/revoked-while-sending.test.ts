@@ -5,6 +5,7 @@ import t from 'tap'
 import type { Store } from '../../db/store.ts'
 import { tablesWith } from '../../db/tables.ts'
 import { rowsOf } from '../consistency.ts'
+import { holdNextUnit } from '../held-units.ts'
 import { addUser, build, events, PASSWORD, problem, triangle } from '../helper.ts'
 
 // A user holds a request open until after a revocation, and then sends the rest.
@@ -94,23 +95,6 @@ async function prepare(t: Parameters<typeof build>[0]): Promise<Server> {
 }
 
 /** All tables that requests change, except the trail, which also records refusals, and sessions, which the tests end. */
-/** Lets the next unit of the store run to its end, but not commit, until `release` is called. `reached` resolves at that point. */
-function holdNextUnit(store: Store) {
-  const { write } = store
-  const reached = Promise.withResolvers<void>()
-  const held = Promise.withResolvers<void>()
-  store.write = (unit) => {
-    store.write = write
-    return write.call(store, async (trx) => {
-      const done = await unit(trx)
-      reached.resolve()
-      await held.promise
-      return done
-    }) as never
-  }
-  return { reached: reached.promise, release: held.resolve }
-}
-
 const everything = (store: Store) => rowsOf(store, changed)
 const changed = tablesWith({ rows: 'records' }).filter((table) => !/^(auditEvent|session|endedSession)$/.test(table))
 

@@ -1,0 +1,216 @@
+import t from 'tap'
+import { build, type Client, events, type Reply, triangle } from '../helper.ts'
+
+// A graph that bob could once read, or even had, and sees no longer, is to him like one that has never been there: in status,
+// headers, counts, cursors, ETags and words. ada owns it, and root is an administrator.
+
+type Server = Awaited<ReturnType<typeof build>>
+type Change = (server: Server) => Promise<unknown>
+
+const graph = '/api/graphs/1'
+const jgf = { 'content-type': 'application/vnd.jgf+json' }
+const file = JSON.stringify({ graph: { nodes: { a: {} }, edges: [] } })
+
+/** The ways to come to see the graph, and the ways to lose sight of it. */
+const ways: Record<string, { begin: Change; end: Change }> = {
+  'a grant to a person that was taken away': {
+    begin: ({ as }) => as('ada').put(`${graph}/access/users/bob`, { access: 'WRITE' }),
+    end: ({ as }) => as('ada').delete(`${graph}/access/users/bob`)
+  },
+  'a grant to a group that was taken away': {
+    begin: ({ as }) => as('ada').put(`${graph}/access/groups/lab`, { access: 'READ' }),
+    end: ({ as }) => as('ada').delete(`${graph}/access/groups/lab`)
+  },
+  'a membership that has ended': {
+    begin: ({ as }) => as('ada').put(`${graph}/access/groups/lab`, { access: 'WRITE' }),
+    end: ({ as }) => as('root').delete('/api/groups/lab/members/bob')
+  },
+  'a group that was deleted': {
+    begin: ({ as }) => as('ada').put(`${graph}/access/groups/lab`, { access: 'READ' }),
+    end: ({ as }) => as('root').delete('/api/groups/lab')
+  },
+  'a graph that was shared with everybody': {
+    begin: ({ as }) => as('ada').patch(graph, { shared: true }),
+    end: ({ as }) => as('ada').patch(graph, { shared: false })
+  },
+  'a graph that was handed over': {
+    begin: ({ as }) => as('root').patch(graph, { owner: 'bob' }),
+    end: ({ as }) => as('bob').patch(graph, { owner: 'ada' })
+  },
+  'a graph in the trash': {
+    begin: ({ as }) => as('ada').put(`${graph}/access/users/bob`, { access: 'WRITE' }),
+    end: ({ as }) => as('ada').delete(graph)
+  },
+  'a graph that was purged': {
+    begin: ({ as }) => as('ada').put(`${graph}/access/groups/lab`, { access: 'WRITE' }),
+    end: async ({ as }) => {
+      await as('ada').delete(graph)
+      await as('ada').delete('/api/trash/1')
+    }
+  }
+}
+
+/** A server where bob sees a graph of his own and a shared one, and the graph is between them by any order but time. */
+async function prepare(t: Parameters<typeof build>[0]) {
+  const server = await build(t)
+  const { as, tokenOf } = server
+  await tokenOf('bob')
+  const secret = { type: 'SECRET', description: 'A secret', tags: ['secret', 'common'] }
+  await as('ada').post('/api/graphs', { ...triangle, name: 'M secret', ...secret })
+  await as('ada').patch(graph, { name: 'M secret, second version' })
+  await as('bob').post('/api/graphs', { ...triangle, name: 'A of bob', type: 'LINE', tags: ['common'] })
+  await as('cy').post('/api/graphs', { ...triangle, name: 'Z shared', type: 'TREE', shared: true })
+  await as('root').post('/api/groups', { name: 'lab' })
+  await as('root').put('/api/groups/lab/members/bob')
+  return server
+}
+
+/** All that a client can compare of an answer. */
+function look({ status, headers, text }: Reply, id: number) {
+  const { 'x-request-id': _, date: __, ...rest } = headers
+  return {
+    status,
+    headers: rest,
+    text: text.replaceAll(/urn:uuid:[0-9a-f-]+/g, '').replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID')
+  }
+}
+
+/** The answers to requests that find out about the graph with the id, with tags of it if they are known. */
+async function ask({ get, post, put, patch, delete: remove }: Client, id: number, tags: string[]) {
+  const at = `/api/graphs/${id}`
+  const both = ['*', ...tags]
+  const requests: Record<string, () => Promise<Reply>> = {
+    graph: () => get(at),
+    content: () => get(`${at}/content`),
+    'content as GML': () => get(`${at}/content?format=gml`),
+    versions: () => get(`${at}/versions`),
+    'versions by cursor': () => get(`${at}/versions?size=1&cursor=`),
+    'the first version': () => get(`${at}/versions/1`),
+    'no version': () => get(`${at}/versions/99`),
+    'content of a version': () => get(`${at}/versions/1/content`),
+    diff: () => get(`${at}/diff`),
+    'diff as text': () => get(`${at}/diff?from=1&to=2`, { accept: 'text/plain' }),
+    grants: () => get(`${at}/access`),
+    compare: () => post(`${at}/compare`, file, jgf),
+    patch: () => patch(at, { name: 'Mine' }),
+    'patch with a version': () => patch(at, { name: 'Mine', version: 1 }),
+    share: () => patch(at, { shared: true }),
+    'hand over': () => patch(at, { owner: 'bob' }),
+    put: () => put('/api/graphs', { id, name: 'Mine' }),
+    'put content': () => put(`${at}/content`, file, jgf),
+    restore: () => post(`${at}/restore`, { version: 1 }),
+    'restore no version': () => post(`${at}/restore`, { version: 99 }),
+    grant: () => put(`${at}/access/users/bob`, { access: 'WRITE' }),
+    'grant to nobody': () => put(`${at}/access/groups/none`, { access: 'WRITE' }),
+    revoke: () => remove(`${at}/access/users/bob`),
+    delete: () => remove(at),
+    untrash: () => post(`/api/trash/${id}/restore`),
+    purge: () => remove(`/api/trash/${id}`)
+  }
+  for (const [index, tag] of both.entries()) {
+    requests[`graph that is known (${index})`] = () => get(at, { 'if-none-match': tag })
+    requests[`content that is known (${index})`] = () => get(`${at}/content`, { 'if-none-match': tag })
+    requests[`version that is known (${index})`] = () => get(`${at}/versions/1`, { 'if-none-match': tag })
+    requests[`patch of this state (${index})`] = () => patch(at, { name: 'Mine' }, { 'if-match': tag })
+    requests[`put of this state (${index})`] = () => put('/api/graphs', { id, name: 'Mine' }, { 'if-match': tag })
+    requests[`delete of this state (${index})`] = () => remove(at, { 'if-match': tag })
+  }
+  const answers: Record<string, ReturnType<typeof look>> = {}
+  for (const [name, request] of Object.entries(requests)) answers[name] = look(await request(), id)
+  return answers
+}
+
+const lists = [
+  '/api/graphs',
+  '/api/graphs?size=1',
+  '/api/graphs?size=1&page=1',
+  '/api/graphs?size=2&cursor=',
+  '/api/graphs?page=9',
+  ...['name', 'type', 'owner', 'shared', 'version', 'createdAt,desc', 'updatedAt,desc'].map(
+    (sort) => `/api/graphs?size=2&sort=${sort}`
+  ),
+  ...['q=secret', 'q=a', 'tags=secret', 'tags=common', 'type=SECRET', 'owner=ada', 'owner=bob', 'shared=false'].map(
+    (filter) => `/api/graphs?${filter}`
+  ),
+  ...['OWNER', 'WRITE', 'READ'].map((access) => `/api/graphs?access=${access}`),
+  '/api/graphs?access=READ&shared=false',
+  '/api/mygraphs',
+  '/api/trash',
+  '/api/trash?q=secret',
+  '/api/trash?access=READ',
+  '/api/tags',
+  '/api/tags?size=1&cursor=',
+  '/api/tags?sort=count,desc'
+]
+
+async function listed({ get }: Client) {
+  const answers: Record<string, ReturnType<typeof look>> = {}
+  for (const url of lists) answers[url] = look(await get(url), -1)
+  return answers
+}
+
+for (const [what, { begin, end }] of Object.entries(ways)) {
+  t.test(`${what} is like none, in every answer`, async (t) => {
+    const server = await prepare(t)
+    const { as, store } = server
+    const bob = as('bob')
+    const before = { one: await ask(bob, 1, []), lists: await listed(bob) }
+
+    await begin(server)
+    const seen = await bob.get(graph)
+    t.equal(seen.status, 200, 'bob sees it')
+    const content = await bob.get(`${graph}/content`)
+    const tags = [seen.headers.etag ?? '', content.headers.etag ?? '']
+    for (const { status } of [
+      await bob.get(graph, { 'if-none-match': tags[0] ?? '' }),
+      await bob.get(`${graph}/content`, { 'if-none-match': tags[1] ?? '' })
+    ]) {
+      t.equal(status, 304)
+    }
+    const meanwhile = await listed(bob)
+    for (const url of ['/api/graphs', '/api/graphs?q=secret', '/api/mygraphs', '/api/tags']) {
+      t.not(meanwhile[url]?.text, before.lists[url]?.text, `${url} shows it`)
+    }
+    /** Cursors of rows before and behind the graph, and of the graph itself, by name. */
+    const cursorsBy = async (sort: string) => {
+      const cursors: string[] = []
+      for (let cursor: string | undefined = ''; cursor !== undefined; cursor = cursors.at(-1)) {
+        const page = await bob.get(`/api/graphs?size=1&sort=${sort}&cursor=${cursor}`)
+        const next = page.headers['x-next-cursor']
+        if (next === undefined) break
+        cursors.push(next)
+      }
+      return cursors
+    }
+    const cursors = { name: await cursorsBy('name'), id: await cursorsBy('id') }
+    t.same([cursors.name.length, cursors.id.length], [2, 2], 'three rows, two of them with a cursor')
+
+    const state = () => store.read.selectFrom('graph').selectAll().where('id', '=', 1).execute()
+    await end(server)
+    const kept = await state()
+    const denials = (await events(store, 'AUTHORIZATION_FAILURE')).length
+    const after = await ask(bob, 1, tags)
+    const ofNone = await ask(bob, 7_000_000, tags)
+    t.same(after, ofNone, 'one that never was gives the same answers')
+    for (const [name, answer] of Object.entries(before.one)) t.same(after[name], answer, `${name}: as before`)
+    for (const [name, { status }] of Object.entries(after)) {
+      if (name.includes('known')) t.equal(status, 404, `${name}: no tag is known`)
+    }
+    t.same(await listed(bob), before.lists, 'lists, their counts, links and cursors are as before')
+    const names = async (sort: string, cursor: string | undefined) => {
+      const { status, headers, body } = await bob.get(`/api/graphs?size=1&sort=${sort}&cursor=${cursor}`)
+      return [status, body.map(({ name }: { name: string }) => name), headers['x-next-cursor']]
+    }
+    const last = [200, ['Z shared'], undefined]
+    t.same(await names('name', cursors.name[0]), last, 'a cursor from before goes on behind it')
+    t.same(await names('name', cursors.name[1]), last, 'as does its own')
+    t.same(
+      await names('id', cursors.id[0]),
+      [200, ['A of bob'], cursors.id[1]],
+      'and the cursor of a page names it not'
+    )
+    t.same(await names('id', cursors.id[1]), last)
+    t.same(await state(), kept, 'nothing has changed')
+    t.equal((await events(store, 'AUTHORIZATION_FAILURE')).length, denials, 'none of it is a denial')
+  })
+}
