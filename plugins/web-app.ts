@@ -25,6 +25,7 @@ export const pages = [
   '/audits',
   '/audits/:id',
   '/users',
+  '/groups',
   '/account'
 ]
 

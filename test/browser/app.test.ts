@@ -107,10 +107,13 @@ t.test(
   sameEverywhere,
   async (t) => {
     const { url, as } = await serveTeam(t, 'ada')
-    await as('ada', 'POST', '/api/graphs', { ...drawn, shared: true, type: 'demo', description: 'Four and a loop.' })
+    const shown = { shared: true, type: 'demo', description: 'Four and a loop.', tags: ['demo', 'four'] }
+    await as('ada', 'POST', '/api/graphs', { ...drawn, ...shown })
+    await as('admin', 'POST', '/api/groups', { name: 'chemists', description: 'The laboratory on the second floor.' })
+    await as('ada', 'PUT', '/api/graphs/1/access/groups/chemists', { access: 'WRITE' })
     const { nodes, edges } = drawn.content
     const content = { ...drawn.content, nodes: [...nodes.slice(1), { id: 'e', x: 2, y: 2 }], edges: edges.slice(1, 3) }
-    await as('ada', 'PUT', '/api/graphs', { id: 1, name: 'Drawn', shared: true, content, message: 'Another one.' })
+    await as('ada', 'PUT', '/api/graphs', { id: 1, name: 'Drawn', ...shown, content, message: 'Another one.' })
     await as('ada', 'POST', '/api/graphs', { name: 'Deleted' })
     await as('ada', 'DELETE', '/api/graphs/2')
 
@@ -130,6 +133,12 @@ t.test(
         await signIn(page, 'admin')
         await page.getByRole('link', { name: 'Drawn' }).waitFor()
         await check('graphs')
+        await page.getByRole('button', { name: 'Actions for Drawn' }).click()
+        await page.getByRole('menuitem', { name: 'Share…' }).click()
+        await page.getByRole('combobox', { name: 'Right of chemists' }).waitFor()
+        await check('sharing')
+        await page.keyboard.press('Escape')
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
         await page.getByRole('button', { name: 'New graph' }).click()
         await page.getByRole('dialog').waitFor()
         await check('new-graph')
@@ -156,6 +165,7 @@ t.test(
           ['audits', '/audits', (page) => page.getByRole('table', { name: 'Audits' }).waitFor()],
           ['audit', '/audits/1', (page) => page.getByRole('dialog', { name: 'Event 1' }).waitFor()],
           ['users', '/users', (page) => page.getByRole('table', { name: 'Users' }).waitFor()],
+          ['groups', '/groups', (page) => page.getByRole('table', { name: 'Groups' }).waitFor()],
           ['account', '/account', (page) => page.getByLabel(/^Current password/).waitFor()],
           ['trash', '/trash', (page) => page.getByRole('button', { name: 'Restore Deleted' }).waitFor()]
         ]

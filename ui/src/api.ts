@@ -16,6 +16,7 @@ export type GraphDiff = Schemas['GraphDiff']
 export type FileDiff = Schemas['FileDiff']
 export type ContentDiff = Schemas['ContentDiff']
 export type Change = Schemas['Change']
+export type Group = Schemas['Group']
 export type Grant = Schemas['Grant']
 export type GrantedAccess = Grant['access']
 export type TrashedGraph = Schemas['TrashedGraph']
@@ -24,6 +25,7 @@ export type ImportReport = Schemas['ImportReport']
 export type ImportTable = Schemas['ImportTable']
 export type Fault = Schemas['Fault']
 export type AuditQuery = NonNullable<operations['listAudits']['parameters']['query']>
+export type GroupQuery = NonNullable<operations['listGroups']['parameters']['query']>
 export type GraphQuery = NonNullable<operations['listGraphs']['parameters']['query']>
 
 /** The API client, typed by the OpenAPI document. The browser adds the session cookie. */
@@ -71,11 +73,6 @@ export async function expectAnswer<T>(asking: Promise<Answer<T>>): Promise<Answe
 /** Awaits the body of the answer. Throws Problem and Unreachable. */
 export async function take<T>(asking: Promise<Answer<T>>): Promise<T> {
   return (await expectAnswer(asking)).data as T
-}
-
-/** Awaits a header of the answer; empty if absent. Throws Problem and Unreachable. */
-export async function takeHeader(asking: Promise<Answer<unknown>>, name: string): Promise<string> {
-  return (await expectAnswer(asking)).response.headers.get(name) ?? ''
 }
 
 export interface Page<T> {

@@ -18,6 +18,7 @@ import { TrashPage } from './trash/trash-page.tsx'
 const GraphPage = lazyPage('graph', () => import('./graph/graph-page.tsx'))
 const HistoryPage = lazyPage('history', () => import('./history/history-page.tsx'))
 const AuditsPage = lazyPage('audits', () => import('./audits/audits-page.tsx'))
+const GroupsPage = lazyPage('groups', () => import('./groups/groups-page.tsx'))
 const UsersPage = lazyPage('users', () => import('./users/users-page.tsx'))
 
 /**
@@ -73,6 +74,7 @@ function Pages({ user }: { user: User }) {
       {mayReadAudits(user) && <Route path="/audits" component={AuditsPage} />}
       {mayReadAudits(user) && <Route path="/audits/:id" component={AuditsPage} />}
       {user.role === 'ADMIN' && <Route path="/users" component={UsersPage} />}
+      {user.role === 'ADMIN' && <Route path="/groups" component={GroupsPage} />}
       <Route>
         <Empty title={text.noSuchPage}>
           <Anchor component={Link} href="/graphs">

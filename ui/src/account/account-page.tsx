@@ -4,14 +4,14 @@ import { useTitle } from '../shared/title.ts'
 import { formatTime, text } from '../text/index.ts'
 import { useAccount, useSignOut } from './account.ts'
 import { PasswordForm } from './password-form.tsx'
-import { useUsage } from './usage.ts'
+import { useDetails } from './usage.ts'
 
 /** The account of the user, with password and sessions. */
 export function AccountPage() {
   useTitle(text.account.title)
   const { login, role, createdAt } = useAccount()
   const signOut = useSignOut()
-  const usage = useUsage()
+  const details = useDetails()
   return (
     <Container size="sm" py="lg">
       <Title order={1} size="h2" mb="md">
@@ -23,7 +23,14 @@ export function AccountPage() {
           <Text size="sm" c="dimmed">
             {text.account.since(formatTime(createdAt))}
           </Text>
-          {usage.data && <Text size="sm">{text.account.usage(usage.data)}</Text>}
+          {details.data && (
+            <>
+              <Text size="sm">{text.account.usage(details.data.usage)}</Text>
+              <Text size="sm" className="breakable">
+                {text.account.groups(details.data.groups)}
+              </Text>
+            </>
+          )}
         </Paper>
         <Paper withBorder p="lg">
           <Title order={2} size="h4" mb="md">

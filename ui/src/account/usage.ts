@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, takeHeader } from '../api.ts'
+import { api, expectAnswer } from '../api.ts'
 
 /** The usage of a user's graphs, with the limits if there are any. Sizes are in bytes. */
 export interface Usage {
@@ -25,10 +25,13 @@ export function usageOf(header: string): Usage {
   }
 }
 
-/** The usage of the user's graphs. */
-export function useUsage() {
+/** The usage of the user's graphs, and the names of the user's groups. */
+export function useDetails() {
   return useQuery({
-    queryKey: ['usage'],
-    queryFn: async () => usageOf(await takeHeader(api.GET('/api/account'), 'graphstead-usage'))
+    queryKey: ['details'],
+    queryFn: async () => {
+      const { data, response } = await expectAnswer(api.GET('/api/account'))
+      return { usage: usageOf(response.headers.get('graphstead-usage') ?? ''), groups: data?.groups ?? [] }
+    }
   })
 }

@@ -64,7 +64,8 @@ function Links({ onFollow }: { onFollow: () => void }) {
     { href: '/graphs', label: text.nav.graphs, isShown: true },
     { href: '/trash', label: text.nav.trash, isShown: true },
     { href: '/audits', label: text.nav.audits, isShown: mayReadAudits(user) },
-    { href: '/users', label: text.nav.users, isShown: user.role === 'ADMIN' }
+    { href: '/users', label: text.nav.users, isShown: user.role === 'ADMIN' },
+    { href: '/groups', label: text.nav.groups, isShown: user.role === 'ADMIN' }
   ]
   return links
     .filter(({ isShown }) => isShown)

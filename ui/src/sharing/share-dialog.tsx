@@ -1,12 +1,13 @@
 import { Autocomplete, Button, Group, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { GrantedAccess, GraphRecord } from '../api.ts'
+import { useGroupNames } from '../groups/groups.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { GrantList } from './grant-list.tsx'
 import { rights, toRight } from './rights.ts'
-import { type GranteeKind, granteeOf, useGrant, useGrants, useGroupNames, usePeople, useShare } from './sharing.ts'
+import { type GranteeKind, granteeOf, useGrant, useGrants, usePeople, useShare } from './sharing.ts'
 
 const kinds = (Object.keys(text.sharing.kinds) as GranteeKind[]).map((value) => ({
   value,

@@ -80,14 +80,3 @@ export function usePeople() {
     }
   })
 }
-
-/** The names of the first thousand groups, in order. */
-export function useGroupNames() {
-  return useQuery({
-    queryKey: ['groups', 'names'],
-    queryFn: async ({ signal }) => {
-      const query = { size: 1000, sort: ['name,asc'] }
-      return (await take(api.GET('/api/groups', { params: { query }, signal }))).map(({ name }) => name)
-    }
-  })
-}

@@ -37,6 +37,7 @@ export const en = {
     trash: 'Trash',
     audits: 'Audits',
     users: 'Users',
+    groups: 'Groups',
     scheme: 'Colour scheme',
     light: 'Light',
     dark: 'Dark',
@@ -63,6 +64,8 @@ export const en = {
     since: (time: string) => `Account created ${time}`,
     usage: ({ graphs, bytes, maxGraphs, maxBytes }: Usage) =>
       `Your graphs use ${sizeOf(bytes)}${maxBytes === undefined ? '' : ` of ${sizeOf(maxBytes)}`}. You have ${plural(graphs, 'graph', 'graphs')}${maxGraphs === undefined ? '' : ` of ${numbers.format(maxGraphs)}`}, including the trash.`,
+    groups: (names: string[]) =>
+      names.length === 0 ? 'You are in no group.' : `Your groups: ${new Intl.ListFormat('en').format(names)}.`,
     password: 'Password',
     currentPassword: 'Current password',
     newPassword: 'New password',
@@ -612,5 +615,28 @@ export const en = {
       'All sessions of this user end. Tell the user the new password yourself. The user chooses another one at the next sign-in.',
     ownPasswordHint: 'All your sessions end, and you sign in again.',
     menu: (login: string) => `Actions for ${login}`
+  },
+
+  groups: {
+    name: 'Name',
+    description: 'Description',
+    createdAt: 'Created',
+    create: 'New group',
+    createSubmit: 'Create',
+    edit: 'Edit name and description',
+    members: 'Members',
+    membersOf: (name: string) => `Members of ${name}`,
+    add: 'Add',
+    added: (login: string) => `${login} is a member now.`,
+    counts: (members: number, graphs: number) =>
+      `${plural(members, 'member', 'members')}; ${plural(graphs, 'graph is', 'graphs are')} shared with the group`,
+    more: (count: string) => `${count} more. Type to find them.`,
+    audits: 'Audit events',
+    delete: 'Delete',
+    deleteQuestion: (name: string, members: number, graphs: number) =>
+      `Delete ${name}? ${plural(members, 'member loses', 'members lose')} what was shared with the group: ${plural(graphs, 'graph', 'graphs')}. Graphs and users stay. This cannot be undone.`,
+    none: 'No groups yet',
+    hint: 'A group gathers users, so that owners can share a graph with all of them at once.',
+    menu: (name: string) => `Actions for ${name}`
   }
 }

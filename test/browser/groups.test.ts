@@ -1,0 +1,97 @@
+import t from 'tap'
+import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from '../browser.ts'
+
+// The page of groups, for administrators, and the groups of an account.
+
+const browser = browserOf(t)
+
+t.test(
+  'an administrator creates a group, adds and removes members, renames, describes and deletes it',
+  sameEverywhere,
+  async (t) => {
+    const { url, as } = await serveTeam(t, 'ada', 'bob')
+    await as('admin', 'POST', '/api/groups', { name: 'taken' })
+    const { page, mishaps } = await openWindow(t, await browser(), url)
+    await page.goto('/groups')
+    await signIn(page, 'admin')
+    const table = page.getByRole('table', { name: 'Groups' })
+    const dialog = page.getByRole('dialog')
+    const membersOf = async (name: string) => (await as('admin', 'GET', `/api/groups/${name}`)).body.members
+    await page.getByRole('button', { name: 'New group' }).click()
+    await dialog.getByLabel(/^Name/).fill('taken')
+    await dialog.getByLabel('Description').fill('The laboratory.')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByRole('alert').getByText('There is already a group with this name.').waitFor()
+    t.equal(await dialog.getByLabel('Description').inputValue(), 'The laboratory.')
+    await dialog.getByLabel(/^Name/).fill('chemists')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+
+    const members = page.getByRole('dialog', { name: 'Members of chemists' })
+    const login = members.getByLabel(/^Login/)
+    await login.fill('nobody')
+    await login.press('Enter')
+    await members.getByRole('alert').getByText('There is no person with this login.').waitFor()
+    t.equal(await login.inputValue(), 'nobody')
+    await login.fill('ad')
+    await page.getByRole('option', { name: 'ada' }).click()
+    await members.getByRole('button', { name: 'Add' }).click()
+    await members.getByRole('button', { name: 'Remove ada' }).waitFor()
+    await members.locator('input:focus[value=""]').waitFor()
+    await login.fill('bob')
+    await login.press('Enter')
+    await members.getByText('2 members; 0 graphs are shared with the group').waitFor()
+    await picture(page, 'group-members')
+    t.same(await seriousFindings(page), [], 'by axe')
+    t.same(await membersOf('chemists'), ['ada', 'bob'])
+    await members.getByRole('button', { name: 'Remove bob' }).click()
+    await members.getByText('1 member; 0 graphs are shared with the group').waitFor()
+    await members.locator('h3:focus').waitFor()
+    t.same(await membersOf('chemists'), ['ada'])
+    await members.getByRole('button', { name: 'Close' }).last().click()
+    await members.waitFor({ state: 'detached' })
+
+    const act = async (name: string, item: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await act('chemists', 'Edit name and description')
+    await dialog.getByLabel(/^Name/).fill('physicists')
+    await dialog.getByLabel('Description').fill('The other laboratory.')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await table.getByText('The other laboratory.').waitFor()
+    t.same(await membersOf('physicists'), ['ada'])
+
+    const ada = await openWindow(t, await browser(), url)
+    await ada.page.goto('/account')
+    await signIn(ada.page, 'ada')
+    await ada.page.getByText('Your groups: physicists.').waitFor()
+    t.equal(await ada.page.getByRole('link', { name: 'Groups' }).count(), 0)
+    await ada.page.goto('/groups')
+    await ada.page.getByText('There is no such page').waitFor()
+
+    await as('ada', 'POST', '/api/graphs', { name: 'Shared' })
+    await as('ada', 'PUT', '/api/graphs/1/access/groups/physicists', { access: 'READ' })
+    await act('physicists', 'Delete')
+    await dialog
+      .getByText('Delete physicists? 1 member loses what was shared with the group: 1 graph.', { exact: false })
+      .waitFor()
+    await picture(page, 'group-delete')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await table.getByText('physicists').waitFor({ state: 'detached' })
+    t.same(
+      (await as('admin', 'GET', '/api/groups')).body.map(({ name }: { name: string }) => name),
+      ['taken']
+    )
+    await ada.page.goto('/account')
+    await ada.page.getByText('You are in no group.').waitFor()
+
+    await act('taken', 'Audit events')
+    await page.getByRole('table', { name: 'Audits' }).getByText('Group created').waitFor()
+    t.match(
+      mishaps.errors.map((error) => /status of (\d+)/.exec(error)?.[1] ?? error),
+      ['409', '404'],
+      'what was refused, and nothing else'
+    )
+    t.same(ada.mishaps, { errors: [], elsewhere: [] })
+  }
+)

@@ -1,0 +1,93 @@
+import { Text, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Group } from '../api.ts'
+import { FormDialog } from '../shared/dialog.tsx'
+import { FailureAlert, Loading } from '../shared/failure.tsx'
+import { text } from '../text/index.ts'
+import { useDeleteGroup, useGroup, useSaveGroup } from './groups.ts'
+
+/** Creates a group, or renames and describes `group`. */
+export function GroupDialog({
+  group,
+  onClose,
+  onCreated
+}: {
+  group?: Group
+  onClose: () => void
+  onCreated?: (group: Group) => void
+}) {
+  const [name, setName] = useState(group?.name ?? '')
+  const [description, setDescription] = useState(group?.description ?? '')
+  const save = useSaveGroup(group)
+  return (
+    <FormDialog
+      title={group ? text.groups.edit : text.groups.create}
+      submit={group ? text.save : text.groups.createSubmit}
+      error={save.error}
+      isPending={save.isPending}
+      onSubmit={() =>
+        save.mutate(
+          { name, description },
+          {
+            onSuccess: (saved) => {
+              onClose()
+              onCreated?.(saved)
+            }
+          }
+        )
+      }
+      onClose={onClose}
+    >
+      <TextInput
+        label={text.groups.name}
+        description={text.users.loginHint}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        pattern="[a-z0-9][a-z0-9._@\-]*"
+        maxLength={64}
+        autoCapitalize="none"
+        spellCheck={false}
+        autoComplete="off"
+        readOnly={save.isPending}
+        required
+        data-autofocus
+      />
+      <Textarea
+        label={text.groups.description}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        maxLength={500}
+        readOnly={save.isPending}
+        autosize
+        minRows={2}
+        maxRows={6}
+      />
+    </FormDialog>
+  )
+}
+
+/** Deletes a group, after saying what its members lose. */
+export function DeleteGroupDialog({ group, onClose }: { group: Group; onClose: () => void }) {
+  const details = useGroup(group.name)
+  const remove = useDeleteGroup(group)
+  return (
+    <FormDialog
+      title={text.groups.delete}
+      submit={text.groups.delete}
+      isDanger
+      error={remove.error}
+      isPending={remove.isPending}
+      isDisabled={!details.data}
+      onSubmit={() => remove.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {details.error && <FailureAlert error={details.error} retry={() => details.refetch()} />}
+      {details.isPending && <Loading />}
+      {details.data && (
+        <Text className="breakable">
+          {text.groups.deleteQuestion(group.name, details.data.members.length, details.data.graphCount)}
+        </Text>
+      )}
+    </FormDialog>
+  )
+}

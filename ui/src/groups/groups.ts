@@ -1,0 +1,85 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { api, type Group, type GroupQuery, take, takePage } from '../api.ts'
+import { queries } from '../queries.ts'
+
+const GROUPS = ['groups']
+const refresh = () => queries.invalidateQueries({ queryKey: GROUPS })
+
+/** A page of all groups. */
+export function useGroups(query: GroupQuery) {
+  return useQuery({
+    queryKey: [...GROUPS, 'list', query],
+    queryFn: ({ signal }) => takePage(api.GET('/api/groups', { params: { query }, signal })),
+    placeholderData: keepPreviousData
+  })
+}
+
+/** The names of the first thousand groups, in order. */
+export function useGroupNames() {
+  return useQuery({
+    queryKey: [...GROUPS, 'names'],
+    queryFn: async ({ signal }) => {
+      const query = { size: 1000, sort: ['name,asc'] }
+      return (await take(api.GET('/api/groups', { params: { query }, signal }))).map(({ name }) => name)
+    }
+  })
+}
+
+/** A group with its members and the number of graphs that are shared with it. Only for administrators. */
+export function useGroup(name: string) {
+  return useQuery({
+    queryKey: [...GROUPS, 'one', name],
+    queryFn: async ({ signal }) => {
+      const { members = [], graphCount = 0 } = await take(
+        api.GET('/api/groups/{name}', { params: { path: { name } }, signal })
+      )
+      return { members, graphCount }
+    }
+  })
+}
+
+/** Creates a group; with `group` changes that one. An empty description removes it. */
+export function useSaveGroup(group: Group | undefined) {
+  return useMutation({
+    mutationFn: ({ name, description }: { name: string; description: string }) => {
+      const body = { name, description: description || null }
+      return take(
+        group
+          ? api.PATCH('/api/groups/{name}', { params: { path: { name: group.name } }, body })
+          : api.POST('/api/groups', { body })
+      )
+    },
+    onSuccess: refresh
+  })
+}
+
+/** Deletes a group. */
+export function useDeleteGroup({ name }: Group) {
+  return useMutation({
+    mutationFn: () => take(api.DELETE('/api/groups/{name}', { params: { path: { name } } })),
+    onSuccess: refresh
+  })
+}
+
+/** Adds a user to the group, or removes the user from it. */
+export function useMembership(name: string) {
+  return useMutation({
+    mutationFn: ({ login, isMember }: { login: string; isMember: boolean }) => {
+      const path = '/api/groups/{name}/members/{login}'
+      const params = { path: { name, login } }
+      return take(isMember ? api.PUT(path, { params }) : api.DELETE(path, { params }))
+    },
+    onSettled: refresh
+  })
+}
+
+/** The logins of the first thousand users, in order. Only for administrators. */
+export function useLogins() {
+  return useQuery({
+    queryKey: ['users', 'logins'],
+    queryFn: async ({ signal }) => {
+      const query = { size: 1000, sort: ['login,asc'] }
+      return (await take(api.GET('/api/users', { params: { query }, signal }))).map(({ login }) => login)
+    }
+  })
+}
