@@ -15,7 +15,7 @@ interface Way {
   /** Lets bob write, with whatever an earlier round has left. */
   begin(server: Server): Promise<Reply[]>
   end(server: Server): Promise<Reply>
-  /** What bob's changes are from then on. */
+  /** The status of bob's changes from then on. */
   status?: number
 }
 
