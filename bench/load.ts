@@ -181,14 +181,18 @@ class Connection {
         this.#chunks = [bytes]
         return
       }
+      const status = digit(bytes, 9) * 100 + digit(bytes, 10) * 10 + digit(bytes, 11)
       const at = bytes.indexOf(LENGTH)
-      if (at < 0 || at > end) {
+      const hasLength = at >= 0 && at <= end
+      // An answer with 204 has no body (RFC 9110, section 15.3.5).
+      if (!hasLength && status !== 204) {
         this.#settle?.(new WrongAnswer(`an answer without length: ${bytes.toString('latin1', 0, end)}`))
         return
       }
-      const status = digit(bytes, 9) * 100 + digit(bytes, 10) * 10 + digit(bytes, 11)
       let length = 0
-      for (let place = at + LENGTH.length; bytes[place] !== CR; place++) length = length * 10 + digit(bytes, place)
+      for (let place = at + LENGTH.length; hasLength && bytes[place] !== CR; place++) {
+        length = length * 10 + digit(bytes, place)
+      }
       this.#head = { status, bytes: bytes.subarray(0, end), length }
       this.#chunks = []
       this.#received = 0

@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, expressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { ProblemError } from '../schemas/errors.ts'
 import type { GrantedAccess } from '../schemas/grant.ts'
 import { type Access, accesses, type GraphFilter } from '../schemas/graph.ts'
@@ -275,6 +275,17 @@ function selectGrantedIds(eb: ExpressionBuilder<Tables, 'graph'>, userId: number
         .where('granteeType', '=', sql.lit('GROUP' as const))
         .where('granteeId', 'in', (eb) => eb.selectFrom('groupMember').select('groupId').where('userId', '=', userId))
     )
+}
+
+/** Selects the number of private graphs of others that are granted to the user. Reads all of these grants. */
+export function selectGrantedCount(db: Db, { account, userId }: Pick<ViewerParameters, 'account' | 'userId'>) {
+  const own = db
+    .selectFrom('graph')
+    .select('id as graphId')
+    .where('owner', '=', account)
+    .where((eb) => eb('shared', '=', eb.lit(false)))
+  const granted = selectGrantedIds(expressionBuilder<Tables, 'graph'>(), userId).except(own)
+  return db.selectFrom(granted.as('granted')).select((eb) => eb.fn.countAll<number>().as('count'))
 }
 
 /** Tells whether an index has the rows of the range, and no others, in order by id. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { GranteeType } from '../schemas/grant.ts'
-import type { Viewer } from './access.ts'
+import { selectGrantedCount, type Viewer, type ViewerParameters, viewerParametersOf } from './access.ts'
 import { prepared } from './engine/prepared.ts'
-import type { Db } from './store.ts'
+import type { Db, Reader } from './store.ts'
 import type { Grantee } from './tables.ts'
 
 // The people and groups of a viewer, whose grants their lists merge and count.
@@ -57,7 +57,7 @@ export function granteeParametersOf(grantees: readonly Grantee[]): GranteeParame
 /** A number of graphs, and the state of the grantees of which it is true. */
 interface KnownCount {
   state: string
-  count: number
+  count: Promise<number>
 }
 
 /** The most viewers whose numbers are remembered. */
@@ -66,24 +66,30 @@ const CAPACITY = 10_000
 /** The numbers of graphs that were counted, for each store by the ids of its users. */
 const known = new WeakMap<Db, Map<number, KnownCount>>()
 
+const selectCount = prepared((db, viewer: ViewerParameters) => selectGrantedCount(db, viewer))
+
 /**
- * Returns the number of private graphs of others that are granted to the user, as one of these grantees. Several grants may be
- * for one graph, so that only `count` knows it, which reads all of them. The number is remembered until one of these grants or
- * its graph changes.
+ * Returns the number of private graphs of others that are granted to the viewer, as one of these grantees. Several grants may
+ * be for one graph: counting reads all of them. The number is remembered until one of the grants or its graph changes, and
+ * requests that come meanwhile wait for the same count.
  */
 export async function countGranted(
-  read: Db,
-  userId: number,
-  grantees: readonly GranteeState[],
-  count: () => Promise<number>
+  { read, scan }: Reader,
+  viewer: Viewer,
+  grantees: readonly GranteeState[]
 ): Promise<number> {
+  const parameters = viewerParametersOf(viewer)
   const counts = known.get(read) ?? new Map<number, KnownCount>()
   known.set(read, counts)
   const state = JSON.stringify(grantees)
-  const before = counts.get(userId)
+  const before = counts.get(parameters.userId)
   if (before?.state === state) return before.count
-  const now = await count()
+  const count = selectCount(scan, parameters).then(([counted]) => Number(counted?.count ?? 0))
   if (counts.size >= CAPACITY) counts.clear()
-  counts.set(userId, { state, count: now })
-  return now
+  const now = { state, count }
+  counts.set(parameters.userId, now)
+  count.catch(() => {
+    if (counts.get(parameters.userId) === now) counts.delete(parameters.userId)
+  })
+  return count
 }
