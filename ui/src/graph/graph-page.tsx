@@ -39,9 +39,9 @@ export default function GraphPage({ id }: { id: number }) {
   const graph = useGraph(id)
   useTitle(graph.data?.name)
   if (graph.isPending) return <Loading label={text.graph.loading} />
+  const gone = graph.error instanceof Problem && [400, 404].includes(graph.error.status) ? graph.error : undefined
   if (graph.data === undefined) {
-    const isMissing = graph.error instanceof Problem && (graph.error.status === 404 || graph.error.status === 400)
-    return isMissing ? (
+    return gone ? (
       <Empty title={text.graph.missing}>
         <Anchor component={Link} href="/graphs">
           {text.graph.back}
@@ -52,12 +52,13 @@ export default function GraphPage({ id }: { id: number }) {
     )
   }
   const { content = emptyContent } = graph.data
-  return <GraphView graph={graph.data} content={content} />
+  return <GraphView graph={graph.data} content={content} gone={gone} />
 }
 
 const emptyContent: GraphContent = { directed: true, nodes: [], edges: [] }
 
-function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) {
+/** `gone` is the error of a graph that was deleted or taken back while it is shown. Changes that are not saved stay. */
+function GraphView({ graph, content, gone }: { graph: Graph; content: GraphContent; gone: Error | undefined }) {
   const [, navigate] = useLocation()
   const isNarrow = useMediaQuery('(max-width: 48em)')
   const view = useGraphView(content)
@@ -159,6 +160,7 @@ function GraphView({ graph, content }: { graph: Graph; content: GraphContent }) 
           <TagChips tags={graph.tags} />
         </div>
       )}
+      {gone && <FailureAlert error={gone} />}
       {save.error && (
         <FailureAlert
           error={save.error}

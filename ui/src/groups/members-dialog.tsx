@@ -1,9 +1,10 @@
-import { ActionIcon, Autocomplete, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconUser, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import type { Group as UserGroup } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
+import { NameField } from '../shared/name-field.tsx'
 import { formatNumber, text } from '../text/index.ts'
 import { useGroup, useLogins, useMembership } from './groups.ts'
 
@@ -43,21 +44,13 @@ export function MembersDialog({ group: { name }, onClose }: { group: UserGroup; 
       onClose={onClose}
     >
       <Group align="end" gap="sm">
-        <Autocomplete
+        <NameField
           ref={field}
           label={text.users.login}
           value={login}
           onChange={setLogin}
           data={(logins.data ?? []).filter((known) => !members.includes(known))}
-          limit={20}
-          openOnFocus={false}
           readOnly={change.isPending}
-          maxLength={64}
-          autoCapitalize="none"
-          spellCheck={false}
-          autoComplete="off"
-          required
-          data-autofocus
           className="growing"
         />
         <Button type="submit" loading={change.isPending && change.variables.isMember}>

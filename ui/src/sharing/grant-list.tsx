@@ -85,10 +85,16 @@ function Row({ kind, name, children }: { kind: GranteeKind; name: string; childr
     <Group component="li" justify="space-between" wrap="nowrap" data-grantee={name}>
       <Group gap="xs" wrap="nowrap" className="shrinking">
         <Icon size={18} aria-hidden className="fixed" />
-        <Text size="sm" fw={600} className="breakable">
-          {name}
-        </Text>
-        {kind === 'GROUP' && <Badge variant="default">{text.sharing.kinds.GROUP}</Badge>}
+        <div>
+          <Text size="sm" fw={600} className="breakable">
+            {name}
+          </Text>
+          {kind === 'GROUP' && (
+            <Text size="xs" c="dimmed">
+              {text.sharing.kinds.GROUP}
+            </Text>
+          )}
+        </div>
         {kind === 'USER' && name === login && <Badge variant="default">{text.users.you}</Badge>}
       </Group>
       <Group gap="xs" wrap="nowrap">

@@ -1,7 +1,9 @@
-import { Autocomplete, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
+import { useAccount } from '../account/account.ts'
 import type { GraphRecord } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
+import { NameField } from '../shared/name-field.tsx'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { useHandOver, usePeople } from './sharing.ts'
@@ -17,6 +19,7 @@ export function HandOverDialog({
   onDone?: (() => void) | undefined
 }) {
   const [login, setLogin] = useState('')
+  const { role } = useAccount()
   const people = usePeople()
   const handOver = useHandOver(graph)
   return (
@@ -31,27 +34,20 @@ export function HandOverDialog({
           onSuccess: ({ owner }) => {
             notify({ message: text.sharing.handedOver(graph.name, owner) })
             onClose()
-            onDone?.()
+            // Administrators go on seeing it.
+            if (role !== 'ADMIN') onDone?.()
           }
         })
       }
       onClose={onClose}
     >
-      <Text size="sm">{text.sharing.handOverHint}</Text>
-      <Autocomplete
+      <Text size="sm">{role === 'ADMIN' ? text.sharing.handOverHint : text.sharing.handOverOwnHint}</Text>
+      <NameField
         label={text.sharing.newOwner}
         value={login}
         onChange={setLogin}
         data={(people.data ?? []).filter((known) => known !== graph.owner)}
-        limit={20}
-        openOnFocus={false}
-        disabled={handOver.isPending}
-        maxLength={64}
-        autoCapitalize="none"
-        spellCheck={false}
-        autoComplete="off"
-        required
-        data-autofocus
+        readOnly={handOver.isPending}
       />
     </FormDialog>
   )

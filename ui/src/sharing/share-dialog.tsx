@@ -1,9 +1,10 @@
-import { Autocomplete, Button, Group, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { GrantedAccess, GraphRecord } from '../api.ts'
 import { useGroupNames } from '../groups/groups.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
+import { NameField } from '../shared/name-field.tsx'
 import { text } from '../text/index.ts'
 import { GrantList } from './grant-list.tsx'
 import { rights, toRight } from './rights.ts'
@@ -68,21 +69,13 @@ export function ShareDialog({
           data={kinds}
           disabled={add.isPending}
         />
-        <Autocomplete
+        <NameField
           ref={field}
           label={text.sharing.names[kind]}
           value={name}
           onChange={setName}
           data={(suggestions ?? []).filter(absent)}
-          limit={20}
-          openOnFocus={false}
           readOnly={add.isPending}
-          maxLength={64}
-          autoCapitalize="none"
-          spellCheck={false}
-          autoComplete="off"
-          required
-          data-autofocus
           className="growing"
         />
         <Select

@@ -263,7 +263,7 @@ export const en = {
     title: (name: string) => `Share “${name}”`,
     kind: 'Share with',
     kinds: { USER: 'Person', GROUP: 'Group' },
-    names: { USER: 'Login of the person', GROUP: 'Name of the group' },
+    names: { USER: 'Login', GROUP: 'Group name' },
     right: 'Right',
     rights: { READ: 'Can view', WRITE: 'Can edit' },
     rightOf: (name: string) => `Right of ${name}`,
@@ -277,7 +277,8 @@ export const en = {
     administrators: 'Administrators have access to every graph.',
     handOver: 'Hand over…',
     handOverTitle: (name: string) => `Hand over “${name}”`,
-    handOverHint:
+    handOverHint: 'The new owner decides who has access, and can delete the graph.',
+    handOverOwnHint:
       'The new owner decides who has access, and can delete the graph. You keep only what sharing gives you, and cannot take the graph back yourself.',
     handOverSubmit: 'Hand over',
     newOwner: 'Login of the new owner',
