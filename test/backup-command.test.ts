@@ -23,7 +23,7 @@ import { call, login, root, run, serve } from './program.ts'
 
 const sqlite = only('SQLite', 'PostgreSQL is backed up by its own tools')
 
-/** A data folder with users, graphs, a large content, history and trash. */
+/** A data folder with a user, a group, graphs, grants, a large content, history and trash. */
 async function populate(t: Test, data: string) {
   const server = await serve(t, data, ['--log-level', 'error'])
   const token = await login(server.url)
@@ -33,6 +33,11 @@ async function populate(t: Test, data: string) {
     t.equal((await call(graphs, 'POST', body, token)).status, 201)
   }
   await call(`${graphs}/1`, 'PATCH', { name: 'Renamed' }, token)
+  t.equal((await call(`${server.url}/api/groups`, 'POST', { name: 'lab' }, token)).status, 201)
+  for (const path of ['groups/lab/members/admin', 'graphs/1/access/groups/lab', 'graphs/3/access/groups/lab']) {
+    const body = path.startsWith('graphs') ? { access: 'READ' } : undefined
+    t.equal((await call(`${server.url}/api/${path}`, 'PUT', body, token)).status, 204, path)
+  }
   await call(`${graphs}/3`, 'DELETE', undefined, token)
   return { server, token, graphs }
 }
@@ -180,6 +185,12 @@ t.test('check reports each kind of fault', sqlite, async (t) => {
     [`UPDATE "graph" SET "edgeCount" = 7 WHERE "id" = 1`, /a graph with content 1 has wrong counts/],
     [`UPDATE "graphCount" SET "count" = 9 WHERE "owner" = 'admin'`, /graphs of an owner are miscounted: admin/],
     [`UPDATE "auditDay" SET "count" = 1`, /events of a day are miscounted/],
+    [`UPDATE "grantCount" SET "total" = 9`, /grants to a person or a group are miscounted: 1/],
+    [`UPDATE "grantCount" SET "listed" = 2`, /grants to a person or a group are miscounted: 1/],
+    [`INSERT INTO "graphGrant" VALUES (99, 'GROUP', 1, 'READ', 0, '', 'admin')`, /a grant is for no graph: 99/],
+    [`UPDATE "graphGrant" SET "listed" = 1`, /a grant is listed although its graph is .* in the trash, .*: 3/],
+    [`UPDATE "graphGrant" SET "listed" = 0`, /or is not listed although it is private: 1/],
+    [`INSERT INTO "graphGrant" VALUES (1, 'USER', 1, 'READ', 1, '', 'admin')`, /a graph is granted to its owner: 1/],
     [`UPDATE "graph" SET "contentId" = 99 WHERE "id" = 2`, /graph 2 refers to a row that is missing/],
     [`DELETE FROM "graphVersion" WHERE "graphId" = 3`, /last version of a graph in the trash is missing: 3/],
     [`INSERT INTO "content" ("hash", "json", "size") VALUES ('x', '{}', 2)`, /belongs to no graph and no version: 3/],
