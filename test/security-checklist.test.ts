@@ -93,6 +93,26 @@ t.test('documents define valid input and its consistency', (t) => {
   t.end()
 })
 
+t.test('documents say which right and which role may do what, and change which field', (t) => {
+  const sharing = read('docs/sharing.md')
+  const { paths, components } = JSON.parse(read('openapi.json'))
+  const listed = sharing.match(/^\| `\/.*\|$/gm)?.flatMap((row) => row.split('|')[1]?.match(/\/[a-z/]+/g) ?? []) ?? []
+  for (const path of Object.keys(paths)) {
+    t.ok(
+      listed.some((begin) => path === begin || path.startsWith(`${begin}/`)),
+      path
+    )
+  }
+  const rights = /^\| \| READ[\s\S]*?\n\n/m.exec(sharing)?.[0] ?? ''
+  const { properties } = components.schemas.GraphPatch
+  const { content } = components.schemas.GraphUpdate.properties
+  for (const [field, { readOnly }] of Object.entries<{ readOnly?: boolean }>({ ...properties, content })) {
+    // Versions and messages belong to any change.
+    if (!readOnly && !['version', 'message'].includes(field)) t.ok(rights.includes(`\`${field}\``), field)
+  }
+  t.end()
+})
+
 t.test('docs/inventory.md has every file that does cryptography, every key, and no algorithm but those', (t) => {
   const inventory = read('docs/inventory.md')
   const sources = ['src', 'plugins', 'db', 'graph'].flatMap((folder) =>
