@@ -161,3 +161,18 @@ t.test('a graph is handed over, and its former owner has it no longer', sameEver
   t.equal((await as('bob', 'GET', '/api/graphs/1')).body.access, 'OWNER')
   t.equal((await as('ada', 'GET', '/api/graphs/1')).status, 404)
 })
+
+t.test('a writer saves a layout, and whether everybody sees the graph stays the same', sameEverywhere, async (t) => {
+  const { url, as } = await serveTeam(t, 'ada', 'bob')
+  await as('ada', 'POST', '/api/graphs', { ...line, shared: true, tags: ['demo'] })
+  await as('ada', 'PUT', '/api/graphs/1/access/users/bob', { access: 'WRITE' })
+  const { page, mishaps } = await openAs(t, url, 'bob', '/graphs/1')
+  await page.getByRole('button', { name: 'Lay out' }).click()
+  const save = page.getByRole('button', { name: 'Save layout' })
+  // The layout ends by itself.
+  await save.click({ timeout: 60_000 })
+  await save.waitFor({ state: 'detached' })
+  const { version, shared, tags } = (await as('ada', 'GET', '/api/graphs/1')).body
+  t.same({ version, shared, tags }, { version: 2, shared: true, tags: ['demo'] })
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, type Graph, type GraphContent, take } from '../api.ts'
-import { GRAPHS, mayManage, refreshGraphs } from '../graphs/graphs.ts'
+import { GRAPHS, refreshGraphs } from '../graphs/graphs.ts'
 import { queries } from '../queries.ts'
 import { text } from '../text/index.ts'
 import type { Positions } from './network.ts'
@@ -47,11 +47,8 @@ export function useSavePositions() {
   return useMutation({
     mutationFn: ({ graph, content, positions }: { graph: Graph; content: GraphContent; positions: Positions }) => {
       const nodes = placedNodes(content.nodes, positions)
-      // Sharing is the owner's: a writer leaves it as it is.
-      const { shared, ...fields } = graph
       const { type = null, description = null } = graph
-      const kept = mayManage(graph) ? { ...fields, shared } : fields
-      const body = { ...kept, type, description, content: { ...content, nodes }, message: text.layout.message }
+      const body = { ...graph, type, description, content: { ...content, nodes }, message: text.layout.message }
       return take(api.PUT('/api/graphs', { body }))
     },
     onSuccess: async (graph) => {
