@@ -176,15 +176,17 @@ async function listRanges(
   if (ranges.length === 0) return []
 
   const rows = filterOfRows(filter)
-  const isQuick = rows.filters.length === 0 && rows.access === undefined && isNear(slice)
-  const granted = ranges.find(({ isGranted }) => isGranted)
-  const others = ranges.filter(({ isGranted }) => !isGranted)
   const listing = grantees.filter(({ listed }) => listed > 0)
-  const isMerged =
-    isQuick && granted?.owner === undefined && others.every(isIndexed) && listing.length <= MERGED_AT_ONCE
-  const merged = isMerged && granted ? listing : []
-  const parts = isMerged ? others : ranges
-  if (isMerged && others.length + merged.length === 0) return []
+  // Indexes have the rows of each part in the order of the slice.
+  const isQuick =
+    rows.filters.length === 0 &&
+    rows.access === undefined &&
+    isNear(slice) &&
+    listing.length <= MERGED_AT_ONCE &&
+    ranges.every((range) => (range.isGranted ? range.owner === undefined : isIndexed(range)))
+  const parts = isQuick ? ranges.filter(({ isGranted }) => !isGranted) : ranges
+  const merged = parts.length < ranges.length ? listing : []
+  if (parts.length + merged.length === 0) return []
   const shape = {
     ...sliceShapeOf(slice),
     ...rows,
@@ -197,7 +199,7 @@ async function listRanges(
     ...sliceParametersOf(slice),
     ...granteeParametersOf(merged)
   }
-  const found = await selectPage(isMerged ? reader.read : reader.scan, shape, parameters)
+  const found = await selectPage(isQuick ? reader.read : reader.scan, shape, parameters)
   const isGone = (row: ListedGraph) => accessTo(viewer, row) === undefined
   // A grant has been taken away since the grantees were found. The page must not be shorter than others for that.
   if (merged.length > 0 && found.some(isGone)) return listRanges(reader, viewer, wanted, filter, slice)
