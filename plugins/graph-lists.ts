@@ -47,7 +47,8 @@ const graphLists: Plugin = async (app) => {
         tags,
         operationId: 'listMyGraphs',
         summary: 'List my graphs and the shared ones',
-        description: 'All graphs that the caller owns and all that are shared, without content, by id.',
+        description:
+          'All graphs that the caller owns, and all that are shared with everybody or granted to the caller, without content, by id.',
         querystring: NoQuery,
         response: { 200: answer(records, 'All of them.'), ...refusals(400) }
       }

@@ -365,7 +365,7 @@ export interface paths {
         };
         /**
          * List my graphs and the shared ones
-         * @description All graphs that the caller owns and all that are shared, without content, by id.
+         * @description All graphs that the caller owns, and all that are shared with everybody or granted to the caller, without content, by id.
          */
         get: operations["listMyGraphs"];
         put?: never;
