@@ -83,7 +83,8 @@ interface CountShape extends FilterOfRows {
 }
 
 type CountParameters = Required<RowFilter> & ViewerParameters
-type ListParameters = SliceParameters & CountParameters & GranteeParameters
+/** `reach` is the number of rows from the beginning of the list to the end of the slice. */
+type ListParameters = SliceParameters & CountParameters & GranteeParameters & { reach: number }
 
 type GraphQuery<O> = SelectQueryBuilder<Tables, 'graph', O>
 
@@ -116,12 +117,13 @@ const selectPage = preparedByShape((db, shape: ListShape, parameters: ListParame
 })
 
 /**
- * Selects a slice that is ordered by id, for a viewer with grants. The engine merges the ids of all ranges, and those of the
- * grants to each person and group, in the order of their indexes and as far as the slice reaches. Some graphs are in several.
+ * Selects a slice that is ordered by id, for a viewer with grants. The engine merges the ids of all ranges, and of the grants to
+ * each person and group, in the order of their indexes and as far as the slice reaches. Some graphs are in several parts.
  */
 function selectFirst(db: Db, { sorts, ...listShape }: ListShape, parameters: ListParameters): GraphQuery<ListedGraph> {
   // No two graphs have one id: further fields change nothing.
   const shape = { ...listShape, sorts: sorts.slice(0, 1) }
+  const direction = sorts[0]?.direction ?? 'asc'
   const ranges = shape.ranges.map((range) => whereInRange(db.selectFrom('graph').select('graph.id'), range, parameters))
   const granted = Array.from({ length: shape.grantees }, (_, index) =>
     db
@@ -133,12 +135,16 @@ function selectFirst(db: Db, { sorts, ...listShape }: ListShape, parameters: Lis
   ) as unknown as GraphQuery<{ id: number }>[]
   const [first, ...rest] = [...ranges, ...granted].map((query, index) => {
     const column = () => sql.ref<number>(index < ranges.length ? 'graph.id' : 'graphGrant.graphId')
-    return startAfter(query.where(column(), '<=', sql.lit(MAX_ID)), shape, parameters, column)
+    const after = startAfter(query.where(column(), '<=', sql.lit(MAX_ID)), shape, parameters, column)
+    if (direction === 'asc') return after
+    // Backwards, PostgreSQL would sort the union as a whole. The slice is among the first rows of the parts.
+    const part = after.orderBy(column(), direction).limit(parameters.reach)
+    return db.selectFrom(part.as('part')).select('part.id as id') as unknown as typeof after
   })
   if (!first) throw new Error('a list has ranges')
-  const ids = rest.reduce((union, query) => union.union(query) as never, first)
-  // The order and the limit are those of the union itself: around it, SQLite would merge all ids backwards.
-  const slice = applySlice(ids, { ...shape, isContinued: false }, parameters, () => sql.ref<number>('id'))
+  const ids = rest.reduce((union, query) => union.union(query) as typeof first, first)
+  const bounds = { ...shape, isContinued: false }
+  const slice = applySlice(ids, bounds, parameters, () => sql.ref<number>('id'))
   const listed = select(db, shape, parameters).where('graph.id', 'in', slice)
   return shape.sorts.reduce(
     (sorted, { field, direction }) => sorted.orderBy(`graph.${field as 'id'}`, direction),
@@ -160,8 +166,10 @@ export function listGraphs(reader: Reader, viewer: Viewer, filter: GraphFilter, 
   return listRanges(reader, viewer, rangesOf(viewer, filter), filter, slice)
 }
 
-/** The most people and groups whose grants one query merges. A viewer with more waits for a query that reads all grants. */
-const MERGED_AT_ONCE = 100
+/** The most ids that one query merges. Viewers who ask for more wait for a query that reads all of their grants. */
+const MERGED_AT_ONCE = 20_000
+/** The most people and groups whose grants it merges: SQLite has at most 500 parts in a union. */
+const MERGED_GRANTEES = 400
 
 /** Returns the graphs of these ranges, all of which the viewer may read. */
 async function listRanges(
@@ -182,7 +190,8 @@ async function listRanges(
     rows.filters.length === 0 &&
     rows.access === undefined &&
     isNear(slice) &&
-    listing.length <= MERGED_AT_ONCE &&
+    listing.length <= MERGED_GRANTEES &&
+    (listing.length === 0 || (slice.offset + slice.limit) * listing.length <= MERGED_AT_ONCE) &&
     ranges.every((range) => (range.isGranted ? range.owner === undefined : isIndexed(range)))
   const parts = isQuick ? ranges.filter(({ isGranted }) => !isGranted) : ranges
   const merged = parts.length < ranges.length ? listing : []
@@ -197,7 +206,8 @@ async function listRanges(
   const parameters = {
     ...parametersOfList(viewer, ranges, filter),
     ...sliceParametersOf(slice),
-    ...granteeParametersOf(merged)
+    ...granteeParametersOf(merged),
+    reach: slice.offset + slice.limit
   }
   const found = await selectPage(isQuick ? reader.read : reader.scan, shape, parameters)
   const isGone = (row: ListedGraph) => accessTo(viewer, row) === undefined
