@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
+import { UserActor } from '../db/actors.ts'
+import { findGraphAt, findGraphWithContent } from '../db/graphs.ts'
 import type { Access } from '../schemas/graph.ts'
 import { contradictions } from './consistency.ts'
 import { addUser, build, events, type Reply } from './helper.ts'
@@ -104,8 +106,11 @@ t.test('random histories of five users and three groups match a model', async (t
 async function live(t: Test, title: string, history: Step[], done: Record<string, number>) {
   const { app, as, store } = await build(t)
   const tokens = new Map<string, string>()
+  const actors = new Map<string, UserActor>()
   const arrive = async (who: string) => {
-    tokens.set(who, app.issueToken(await addUser(store, who), false).token)
+    const user = await addUser(store, who)
+    tokens.set(who, app.issueToken(user, false).token)
+    actors.set(who, new UserActor(who, user.role, user.id))
     model.users.add(who)
   }
   const model: Model = { users: new Set(), groups: new Map(), graphs: [], events: {} }
@@ -129,7 +134,10 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
     const changes = await apply(action)
     if (changes) done[action.kind] = (done[action.kind] ?? 0) + 1
     const name = `${title}, step ${number}: ${JSON.stringify(action)}`
-    for (const who of model.users) await compareLists(who, name)
+    for (const who of model.users) {
+      await compareLists(who, name)
+      await compareAccess(who, name)
+    }
     await compareLookups(['root', ...logins][number % 6] ?? 'root', name)
     if (!t.passing()) return
   }
@@ -336,7 +344,24 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
     )
   }
 
-  /** Compares each graph as the user fetches it, and its versions, with the model. */
+  /** Compares what the user may do with each graph and its first version, as the store says, with the model. */
+  async function compareAccess(who: string, name: string) {
+    const actor = actors.get(who)
+    if (!actor) return
+    const is: unknown[] = []
+    for (const { id } of model.graphs) {
+      const one = await findGraphWithContent(store.read, actor, id)
+      const first = await findGraphAt(store.read, actor, id, 1)
+      is.push([id, one?.access, first?.access])
+    }
+    const accesses = model.graphs.map((graph) => {
+      const access = graph.isTrashed ? undefined : accessOf(model, who, graph)
+      return [graph.id, access, access]
+    })
+    t.same(is, accesses, `${name}: ${who} looks up`)
+  }
+
+  /** Compares each graph as the user fetches it, its versions and its grants with the model. */
   async function compareLookups(who: string, name: string) {
     if (!model.users.has(who)) return
     const { get } = client(who)

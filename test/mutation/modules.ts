@@ -11,7 +11,15 @@ export interface Module {
 export const modules: Module[] = [
   {
     name: 'access',
-    mutate: ['db/access.ts', 'db/actors.ts', 'db/graph-changes.ts'],
+    mutate: [
+      'db/access.ts',
+      'db/actors.ts',
+      'db/graph-changes.ts',
+      'db/grantees.ts',
+      'db/grants.ts',
+      'db/groups.ts',
+      'db/listed-grants.ts'
+    ],
     tests: [
       'access',
       'authorization',
@@ -20,6 +28,10 @@ export const modules: Module[] = [
       'trash',
       'versions',
       'graph-files',
+      'grants',
+      'groups',
+      'ended-grants',
+      'transfer',
       'attacks/quota'
     ]
   },
