@@ -57,7 +57,8 @@ export function useSaveGroup(group: Group | undefined) {
 export function useDeleteGroup({ name }: Group) {
   return useMutation({
     mutationFn: () => take(api.DELETE('/api/groups/{name}', { params: { path: { name } } })),
-    onSuccess: refresh
+    // The dialog still shows the group itself, which cannot be fetched any more.
+    onSuccess: () => queries.invalidateQueries({ queryKey: GROUPS, predicate: ({ queryKey }) => queryKey[2] !== name })
   })
 }
 
