@@ -66,7 +66,7 @@ public class Drive {
     var file = new File(System.getenv("FILE"));
     expect("dry run", read(graphs, file, true).getImportReport().getNodeCount(), 3);
     expect("imported", read(graphs, file, false).getGraphRecord().getNodeCount(), 3L);
-    var listed = graphs.listGraphs(null, null, null, null, null, null, null, null);
+    var listed = graphs.listGraphs(null, null, null, null, null, null, null, null, null, null);
     expect("listed", listed.stream().map(GraphRecord::getName).sorted().toList(), List.of("Pair", "Path"));
 
     graphs.patchGraph(graph.getId(), new GraphPatch().name("Two"), answer.getHeaders().get("etag").get(0));
