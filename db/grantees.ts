@@ -39,7 +39,7 @@ const statesOf = prepared(
 export async function findGrantees(db: Db, { userId }: Viewer): Promise<readonly GranteeState[]> {
   if (userId === undefined) return []
   const states = await statesOf(db, { userId })
-  return states.length === 0 ? states : states.filter(({ total }) => total > 0)
+  return states.filter(({ total }) => total > 0)
 }
 
 /** The parameters of a query that merges grants to several people and groups. */
