@@ -1,0 +1,123 @@
+"""Builds the Python client as wheel and sdist, installs the wheel in an empty environment, and there checks its types, runs its
+tests against a server of this repository and its README as written. Needs Python 3.10 with venv, and the packages of npm ci.
+Prints a line for each step, the output of those that fail, and the counts of tests and steps."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import venv
+
+CLIENT = pathlib.Path(__file__).resolve().parent.parent / "clients" / "python"
+sys.path.insert(0, str(CLIENT / "tests"))
+
+from server import running_server  # noqa: E402
+
+EXTRAS = "igraph,networkx,pandas"
+passed = failed = 0
+
+
+def run(*command, folder=CLIENT, seconds=200, **environment):
+    """Runs a command to its end. Returns whether it succeeded, and what it printed."""
+    try:
+        done = subprocess.run(
+            [str(part) for part in command],
+            cwd=folder,
+            env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONDONTWRITEBYTECODE": "1", **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=seconds,
+        )
+    except subprocess.TimeoutExpired:
+        return False, f"took more than {seconds} seconds"
+    return done.returncode == 0, done.stdout
+
+
+def count(good, bad):
+    global passed, failed
+    passed += good
+    failed += bad
+
+
+def step(name, *command, **options):
+    """Runs a command as a step that has to succeed. Returns whether it did."""
+    success, output = run(*command, **options)
+    count(success, not success)
+    print(f"{'ok' if success else 'not ok'} {name}", *([] if success else [output[-5000:]]), flush=True)
+    return success
+
+
+def environment_in(folder):
+    """Makes an empty environment. Returns its folder of programs."""
+    venv.create(folder, with_pip=True)
+    return folder / "bin"
+
+
+def tests(python):
+    """Runs the tests, and counts each."""
+    success, output = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    totals = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|errors?)\b", output[-300:])}
+    good, bad = totals.pop("passed", 0), sum(totals.values())
+    count(good, bad or int(not success or good == 0))
+    print(f"{'ok' if success else 'not ok'} tests: {good}", *([] if success else [output[-15000:]]), flush=True)
+
+
+def readme(python, folder):
+    """Runs the examples of the README, one after the other, as one program."""
+    blocks = re.findall(r"^```python\n(.*?)^```", (CLIENT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    program = folder / "readme.py"
+    program.write_text("\n".join(blocks))
+    with running_server(folder) as server:
+        options = {"GRAPHSTEAD_URL": server.url, "GRAPHSTEAD_TOKEN": server.user()}
+        step(f"README.md: {len(blocks)} examples", python, "-W", "error", program, folder=folder, **options)
+
+
+def main(work):
+    pins = CLIENT / "requirements.txt"
+    tools = environment_in(work / "tools")
+    # Once more if the registry does not answer.
+    install = [tools / "pip", "install", "--quiet", "-r", pins]
+    if not (run(*install)[0] or step("the tools are installed", *install)):
+        return
+    step("ruff: lint", tools / "ruff", "check", "--no-cache", ".")
+    step("ruff: format", tools / "ruff", "format", "--no-cache", "--check", ".")
+    dist = work / "dist"
+    if not step("wheel and sdist", tools / "python", "-m", "build", "--no-isolation", "--outdir", dist):
+        return
+    [wheel], [_] = dist.glob("*.whl"), dist.glob("*.tar.gz")
+
+    bare = environment_in(work / "bare")
+    step("the wheel alone", bare / "pip", "install", "--quiet", "-c", pins, wheel)
+    step(
+        "it imports no extra",
+        bare / "python",
+        "-c",
+        "import graphstead; graphstead.Graphstead('http://localhost', 't')",
+    )
+    user = environment_in(work / "user")
+    step(
+        "the wheel with extras",
+        user / "pip",
+        "install",
+        "--quiet",
+        "-c",
+        pins,
+        f"graphstead[{EXTRAS}] @ {wheel.as_uri()}",
+    )
+    (work / "readme").mkdir()
+    readme(user / "python", work / "readme")
+
+    if step("the wheel beside the tools", tools / "pip", "install", "--quiet", "--no-deps", wheel):
+        step("mypy --strict", tools / "python", "-m", "mypy", "--cache-dir", work / "mypy")
+        tests(tools / "python")
+
+
+with tempfile.TemporaryDirectory(prefix="graphstead-python-") as name:
+    main(pathlib.Path(name))
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed > 0 or passed == 0)

@@ -1,0 +1,69 @@
+"""What a conversion changed, and how the caller gets to know it."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+from .errors import GraphsteadError
+
+OnChange = Literal["warn", "error", "ignore"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A kind of change that a conversion made, how often, and an example."""
+
+    code: str
+    count: int
+    detail: str
+    example: str
+
+    def __str__(self) -> str:
+        return f"{self.detail} ({self.count}; for example {self.example})"
+
+
+class ConversionWarning(UserWarning):
+    """A conversion changed something. `changes` lists it."""
+
+    def __init__(self, changes: tuple[Change, ...]) -> None:
+        self.changes = changes
+        super().__init__("; ".join(map(str, changes)))
+
+
+class ConversionError(GraphsteadError):
+    """A conversion would change something, or cannot be made at all. `changes` lists what it would change."""
+
+    def __init__(self, message: str, changes: tuple[Change, ...] = ()) -> None:
+        self.changes = changes
+        super().__init__(message)
+
+
+class Changes:
+    """Counts changes while a conversion runs."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._examples: dict[tuple[str, str], str] = {}
+
+    def add(self, code: str, detail: str, example: object) -> None:
+        """Counts a change. The detail is a sentence for people."""
+        kind = (code, detail)
+        self._counts[kind] += 1
+        if kind not in self._examples:
+            text = repr(example)
+            self._examples[kind] = text if len(text) <= 60 else text[:59] + "…"
+
+    def tell(self, on_change: OnChange) -> tuple[Change, ...]:
+        """Returns the changes, after a warning or as an error if the caller wants that."""
+        changes = tuple(
+            Change(code, n, detail, self._examples[code, detail]) for (code, detail), n in self._counts.items()
+        )
+        if changes and on_change == "error":
+            raise ConversionError("; ".join(map(str, changes)), changes)
+        if changes and on_change == "warn":
+            # The caller of push or pull, which calls this function by way of one other.
+            warnings.warn(ConversionWarning(changes), stacklevel=3)
+        return changes

@@ -1,0 +1,144 @@
+"""The client: graphs to a server and back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from .errors import ConfigurationError
+from .records import Diff, GraphRecord, Version, record_of, version_of
+from .transport import Transport
+
+_PAGE = 1000
+
+
+class Graphstead:
+    """A Graphstead server, and the token to use it.
+
+    `url` and `token` default to `GRAPHSTEAD_URL` and `GRAPHSTEAD_TOKEN`, or the file that `GRAPHSTEAD_TOKEN_FILE` names.
+    `timeout` is in seconds, for each connection, read and write. Requests that the server refuses with 429 or 503, and
+    those that may be repeated, are sent up to `retries` times more, with growing pauses. `transport` replaces the network.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        token: str | None = None,
+        *,
+        timeout: float = 60.0,
+        retries: int = 5,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        url = url or os.environ.get("GRAPHSTEAD_URL")
+        if not url:
+            raise ConfigurationError("Give the URL of the server, or set GRAPHSTEAD_URL.")
+        self._http = Transport(url, token or _token(), timeout, retries, transport)
+
+    @property
+    def url(self) -> str:
+        """The URL of the server."""
+        return self._http.url
+
+    def __repr__(self) -> str:
+        return f"Graphstead({self.url!r})"
+
+    def __enter__(self) -> Graphstead:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections to the server."""
+        self._http.close()
+
+    def get(self, graph: int | str | GraphRecord) -> GraphRecord:
+        """Returns the record of a graph, by its id (a number) or by the key that the token's user gave it (text)."""
+        return self._record(graph) if isinstance(graph, str) else self._fetch(_id(graph), None)[0]
+
+    def list(
+        self,
+        *,
+        q: str | None = None,
+        type: str | None = None,
+        owner: str | None = None,
+        tags: Iterable[str] | None = None,
+        shared: bool | None = None,
+        access: str | None = None,
+    ) -> Iterator[GraphRecord]:
+        """Gives every graph that the user may read, one by one; with filters, those that match all of them."""
+        query = {"q": q, "type": type, "owner": owner, "shared": shared, "access": access}
+        if tags is not None:
+            query["tags"] = ",".join([tags] if isinstance(tags, str) else tags)
+        for answer in self._walk("/api/graphs", query):
+            yield record_of(answer, self.url)
+
+    def versions(self, graph: int | str | GraphRecord) -> Iterator[Version]:
+        """Gives the versions of a graph, the newest first."""
+        for answer in self._walk(f"/api/graphs/{self._id(graph)}/versions", {"sort": "version,desc"}):
+            yield version_of(answer)
+
+    def diff(
+        self,
+        graph: int | str | GraphRecord,
+        from_: int | None = None,
+        to: int | None = None,
+        *,
+        limit: int | None = None,
+    ) -> Diff:
+        """Returns the difference between two versions; by default between the current one and the one before it."""
+        query = {"from": from_, "to": to, "limit": limit}
+        path = f"/api/graphs/{self._id(graph)}/diff"
+        answer: Diff = self._http.ask("GET", path, query=query, repeatable=True).json()
+        return answer
+
+    def _walk(self, path: str, query: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """Gives the entries of a list, page by page, until there is no cursor to the next."""
+        cursor: str | None = ""
+        while cursor is not None:
+            page = self._http.ask("GET", path, query={**query, "size": _PAGE, "cursor": cursor}, repeatable=True)
+            yield from page.json()
+            cursor = page.headers.get("X-Next-Cursor")
+
+    def _id(self, graph: int | str | GraphRecord) -> int:
+        return self._record(graph).id if isinstance(graph, str) else _id(graph)
+
+    def _record(self, key: str) -> GraphRecord:
+        answer = self._http.ask("GET", f"/api/account/graphs/{_segment(key)}", repeatable=True)
+        return record_of(answer.json(), self.url, etag=answer.headers.get("ETag"))
+
+    def _fetch(self, id: int, version: int | None) -> tuple[GraphRecord, dict[str, Any] | None]:
+        """Returns the record and the content of a graph, of the current version or another."""
+        path = f"/api/graphs/{id}" + ("" if version is None else f"/versions/{version}")
+        answer = self._http.ask("GET", path, repeatable=True)
+        document = answer.json()
+        return record_of(document, self.url, etag=answer.headers.get("ETag")), document.get("content")
+
+
+def _token() -> str:
+    token, file = os.environ.get("GRAPHSTEAD_TOKEN"), os.environ.get("GRAPHSTEAD_TOKEN_FILE")
+    if token:
+        return token.strip()
+    if file:
+        try:
+            return Path(file).read_text().strip()
+        except (OSError, UnicodeDecodeError):
+            raise ConfigurationError(f"The file {file}, which GRAPHSTEAD_TOKEN_FILE names, cannot be read.") from None
+    raise ConfigurationError("Give a token, or set GRAPHSTEAD_TOKEN or GRAPHSTEAD_TOKEN_FILE.")
+
+
+def _id(graph: int | GraphRecord) -> int:
+    return graph.id if isinstance(graph, GraphRecord) else graph
+
+
+def _segment(key: str) -> str:
+    """Returns a key as one segment of a path. A dot alone would be taken for a step in the path."""
+    return quote(key, safe="").replace(".", "%2E") if key in (".", "..") else quote(key, safe="")

@@ -1,0 +1,185 @@
+"""Requests to the server: token, retries, problems. Nothing here knows graphs."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from ._version import __version__
+from .errors import ConfigurationError, ConnectionFailed, ProblemError, RedirectRefused, problem_of
+
+# Makes the body of a request anew for each attempt.
+Body = Callable[[], Iterable[bytes]]
+
+_LONGEST_WAIT = 120.0
+
+
+class _Token(httpx.Auth):
+    """Puts the token on requests. It shows itself nowhere."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str) -> None:
+        # An unfit header would be quoted in an error of the HTTP library.
+        if not re.fullmatch(r"[\x21-\x7e]+", value):
+            raise ConfigurationError("The token is empty, or has characters that no token has.")
+        self._value = value
+
+    def auth_flow(self, request: httpx.Request) -> Iterator[httpx.Request]:  # type: ignore[override]
+        request.headers["Authorization"] = f"Bearer {self._value}"
+        yield request
+
+    def __repr__(self) -> str:
+        return "<token>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("A client holds a token and cannot be pickled.")
+
+
+class Transport:
+    """Sends requests to one server, and repeats those that may be repeated."""
+
+    def __init__(self, url: str, token: str, timeout: float, retries: int, http: httpx.BaseTransport | None) -> None:
+        self.url = _base(url)
+        self._retries = retries
+        self._client = httpx.Client(
+            base_url=self.url,
+            auth=_Token(token),
+            follow_redirects=False,
+            timeout=httpx.Timeout(timeout, connect=min(timeout, 10.0)),
+            headers={"User-Agent": f"graphstead-python/{__version__}"},
+            transport=http,
+        )
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._client.close()
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: Body | None = None,
+        headers: Mapping[str, str] | None = None,
+        repeatable: bool,
+    ) -> httpx.Response:
+        """Returns the whole answer of a request. `repeatable`: twice has the effect of once."""
+        with self.open(method, path, query=query, body=body, headers=headers, repeatable=repeatable) as answer:
+            try:
+                answer.read()
+            except httpx.TransportError as error:
+                raise _broken(error, may_have_happened=not repeatable) from None
+            return answer
+
+    @contextmanager
+    def open(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: Body | None = None,
+        headers: Mapping[str, str] | None = None,
+        repeatable: bool,
+    ) -> Iterator[httpx.Response]:
+        """Gives the answer of a request while its body arrives."""
+        parameters = {name: _text(value) for name, value in (query or {}).items() if value is not None}
+        attempt = 0
+        while True:
+            # The path is already encoded; the query is encoded by httpx.
+            request = self._client.build_request(
+                method, path, params=parameters or None, content=body() if body else None, headers=headers
+            )
+            try:
+                answer = self._client.send(request, stream=True)
+            except httpx.TransportError as error:
+                never_sent = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout))
+                if attempt >= self._retries or not (never_sent or repeatable):
+                    raise _broken(error, may_have_happened=not never_sent) from None
+                self._wait(attempt, None)
+                attempt += 1
+                continue
+            try:
+                problem = self._problem(answer)
+                if problem is None:
+                    yield answer
+                    return
+            finally:
+                answer.close()
+            if attempt >= self._retries or not _may_repeat(problem, repeatable):
+                raise problem
+            self._wait(attempt, problem.retry_after)
+            attempt += 1
+
+    def _problem(self, answer: httpx.Response) -> ProblemError | None:
+        """Returns the problem that an answer tells, if any. Raises for a redirect."""
+        if answer.is_success or answer.status_code == 304:
+            return None
+        if answer.is_redirect:
+            host = urlsplit(answer.headers.get("Location", "")).netloc.rpartition("@")[2] or "another address"
+            raise RedirectRefused(
+                f"{self.url} redirects to {host}. The client follows no redirect, since the token would go along: "
+                "give the right URL."
+            )
+        try:
+            body = json.loads(answer.read())
+        except (ValueError, httpx.HTTPError):
+            body = None
+        wait = _seconds(answer.headers.get("Retry-After"))
+        return problem_of(answer.status_code, body, answer.headers.get("X-Request-Id"), wait)
+
+    def _wait(self, attempt: int, told: float | None) -> None:
+        """Waits as long as the server said, or twice as long with each attempt; a little longer by chance."""
+        seconds = told if told is not None else 0.5 * 2**attempt
+        time.sleep(min(seconds, _LONGEST_WAIT) + random.uniform(0, 0.25 * (attempt + 1)))
+
+
+def _may_repeat(problem: ProblemError, repeatable: bool) -> bool:
+    if problem.status not in (429, 502, 503, 504) or (problem.retry_after or 0) > _LONGEST_WAIT:
+        return False
+    # A proxy (502, 504) does not know whether the server has carried the request out, and the server may not either.
+    sure = problem.status == 429 or (problem.status == 503 and problem.code not in ("outcome-unknown", "http-503"))
+    return sure or repeatable
+
+
+def _broken(error: httpx.TransportError, *, may_have_happened: bool) -> ConnectionFailed:
+    kind = "did not answer in time" if isinstance(error, httpx.TimeoutException) else "cannot be reached"
+    detail = f": {error}" if str(error) else ""
+    return ConnectionFailed(f"The server {kind}{detail}", may_have_happened=may_have_happened)
+
+
+def _base(url: str) -> str:
+    parts = urlsplit(url.strip())
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise ConfigurationError("The URL of the server has the form https://graphs.example.org.")
+    if parts.username is not None or parts.password is not None:
+        raise ConfigurationError("The URL of the server has a name or password in it: give a token instead.")
+    return url.strip().rstrip("/")
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _seconds(header: str | None) -> float | None:
+    """Returns the seconds of Retry-After, which may also be a date."""
+    if not header:
+        return None
+    if header.strip().isdigit():
+        return float(header)
+    try:
+        return max(0.0, (parsedate_to_datetime(header) - datetime.now(timezone.utc)).total_seconds())
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,31 @@
+"""A server of this repository, which runs for the whole session, and clients of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from server import Server, running_server
+
+from graphstead import Graphstead
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running_server(tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+@pytest.fixture
+def connect(server: Server) -> Iterator[Callable[[str], Graphstead]]:
+    """Makes a client with a token, which is closed after the test."""
+    with ExitStack() as clients:
+        yield lambda token: clients.enter_context(Graphstead(server.url, token))
+
+
+@pytest.fixture
+def client(server: Server) -> Iterator[Graphstead]:
+    """A client of a new user, who has no graphs."""
+    with Graphstead(server.url, server.user()) as client:
+        yield client
