@@ -15,8 +15,9 @@ import {
   updateGraph
 } from './graph-rows.ts'
 import { type FoundGraph, findGranted, findGraph, findGraphAt, type GraphWithContent } from './graphs.ts'
+import { findByKey, lockKeys, takeKey } from './keys.ts'
 import { removeGrantToOwner } from './listed-grants.ts'
-import type { Db, Trx } from './store.ts'
+import { type Db, StoreConflict, type Trx } from './store.ts'
 import type { GraphRow, UserRow } from './tables.ts'
 import {
   deleteGraph,
@@ -49,6 +50,12 @@ export interface GraphReplacement extends Omit<GraphCreation, 'values'> {
 /** Checks the state of a graph before a change, or that there is none. Throws if the change is meant for another state. */
 export type Expectation = (graph: Pick<GraphRecord, 'id' | 'version' | 'updatedAt'> | undefined) => void
 
+/** A graph whose content was pushed by its key. */
+export interface Pushed {
+  graph: GraphWithContent
+  isNew: boolean
+}
+
 /** The policy of the command line: it keeps everything. */
 export const keepEverything: GraphPolicy = {
   keepVersions: Number.POSITIVE_INFINITY,
@@ -69,20 +76,22 @@ export class GraphChanges {
     this.policy = policy
   }
 
-  /** Creates a graph of the actor's account. Throws `quota-exceeded`, and `forbidden` if the actor has no account. */
+  /** Creates a graph of the actor's account. Throws `quota-exceeded`, `key-taken`, and `forbidden` without an account. */
   async create(trx: Trx, actor: Actor, creation: GraphCreation): Promise<GraphWithContent> {
     return this.createFor(trx, actor, accountOf(actor), creation)
   }
 
-  /** Creates a graph of the owner. Throws `quota-exceeded`. */
+  /** Creates a graph of the owner. Throws `quota-exceeded`, and `key-taken`. */
   async createFor(trx: Trx, actor: Actor, owner: string, creation: GraphCreation): Promise<GraphWithContent> {
+    const { key } = creation.values
+    if (key) await takeKey(trx, owner, key)
     const graph = await this.#applyPolicy(trx, await createGraph(trx, actor, owner, creation))
     return show(trx, actor, { ...graph, granted: null }, creation.content)
   }
 
   /**
-   * Changes a graph. Throws `graph-not-found`, `forbidden`, `user-not-found` for a new owner, `quota-exceeded`, and the errors of
-   * the expectation.
+   * Changes a graph. Throws `graph-not-found`, `forbidden`, `user-not-found` for a new owner, `key-taken`, `quota-exceeded`, and the
+   * errors of the expectation.
    */
   async change(
     trx: Trx,
@@ -96,7 +105,9 @@ export class GraphChanges {
 
   async #change(trx: Trx, actor: Actor, before: FoundGraph, change: GraphChange): Promise<GraphWithContent> {
     requireRight(actor, rightToChange(before, change.values), before)
-    const { owner = before.owner } = change.values ?? {}
+    const { owner = before.owner, key = before.key } = change.values ?? {}
+    const isTaken = key !== before.key || owner !== before.owner
+    if (key !== null && isTaken) await takeKey(trx, owner, key)
     const receiver = owner === before.owner ? undefined : await requireReceiver(trx, owner)
     const after = await updateGraph(trx, actor, before, change)
     if (receiver) await removeGrantToOwner(trx, after, receiver.id)
@@ -116,6 +127,30 @@ export class GraphChanges {
     const before = await this.requireChangeable(trx, actor, id, expect)
     const isShared = shared ?? (hasRight(actor, 'OWNER', before) ? false : Boolean(before.shared))
     return this.#change(trx, actor, before, { ...change, values: { ...values, shared: isShared } })
+  }
+
+  /**
+   * Replaces the content of the actor's graph with this key, or creates the graph if there is none: `isNew` tells. Throws
+   * `graph-in-trash` and the errors of `change` and `create`.
+   */
+  async push(trx: Trx, actor: Actor, key: string, expect: Expectation, creation: GraphCreation): Promise<Pushed> {
+    const owner = accountOf(actor)
+    let found = await findByKey(trx, owner, key)
+    if (!found) {
+      await lockKeys(trx, owner)
+      found = await findByKey(trx, owner, key)
+    }
+    if (!found) {
+      expect(undefined)
+      const values = { ...creation.values, key }
+      return { graph: await this.createFor(trx, actor, owner, { ...creation, values }), isNew: true }
+    }
+    if (found.isTrashed) throw new ProblemError('graph-in-trash')
+    const before = await findGraph(trx, actor, found.id)
+    if (before?.owner !== owner || before.key !== key) throw new StoreConflict('the graph has gone meanwhile')
+    expect(before)
+    const { content, message } = creation
+    return { graph: await this.#change(trx, actor, before, { content, message }), isNew: false }
   }
 
   /** Gives a graph the state of an earlier version; \`shared\` only if the actor may decide it. Throws the errors of `change`, and `version-not-found`. */
@@ -203,12 +238,16 @@ export class GraphChanges {
   }
 }
 
-/** Returns the right that a change asks for: sharing and handing over are for owners, whoever else may change the graph. */
+/** The fields that only owners change, whoever else may change the graph. */
+type FieldsOfOwners = Pick<GraphRow, 'shared' | 'owner' | 'key'>
+
+/** Returns the right that a change asks for. */
 export function rightToChange(
-  before: Pick<GraphRow, 'shared' | 'owner'>,
-  { shared = before.shared, owner = before.owner }: Partial<Pick<GraphRow, 'shared' | 'owner'>> = {}
+  before: FieldsOfOwners,
+  { shared = before.shared, owner = before.owner, key = before.key }: Partial<FieldsOfOwners> = {}
 ): Access {
-  return Boolean(shared) === Boolean(before.shared) && owner === before.owner ? 'WRITE' : 'OWNER'
+  const isSame = Boolean(shared) === Boolean(before.shared) && owner === before.owner && key === before.key
+  return isSame ? 'WRITE' : 'OWNER'
 }
 
 /** Returns the user to whom a graph is handed over. Throws `user-not-found`. */

@@ -19,6 +19,8 @@ export interface GraphValues {
   type: string | null
   description: string | null
   shared: boolean
+  /** Absent means none. */
+  key?: string | null
   /** As stored, see db/tags.ts; none by default. */
   tags?: string
 }
@@ -55,6 +57,7 @@ export async function createGraph(
   const now = new Date().toISOString()
   const row = {
     tags: NO_TAGS,
+    key: null,
     ...values,
     ...(await keepContent(trx, content)),
     owner,
@@ -71,7 +74,8 @@ export async function createGraph(
   }
   const [inserted] = await insertGraph(trx, row)
   const graph = { ...row, id: expectId(inserted) }
-  const data = { ...describeChanges({}, describeGraph(graph, content?.hash)), ...(message !== null && { message }) }
+  const described = { ...describeGraph(graph, content?.hash), key: graph.key }
+  const data = { ...describeChanges({}, described), ...(message !== null && { message }) }
   await recordEvent(trx, author, { type: 'GRAPH_CREATED', target: versionOf(graph), data })
   return graph
 }
@@ -99,7 +103,7 @@ export async function updateGraph(
     ...(isOther
       ? describeChanges(describeGraph(before, hash), describeGraph(wanted, content?.hash))
       : describeChanges(describeGraph(before), describeGraph(wanted))),
-    ...describeChanges({ owner: before.owner }, { owner: wanted.owner })
+    ...describeChanges({ owner: before.owner, key: before.key }, { owner: wanted.owner, key: wanted.key })
   }
   if (Object.keys(data).length === 0) return before
   return replace(trx, author, before, { ...wanted, restoredFrom: null }, message, content?.size, data)

@@ -11,10 +11,10 @@ import { NO_TAGS, tagsOf } from './tags.ts'
 import { findEarlier, VERSION_COLUMNS } from './versions.ts'
 
 /** Every column but the id. */
-export const GRAPH_COLUMNS = [...VERSION_COLUMNS, 'owner', 'searchText', 'createdAt', 'bytes'] as const
+export const GRAPH_COLUMNS = [...VERSION_COLUMNS, 'owner', 'key', 'searchText', 'createdAt', 'bytes'] as const
 
 /** The columns that lists show. */
-export const LISTED_COLUMNS = [...graphSorts, 'tags'] as const
+export const LISTED_COLUMNS = [...graphSorts, 'tags', 'key'] as const
 
 const byId = prepared((db, lookup: Lookup) =>
   locked(
@@ -99,7 +99,8 @@ export type GraphAsListed = Pick<GraphRow, (typeof LISTED_COLUMNS)[number]>
 
 /** Returns the graph as lists show it to a caller with this right. */
 export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
-  const { id, name, type, description, tags, shared, owner, version, nodeCount, edgeCount, createdAt, updatedAt } = row
+  const { id, name, key, type, description, tags, shared, owner, version, nodeCount, edgeCount, createdAt, updatedAt } =
+    row
   const record: GraphRecord = {
     id,
     name,
@@ -112,6 +113,7 @@ export function toRecord(row: GraphAsListed, access: Access): GraphRecord {
     createdAt,
     updatedAt
   }
+  if (key !== null) record.key = key
   if (type !== null) record.type = type
   if (description !== null) record.description = description
   if (tags !== NO_TAGS) record.tags = tagsOf(tags)

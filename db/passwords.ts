@@ -38,11 +38,12 @@ export function refusedPassword(pointer: string, detail: string) {
 }
 
 /**
- * Tells whether the password belongs to the hash. Without a hash, for a user that does not exist, the answer is no and takes
- * as long. Users from known sources go first, so that any number of strangers cannot keep them out. Throws `server-busy` if
+ * Tells whether the password belongs to the hash. Without a hash, for a user that does not exist or has no password, the answer
+ * is no and takes as long. Users from known sources go first, so that any number of strangers cannot keep them out. Throws `server-busy` if
  * too many wait.
  */
-export async function verifyPassword(password: string, phc: string = NOBODY, isKnown = true): Promise<boolean> {
+export async function verifyPassword(password: string, stored = '', isKnown = true): Promise<boolean> {
+  const phc = stored || NOBODY
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(phc)
   if (!match) throw new Error('the stored password hash is not a PHC string of argon2id')
   const [, memory, passes, parallelism, salt = '', hash = ''] = match

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { AuditEventType, Outcome, TargetType } from '../schemas/audit.ts'
 import type { GrantedAccess, GranteeType } from '../schemas/grant.ts'
-import type { Role } from '../schemas/user.ts'
+import type { Role, UserKind } from '../schemas/user.ts'
 
 /** A boolean; 0 or 1 on engines without booleans. */
 type Flag = ColumnType<boolean | number, boolean, boolean>
@@ -9,7 +9,8 @@ type Flag = ColumnType<boolean | number, boolean, boolean>
 export interface UserTable {
   id: Generated<number>
   login: string
-  /** A PHC string, see db/passwords.ts. */
+  kind: ColumnType<UserKind, UserKind | undefined, never>
+  /** A PHC string, see db/passwords.ts; empty for a SERVICE, which has no password. */
   passwordHash: string
   role: Role
   enabled: Flag
@@ -50,6 +51,8 @@ export interface GraphTable extends VersionColumns {
   id: Generated<number>
   /** The login of its creator. */
   owner: string
+  /** A name for programs, which no other graph of the owner has; null for none. */
+  key: ColumnType<string | null, string | null | undefined, string | null>
   /** Name and description as `q` searches them, see db/search.ts. */
   searchText: string
   createdAt: string
@@ -110,6 +113,7 @@ export interface TrashTable {
   /** The id of the graph. */
   id: number
   owner: string
+  key: ColumnType<string | null, string | null | undefined, never>
   /** The last version. */
   version: number
   searchText: string
@@ -200,6 +204,24 @@ export interface SessionTable {
   lastUsedAt: number
 }
 
+/** The token of a program. */
+export interface ApiTokenTable {
+  id: Generated<number>
+  userId: number
+  name: string
+  /** See db/api-token-text.ts. */
+  hash: string
+  /** Separated by spaces. */
+  scopes: string
+  createdAt: string
+  /** The principal who has made it. */
+  createdBy: string
+  expiresAt: string
+  /** A day in UTC; null before the first use. */
+  lastUsedAt: string | null
+}
+export type ApiTokenRow = Selectable<ApiTokenTable>
+
 /** The usage of each owner, as the sum of several rows; includes the trash. Kept by triggers. */
 export interface UsageTable {
   owner: string
@@ -230,6 +252,7 @@ export interface Tables {
   attempt: AttemptTable
   endedSession: EndedSessionTable
   session: SessionTable
+  apiToken: ApiTokenTable
   clock: ClockTable
   usage: UsageTable
   group: GroupTable
@@ -265,6 +288,7 @@ interface Local {
  */
 export const TABLES = {
   user: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
+  apiToken: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   group: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   groupMember: { rows: 'records', key: ['groupId', 'userId'] },
   content: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },

@@ -39,7 +39,8 @@ export async function findTokenState(db: Db, login: string, id: string): Promise
   return state
 }
 
-const lockUserShared = prepared((trx: Trx, { login }: { login: string }) =>
+/** Has units that change the user, or end their sessions or tokens, wait until this unit has ended. */
+export const lockUserShared = prepared((trx: Trx, { login }: { login: string }) =>
   locked(trx, trx.selectFrom('user').select('id').where('login', '=', login), 'forShare')
 )
 

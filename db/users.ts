@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { ProblemError } from '../schemas/errors.ts'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
-import { authoritiesOf, type Role, type User, type userSorts } from '../schemas/user.ts'
+import { authoritiesOf, type Role, type User, type UserKind, type userSorts } from '../schemas/user.ts'
 import type { Author } from './actors.ts'
 import { describeChanges, recordEvent } from './audits.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
@@ -82,6 +82,9 @@ export function userSortKey(user: User, field: string): SortKey {
 
 export interface NewUserValues {
   login: string
+  /** PERSON by default. */
+  kind?: UserKind
+  /** Empty for a SERVICE. */
   passwordHash: string
   role: Role
   enabled: boolean
@@ -123,7 +126,7 @@ export async function updateUser(trx: Trx, actor: Author, before: UserRow, wante
     mustChangePassword = Boolean(before.mustChangePassword),
     passwordHash
   } = wanted
-  const data = describeChanges(describeUser(before), { role, enabled, mustChangePassword })
+  const data = describeChanges(describeUser(before), { kind: before.kind, role, enabled, mustChangePassword })
   const isChanged = Object.keys(data).length > 0
   if (!isChanged && passwordHash === undefined) return before
 
@@ -165,16 +168,20 @@ export async function deleteUser(trx: Trx, actor: Author, user: UserRow) {
   })
 }
 
-/** Tells whether the changes to the user would leave no enabled administrator. Called inside of the unit that makes them. */
+/**
+ * Tells whether the changes to the user would leave no enabled administrator with a password. Called inside of the unit that
+ * makes them.
+ */
 export async function endsAdministration(trx: Trx, user: UserRow, { role, enabled }: UserChanges): Promise<boolean> {
   const remains = (role ?? user.role) === 'ADMIN' && (enabled ?? Boolean(user.enabled))
-  if (remains || user.role !== 'ADMIN' || !user.enabled) return false
+  if (remains || user.role !== 'ADMIN' || !user.enabled || user.kind === 'SERVICE') return false
   // Two administrators could disable each other at once: the second unit waits for the first.
   await lockUsers(trx, user.login)
   const other = await trx
     .selectFrom('user')
     .select('id')
     .where('role', '=', 'ADMIN')
+    .where('kind', '=', 'PERSON')
     .where('enabled', '=', true)
     .where('id', '<>', user.id)
     .executeTakeFirst()
@@ -189,8 +196,13 @@ export async function ownsGraphs(db: Db, login: string): Promise<boolean> {
 }
 
 /** Returns the members of a user that events record. */
-function describeUser({ role, enabled, mustChangePassword }: Pick<UserRow, 'role' | 'enabled' | 'mustChangePassword'>) {
-  return { role, enabled: Boolean(enabled), mustChangePassword: Boolean(mustChangePassword) }
+function describeUser({
+  kind,
+  role,
+  enabled,
+  mustChangePassword
+}: Pick<UserRow, 'kind' | 'role' | 'enabled' | 'mustChangePassword'>) {
+  return { kind, role, enabled: Boolean(enabled), mustChangePassword: Boolean(mustChangePassword) }
 }
 
 /** Returns the target of an event about the user. */

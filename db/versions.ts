@@ -171,9 +171,9 @@ export type VersionWithContent = Omit<GraphRow, 'searchText' | 'bytes'> & { cont
 /** Returns the graph as it was at an earlier version, or undefined if that is not kept. */
 export async function findEarlier(
   db: Db,
-  { id, owner, createdAt }: Pick<GraphRow, 'id' | 'owner' | 'createdAt'>,
+  { id, owner, key, createdAt }: Pick<GraphRow, 'id' | 'owner' | 'key' | 'createdAt'>,
   version: number
 ): Promise<VersionWithContent | undefined> {
   const [row] = await selectEarlier(db, { graphId: id, version })
-  return row && { ...withContent(row), id, owner, createdAt }
+  return row && { ...withContent(row), id, owner, key, createdAt }
 }

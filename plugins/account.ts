@@ -23,6 +23,7 @@ const account: Plugin = async (app) => {
   app.get(
     '/account',
     {
+      config: { scope: 'any' },
       schema: {
         tags,
         operationId: 'getAccount',

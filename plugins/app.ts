@@ -5,6 +5,7 @@ import type { StartThread } from '../graph/job-thread.ts'
 import { GraphWorker } from '../graph/worker.ts'
 import { bytesOf, limitOf, millisecondsOf } from '../schemas/quantities.ts'
 import account from './account.ts'
+import { myTokens, userTokens } from './api-tokens.ts'
 import audits from './audits.ts'
 import authentication from './authentication.ts'
 import backups, { type BackupPlan } from './backups.ts'
@@ -30,6 +31,7 @@ import { deriveKey } from './http/derived-keys.ts'
 import { createHttpServer, type TlsFiles } from './http/http-server.ts'
 import { readTrustProxy } from './http/networks.ts'
 import { withoutOrigin } from './http/urls.ts'
+import keyedGraphs from './keyed-graphs.ts'
 import login from './login.ts'
 import methods from './methods.ts'
 import metrics from './metrics.ts'
@@ -138,6 +140,8 @@ export async function buildApp(
     rewriteUrl: ({ url = '/' }) => withoutOrigin(url),
     trustProxy: readTrustProxy(config.trustProxy),
     bodyLimit: 64 * 1024,
+    // The longest key, as an address holds it: each character may be four bytes, and each byte three characters.
+    routerOptions: { maxParamLength: 128 * 12 },
     serverFactory: (listener) => createHttpServer(listener, { connections, tls }),
     // Fastify then gives its address with https.
     ...(tls && ({ https: tls } as object)),
@@ -203,6 +207,7 @@ export async function buildApp(
           app.freeSpace.expectRoom(contents)
           await contents.register(graphs, { bodyLimit, worker })
           await contents.register(graphFiles, { bodyLimit, worker })
+          await contents.register(keyedGraphs, { bodyLimit, worker })
           await contents.register(versions)
         },
         { prefix: '/api' }
@@ -213,10 +218,12 @@ export async function buildApp(
       await work.register(tags, { prefix: '/api' })
       await work.register(grants, { prefix: '/api' })
       await work.register(groups, { prefix: '/api' })
+      await work.register(myTokens, { prefix: '/api' })
       await work.register(async (administration) => {
         administration.allow(administration, 'ADMIN')
         await administration.register(users, { prefix: '/api' })
         await administration.register(groupChanges, { prefix: '/api' })
+        await administration.register(userTokens, { prefix: '/api' })
       })
       await work.register(async (auditing) => {
         auditing.allow(auditing, 'ADMIN', 'AUDITOR')

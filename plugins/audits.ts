@@ -24,6 +24,7 @@ const audits: Plugin = async (app) => {
   app.get(
     '/audits',
     {
+      config: { scope: 'read:audits' },
       schema: {
         tags,
         operationId: 'listAudits',
@@ -49,6 +50,7 @@ const audits: Plugin = async (app) => {
   app.get(
     '/activity',
     {
+      config: { scope: 'read:audits' },
       schema: {
         tags,
         operationId: 'auditActivity',
@@ -72,6 +74,7 @@ const audits: Plugin = async (app) => {
   app.get(
     '/audits/:id',
     {
+      config: { scope: 'read:audits' },
       schema: {
         tags,
         operationId: 'getAudit',

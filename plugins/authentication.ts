@@ -2,17 +2,20 @@ import jwt from '@fastify/jwt'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Actor, accountOf } from '../db/actors.ts'
+import { hashOfToken, isTokenText, TOKEN_PREFIX } from '../db/api-token-text.ts'
+import { findApiTokenState, recordTokenUse } from '../db/api-tokens.ts'
 import { type IdleLimits, isStale, recordUse, removeIdleSession } from '../db/sessions.ts'
 import type { Trx } from '../db/store.ts'
 import { findTokenState } from '../db/tokens.ts'
 import { lockUsers } from '../db/users.ts'
+import { includesScope, type OperationScope } from '../schemas/api-token.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import { refusals } from '../schemas/responses.ts'
 import type { Role } from '../schemas/user.ts'
-import { type Caller, keptSessionOf, type Requirement, refusalOf, UserCaller } from './http/caller.ts'
+import { type Caller, keptSessionOf, ProgramCaller, type Requirement, refusalOf, UserCaller } from './http/caller.ts'
 import type { Plugin } from './http/plugin.ts'
 import { extendSchemas } from './http/route-schemas.ts'
-import { type Claims, cacheClaims, tokenOf } from './http/tokens.ts'
+import { bearerOf, type Claims, cacheClaims, tokenOf } from './http/tokens.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -30,6 +33,10 @@ declare module 'fastify' {
      * given one they can only change it. Goes after `authenticate`.
      */
     expectOwnPassword(context: FastifyInstance): void
+  }
+  interface FastifyContextConfig {
+    /** The scope that tokens of programs need for the operation. Without one it refuses them. */
+    scope?: OperationScope
   }
   interface FastifyRequest {
     /** The sender of the request, with the rights that they had when it came. Set by `authenticate`. */
@@ -70,6 +77,8 @@ const authentication: Plugin<{ tokenKey: Buffer; idle: IdleLimits }> = async (ap
   const claimsOf = cacheClaims((token) => app.jwt.verify<Claims>(token))
 
   app.decorate('identify', async (request, token = tokenOf(request)) => {
+    // A cookie never holds the token of a program.
+    if (token.startsWith(TOKEN_PREFIX) && token === bearerOf(request)) return identifyProgram(request, token)
     const claims = claimsOf(token)
     const state = await findTokenState(store.read, claims.sub, claims.jti)
     const refusal = refusalOf(claims, state, idle)
@@ -79,21 +88,31 @@ const authentication: Plugin<{ tokenKey: Buffer; idle: IdleLimits }> = async (ap
       await store.write((trx) => removeIdleSession(trx, claims.jti, session)).catch(() => {})
     }
     if (!state || refusal) throw new ProblemError(refusal ?? 'token-invalid')
-    if (session && isStale(session, idle)) noteUse(claims.jti)
+    if (session && isStale(session, idle)) noteUse(`session ${claims.jti}`, (trx) => recordUse(trx, claims.jti))
     return new UserCaller(claims, state, request, idle)
   })
 
-  /** The ids of sessions whose use is being recorded at the moment. */
+  async function identifyProgram(request: FastifyRequest, token: string): Promise<Caller> {
+    if (!isTokenText(token)) throw new ProblemError('token-invalid')
+    const hash = hashOfToken(token)
+    const state = await findApiTokenState(store.read, hash)
+    const caller = new ProgramCaller(hash, state, request)
+    const day = new Date().toISOString().slice(0, 10)
+    if (state && state.lastUsedAt !== day) noteUse(`token ${state.id}`, (trx) => recordTokenUse(trx, state.id, day))
+    return caller
+  }
+
+  /** The sessions and tokens whose use is being recorded at the moment. */
   const noting = new Set<string>()
 
-  /** Records a use of the session, in the background: where nothing can be written, reading goes on. */
-  function noteUse(id: string) {
-    if (noting.has(id)) return
-    noting.add(id)
+  /** Records a use, in the background: where nothing can be written, reading goes on. */
+  function noteUse(name: string, record: (trx: Trx) => Promise<void>) {
+    if (noting.has(name)) return
+    noting.add(name)
     store
-      .write((trx) => recordUse(trx, id))
-      .catch((error: unknown) => app.log.debug({ err: error }, 'the use of a session could not be recorded'))
-      .finally(() => noting.delete(id))
+      .write(record)
+      .catch((error: unknown) => app.log.debug({ err: error }, 'the use of a session or token could not be recorded'))
+      .finally(() => noting.delete(name))
   }
 
   app.decorateRequest('actor')
@@ -110,10 +129,13 @@ const authentication: Plugin<{ tokenKey: Buffer; idle: IdleLimits }> = async (ap
   app.decorate('authenticate', (context) => {
     context.addHook('onRequest', async (request) => {
       request.actor = await app.identify(request)
+      request.actor.require(withinScope(request.routeOptions.config.scope))
     })
-    const security: Record<string, string[]>[] = [{ bearer: [] }, { session: [] }]
-    // Changes by a session are refused unless a page of this server makes them.
-    extendSchemas(context, (method) => ({ security, response: method === 'GET' ? refusals(401) : refusals(401, 403) }))
+    // Tokens may lack the scope; and changes by a session are refused unless a page of this server makes them.
+    extendSchemas(context, ({ config: { scope = 'any' } = {} }) => {
+      const bearer: Record<string, string[]> = { bearer: scope === 'any' ? [] : [scope] }
+      return { security: [bearer, { session: [] }], response: refusals(401, 403) }
+    })
   })
 
   function requireOfAll(context: FastifyInstance, requirement: Requirement) {
@@ -134,6 +156,19 @@ const authentication: Plugin<{ tokenKey: Buffer; idle: IdleLimits }> = async (ap
       if (role === undefined || !roles.includes(role)) throw new ProblemError('forbidden')
     })
   )
+}
+
+/** The requirement of an operation with this scope. Programs may do nothing that declares no scope. */
+function withinScope(needed: OperationScope | undefined): Requirement {
+  return ({ scopes }) => {
+    if (scopes === undefined || includesScope(scopes, needed)) return
+    if (needed === undefined) {
+      throw new ProblemError('scope-missing', {
+        detail: 'This operation refuses tokens of programs, whatever their scopes.'
+      })
+    }
+    throw new ProblemError('scope-missing', { detail: `The token does not have the scope ${needed}.`, scope: needed })
+  }
 }
 
 export default fp(authentication, { name: 'authentication', dependencies: ['store'] })

@@ -37,6 +37,7 @@ const diff: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   app.get(
     '/graphs/:id/diff',
     {
+      config: { scope: 'read:graphs' },
       schema: {
         tags: ['history'],
         operationId: 'diffVersions',

@@ -64,7 +64,9 @@ const freeSpace: Plugin<{ folder: string | undefined; minFree: number }> = async
         done()
       })
       // The schemas of the context's routes get the refusal as well.
-      extendSchemas(context, (method) => ({ response: METHODS_WITHOUT_CONTENT.has(method) ? {} : refusals(507) }))
+      extendSchemas(context, ({ method }) => ({
+        response: METHODS_WITHOUT_CONTENT.has(String(method)) ? {} : refusals(507)
+      }))
     },
     isLow: () => isLow()
   })

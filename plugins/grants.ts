@@ -21,6 +21,7 @@ const grants: Plugin = async (app) => {
   app.get(
     '/graphs/:id/access',
     {
+      config: { scope: 'read:graphs' },
       schema: {
         tags,
         operationId: 'listAccess',
@@ -48,6 +49,7 @@ const grants: Plugin = async (app) => {
       url,
       {
         bodyLimit: 1024,
+        config: { scope: 'write:graphs' },
         schema: {
           tags,
           operationId: `grantTo${noun}`,
@@ -70,6 +72,7 @@ const grants: Plugin = async (app) => {
     app.delete(
       url,
       {
+        config: { scope: 'write:graphs' },
         schema: {
           tags,
           operationId: `revokeFrom${noun}`,

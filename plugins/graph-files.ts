@@ -1,64 +1,51 @@
-import type { IncomingMessage } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireGraph } from '../db/access.ts'
 import { loadConsistently } from '../db/contents.ts'
 import { findGraphWithContent, toRecord } from '../db/graphs.ts'
-import type { FileReading } from '../graph/files.ts'
-import type { Format } from '../graph/formats/format.ts'
-import { formats, mediaTypes, writableFormats, writableMediaTypes } from '../graph/formats/index.ts'
+import { writableFormats, writableMediaTypes } from '../graph/formats/index.ts'
 import type { GraphWorker } from '../graph/worker.ts'
 import { DEFAULT_LIMIT, FileDiff, FileDiffQuery } from '../schemas/diff.ts'
-import { invalid, ProblemError } from '../schemas/errors.ts'
 import { GraphRecord } from '../schemas/graph.ts'
-import type { StoredContent } from '../schemas/graph-content.ts'
-import { ContentQuery, ExportQuery, ImportQuery, type ImportReport, ImportResult } from '../schemas/graph-file.ts'
+import { ContentQuery, ExportQuery, ImportQuery, ImportResult } from '../schemas/graph-file.ts'
 import { IdParameter, ifMatch, ifNoneMatch } from '../schemas/parameters.ts'
 import {
   answer,
   bodyRefusals,
   columnsHeader,
-  contentIn,
   etagHeader,
   graphFile,
-  isJson,
   locationHeader,
   lossHeader,
   refusals
 } from '../schemas/responses.ts'
 import { abortSignalOf } from './http/abort-signals.ts'
 import { etagOf } from './http/etags.ts'
+import {
+  acceptFiles,
+  fileBody,
+  fileOptionsFor,
+  formatList,
+  listFormats,
+  packingText,
+  readFile,
+  requireValid,
+  tellReading
+} from './http/file-bodies.ts'
 import { checkedByEtag } from './http/headers.ts'
 import { loadContent } from './http/load-content.ts'
-import { fileEncodingOf, fileOptionsOf } from './http/negotiation.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
-import { displayString } from './http/structured-fields.ts'
 import { idOf } from './http/urls.ts'
-import { readWholeBody } from './http/whole-body.ts'
-
-const packingText =
-  'The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`.'
-const listFormats = (some: readonly Format[]) => some.map(({ name, title }) => `\`${name}\` (${title})`).join(', ')
-const formatList = listFormats(formats)
 
 /** Reads and writes graphs as files in all formats. Its context verifies the token. */
 const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, { bodyLimit, worker }) => {
   const { store } = app
   const tags = ['graphs']
-  // Any file may be sent as bytes. Media types of JSON would turn the type of generated clients into that of any value.
-  const asBytes = ['application/octet-stream', ...mediaTypes.filter((type) => !isJson(type))]
-  const body = { content: contentIn(asBytes) } as unknown as undefined
-
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
-    // An encoding that the reader does not know is refused before the body is read.
-    fileEncodingOf(request.headers['content-encoding'])
-    return readWholeBody(request, payload)
-  })
+  acceptFiles(app)
 
   app.get(
     '/graphs/:id/content',
     {
+      config: { scope: 'read:graphs' },
       schema: {
         tags,
         operationId: 'getGraphContent',
@@ -82,6 +69,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     '/graphs/:id/content',
     {
       bodyLimit,
+      config: { scope: 'write:graphs' },
       schema: {
         tags,
         operationId: 'putGraphContent',
@@ -90,7 +78,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
         headers: ifMatch,
         params: IdParameter,
         querystring: ContentQuery,
-        body,
+        body: fileBody,
         response: {
           200: answer(ImportResult, 'Replaced; or, with `dryRun`, the report on the file.', {
             ...etagHeader,
@@ -103,16 +91,14 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     },
     async (request, reply) => {
       const { actor, headers, params, query } = request
-      requireBody(request)
-      const formatOptions = fileOptionsOf(headers['content-type'], query.format)
+      const formatOptions = fileOptionsFor(request)
       // A caller without the right is refused before the server reads the file.
       const id = idOf(params.id)
       const expectation = expectationOf(headers['if-match'])
       await app.graphs.requireChangeable(store.read, actor, id, expectation)
-      const reading = await read(request, reply, formatOptions)
+      const reading = await readFile(worker, request, reply, formatOptions)
       const content = query.dryRun ? undefined : requireValid(reading)
-      reply.tellLosses(reading.report.losses)
-      tellColumns(reply, reading.report)
+      tellReading(reply, reading.report)
       if (!content) return reply.send(reading.report)
 
       const change = { content, message: query.message }
@@ -125,6 +111,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     '/graphs/:id/diff',
     {
       bodyLimit,
+      config: { scope: 'read:graphs' },
       schema: {
         tags: ['history'],
         operationId: 'compareFile',
@@ -132,7 +119,7 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
         description: `What would change if the file replaced the content; nothing is changed. The file is read as by putGraphContent. \`ETag\` is that of the compared state, for \`If-Match\` when the file is put. ${packingText}`,
         params: IdParameter,
         querystring: FileDiffQuery,
-        body,
+        body: fileBody,
         response: {
           200: answer(FileDiff, 'The report on the file; and, unless it has faults, the difference.', {
             ...etagHeader,
@@ -144,14 +131,12 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       }
     },
     async (request, reply) => {
-      const { actor, headers, params, query } = request
-      requireBody(request)
-      const formatOptions = fileOptionsOf(headers['content-type'], query.format)
+      const { actor, params, query } = request
+      const formatOptions = fileOptionsFor(request)
       const find = async () => requireGraph(await findGraphWithContent(store.read, actor, idOf(params.id)))
       await find()
-      const { report, stored } = await read(request, reply, formatOptions)
-      reply.tellLosses(report.losses)
-      tellColumns(reply, report)
+      const { report, stored } = await readFile(worker, request, reply, formatOptions)
+      tellReading(reply, report)
       const { graph, before } = await loadConsistently(await find(), find, async (graph) => ({
         graph,
         before: stored ? await loadContent(request, store, graph.content) : null
@@ -171,13 +156,14 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     '/graphs/import',
     {
       bodyLimit,
+      config: { scope: 'write:graphs' },
       schema: {
         tags,
         operationId: 'importGraph',
         summary: 'Create a graph from a file',
         description: `\`Content-Type\` gives the format, else \`format\`, else the content of the file: ${formatList}. ${packingText} Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With \`dryRun\` nothing is stored in any case.`,
         querystring: ImportQuery,
-        body,
+        body: fileBody,
         response: {
           200: answer(ImportResult, 'With `dryRun`: the report on the file.', {
             ...lossHeader,
@@ -195,12 +181,10 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
     },
     async (request, reply) => {
       const { query } = request
-      requireBody(request)
-      const reading = await read(request, reply)
+      const reading = await readFile(worker, request, reply, fileOptionsFor(request))
       const { report } = reading
       const content = query.dryRun ? undefined : requireValid(reading)
-      reply.tellLosses(report.losses)
-      tellColumns(reply, report)
+      tellReading(reply, report)
       if (!content) return reply.send(report)
 
       const { name = report.name ?? 'Imported graph', type = report.type ?? null } = query
@@ -212,54 +196,6 @@ const graphFiles: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (ap
       return reply.send(toRecord(graph, graph.access))
     }
   )
-
-  async function read(
-    request: FastifyRequest<{ Querystring: FileQuery }>,
-    reply: FastifyReply,
-    formatOptions = fileOptionsOf(request.headers['content-type'], request.query.format)
-  ) {
-    const { headers, query } = request
-    const { sourceColumn, targetColumn, idColumn, oversize } = query
-    const encoding = fileEncodingOf(headers['content-encoding'])
-    const options = {
-      ...formatOptions,
-      encoding,
-      sourceColumn,
-      targetColumn,
-      idColumn,
-      oversize
-    }
-    const caller = { user: request.actor.subject, signal: abortSignalOf(reply.raw) }
-    return worker.readFile(request.body as unknown as Buffer, options, caller)
-  }
 }
 
 export default graphFiles
-
-interface FileQuery {
-  format?: string
-  sourceColumn?: string
-  targetColumn?: string
-  idColumn?: string
-  oversize?: 'refuse' | 'drop'
-}
-
-/** Says which columns of a table became the ends of edges and the ids of nodes. */
-function tellColumns(reply: FastifyReply, { table = { kind: 'matrix', columns: [] } }: ImportReport) {
-  const { sourceColumn: source, targetColumn: target, idColumn: id } = table
-  const members = Object.entries({ source, target, id }).flatMap(([name, column]) =>
-    column === undefined ? [] : `${name}=${displayString(column)}`
-  )
-  if (members.length > 0) reply.header('graphstead-columns', members.join(', '))
-}
-
-function requireBody({ body }: FastifyRequest) {
-  if (!Buffer.isBuffer(body) || body.length === 0) throw invalid({ code: 'empty', detail: 'is empty' })
-}
-
-/** Returns the content for the store. Throws the faults of the file. */
-function requireValid({ report, stored }: FileReading): StoredContent {
-  if (stored) return stored
-  const { faults: errors, faultCount: errorCount } = report
-  throw new ProblemError('validation-failed', { errors, errorCount })
-}

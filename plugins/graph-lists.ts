@@ -16,6 +16,7 @@ const graphLists: Plugin = async (app) => {
   app.get(
     '/graphs',
     {
+      config: { scope: 'read:graphs' },
       schema: {
         tags,
         operationId: 'listGraphs',
@@ -43,6 +44,7 @@ const graphLists: Plugin = async (app) => {
   app.get(
     '/mygraphs',
     {
+      config: { scope: 'read:graphs' },
       schema: {
         tags,
         operationId: 'listMyGraphs',

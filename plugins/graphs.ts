@@ -44,16 +44,18 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
     '/graphs',
     {
       bodyLimit,
+      config: { scope: 'write:graphs' },
       schema: {
         tags,
         operationId: 'createGraph',
         summary: 'Create a graph',
-        description: 'The caller becomes its owner. A graph that has an id already is refused: 400 `graph-id-exists`.',
+        description:
+          'The caller becomes its owner. A graph that has an id already is refused: 400 `graph-id-exists`. A `key` that another graph of the caller has, also in the trash, is refused: 409 `key-taken`.',
         querystring: NoQuery,
         body: ref(GraphCreate),
         response: {
           201: answer(Graph, 'Created.', { ...locationHeader, ...etagHeader }),
-          ...refusals(...bodyRefusals)
+          ...refusals(...bodyRefusals, 409)
         }
       },
       preValidation: async ({ body }) => {
@@ -68,7 +70,8 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
     async (request, reply) => {
       const { body } = request
       const content = storedOf(body.content) ?? undefined
-      const creation = { values: valuesOf(body), content, message: body.message }
+      const values = { ...valuesOf(body), key: body.key ?? null }
+      const creation = { values, content, message: body.message }
       const graph = await request.write((trx, actor) => app.graphs.create(trx, actor, creation))
       return reply.code(201).header('location', `/api/graphs/${graph.id}`).sendGraph(graph)
     }
@@ -78,6 +81,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
     '/graphs',
     {
       bodyLimit,
+      config: { scope: 'write:graphs' },
       schema: {
         tags,
         operationId: 'updateGraph',
@@ -105,12 +109,13 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
     '/graphs/:id',
     {
       bodyLimit: 64 * 1024,
+      config: { scope: 'write:graphs' },
       schema: {
         tags,
         operationId: 'patchGraph',
         summary: 'Change some fields of a graph',
         description:
-          'A JSON Merge Patch (RFC 7396) of name, type, description, tags, shared and owner. Only the owner and administrators may share a graph, or hand it over by another `owner`: the former owner then has what `shared` and grants give. Content is replaced by PUT. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
+          'A JSON Merge Patch (RFC 7396) of name, key, type, description, tags, shared and owner. Only the owner and administrators may share a graph, change its key, or hand it over by another `owner`: the former owner then has what `shared` and grants give. Content is replaced by PUT. A body with another `version` than the stored one is refused: 409 `version-conflict`.',
         headers: ifMatch,
         params: IdParameter,
         querystring: NoQuery,
@@ -132,6 +137,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
   app.get(
     '/graphs/:id',
     {
+      config: { scope: 'read:graphs' },
       schema: {
         tags,
         operationId: 'getGraph',
@@ -164,6 +170,7 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
   app.delete(
     '/graphs/:id',
     {
+      config: { scope: 'write:graphs' },
       schema: {
         tags,
         operationId: 'deleteGraph',
@@ -194,10 +201,12 @@ function valuesOf({ name, type = null, description = null, tags, shared = false 
 }
 
 /** Returns the fields that a patch has. */
-function patchedValuesOf({ name, type, description, tags, shared, owner }: GraphPatch) {
+function patchedValuesOf({ name, key, type, description, tags, shared, owner }: GraphPatch) {
   const stored = tags === undefined ? undefined : storedTags(tags)
   return Object.fromEntries(
-    Object.entries({ name, type, description, tags: stored, shared, owner }).filter(([, value]) => value !== undefined)
+    Object.entries({ name, key, type, description, tags: stored, shared, owner }).filter(
+      ([, value]) => value !== undefined
+    )
   ) as NonNullable<GraphChange['values']>
 }
 

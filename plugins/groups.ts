@@ -34,6 +34,7 @@ export const groups: Plugin = async (app) => {
   app.get(
     '/groups',
     {
+      config: { scope: 'read:users' },
       schema: {
         tags,
         operationId: 'listGroups',
@@ -57,6 +58,7 @@ export const groups: Plugin = async (app) => {
   app.get(
     '/groups/:name',
     {
+      config: { scope: 'read:users' },
       schema: {
         tags,
         operationId: 'getGroup',
@@ -86,6 +88,7 @@ export const groupChanges: Plugin = async (app) => {
     '/groups',
     {
       bodyLimit: 16 * 1024,
+      config: { scope: 'write:users' },
       schema: {
         tags,
         operationId: 'createGroup',
@@ -107,6 +110,7 @@ export const groupChanges: Plugin = async (app) => {
     '/groups/:name',
     {
       bodyLimit: 16 * 1024,
+      config: { scope: 'write:users' },
       schema: {
         tags,
         operationId: 'updateGroup',
@@ -131,6 +135,7 @@ export const groupChanges: Plugin = async (app) => {
   app.delete(
     '/groups/:name',
     {
+      config: { scope: 'write:users' },
       schema: {
         tags,
         operationId: 'deleteGroup',
@@ -151,6 +156,7 @@ export const groupChanges: Plugin = async (app) => {
   app.put(
     '/groups/:name/members/:login',
     {
+      config: { scope: 'write:users' },
       schema: {
         tags,
         operationId: 'addMember',
@@ -174,6 +180,7 @@ export const groupChanges: Plugin = async (app) => {
   app.delete(
     '/groups/:name/members/:login',
     {
+      config: { scope: 'write:users' },
       schema: {
         tags,
         operationId: 'removeMember',

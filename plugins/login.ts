@@ -85,7 +85,8 @@ const login: Plugin = async (app) => {
     },
     async (request, reply) => {
       const actor = await orUndefined(app.identify(request))
-      const user = actor && (await findUser(app.store.read, accountOf(actor)))
+      // The token of a program is no session.
+      const user = actor?.scopes === undefined && actor && (await findUser(app.store.read, accountOf(actor)))
       if (user) return toUser(user)
       if (hasSession(request)) reply.header('graphstead-session', 'ended')
       return reply.code(204).send()

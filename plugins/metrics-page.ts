@@ -8,6 +8,7 @@ const metricsPage: Plugin = async (app) => {
   app.get(
     '/metrics',
     {
+      config: { scope: 'read:audits' },
       schema: {
         tags: ['health'],
         operationId: 'readMetrics',

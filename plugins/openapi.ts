@@ -2,7 +2,8 @@ import swagger from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import { Credentials, PasswordChange, Token } from '../schemas/account.ts'
-import { AuditEvent, AuditRequest, AuditTarget, DayOfActivity } from '../schemas/audit.ts'
+import { ApiToken, CreatedToken, TokenCreate } from '../schemas/api-token.ts'
+import { AuditEvent, AuditRequest, AuditTarget, AuditToken, DayOfActivity } from '../schemas/audit.ts'
 import {
   Change,
   ContentDiff,
@@ -74,6 +75,7 @@ const components = [
   AuditEvent,
   AuditTarget,
   AuditRequest,
+  AuditToken,
   DayOfActivity,
   Grant,
   GrantUpdate,
@@ -89,6 +91,9 @@ const components = [
   Credentials,
   Token,
   PasswordChange,
+  ApiToken,
+  CreatedToken,
+  TokenCreate,
   Health,
   Problem,
   Fault
@@ -115,6 +120,7 @@ const openapi: Plugin<{ version: string }> = async (app, { version }) => {
         { name: 'history', description: 'The versions of graphs: what changed, and how to restore it.' },
         { name: 'trash', description: 'Graphs that were deleted.' },
         { name: 'account', description: 'Logging in, and the own account.' },
+        { name: 'tokens', description: 'Tokens of programs, which stand in place of a password.' },
         { name: 'users', description: 'Everybody’s accounts, for administrators.' },
         { name: 'groups', description: 'Groups of users, to whom graphs can be granted.' },
         { name: 'sharing', description: 'The people and groups that may use a graph.' },
@@ -126,8 +132,8 @@ const openapi: Plugin<{ version: string }> = async (app, { version }) => {
           bearer: {
             type: 'http',
             scheme: 'bearer',
-            bearerFormat: 'JWT',
-            description: 'The `id_token` that `POST /api/authenticate` gives.'
+            description:
+              'The `id_token` that `POST /api/authenticate` gives; or a token of a program (`gst_…`), which needs the scope that the operation names. Operations that name none, but for `getAccount`, refuse tokens of programs.'
           },
           session: {
             type: 'apiKey',

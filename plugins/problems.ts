@@ -15,7 +15,7 @@ import { toProblem } from './http/problem-details.ts'
 const problems: Plugin = async (app) => {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     let problem = problemErrorOf(error, request)
-    if (problem.code === 'forbidden' && request.actor) {
+    if ((problem.code === 'forbidden' || problem.code === 'scope-missing') && request.actor) {
       const excess = app.rates.countDenial(request.actor.subject)
       // Beyond the limit, denials are distinguished by their user only.
       const target = excess ? undefined : problem.circumstances.target
@@ -75,6 +75,10 @@ function answerProblem(error: ProblemError, request: FastifyRequest, reply: Fast
       'www-authenticate',
       /^(token-invalid|session-idle)$/.test(error.code) ? 'Bearer error="invalid_token"' : 'Bearer'
     )
+  }
+  if (error.code === 'scope-missing') {
+    const { scope } = error.circumstances
+    reply.header('www-authenticate', `Bearer error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`)
   }
   const retryAfter = error.circumstances.retryAfter ?? (problem.status === 503 ? 5 : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))

@@ -13,6 +13,7 @@ const tags: Plugin = async (app) => {
   app.get(
     '/tags',
     {
+      config: { scope: 'read:graphs' },
       schema: {
         tags: ['graphs'],
         operationId: 'listTags',

@@ -17,6 +17,7 @@ const trash: Plugin = async (app) => {
   app.get(
     '/trash',
     {
+      config: { scope: 'read:graphs' },
       schema: {
         tags,
         operationId: 'listTrash',
@@ -43,6 +44,7 @@ const trash: Plugin = async (app) => {
   app.post(
     '/trash/:id/restore',
     {
+      config: { scope: 'write:graphs' },
       schema: {
         tags,
         operationId: 'restoreTrashed',
@@ -62,6 +64,7 @@ const trash: Plugin = async (app) => {
   app.delete(
     '/trash/:id',
     {
+      config: { scope: 'write:graphs' },
       schema: {
         tags,
         operationId: 'purgeTrashed',

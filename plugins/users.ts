@@ -12,7 +12,7 @@ import {
   updateUser,
   userSortKey
 } from '../db/users.ts'
-import { ProblemError } from '../schemas/errors.ts'
+import { invalid, ProblemError } from '../schemas/errors.ts'
 import { listQuery, NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, pageHeaders, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
@@ -28,6 +28,7 @@ const users: Plugin = async (app) => {
   app.get(
     '/users',
     {
+      config: { scope: 'read:users' },
       schema: {
         tags,
         operationId: 'listUsers',
@@ -52,21 +53,28 @@ const users: Plugin = async (app) => {
     '/users',
     {
       bodyLimit: 16 * 1024,
+      config: { scope: 'write:users' },
       schema: {
         tags,
         operationId: 'createUser',
         summary: 'Create a user',
         description:
-          'The new user can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false.',
+          'A PERSON can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A SERVICE cannot log in: its programs use tokens.',
         querystring: NoQuery,
         body: ref(UserCreate),
         response: { 201: answer(User, 'Created.', locationHeader), ...refusals(...bodyRefusals, 409) }
       }
     },
     async (request, reply) => {
-      const { login, password, role, enabled = true, mustChangePassword = true } = request.body
-      const passwordHash = await hashNewPassword(password, login, '#/password')
-      const values = { login, passwordHash, role, enabled, mustChangePassword }
+      const { login, kind = 'PERSON', password, role, enabled = true } = request.body
+      const isPerson = kind === 'PERSON'
+      const { mustChangePassword = isPerson } = request.body
+      if (isPerson && password === undefined) {
+        throw invalid({ pointer: '#/password', code: 'required', detail: 'is required' })
+      }
+      if (!isPerson) refusePassword(request.body)
+      const passwordHash = password === undefined ? '' : await hashNewPassword(password, login, '#/password')
+      const values = { login, kind, passwordHash, role, enabled, mustChangePassword }
       const user = await request.writeUser(login, (trx, actor) => createUser(trx, actor, values))
       if (!user) throw new ProblemError('login-taken')
       return reply.code(201).header('location', `/api/users/${login}`).send(toUser(user))
@@ -76,6 +84,7 @@ const users: Plugin = async (app) => {
   app.get(
     '/users/:login',
     {
+      config: { scope: 'read:users' },
       schema: {
         tags,
         operationId: 'getUser',
@@ -93,6 +102,7 @@ const users: Plugin = async (app) => {
     '/users/:login',
     {
       bodyLimit: 16 * 1024,
+      config: { scope: 'write:users' },
       schema: {
         tags,
         operationId: 'updateUser',
@@ -111,7 +121,11 @@ const users: Plugin = async (app) => {
         body: { role, enabled, password, mustChangePassword }
       } = request
       const isGiven = password !== undefined && login !== request.actor.account
-      await requireUser(store.read, login)
+      const { kind } = await requireUser(store.read, login)
+      if (kind === 'SERVICE') refusePassword(request.body)
+      if (password !== undefined && request.actor.scopes) {
+        throw new ProblemError('scope-missing', { detail: 'A token changes no password.' })
+      }
       const passwordHash = password === undefined ? undefined : await hashNewPassword(password, login, '#/password')
       const user = await request.writeUser(login, async (trx, actor) => {
         const before = await requireUser(trx, login)
@@ -131,6 +145,7 @@ const users: Plugin = async (app) => {
   app.delete(
     '/users/:login',
     {
+      config: { scope: 'write:users' },
       schema: {
         tags,
         operationId: 'deleteUser',
@@ -160,3 +175,10 @@ const users: Plugin = async (app) => {
 }
 
 export default users
+
+/** Throws if the body sets a password, or asks for another one: a SERVICE has none. */
+function refusePassword({ password, mustChangePassword }: UserPatch) {
+  const detail = 'is not for a SERVICE, which has no password'
+  if (password !== undefined) throw invalid({ pointer: '#/password', code: 'service', detail })
+  if (mustChangePassword) throw invalid({ pointer: '#/mustChangePassword', code: 'service', detail })
+}

@@ -33,6 +33,7 @@ const versions: Plugin = async (app) => {
   app.get(
     '/graphs/:id/versions',
     {
+      config: { scope: 'read:graphs' },
       schema: {
         tags,
         operationId: 'listVersions',
@@ -64,6 +65,7 @@ const versions: Plugin = async (app) => {
   app.get(
     '/graphs/:id/versions/:version',
     {
+      config: { scope: 'read:graphs' },
       schema: {
         tags,
         operationId: 'getVersion',
@@ -95,6 +97,7 @@ const versions: Plugin = async (app) => {
   app.get(
     '/graphs/:id/versions/:version/content',
     {
+      config: { scope: 'read:graphs' },
       schema: {
         tags,
         operationId: 'getVersionContent',
@@ -118,6 +121,7 @@ const versions: Plugin = async (app) => {
   app.post(
     '/graphs/:id/restore',
     {
+      config: { scope: 'write:graphs' },
       schema: {
         tags,
         operationId: 'restoreVersion',

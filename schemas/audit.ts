@@ -11,6 +11,8 @@ export const auditEventTypes = [
   'USER_CREATED',
   'USER_UPDATED',
   'USER_DELETED',
+  'TOKEN_CREATED',
+  'TOKEN_REVOKED',
   'GRAPH_CREATED',
   'GRAPH_UPDATED',
   'GRAPH_SHARED',
@@ -66,6 +68,11 @@ export const AuditTarget = Type.Object(
 )
 export type AuditTarget = Static<typeof AuditTarget>
 
+export const AuditToken = Type.Object(
+  { id: Id, name: Type.String({ description: 'Its name at that time.', examples: ['nightly import'] }) },
+  { $id: 'AuditToken', title: 'AuditToken', description: 'The token that a program has sent in place of a password.' }
+)
+
 export const AuditRequest = Type.Object(
   {
     id: Type.String({ description: 'As in the X-Request-Id header.' }),
@@ -77,7 +84,8 @@ export const AuditRequest = Type.Object(
       Type.String({ maxLength: 255, description: 'The `User-Agent` of the client.', examples: ['curl/8.5.0'] })
     ),
     method: Type.String({ description: 'The HTTP method.', examples: ['POST'] }),
-    route: Type.String({ description: 'The pattern of the route, not the path.', examples: ['/api/graphs/{id}'] })
+    route: Type.String({ description: 'The pattern of the route, not the path.', examples: ['/api/graphs/{id}'] }),
+    token: Type.Optional(ref(AuditToken))
   },
   { $id: 'AuditRequest', title: 'AuditRequest', description: 'The request that caused the event.' }
 )

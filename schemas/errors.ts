@@ -19,6 +19,7 @@ const catalogue = {
   'credentials-incorrect': [401, 'The username or password is incorrect.'],
   forbidden: [403, 'The caller may not do this.'],
   'password-change-required': [403, 'Somebody else set the password: change it first.'],
+  'scope-missing': [403, 'The token does not have the scope for this.'],
   'cross-origin': [403, 'A request with a session must come from a page of this server.'],
   'route-not-found': [404, 'There is nothing at this address.'],
   'web-app-missing': [404, 'The web app has not been built: npm run build:ui.'],
@@ -26,16 +27,20 @@ const catalogue = {
   'graph-not-found': [404, 'There is no such graph.'],
   'version-not-found': [404, 'There is no such version of the graph.'],
   'user-not-found': [404, 'There is no such user.'],
+  'token-not-found': [404, 'There is no such token.'],
   'group-not-found': [404, 'There is no such group.'],
   'audit-event-not-found': [404, 'There is no such event.'],
   'method-not-allowed': [405, 'This address does not support the method.'],
   'format-not-acceptable': [406, 'The graph is not available in a format that the request accepts.'],
   'request-timeout': [408, 'The request took too long to arrive.'],
   'version-conflict': [409, 'The graph has been changed meanwhile.'],
+  'key-taken': [409, 'Another graph of the owner has this key.'],
+  'graph-in-trash': [409, 'The graph with this key is in the trash: restore it, or delete it for good.'],
   'login-taken': [409, 'There is already a user with this login.'],
   'group-name-taken': [409, 'There is already a group with this name.'],
   'too-many-grants': [409, 'The graph is granted to too many people and groups.'],
   'too-many-members': [409, 'The group has too many members.'],
+  'too-many-tokens': [409, 'The user has too many tokens.'],
   'last-administrator': [409, 'The last enabled administrator must remain.'],
   'user-owns-graphs': [409, 'The user still owns graphs.'],
   'precondition-failed': [412, 'The graph is not in the state that the request expects.'],
@@ -76,6 +81,8 @@ export interface Circumstances {
   retryAfter?: number
   /** For a denial: the resource, which the caller may see. */
   target?: AuditTarget
+  /** The scope that the token lacks. */
+  scope?: string
   cause?: unknown
 }
 

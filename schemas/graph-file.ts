@@ -150,21 +150,17 @@ export const ContentQuery = Type.Object(
 /** The parameters that say how a file is read, without storing it. */
 export const readingParameters = { format: formatOf(formatNames), ...columns, oversize }
 
+/** The fields of a graph that a file creates. */
+const creation = {
+  name: Type.Optional({ ...GraphCreate.properties.name, description: 'The name of the graph.' }),
+  type: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, pattern: TEXT, description: 'The type of the graph.' })
+  ),
+  description: Type.Optional(Description),
+  shared: Type.Optional(Type.Boolean({ description: 'Whether every logged-in user may read it.', examples: [false] }))
+}
+
 export const ImportQuery = Type.Object(
-  {
-    format: formatOf(formatNames),
-    name: Type.Optional({ ...GraphCreate.properties.name, description: 'The name of the graph.' }),
-    type: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, pattern: TEXT, description: 'The type of the graph.' })
-    ),
-    description: Type.Optional(Description),
-    shared: Type.Optional(
-      Type.Boolean({ description: 'Whether every logged-in user may read it.', examples: [false] })
-    ),
-    ...columns,
-    oversize,
-    message,
-    dryRun
-  },
+  { format: formatOf(formatNames), ...creation, ...columns, oversize, message, dryRun },
   { additionalProperties: false }
 )

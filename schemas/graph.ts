@@ -38,6 +38,16 @@ const message = Type.Optional(
     description: 'A comment on the change; its version and its event show it.'
   })
 )
+export const Key = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[^\\x00-\\x1F\\x7F]*$',
+  description:
+    'A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.',
+  examples: ['nightly/dependencies']
+})
+/** Addresses drop these as segments, also percent-encoded ones (WHATWG URL). */
+const newKey = Type.Optional(nullable({ ...Key, not: { enum: ['.', '..'] }, shown: nullable(Key) }))
 const shared = { description: 'Whether every logged-in user may read it.', examples: [false] }
 export const Version = Type.Integer({
   ...LARGE,
@@ -60,6 +70,7 @@ export type Access = (typeof accesses)[number]
 const record = {
   id: Id,
   name: Name,
+  key: Type.Optional(Key),
   type: Type.Optional(Kind),
   description: Type.Optional(Description),
   tags: Type.Optional(Tags),
@@ -129,6 +140,7 @@ export const GraphCreate = Type.Object(
     // The route refuses an id with a code of its own.
     id: ignored(Id),
     ...writable,
+    key: newKey,
     version: ignored(Version),
     content: optionalContent('The content; may be added later.'),
     message,
@@ -154,6 +166,7 @@ export const GraphUpdate = Type.Object(
         description: `${shared.description} If it is absent, the owner makes the graph private, and others leave it as it is.`
       })
     ),
+    key: ignored(Key),
     version: expectedVersion,
     content: optionalContent('Absent: the stored content stays. Null: it is removed.'),
     message,
@@ -176,6 +189,7 @@ export const GraphPatch = Type.Object(
     description: Type.Optional(nullable(Description)),
     tags: Type.Optional(nullable(Tags)),
     shared: Type.Optional(Type.Boolean(shared)),
+    key: newKey,
     owner: Type.Optional({ ...Login, description: 'The login of the new owner: hands the graph over.' }),
     version: expectedVersion,
     message,

@@ -8,6 +8,13 @@ export const Role = oneOf(roles, {
 })
 export type Role = Static<typeof Role>
 
+export const userKinds = ['PERSON', 'SERVICE'] as const
+const UserKind = oneOf(userKinds, {
+  description: 'A SERVICE has no password: its programs use tokens that an administrator makes for it.',
+  examples: ['PERSON']
+})
+export type UserKind = Static<typeof UserKind>
+
 export const LOGIN_PATTERN = '^[a-z0-9][a-z0-9._@-]{0,63}$'
 export const Login = Type.String({
   pattern: LOGIN_PATTERN,
@@ -51,6 +58,7 @@ export const User = Type.Object(
   {
     id: Id,
     login: Login,
+    kind: UserKind,
     role: Role,
     authorities: Authorities,
     enabled: Type.Boolean(enabled),
@@ -89,10 +97,18 @@ export const UserCreate = Type.Object(
       not: { enum: reservedLogins },
       shown: { ...Login, description: `${Login.description} Not ${reservedLogins.join(' or ')}.` }
     },
-    password: NewPassword,
+    kind: Type.Optional(UserKind),
+    password: Type.Optional({
+      ...NewPassword,
+      description: `${NewPassword.description} Required for a PERSON; a SERVICE has none.`
+    }),
     role: Role,
     enabled: Type.Optional(Type.Boolean({ ...enabled, default: true })),
-    mustChangePassword: Type.Optional(Type.Boolean({ ...mustChangePassword, default: true })),
+    mustChangePassword: Type.Optional(
+      Type.Boolean({
+        description: `${mustChangePassword.description} True by default for a PERSON, and never for a SERVICE.`
+      })
+    ),
     ...readOnly
   },
   { $id: 'UserCreate', title: 'UserCreate', additionalProperties: false, description: 'A new user.' }
@@ -110,6 +126,7 @@ export const UserPatch = Type.Object(
       })
     ),
     login: ignored(Login),
+    kind: ignored(UserKind),
     ...readOnly
   },
   {

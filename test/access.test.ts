@@ -147,13 +147,16 @@ t.test('a grant gives nothing without an account, and an owner nothing more', as
   }
 })
 
-t.test('only the right of an owner changes whether a graph is shared', async (t) => {
+t.test('only the right of an owner changes whether a graph is shared, its owner and its key', async (t) => {
   for (const shared of [false, true, 0, 1]) {
-    const before = { shared, owner: 'ada' }
+    const before = { shared, owner: 'ada', key: 'nightly' }
     t.equal(rightToChange(before, undefined), 'WRITE')
     t.equal(rightToChange(before, { shared: Boolean(shared), owner: 'ada' }), 'WRITE')
     t.equal(rightToChange(before, { shared: !shared }), 'OWNER')
     t.equal(rightToChange(before, { owner: 'bob' }), 'OWNER')
+    t.equal(rightToChange(before, { key: 'nightly' }), 'WRITE')
+    t.equal(rightToChange(before, { key: 'daily' }), 'OWNER')
+    t.equal(rightToChange(before, { key: null }), 'OWNER')
   }
 })
 

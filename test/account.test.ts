@@ -15,6 +15,7 @@ t.test('GET /api/account returns the account of the caller', async (t) => {
     'enabled',
     'groups',
     'id',
+    'kind',
     'login',
     'mustChangePassword',
     'role',

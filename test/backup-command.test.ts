@@ -90,7 +90,13 @@ t.test('restore replaces the database with a backup, and keeps the old one', sql
   const data = join(folder, 'data')
   const { server, token, graphs } = await populate(t, data)
   const file = join(folder, 'backup.db')
+  const tokens = `${server.url}/api/account/tokens`
+  const makeToken = async (name: string) =>
+    (await call(tokens, 'POST', { name, scopes: ['read:graphs'] }, token)).body.token as string
+  const [lasting, revoked] = [await makeToken('lasting'), await makeToken('revoked')]
   await run(['backup', file, '--data', data])
+  t.match(await call(`${tokens}/2`, 'DELETE', undefined, token), { status: 204 })
+  const later = await makeToken('later')
   t.match((await call(graphs, 'POST', { name: 'Lost' }, token)).body, { id: 4 })
 
   t.match(await run(['restore', file, '--data', data]), { code: 1, stderr: /exists; --force replaces it/ })
@@ -110,6 +116,17 @@ t.test('restore replaces the database with a backup, and keeps the old one', sql
 
   const again = await serve(t, data, ['--log-level', 'error'])
   t.match(await call(`${again.url}/api/account`, 'GET', undefined, token), { status: 401 }, 'sessions have ended')
+  for (const [of, status] of [
+    [lasting, 200],
+    [revoked, 401],
+    [later, 401]
+  ] as const) {
+    t.match(
+      await call(`${again.url}/api/graphs`, 'GET', undefined, of),
+      { status },
+      'a token that was revoked stays so'
+    )
+  }
   const fresh = await login(again.url)
   t.match(await call(`${again.url}/api/graphs/1`, 'GET', undefined, fresh), { body: { name: 'Renamed', version: 2 } })
   t.match(await call(`${again.url}/api/graphs/4`, 'GET', undefined, fresh), { status: 404 })

@@ -56,7 +56,8 @@ export async function contradictions(store: Store): Promise<string[]> {
     if (!living.has(graphId) && !trashed.has(graphId)) found.push(`graph ${name} is nobody's`)
   }
   for (const row of kept) known(row)
-  for (const { id, owner: _, searchText: __, createdAt: ___, ...row } of graphs) known({ ...row, graphId: id })
+  for (const { id, owner: _, key: __, searchText: ___, createdAt: ____, ...row } of graphs)
+    known({ ...row, graphId: id })
   for (const { id, version } of [...graphs, ...trash]) {
     if (living.has(id) && trashed.has(id)) found.push(`graph ${id} is in the trash, and is not`)
     for (let number = 1; number <= version; number++) {

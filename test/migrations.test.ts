@@ -20,10 +20,7 @@ const migrations = engine === 'SQLite' ? sqliteMigrations : postgresMigrations
 
 t.test('test/schemas has a database of every version', async (t) => {
   const [prefix, suffix] = engine === 'SQLite' ? ['sqlite', 'db'] : ['postgres', 'sql']
-  t.same(
-    stored,
-    migrations.map((_, index) => `${prefix}-${index + 1}.${suffix}`)
-  )
+  t.same(stored, migrations.map((_, index) => `${prefix}-${index + 1}.${suffix}`).sort())
 })
 
 /** A file with the stored database. */
@@ -98,6 +95,14 @@ for (const name of stored) {
         ]
       )
     }
+    const hasPrograms = (await call(`${server.url}/api/users/robot`, 'GET', undefined, admin)).status === 200
+    t.equal(hasPrograms, version >= (engine === 'SQLite' ? 10 : 9))
+    if (hasPrograms) {
+      t.match(await get('/api/account/graphs/ring%2F300'), { id: 2, key: 'ring/300' })
+      t.match(await get('/api/users/robot', admin), { kind: 'SERVICE' })
+      t.match(await get('/api/account/tokens'), [{ id: 1, name: 'nightly', scopes: ['write:graphs'] }])
+    }
+    t.match(await get('/api/users/ada', admin), { kind: 'PERSON' })
     t.same(
       trail.map(({ type }: { type: string }) => type),
       ['GRAPH_CREATED', 'GRAPH_UPDATED', 'GRAPH_SHARED']

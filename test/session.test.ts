@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { removeExpiredSessions, removeIdleSessions } from '../db/sessions.ts'
 import { type Store, StoreUnavailable } from '../db/store.ts'
 import { buildApp } from '../plugins/app.ts'
 import { program } from '../src/program.ts'
 import { build, events, PASSWORD, problem, type Reply, triangle } from './helper.ts'
+import { until } from './until.ts'
 
 // Logging in with a browser: a cookie that no script can read, and that only pages of the server can use.
 
@@ -233,11 +233,6 @@ async function kept({ read }: Store) {
 /** Sets the last use of all sessions. */
 const lastUsed = (store: Store, lastUsedAt: number) =>
   store.write((trx) => trx.updateTable('session').set({ lastUsedAt }).execute())
-
-/** Waits for the condition, for ten seconds at most. */
-async function until(isSo: () => Promise<boolean>) {
-  for (let look = 0; look < 1000 && !(await isSo()); look++) await sleep(10)
-}
 
 /** Stops the clock, and returns a function that moves it by milliseconds. */
 function stopClock(t: Test) {

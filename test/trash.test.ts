@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { findExpired } from '../db/trash.ts'
 import { removeVersions } from '../db/versions.ts'
 import { build, events, problem, triangle } from './helper.ts'
+import { until } from './until.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -10,15 +10,6 @@ const DAY = 24 * 60 * 60 * 1000
 function age(store: Awaited<ReturnType<typeof build>>['store'], days: number) {
   const trashedAt = new Date(Date.now() - days * DAY).toISOString()
   return store.write((trx) => trx.updateTable('trash').set({ trashedAt }).execute())
-}
-
-/** Waits for the condition, for a limited time. */
-async function until(holds: () => Promise<boolean>) {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (await holds()) return true
-    await sleep(20)
-  }
-  return false
 }
 
 t.test('a deleted graph is gone from everywhere but the trash', async (t) => {
@@ -202,7 +193,7 @@ t.test('a long history is removed piece by piece, and the rest at the next start
   const { as, app, store } = await build(t)
   await as('ada').post('/api/graphs', triangle)
   const graph = await store.read.selectFrom('graph').selectAll().executeTakeFirstOrThrow()
-  const { id: graphId, owner: _, searchText: __, createdAt: ___, bytes: ____, ...row } = graph
+  const { id: graphId, owner: _, key: __, searchText: ___, createdAt: ____, bytes: _____, ...row } = graph
   await store.write(async (trx) => {
     for (let version = 1; version <= 500; version++) {
       await trx
@@ -232,7 +223,7 @@ t.test('with a lower --keep-versions, the start removes surplus versions', async
   await as('ada').post('/api/graphs', triangle)
   const rows = await store.read.selectFrom('graph').selectAll().execute()
   await store.write(async (trx) => {
-    for (const { id: graphId, owner: _, searchText: __, createdAt: ___, bytes: ____, ...row } of rows) {
+    for (const { id: graphId, owner: _, key: __, searchText: ___, createdAt: ____, bytes: _____, ...row } of rows) {
       for (let version = 1; version <= 2 + 3 * graphId; version++) {
         await trx
           .insertInto('graphVersion')

@@ -18,8 +18,17 @@ t.test('users are added, listed and changed without a server', async (t) => {
     code: 0,
     stdout: /bob is changed/
   })
+  const service = await run(['user', 'add', 'robot', '--role', 'USER', '--service', ...data])
+  t.match(service, { code: 0, stdout: 'robot can use tokens.\n', stderr: '' })
+  t.match(await run(['user', 'password', 'robot', '--password-stdin', ...data], {}, PASSWORD), {
+    code: 1,
+    stderr: /robot is a service, which has no password/
+  })
   const list = await run(['user', 'list', ...data])
-  t.match(list.stdout, /^ada +ADMIN +enabled +since \d{4}-\d\d-\d\d\nbob +AUDITOR +disabled since \d{4}-\d\d-\d\d\n$/)
+  t.match(
+    list.stdout,
+    /^ada +ADMIN +enabled +since \d{4}-\d\d-\d\d\nbob +AUDITOR +disabled since \d{4}-\d\d-\d\d\nrobot +USER +enabled +since \d{4}-\d\d-\d\d\n$/
+  )
 })
 
 t.test('invalid arguments are reported, and change nothing', async (t) => {
@@ -38,6 +47,7 @@ t.test('invalid arguments are reported, and change nothing', async (t) => {
     [['user', 'add', 'bob', '--role', 'USER', '--password-stdin'], 2, /at least 12/, 'short'],
     [['user', 'add', 'bob', '--role', 'USER', '--password-stdin'], 2, /common/, 'password1234'],
     [['user', 'add', 'ada', '--role', 'USER', '--password-stdin'], 1, /already a user ada/, PASSWORD],
+    [['user', 'add', 'bob', '--role', 'USER', '--service', '--keep-password'], 2, /has no password/],
     [['user', 'set', 'ada'], 2, /nothing to set/],
     [['user', 'set', 'ada', '--enable', '--disable'], 2, /exclude/],
     [['user', 'set', 'eve', '--enable'], 1, /no user eve/],

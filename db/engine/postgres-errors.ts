@@ -12,6 +12,7 @@ const FOREIGN_KEY_VIOLATION = '23503'
  * read, or insert with ON CONFLICT.
  */
 export const CONTESTED_KEYS = [
+  'apiToken_userId_fkey',
   'graph_contentId_fkey',
   'graph_owner_fkey',
   'groupMember_groupId_fkey',

@@ -2,6 +2,7 @@ import { chown, link, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { system } from '../actors.ts'
+import { keepApiTokens } from '../api-tokens.ts'
 import { recordEvent } from '../audits.ts'
 import { endAllSessions } from '../sessions.ts'
 import { COUNTED, type LastIds, StoreRefused } from '../store.ts'
@@ -18,7 +19,7 @@ export interface RestoreResult {
 
 /**
  * Replaces the database by a backup, which is checked first. The old database stays beside it under another name.
- * Everybody has to log in again. New ids follow those of the old database, so that no id changes its meaning. Throws
+ * Everybody has to log in again, and tokens that have been revoked since the backup stay so. New ids follow those of the old database, so that no id changes its meaning. Throws
  * StoreRefused, also if a server uses the old database; nothing is changed then.
  */
 export async function restore(
@@ -36,6 +37,7 @@ export async function restore(
     try {
       await store.write(async (trx) => {
         await endAllSessions(trx)
+        if (old.tokens) await keepApiTokens(trx, old.tokens)
         const ids = await store.lastIds(trx)
         await store.setLastIds(trx, laterOf(ids, old.lastIds))
         await recordEvent(trx, system, { type: 'STORE_RESTORED', data: { version: String(soundness.version) } })
@@ -62,18 +64,33 @@ export async function restore(
   }
 }
 
+/** The database that a backup replaces. */
+interface OldDatabase {
+  isThere: boolean
+  lastIds: Partial<LastIds>
+  /** The hashes of its tokens of programs; undefined if they are not known. */
+  tokens?: Set<string> | undefined
+}
+
+/** Returns the hashes of tokens in the database; undefined if it has no such table. */
+function tokensOf(db: Database.Database): Set<string> | undefined {
+  const hasTable = db.prepare(`SELECT 1 FROM sqlite_schema WHERE "name" = 'apiToken'`).get()
+  return hasTable ? new Set(db.prepare('SELECT "hash" FROM "apiToken"').pluck().all() as string[]) : undefined
+}
+
 /**
  * Merges the log of the old database into its file, which fails while another process has it open, and returns the last
- * ids that it has given out. A file that is no database any more is left as it is.
+ * ids that it has given out, and the hashes of its tokens. A file that is no database any more is left as it is.
  */
-async function stopUsing(file: string): Promise<{ isThere: boolean; lastIds: Partial<LastIds> }> {
+async function stopUsing(file: string): Promise<OldDatabase> {
   if (!(await stat(file).catch(() => undefined))) return { isThere: false, lastIds: {} }
   let old: Database.Database | undefined
   try {
     old = new Database(file, { fileMustExist: true, timeout: 0 })
     const rows = old.prepare('SELECT "name", "seq" FROM sqlite_sequence').all() as { name: string; seq: number }[]
+    const tokens = tokensOf(old)
     old.pragma('journal_mode = DELETE')
-    return { isThere: true, lastIds: Object.fromEntries(rows.map(({ name, seq }) => [name, seq])) }
+    return { isThere: true, lastIds: Object.fromEntries(rows.map(({ name, seq }) => [name, seq])), tokens }
   } catch (error) {
     const { code = '' } = error as { code?: string }
     if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { type Actor, UserActor } from '../../db/actors.ts'
+import { type ApiTokenState, holdApiTokenState, scopesOf } from '../../db/api-tokens.ts'
 import { type IdleLimits, isIdle, type KeptSession } from '../../db/sessions.ts'
 import type { Trx } from '../../db/store.ts'
 import { holdTokenState, type TokenState } from '../../db/tokens.ts'
+import type { Scope } from '../../schemas/api-token.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import type { Role } from '../../schemas/user.ts'
 import { auditRequestOf } from './audit-request.ts'
@@ -19,6 +21,8 @@ export interface Caller extends Actor {
   readonly token: { id: string; expiresAt: number }
   /** Whether the caller has a browser's session and a password that somebody else gave them. */
   readonly mustChangePassword: boolean
+  /** The scopes that limit the caller, who has shown the token of a program; undefined without a limit. */
+  readonly scopes: readonly Scope[] | undefined
   /** Checks the requirement now, and whenever the caller is checked again. */
   require(requirement: Requirement): void
   /**
@@ -51,30 +55,55 @@ export function refusalOf(
   return isIdle(session, idle) ? 'session-idle' : undefined
 }
 
-/** A user who has sent a request, with a token in its header or cookie. */
-export class UserCaller extends UserActor implements Caller {
-  readonly mustChangePassword: boolean
-  readonly #claims: Claims
-  readonly #request: FastifyRequest
-  readonly #idle: IdleLimits
+/** A user who has sent a request. */
+abstract class RequestCaller extends UserActor implements Caller {
+  abstract readonly token: Caller['token']
+  abstract readonly mustChangePassword: boolean
+  abstract readonly scopes: readonly Scope[] | undefined
+  protected readonly sent: FastifyRequest
   readonly #requirements: Requirement[] = []
+
+  constructor(sent: FastifyRequest, login: string, { id, role }: Pick<TokenState, 'id' | 'role'>) {
+    super(login, role, id)
+    this.sent = sent
+  }
+
+  /** Computed when it is needed: only events have it. */
+  get request() {
+    return auditRequestOf(this.sent)
+  }
+
+  require(requirement: Requirement) {
+    requirement(this)
+    this.#requirements.push(requirement)
+  }
+
+  async recheck(trx: Trx): Promise<Caller> {
+    const caller = await this.identifyAgain(trx)
+    for (const requirement of this.#requirements) caller.require(requirement)
+    return caller
+  }
+
+  /** Returns the caller by the state that their token has inside of the unit. Throws `token-invalid` and `session-idle`. */
+  protected abstract identifyAgain(trx: Trx): Promise<RequestCaller>
+}
+
+/** A user who has logged in, with the token of that in a header or cookie. */
+export class UserCaller extends RequestCaller {
+  readonly mustChangePassword: boolean
+  readonly scopes = undefined
+  readonly #claims: Claims
+  readonly #idle: IdleLimits
   /** When the request came, which is a use of the session. */
   readonly #usedAt: number
 
   /** The state is that of the token with the claims, which is valid. */
-  constructor(
-    claims: Claims,
-    { id, role, mustChangePassword }: TokenState,
-    request: FastifyRequest,
-    idle: IdleLimits,
-    usedAt = Date.now()
-  ) {
-    super(claims.sub, role, id)
+  constructor(claims: Claims, state: TokenState, request: FastifyRequest, idle: IdleLimits, usedAt = Date.now()) {
+    super(request, claims.sub, state)
     // A program cannot change its password, and goes on with tokens.
     const isBrowser = claims.ses || request.headers.authorization === undefined
-    this.mustChangePassword = isBrowser && Boolean(mustChangePassword)
+    this.mustChangePassword = isBrowser && Boolean(state.mustChangePassword)
     this.#claims = claims
-    this.#request = request
     this.#idle = idle
     this.#usedAt = usedAt
   }
@@ -84,22 +113,42 @@ export class UserCaller extends UserActor implements Caller {
     return { id: jti, expiresAt: exp * 1000 }
   }
 
-  /** Computed when it is needed: only events have it. */
-  get request() {
-    return auditRequestOf(this.#request)
-  }
-
-  require(requirement: Requirement) {
-    requirement(this)
-    this.#requirements.push(requirement)
-  }
-
-  async recheck(trx: Trx): Promise<Caller> {
+  protected async identifyAgain(trx: Trx) {
     const state = await holdTokenState(trx, this.account, this.#claims.jti)
     const refusal = refusalOf(this.#claims, state, this.#idle, this.#usedAt)
     if (!state || refusal) throw new ProblemError(refusal ?? 'token-invalid')
-    const caller = new UserCaller(this.#claims, state, this.#request, this.#idle, this.#usedAt)
-    for (const requirement of this.#requirements) caller.require(requirement)
-    return caller
+    return new UserCaller(this.#claims, state, this.sent, this.#idle, this.#usedAt)
+  }
+}
+
+/** A program that acts for a user, with a token in its header. Its rights are those of the user, within its scopes. */
+export class ProgramCaller extends RequestCaller {
+  readonly mustChangePassword = false
+  readonly scopes: readonly Scope[]
+  readonly #hash: string
+  readonly #state: ApiTokenState
+
+  /** Throws `token-invalid` if the state of the token with the hash refuses it. */
+  constructor(hash: string, state: ApiTokenState | undefined, request: FastifyRequest) {
+    if (!state?.enabled || Date.parse(state.expiresAt) <= Date.now()) throw new ProblemError('token-invalid')
+    super(request, state.login, { id: state.userId, role: state.role })
+    this.scopes = scopesOf(state)
+    this.#hash = hash
+    this.#state = state
+  }
+
+  get token() {
+    const { id, expiresAt } = this.#state
+    return { id: String(id), expiresAt: Date.parse(expiresAt) }
+  }
+
+  /** Events name the token as well. */
+  override get request() {
+    const { id, name } = this.#state
+    return { ...super.request, token: { id, name } }
+  }
+
+  protected async identifyAgain(trx: Trx) {
+    return new ProgramCaller(this.#hash, await holdApiTokenState(trx, this.account, this.#hash), this.sent)
   }
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 
 /** Parts of a route's schema that its context knows. */
 interface Addition {
@@ -6,11 +6,11 @@ interface Addition {
   response: object
 }
 
-/** Adds to the schema of each route in the context what `additionFor` returns for its method. A response of the route's own stays. */
-export function extendSchemas(context: FastifyInstance, additionFor: (method: string) => Addition) {
+/** Adds to the schema of each route in the context what `additionFor` returns for it. A response of the route's own stays. */
+export function extendSchemas(context: FastifyInstance, additionFor: (route: RouteOptions) => Addition) {
   context.addHook('onRoute', (route) => {
-    const { schema = {}, method } = route
-    const { response, ...rest } = additionFor(String(method))
+    const { schema = {} } = route
+    const { response, ...rest } = additionFor(route)
     route.schema = { ...schema, ...rest, response: { ...response, ...(schema.response as object | undefined) } }
   })
 }

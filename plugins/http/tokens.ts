@@ -18,17 +18,21 @@ export interface Claims {
   ses?: true
 }
 
+/** Returns the token of the header, if there is one. Throws `token-invalid`. */
+export function bearerOf({ headers: { authorization } }: FastifyRequest): string | undefined {
+  if (authorization === undefined) return undefined
+  const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)?.[1]
+  if (token === undefined) throw new ProblemError('token-invalid')
+  return token
+}
+
 /**
  * Returns the token of the header, else that of the session's cookie. Throws `token-missing` and `token-invalid`; and
  * `cross-origin` for changes by cookie, which browsers send along whichever page makes the request.
  */
 export function tokenOf(request: FastifyRequest): string {
-  const { authorization } = request.headers
-  if (authorization !== undefined) {
-    const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)?.[1]
-    if (token === undefined) throw new ProblemError('token-invalid')
-    return token
-  }
+  const bearer = bearerOf(request)
+  if (bearer !== undefined) return bearer
   const session = sessionOf(request)
   if (!session) throw new ProblemError('token-missing')
   if (!isSafe(request.method)) expectSameOrigin(request)

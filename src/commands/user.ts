@@ -19,6 +19,10 @@ import { usage, wantsHelp } from '../usage.ts'
 const settings = {
   role: Type.Optional(oneOf(roles, { description: 'the role of the user' })),
   passwordStdin: Type.Boolean({ default: false, description: 'read the password from standard input' }),
+  service: Type.Boolean({
+    default: false,
+    description: 'create a user without a password, whose programs use tokens that an administrator makes'
+  }),
   keepPassword: Type.Boolean({
     default: false,
     description: 'let the user keep the password; otherwise the next login with a browser asks for another one'
@@ -33,7 +37,7 @@ const help = usage(
   'user add LOGIN --role R | user list | user set LOGIN … | user password LOGIN | user logout LOGIN',
   `Manages accounts. A running server applies changes from the next request on.
 
-  add LOGIN --role R              creates a user; asks for the first password
+  add LOGIN --role R [--service]  creates a user; asks for the first password, which a service has not
   list                            shows all users
   set LOGIN [--role R] [--enable | --disable]
   password LOGIN                  sets a new password; ends every session of the user
@@ -73,16 +77,26 @@ const user: Command = async (args) => {
 export default user
 
 const actions: Record<string, (store: Store, login: string, settings: Settings) => Promise<number>> = {
-  async add(store, login, { role, passwordStdin, keepPassword }) {
+  async add(store, login, { role, passwordStdin, keepPassword, service }) {
     if (!new RegExp(LOGIN_PATTERN).test(login)) {
       throw new BadSetting(`LOGIN ${login} is not 1 to 64 lower-case letters, digits and ._@-`)
     }
     if (reservedLogins.includes(login)) throw new BadSetting(`LOGIN ${login} is reserved`)
     if (role === undefined) throw new BadSetting(`--role is missing: ${roles.join(', ')}`)
-    const passwordHash = await hashPassword(await askPassword(login, passwordStdin))
-    const values = { login, passwordHash, role, enabled: true, mustChangePassword: !keepPassword }
+    if (service && (passwordStdin || keepPassword)) throw new BadSetting('a --service has no password')
+    const passwordHash = service ? '' : await hashPassword(await askPassword(login, passwordStdin))
+    const kind = service ? 'SERVICE' : 'PERSON'
+    const values = {
+      login,
+      kind,
+      passwordHash,
+      role,
+      enabled: true,
+      mustChangePassword: !service && !keepPassword
+    } as const
     const created = await store.write((trx) => createUser(trx, system, values))
-    return created ? succeed(`${login} can log in.`) : fail(`there is already a user ${login}`)
+    if (!created) return fail(`there is already a user ${login}`)
+    return succeed(service ? `${login} can use tokens.` : `${login} can log in.`)
   },
 
   async list(store) {
@@ -120,6 +134,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
   async password(store, login, { passwordStdin, keepPassword }) {
     const existing = await findUser(store.read, login)
     if (!existing) return fail(`there is no user ${login}`)
+    if (existing.kind === 'SERVICE') return fail(`${login} is a service, which has no password`)
     const passwordHash = await hashPassword(await askPassword(login, passwordStdin))
     const changes = { passwordHash, mustChangePassword: !keepPassword }
     const isSet = await store.write(async (trx) => {

@@ -33,6 +33,13 @@ const operations: Record<string, { method: string; url: string; body?: unknown; 
     type: 'text/vnd.graphviz',
     asUser: 404
   },
+  putMyGraphContent: {
+    method: 'PUT',
+    url: '/api/account/graphs/nightly/content',
+    body: 'graph { a -- b }',
+    type: 'text/vnd.graphviz',
+    asUser: 201
+  },
   importGraph: {
     method: 'POST',
     url: '/api/graphs/import',
@@ -58,6 +65,20 @@ const operations: Record<string, { method: string; url: string; body?: unknown; 
     body: { currentPassword: PASSWORD, newPassword: 'another horse battery' },
     asUser: 204
   },
+  createMyToken: {
+    method: 'POST',
+    url: '/api/account/tokens',
+    body: { name: 'mine', scopes: ['read:graphs'] },
+    asUser: 201
+  },
+  revokeMyToken: { method: 'DELETE', url: '/api/account/tokens/1', asUser: 404 },
+  createUserToken: {
+    method: 'POST',
+    url: '/api/users/ada/tokens',
+    body: { name: 'theirs', scopes: ['read:graphs'] },
+    asUser: 403
+  },
+  revokeUserToken: { method: 'DELETE', url: '/api/users/ada/tokens/1', asUser: 403 },
   endMySessions: { method: 'POST', url: '/api/account/logout', asUser: 204 }
 }
 
@@ -86,6 +107,7 @@ async function prepare(t: Parameters<typeof build>[0]): Promise<Server> {
   await as('ada').patch('/api/graphs/1', { name: 'Kept on' })
   await as('ada').delete('/api/graphs/2')
   for (const login of ['spare', 'reader']) await addUser(store, login)
+  await as('ada').post('/api/account/tokens', { name: 'hers', scopes: ['read:graphs'] })
   for (const name of ['lab', 'spare']) await as('root').post('/api/groups', { name })
   await as('root').put('/api/groups/lab/members/reader')
   for (const path of ['users/reader', 'groups/lab']) {

@@ -7,6 +7,7 @@ import { counters } from './0005-counters.ts'
 import { givenPasswords } from './0006-given-passwords.ts'
 import { sessions } from './0007-sessions.ts'
 import { groups } from './0008-groups.ts'
+import { programs } from './0009-programs.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -17,5 +18,6 @@ export const migrations: readonly Migration[] = [
   counters,
   givenPasswords,
   sessions,
-  groups
+  groups,
+  programs
 ]

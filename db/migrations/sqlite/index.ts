@@ -8,6 +8,7 @@ import { usage } from './0006-usage.ts'
 import { givenPasswords } from './0007-given-passwords.ts'
 import { sessions } from './0008-sessions.ts'
 import { groups } from './0009-groups.ts'
+import { programs } from './0010-programs.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -19,5 +20,6 @@ export const migrations: readonly Migration[] = [
   usage,
   givenPasswords,
   sessions,
-  groups
+  groups,
+  programs
 ]

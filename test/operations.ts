@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { triangle } from './helper.ts'
+
+// A valid request for each operation of the OpenAPI document, for tests that go through all of them.
+
+const checkedIn = readFileSync(join(import.meta.dirname, '..', 'openapi.json'), 'utf8')
+const document = JSON.parse(checkedIn) as {
+  paths: Record<string, Record<string, { operationId: string; security: Record<string, string[]>[] }>>
+}
+
+/** Every operation of the checked-in document. */
+export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { operationId, security }]) => ({ path, method, operationId, security }))
+)
+
+/** The things that requests are about, each of its own. */
+export type Target = { id: number; login: string; group: string; token?: number; key?: string }
+const file = JSON.stringify({ graph: { nodes: { a: {} }, edges: [] } })
+/** The header that a browser sends from a page of the server. */
+const samePage = { 'sec-fetch-site': 'same-origin' }
+const jgf = { 'content-type': 'application/vnd.jgf+json' }
+/** A valid request, by the name of its operation. */
+export const good: Record<
+  string,
+  { query?: string; body?: (target: Target) => unknown; headers?: Record<string, string> }
+> = {
+  isAlive: {},
+  isReady: {},
+  authenticate: { body: () => ({ username: `nobody${Math.random()}`, password: 'no password of anybody' }) },
+  startSession: {
+    body: () => ({ username: `nobody${Math.random()}`, password: 'no password of anybody' }),
+    headers: samePage
+  },
+  getSession: {},
+  endSession: { headers: samePage },
+  getAccount: {},
+  listMyTokens: {},
+  createMyToken: { body: () => ({ name: 'mine', scopes: ['read:graphs'] }) },
+  revokeMyToken: {},
+  changePassword: { body: () => ({ currentPassword: 'not the current one', newPassword: 'a new one for all' }) },
+  endMySessions: {},
+  createGraph: { body: () => triangle },
+  updateGraph: { body: ({ id }) => ({ id, name: 'Replaced' }) },
+  listGraphs: {},
+  patchGraph: { body: () => ({ name: 'Patched' }) },
+  getGraph: {},
+  deleteGraph: {},
+  getGraphContent: {},
+  putGraphContent: { body: () => file, headers: jgf },
+  getMyGraphByKey: {},
+  putMyGraphContent: { body: () => file, headers: jgf },
+  importGraph: { body: () => file, headers: jgf },
+  listMyGraphs: {},
+  listVersions: {},
+  getVersion: {},
+  getVersionContent: {},
+  restoreVersion: { body: () => ({ version: 1 }) },
+  diffVersions: {},
+  compareFile: { body: () => file, headers: jgf },
+  listTrash: {},
+  restoreTrashed: {},
+  purgeTrashed: {},
+  listTags: {},
+  listAccess: {},
+  grantToUser: { body: () => ({ access: 'WRITE' }) },
+  revokeFromUser: {},
+  grantToGroup: { body: () => ({ access: 'WRITE' }) },
+  revokeFromGroup: {},
+  listGroups: {},
+  createGroup: { body: () => ({ name: `g${Math.random()}` }) },
+  getGroup: {},
+  updateGroup: { body: () => ({ description: 'Changed' }) },
+  deleteGroup: {},
+  addMember: {},
+  removeMember: {},
+  listUsers: {},
+  createUser: { body: () => ({ login: `u${Math.random()}`, password: 'a new one for all', role: 'USER' }) },
+  getUser: {},
+  updateUser: { body: () => ({ role: 'AUDITOR' }) },
+  deleteUser: {},
+  listUserTokens: {},
+  createUserToken: { body: () => ({ name: 'theirs', scopes: ['read:graphs'] }) },
+  revokeUserToken: {},
+  listAudits: {},
+  getAudit: {},
+  auditActivity: { query: '?fromDate=2026-11-01&toDate=2026-11-30' },
+  readMetrics: {}
+}
+
+/** Returns the address of the operation for these things. */
+export function addressOf({ path, operationId }: { path: string; operationId: string }, target: Target): string {
+  const { id, login, group, token = 0, key = 'nightly' } = target
+  const address = path
+    .replace('{id}', String(id))
+    .replace('{version}', '1')
+    .replace('{login}', login)
+    .replace('{name}', group)
+    .replace('{tokenId}', String(token))
+    .replace('{key}', key)
+  return `${address}${good[operationId]?.query ?? ''}`
+}
