@@ -52,6 +52,9 @@ class Server:
         token: str = created["token"]
         return token
 
+    def knows_keys(self) -> bool:
+        return "/api/account/graphs/{key}" in self.ask("/openapi.json")["paths"]
+
     def _log_in(self, login: str) -> str:
         token: str = self.ask("/api/authenticate", {"username": login, "password": PASSWORD})["id_token"]
         return token

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 from urllib.parse import quote
 
 import httpx
 
+from .changes import Changes, OnChange
+from .conversions import As, content_of, graph_of, name_of
 from .errors import ConfigurationError
 from .records import Diff, GraphRecord, Version, record_of, version_of
-from .transport import Transport
+from .transport import Body, Transport
+
+if TYPE_CHECKING:
+    import igraph
+    import networkx
+    import pandas
 
 _PAGE = 1000
 
@@ -60,6 +68,96 @@ class Graphstead:
         """Closes the connections to the server."""
         self._http.close()
 
+    def push(
+        self,
+        graph: networkx.Graph | igraph.Graph | pandas.DataFrame,
+        key: str | None = None,
+        *,
+        name: str | None = None,
+        type: str | None = None,
+        description: str | None = None,
+        shared: bool | None = None,
+        message: str | None = None,
+        if_match: str | None = None,
+        on_change: OnChange = "warn",
+        source: str = "source",
+        target: str = "target",
+        directed: bool = True,
+    ) -> GraphRecord:
+        """Stores a graph under a key, and returns its record.
+
+        The key is yours to choose. The first push creates the graph, later ones replace its content, and equal content
+        makes no new version. Without a key each push creates another graph.
+        `name`, `type`, `description` and `shared` are for a new graph; `message` is for the history. With `if_match`, the
+        `etag` of a record, nothing is replaced that somebody else has changed meanwhile.
+        `on_change` says what happens if the graph has parts that cannot come back as they are: the warning
+        `ConversionWarning`, the error `ConversionError` before anything is sent, or nothing; `changes` of the record
+        lists them. `source`, `target` and `directed` are for a data frame, whose rows are edges.
+        """
+        changes = Changes()
+        content = content_of(graph, changes, source, target, directed)
+        told = changes.tell(on_change)
+        body = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+        query: dict[str, object] = {
+            "format": "node-link",
+            "name": name or name_of(graph),
+            "type": type,
+            "message": message,
+        }
+        query |= {"description": description, "shared": shared}
+        headers = {"Content-Type": "application/json"} | ({"If-Match": if_match} if if_match else {})
+        answer = self._send(key, query, lambda: body, headers)
+        return record_of(answer.json(), self.url, etag=answer.headers.get("ETag"), changes=told)
+
+    @overload
+    def pull(
+        self,
+        graph: int | str | GraphRecord,
+        as_: Literal["networkx"] = "networkx",
+        *,
+        version: int | None = None,
+        on_change: OnChange = "warn",
+    ) -> networkx.Graph: ...
+
+    @overload
+    def pull(
+        self,
+        graph: int | str | GraphRecord,
+        as_: Literal["igraph"],
+        *,
+        version: int | None = None,
+        on_change: OnChange = "warn",
+    ) -> igraph.Graph: ...
+
+    @overload
+    def pull(
+        self,
+        graph: int | str | GraphRecord,
+        as_: Literal["pandas"],
+        *,
+        version: int | None = None,
+        on_change: OnChange = "warn",
+    ) -> pandas.DataFrame: ...
+
+    def pull(
+        self,
+        graph: int | str | GraphRecord,
+        as_: As = "networkx",
+        *,
+        version: int | None = None,
+        on_change: OnChange = "warn",
+    ) -> Any:
+        """Returns a graph, by its id (a number) or its key (text): the current version, or another.
+
+        A graph of networkx is of the kind that was pushed; one from elsewhere is of the simplest kind that holds it.
+        With `as_="pandas"` the rows are edges. `on_change` says what happens if the library cannot hold all of the graph.
+        """
+        _, content = self._fetch(self._id(graph), version)
+        changes = Changes()
+        pulled = graph_of(content or {"nodes": [], "edges": []}, as_, changes)
+        changes.tell(on_change)
+        return pulled
+
     def get(self, graph: int | str | GraphRecord) -> GraphRecord:
         """Returns the record of a graph, by its id (a number) or by the key that the token's user gave it (text)."""
         return self._record(graph) if isinstance(graph, str) else self._fetch(_id(graph), None)[0]
@@ -99,6 +197,17 @@ class Graphstead:
         path = f"/api/graphs/{self._id(graph)}/diff"
         answer: Diff = self._http.ask("GET", path, query=query, repeatable=True).json()
         return answer
+
+    def _send(
+        self, key: str | None, query: Mapping[str, Any], body: Body, headers: Mapping[str, str]
+    ) -> httpx.Response:
+        """Sends the content of a graph. A push by key may be repeated, unless it depends on the state before."""
+        if key is None:
+            path = "/api/graphs/import"
+            return self._http.ask("POST", path, query=query, body=body, headers=headers, repeatable=False)
+        path = f"/api/account/graphs/{_segment(key)}/content"
+        repeatable = "If-Match" not in headers
+        return self._http.ask("PUT", path, query=query, body=body, headers=headers, repeatable=repeatable)
 
     def _walk(self, path: str, query: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         """Gives the entries of a list, page by page, until there is no cursor to the next."""

@@ -19,7 +19,7 @@ from ._version import __version__
 from .errors import ConfigurationError, ConnectionFailed, ProblemError, RedirectRefused, problem_of
 
 # Makes the body of a request anew for each attempt.
-Body = Callable[[], Iterable[bytes]]
+Body = Callable[[], bytes | Iterable[bytes]]
 
 _LONGEST_WAIT = 120.0
 

@@ -1,0 +1,45 @@
+"""The libraries whose graphs can be pushed and pulled. Each is imported when it is needed."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from .changes import Changes, ConversionError
+
+As = Literal["networkx", "igraph", "pandas"]
+
+
+def content_of(graph: Any, changes: Changes, source: str, target: str, directed: bool) -> dict[str, Any]:
+    """Returns the content for a graph of one of the libraries."""
+    library = _library_of(graph)
+    if library == "networkx":
+        from .networkx_graphs import to_content
+
+        return to_content(graph, changes)
+    raise ConversionError(f"A {type(graph).__name__} is no graph of networkx or igraph, and no data frame of pandas.")
+
+
+def graph_of(content: dict[str, Any], library: str, changes: Changes) -> Any:
+    """Returns the graph of a library for a content, which is used up."""
+    try:
+        if library == "networkx":
+            from .networkx_graphs import from_content
+
+            return from_content(content, changes)
+    except ModuleNotFoundError as error:
+        raise ConversionError(f"{error.name} is not installed: pip install 'graphstead[{library}]'") from None
+    raise ConversionError(f"A graph is pulled as networkx, igraph or pandas, not as {library}.")
+
+
+def name_of(graph: Any) -> str | None:
+    """Returns the name that a graph has in its library, if it fits as one."""
+    if _library_of(graph) == "networkx":
+        name = graph.graph.get("name")
+        return name if isinstance(name, str) and name.strip() and len(name) <= 255 else None
+    return None
+
+
+def _library_of(graph: Any) -> str | None:
+    """Returns the library of a graph, without importing any."""
+    modules = {base.__module__.partition(".")[0] for base in type(graph).__mro__}
+    return next((library for library in ("networkx", "igraph", "pandas") if library in modules), None)

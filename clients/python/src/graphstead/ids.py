@@ -1,0 +1,89 @@
+"""Ids of nodes, which are text in Graphstead and any hashable value in Python.
+
+Integers are written as they look, if the graph has any, and then texts that look like integers are marked. Other values
+are always marked: `(1, "a")` is `py:{"tuple":[1,"a"]}`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+from .changes import Changes
+from .trees import MARK, is_known, known, marked, unmarked
+from .values import name_of
+
+ID = "py:id"
+_LONGEST = 255
+
+
+def write_ids(ids: Iterable[Hashable], changes: Changes) -> tuple[dict[Hashable, str], dict[str, str], str]:
+    """Returns the text of each id; the full text of those that are too long; and the type of ids without a mark."""
+    ids = list(ids)
+    base = "int" if any(type(id) is int for id in ids) else "str"
+    written: dict[Hashable, str] = {}
+    long: dict[str, str] = {}
+    taken: set[str] = set()
+    # The text of an unknown type gives way to an id that comes back as it is.
+    for id in sorted(ids, key=lambda id: not is_known(id)):
+        text = _text(id, base, changes)
+        if len(text) > _LONGEST:
+            full, text = text, f"{MARK}#{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+            long[text] = full
+        if text in taken:
+            # Only values of unknown types have equal texts.
+            text = free(text, taken)
+        taken.add(text)
+        written[id] = text
+    return written, long, base
+
+
+def _text(id: Hashable, base: str, changes: Changes) -> str:
+    kind = type(id)
+    if kind is str:
+        text: str = id  # type: ignore[assignment]
+        if not text or (base == "int" and _integer(text) is not None):
+            return marked(text, changes)
+        return name_of(text, changes)
+    if kind is int:
+        return str(id) if base == "int" else marked(id, changes)
+    nearest = known(id, changes, "id")
+    return marked(id, changes) if nearest is id else _text(nearest, base, changes)
+
+
+def id_reader(base: Any) -> Callable[[str], Hashable]:
+    """Returns how the text of an id becomes its value."""
+
+    def read(text: str) -> Hashable:
+        if text.startswith(MARK):
+            value = unmarked(text)
+            try:
+                hash(value)
+            except TypeError:
+                return text
+            return value  # type: ignore[no-any-return]
+        if base == "int":
+            number = _integer(text)
+            if number is not None:
+                return number
+        return text
+
+    return read
+
+
+def _integer(text: str) -> int | None:
+    """Returns the integer that is written so, and in no other way."""
+    try:
+        number = int(text)
+    except ValueError:
+        return None
+    return number if str(number) == text else None
+
+
+def free(text: str, taken: set[str]) -> str:
+    """Returns a text that is not taken: this one with a number."""
+    number = 2
+    while (numbered := f"{text} ({number})") in taken:
+        number += 1
+    return numbered

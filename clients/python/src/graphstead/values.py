@@ -1,0 +1,213 @@
+"""Attributes of nodes, edges and graphs as metadata of Graphstead, and back.
+
+Metadata is JSON, which has one kind of number and no tuples. A value is therefore written as the JSON that others
+understand, beside a tag that restores its type: `2.0` as `2` with the tag `float`. Most attributes have one type
+throughout a graph, so a table of the graph holds their tags; an element holds those that differ.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from datetime import date, datetime
+from typing import Any
+
+from .changes import Changes
+from .trees import MARK, from_text, known, marked, text_of, unmarked
+
+TYPES = "py:types"
+MAX_INTEGER = 2**53 - 1
+# Metadata may nest 8 levels, of which it is the first itself.
+_DEPTH = 7
+
+Tags = dict[str, str]
+
+
+def name_of(name: Any, changes: Changes) -> str:
+    """Returns the name of an attribute as text. Names that are no text, or look like ours, are marked."""
+    return name if type(name) is str and not name.startswith(MARK) and _well_formed(name) else marked(name, changes)
+
+
+def encode(value: Any, changes: Changes) -> tuple[Any, str]:
+    """Returns a value as JSON, and the tag that restores it: empty if it needs none."""
+    kind = type(value)
+    if kind is str:
+        return (value, "") if _well_formed(value) else (text_of(value, changes), "json")
+    if kind is int:
+        return (value, "") if -MAX_INTEGER <= value <= MAX_INTEGER else (str(value), "int")
+    if kind is float:
+        if not math.isfinite(value):
+            return repr(value), "number"
+        if not value.is_integer():
+            return value, ""
+        return (0, "-0.0") if value == 0 and math.copysign(1, value) < 0 else (value, "float")
+    if value is None or kind is bool:
+        return value, ""
+    if kind is tuple or kind is list:
+        if all(type(item) is float and math.isfinite(item) and (item or math.copysign(1, item) > 0) for item in value):
+            return list(value), f"{kind.__name__}[float]" if value else ("tuple" if kind is tuple else "")
+        if all(_is_json(item, 2) for item in value):
+            return list(value), "tuple" if kind is tuple else ""
+    elif kind is dict and _is_json(value, 1):
+        return value, ""
+    elif kind is datetime or kind is date:
+        return value.isoformat(), kind.__name__
+    else:
+        nearest = known(value, changes)
+        if nearest is not value:
+            return encode(nearest, changes)
+    return text_of(value, changes), "json"
+
+
+def decode(value: Any, tag: str) -> Any:
+    """Returns the value of JSON and its tag; the JSON, if somebody has changed it so that the tag no longer fits."""
+    try:
+        return _DECODERS[tag](value)
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return value
+
+
+def _number(value: Any) -> Any:
+    return float(value) if type(value) is int else value
+
+
+def _text(read: Callable[[str], Any]) -> Callable[[Any], Any]:
+    return lambda value: read(value) if type(value) is str else value
+
+
+def _items(container: Callable[[Iterable[Any]], Any], convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: container(map(convert, value)) if type(value) is list else value
+
+
+_DECODERS: dict[str, Callable[[Any], Any]] = {
+    "": lambda value: value,
+    "float": _number,
+    "-0.0": lambda value: -0.0 if type(value) is int and value == 0 else value,
+    "number": _text(float),
+    "int": _text(int),
+    "tuple": lambda value: tuple(value) if type(value) is list else value,
+    "tuple[float]": _items(tuple, _number),
+    "list[float]": _items(list, _number),
+    "datetime": _text(datetime.fromisoformat),
+    "date": _text(date.fromisoformat),
+    "json": _text(from_text),
+}
+
+
+class Writer:
+    """Writes the attributes of all nodes, or of all edges. `tags` is the table of their types."""
+
+    def __init__(self, attributes: Iterable[dict[Any, Any]], changes: Changes) -> None:
+        self._changes = changes
+        kinds: dict[Any, set[type]] = {}
+        firsts: dict[Any, Any] = {}
+        for record in attributes:
+            for name, value in record.items():
+                if name in kinds:
+                    kinds[name].add(type(value))
+                else:
+                    kinds[name] = {type(value)}
+                    firsts[name] = value
+        self._names = {name: name_of(name, changes) for name in kinds}
+        self.names = set(self._names.values())
+        self._tags = {self._names[name]: _common(types, firsts[name]) for name, types in kinds.items()}
+        self.tags: Tags = {name: tag for name, tag in self._tags.items() if tag}
+
+    def write(self, record: dict[Any, Any]) -> dict[str, Any]:
+        """Returns the attributes of an element as metadata."""
+        written: dict[str, Any] = {}
+        differing: Tags = {}
+        for name, value in record.items():
+            known_name = self._names[name]
+            kind = type(value)
+            common = self._tags[known_name]
+            # Most values are of these kinds, and most calls are saved.
+            if kind is str and not common and value.isascii():
+                written[known_name] = value
+                continue
+            if kind is int and not common and -MAX_INTEGER <= value <= MAX_INTEGER:
+                written[known_name] = value
+                continue
+            if kind is float and common == "float" and value and math.isfinite(value):
+                written[known_name] = value
+                continue
+            written[known_name], tag = encode(value, self._changes)
+            if tag != common and not (common == "float" and not tag):
+                differing[known_name] = tag
+        if differing:
+            written[TYPES] = differing
+        return written
+
+
+def _common(kinds: set[type], first: Any) -> str:
+    """Returns the tag that most values of an attribute will have, by their types and the first of them."""
+    if float in kinds:
+        # An element without a tag of its own has no integers here.
+        return "float" if all(kind in (float, str, bool, type(None)) for kind in kinds) else ""
+    return encode(first, Changes())[1] if len(kinds) == 1 else ""
+
+
+class Reader:
+    """Reads the attributes of all nodes, or of all edges, by the table of their types."""
+
+    def __init__(self, tags: Any) -> None:
+        table: Tags = tags if isinstance(tags, dict) else {}
+        self._tags = {name: tag for name, tag in table.items() if tag in _DECODERS}
+        self._floats = [name for name, tag in self._tags.items() if tag == "float"]
+        self._others = [(name, _DECODERS[tag]) for name, tag in self._tags.items() if tag != "float"]
+
+    def read(self, metadata: dict[str, Any]) -> dict[Any, Any]:
+        """Returns the attributes of metadata, which is used up."""
+        differing = metadata.pop(TYPES, None)
+        if isinstance(differing, dict):
+            for name, tag in differing.items():
+                if name in metadata:
+                    metadata[name] = decode(metadata[name], tag)
+        else:
+            differing = ()
+        for name in self._floats:
+            value = metadata.get(name)
+            if type(value) is int and name not in differing:
+                metadata[name] = float(value)
+        for name, read in self._others:
+            if name in metadata and name not in differing:
+                try:
+                    metadata[name] = read(metadata[name])
+                except (TypeError, ValueError, OverflowError):
+                    pass
+        for name in metadata:
+            if name.startswith(MARK):
+                return {unmarked(name): value for name, value in metadata.items()}
+        return metadata
+
+
+def _is_json(value: Any, depth: int) -> bool:
+    """Tells whether JSON gives a value back as it is. Whole floats come back as integers."""
+    kind = type(value)
+    if kind is str:
+        return _well_formed(value)
+    if kind is int:
+        return bool(abs(value) <= MAX_INTEGER)
+    if kind is float:
+        return math.isfinite(value) and value % 1 != 0
+    if value is None or kind is bool:
+        return True
+    if depth > _DEPTH:
+        return False
+    if kind is list:
+        return all(_is_json(item, depth + 1) for item in value)
+    if kind is dict:
+        names = all(type(name) is str and _well_formed(name) for name in value)
+        return names and all(_is_json(item, depth + 1) for item in value.values())
+    return False
+
+
+def _well_formed(text: str) -> bool:
+    """Tells whether a text has no lone surrogates, which UTF-8 cannot hold."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
