@@ -44,6 +44,7 @@ const ANY_STORE = [
   'structure',
   'style',
   'tls',
+  'typescript-client',
   'web-app'
 ].map((name) => fileOf(`${name}.test.ts`))
 

@@ -42,6 +42,8 @@ const rooms: Record<string, Room> = {
   'schemas/': { from: ['schemas/'], packages: /^(@sinclair\/typebox|ajv|ajv-formats)$/ },
   // A client of the API, with its packages in its own package.json.
   'ui/': { from: ['ui/'], packages: /^/ },
+  // A package that users install; it runs in browsers too.
+  'clients/typescript/src/': { from: ['clients/typescript/src/'], packages: /^openapi-fetch$/ },
   // These use the program; no other room imports from them.
   'bench/': {
     from: ['bench/', 'src/', 'plugins/app.ts', 'db/', 'db/engine/', 'graph/', 'schemas/', 'test/chromium.ts'],
@@ -50,7 +52,17 @@ const rooms: Record<string, Room> = {
   'deploy/': { from: ['deploy/'], packages: /^esbuild$/ },
   'test/': {
     from: [
-      ...['test/', 'bench/', 'deploy/', 'ui/', 'src/', 'plugins/app.ts', 'plugins/', 'plugins/http/'],
+      ...[
+        'test/',
+        'bench/',
+        'deploy/',
+        'ui/',
+        'clients/typescript/src/',
+        'src/',
+        'plugins/app.ts',
+        'plugins/',
+        'plugins/http/'
+      ],
       ...['db/', 'db/engine/', 'graph/', 'schemas/', 'package.json']
     ],
     packages: /^/
@@ -59,7 +71,7 @@ const rooms: Record<string, Room> = {
 
 /** The imports of every code file in the repository, including types: paths of files, and names of packages. */
 const imports = new Map(
-  ['src', 'plugins', 'db', 'graph', 'schemas', 'ui', 'bench', 'deploy', 'test']
+  ['src', 'plugins', 'db', 'graph', 'schemas', 'ui', 'clients/typescript/src', 'bench', 'deploy', 'test']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`)
     )

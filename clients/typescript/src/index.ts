@@ -1,0 +1,6 @@
+export type { components, operations, paths } from './generated.ts'
+export { type GraphFile, Graphstead } from './graphstead.ts'
+export type { ListOptions } from './pages.ts'
+export { type Fault, ProblemError } from './problem.ts'
+export type * from './schemas.ts'
+export type { GraphsteadOptions } from './transport.ts'
