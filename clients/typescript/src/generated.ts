@@ -171,7 +171,7 @@ export interface paths {
         put: operations["updateGraph"];
         /**
          * Create a graph
-         * @description The caller becomes its owner. A graph that has an id already is refused: 400 `graph-id-exists`.
+         * @description The caller becomes its owner. A graph that has an id already is refused: 400 `graph-id-exists`. A `key` that another graph of the caller has, also in the trash, is refused: 409 `key-taken`.
          */
         post: operations["createGraph"];
         delete?: never;
@@ -203,7 +203,7 @@ export interface paths {
         head?: never;
         /**
          * Change some fields of a graph
-         * @description A JSON Merge Patch (RFC 7396) of name, type, description, tags, shared and owner. Only the owner and administrators may share a graph, or hand it over by another `owner`: the former owner then has what `shared` and grants give. Content is replaced by PUT. A body with another `version` than the stored one is refused: 409 `version-conflict`.
+         * @description A JSON Merge Patch (RFC 7396) of name, key, type, description, tags, shared and owner. Only the owner and administrators may share a graph, change its key, or hand it over by another `owner`: the former owner then has what `shared` and grants give. Content is replaced by PUT. A body with another `version` than the stored one is refused: 409 `version-conflict`.
          */
         patch: operations["patchGraph"];
         trace?: never;
@@ -270,6 +270,46 @@ export interface paths {
          * @description `Content-Type` gives the format, else `format`, else the content of the file: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. Name and type come from the query, else from the file. A file with faults is refused; each fault has its line. With `dryRun` nothing is stored in any case.
          */
         post: operations["importGraph"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/graphs/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find my graph with a key
+         * @description The record without its content; other operations then name the graph by its id.
+         */
+        get: operations["getMyGraphByKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/graphs/{key}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Push a file to my graph with a key
+         * @description Replaces the content of the caller's graph with this key, or creates the graph. The same content again makes no version. Name, type, description and `shared` are for a new graph: an existing one keeps its own. Without a name the new graph has that of the file, else the key. `Content-Type` gives the format, else `format`, else the content of the file: `node-link` (node-link JSON), `jgf` (JSON Graph Format), `cytoscape` (Cytoscape.js JSON), `cx2` (CX2), `cx` (CX (version 1)), `graphml` (GraphML), `gexf` (GEXF), `xgmml` (XGMML), `gml` (GML), `dot` (DOT), `pajek` (Pajek), `gdf` (GDF), `csv` (CSV), `sif` (SIF), `tsv` (TSV), `edge-list` (edge list). The file may be packed by gzip or zstd, or be the one graph in a zip archive: its first bytes tell. `Content-Encoding` may be `gzip` or `zstd`. A file with faults changes nothing; each fault has its line. With `dryRun` nothing is changed in any case.
+         */
+        put: operations["putMyGraphContent"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -576,6 +616,50 @@ export interface paths {
         patch: operations["updateGroup"];
         trace?: never;
     };
+    "/api/account/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tokens of mine
+         * @description All of them, also those that have expired; without their texts, which the server does not keep.
+         */
+        get: operations["listMyTokens"];
+        put?: never;
+        /**
+         * Create a token of mine
+         * @description The answer has the text of the token, which nobody can see again. A new password leaves tokens alone; while their user is disabled, they are refused.
+         */
+        post: operations["createMyToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/tokens/{tokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token of mine
+         * @description The token is refused from the next request on. Changes that it has begun are made first.
+         */
+        delete: operations["revokeMyToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users": {
         parameters: {
             query?: never;
@@ -591,7 +675,7 @@ export interface paths {
         put?: never;
         /**
          * Create a user
-         * @description The new user can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false.
+         * @description A PERSON can log in at once, and with a browser is asked for a password of their own first, unless `mustChangePassword` is false. A SERVICE cannot log in: its programs use tokens.
          */
         post: operations["createUser"];
         delete?: never;
@@ -647,6 +731,50 @@ export interface paths {
          * @description The user loses what was granted to the group, from the next request on.
          */
         delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{login}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tokens of a user
+         * @description All of them, also those that have expired; without their texts, which the server does not keep.
+         */
+        get: operations["listUserTokens"];
+        put?: never;
+        /**
+         * Create a token of a user
+         * @description The answer has the text of the token, which nobody can see again. A new password leaves tokens alone; while their user is disabled, they are refused.
+         */
+        post: operations["createUserToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{login}/tokens/{tokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token of a user
+         * @description The token is refused from the next request on. Changes that it has begun are made first.
+         */
+        delete: operations["revokeUserToken"];
         options?: never;
         head?: never;
         patch?: never;
@@ -753,6 +881,11 @@ export interface components {
              */
             name: string;
             /**
+             * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
+             * @example nightly/dependencies
+             */
+            key?: string;
+            /**
              * @description The type of the graph; any text.
              * @example co-occurrence
              */
@@ -834,6 +967,11 @@ export interface components {
              * @example Les Misérables
              */
             name: string;
+            /**
+             * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
+             * @example nightly/dependencies
+             */
+            key?: string;
             /**
              * @description The type of the graph; any text.
              * @example co-occurrence
@@ -940,6 +1078,11 @@ export interface components {
              */
             shared: boolean;
             /**
+             * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
+             * @example nightly/dependencies
+             */
+            key?: string | null;
+            /**
              * Format: int64
              * @description Set by the server; accepted and ignored in a request.
              * @example 1
@@ -1028,6 +1171,11 @@ export interface components {
              */
             shared?: boolean;
             /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example nightly/dependencies
+             */
+            readonly key?: string;
+            /**
              * Format: int64
              * @description The version that the change is based on; 409 `version-conflict` if the stored one differs.
              * @example 1
@@ -1109,6 +1257,11 @@ export interface components {
              * @example false
              */
             shared?: boolean;
+            /**
+             * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
+             * @example nightly/dependencies
+             */
+            key?: string | null;
             /**
              * @description The login of the new owner: hands the graph over.
              * @example ada
@@ -1673,6 +1826,11 @@ export interface components {
              */
             name: string;
             /**
+             * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
+             * @example nightly/dependencies
+             */
+            key?: string;
+            /**
              * @description The type of the graph; any text.
              * @example co-occurrence
              */
@@ -1781,7 +1939,7 @@ export interface components {
              * @example GRAPH_CREATED
              * @enum {string}
              */
-            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
+            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
             /**
              * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
              * @example SUCCESS
@@ -1863,6 +2021,24 @@ export interface components {
              * @example /api/graphs/{id}
              */
             route: string;
+            token?: components["schemas"]["AuditToken"];
+        };
+        /**
+         * AuditToken
+         * @description The token that a program has sent in place of a password.
+         */
+        AuditToken: {
+            /**
+             * Format: int64
+             * @description Assigned from 1 and never reused.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description Its name at that time.
+             * @example nightly import
+             */
+            name: string;
         };
         /**
          * DayOfActivity
@@ -1960,6 +2136,12 @@ export interface components {
              */
             login: string;
             /**
+             * @description A SERVICE has no password: its programs use tokens that an administrator makes for it.
+             * @example PERSON
+             * @enum {string}
+             */
+            kind: "PERSON" | "SERVICE";
+            /**
              * @description ADMIN may do everything; USER has graphs; AUDITOR also reads audit events.
              * @example USER
              * @enum {string}
@@ -2000,10 +2182,16 @@ export interface components {
              */
             login: string;
             /**
-             * @description At least 12 characters and at most 256 bytes in UTF-8; not derived from the login or a common password.
+             * @description A SERVICE has no password: its programs use tokens that an administrator makes for it.
+             * @example PERSON
+             * @enum {string}
+             */
+            kind?: "PERSON" | "SERVICE";
+            /**
+             * @description At least 12 characters and at most 256 bytes in UTF-8; not derived from the login or a common password. Required for a PERSON; a SERVICE has none.
              * @example correct horse battery
              */
-            password: string;
+            password?: string;
             /**
              * @description ADMIN may do everything; USER has graphs; AUDITOR also reads audit events.
              * @example USER
@@ -2015,11 +2203,8 @@ export interface components {
              * @default true
              */
             enabled: boolean;
-            /**
-             * @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same.
-             * @default true
-             */
-            mustChangePassword: boolean;
+            /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. True by default for a PERSON, and never for a SERVICE. */
+            mustChangePassword?: boolean;
             /**
              * Format: int64
              * @description Set by the server; accepted and ignored in a request.
@@ -2072,6 +2257,12 @@ export interface components {
              */
             readonly login?: string;
             /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example PERSON
+             * @enum {string}
+             */
+            readonly kind?: "PERSON" | "SERVICE";
+            /**
              * Format: int64
              * @description Set by the server; accepted and ignored in a request.
              * @example 7
@@ -2113,6 +2304,12 @@ export interface components {
              * @example ada
              */
             login: string;
+            /**
+             * @description A SERVICE has no password: its programs use tokens that an administrator makes for it.
+             * @example PERSON
+             * @enum {string}
+             */
+            kind: "PERSON" | "SERVICE";
             /**
              * @description ADMIN may do everything; USER has graphs; AUDITOR also reads audit events.
              * @example USER
@@ -2366,6 +2563,129 @@ export interface components {
             newPassword: string;
         };
         /**
+         * ApiToken
+         * @description A token that a program sends in place of a password. It acts for its user, within its scopes.
+         */
+        ApiToken: {
+            /**
+             * Format: int64
+             * @description Assigned from 1 and never reused.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description A name that tells what the token is for.
+             * @example nightly import
+             */
+            name: string;
+            /**
+             * @description The rights of the token, within those of its user: `write:graphs` also covers grants, tags and the trash, `write:users` groups, and `read:audits` metrics. Writing includes reading.
+             * @example [
+             *       "write:graphs"
+             *     ]
+             */
+            scopes: ("read:graphs" | "write:graphs" | "read:audits" | "read:users" | "write:users")[];
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description The login of the user who made it.
+             * @example ada
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date
+             * @description The day of its last use, in UTC; absent if it was never used.
+             * @example 2026-11-21
+             */
+            lastUsedAt?: string;
+        };
+        /**
+         * CreatedToken
+         * @description A new token, with its text.
+         */
+        CreatedToken: {
+            /**
+             * Format: int64
+             * @description Assigned from 1 and never reused.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description A name that tells what the token is for.
+             * @example nightly import
+             */
+            name: string;
+            /**
+             * @description The rights of the token, within those of its user: `write:graphs` also covers grants, tags and the trash, `write:users` groups, and `read:audits` metrics. Writing includes reading.
+             * @example [
+             *       "write:graphs"
+             *     ]
+             */
+            scopes: ("read:graphs" | "write:graphs" | "read:audits" | "read:users" | "write:users")[];
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description The login of the user who made it.
+             * @example ada
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date
+             * @description The day of its last use, in UTC; absent if it was never used.
+             * @example 2026-11-21
+             */
+            lastUsedAt?: string;
+            /**
+             * @description The token itself, which is shown only here; send it as `Authorization: Bearer …`. `gst_`, 30 characters of base62, and their CRC-32 in six digits of base62.
+             * @example gst_…
+             */
+            token: string;
+        };
+        /**
+         * TokenCreate
+         * @description A new token of a user.
+         */
+        TokenCreate: {
+            /**
+             * @description A name that tells what the token is for.
+             * @example nightly import
+             */
+            name: string;
+            /**
+             * @description The rights of the token, within those of its user: `write:graphs` also covers grants, tags and the trash, `write:users` groups, and `read:audits` metrics. Writing includes reading.
+             * @example [
+             *       "write:graphs"
+             *     ]
+             */
+            scopes: ("read:graphs" | "write:graphs" | "read:audits" | "read:users" | "write:users")[];
+            /**
+             * Format: date-time
+             * @description The time from which the token is refused, at most 366 days away; 90 days if absent. RFC 3339, also with an offset from UTC.
+             * @example 2027-01-31T00:00:00.000Z
+             */
+            expiresAt?: string;
+        };
+        /**
          * Health
          * @description The server is healthy.
          */
@@ -2570,6 +2890,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The request conflicts with the current state. */
+        Problem409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description There is not enough space; nothing was changed. */
         Problem507: {
             headers: {
@@ -2582,16 +2912,6 @@ export interface components {
         };
         /** @description The resource does not exist, or the caller may not see it. */
         Problem404: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The request conflicts with the current state. */
-        Problem409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2836,6 +3156,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -3054,6 +3375,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
@@ -3616,6 +3938,173 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            507: components["responses"]["Problem507"];
+        };
+    };
+    getMyGraphByKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
+                 * @example nightly/dependencies
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The graph. */
+            200: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphRecord"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    putMyGraphContent: {
+        parameters: {
+            query?: {
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv" | "cx" | "xgmml" | "gdf" | "sif" | "edge-list";
+                /**
+                 * @description The name of the graph.
+                 * @example Les Misérables
+                 */
+                name?: string;
+                /** @description The type of the graph. */
+                type?: string;
+                /**
+                 * @description A description of the graph.
+                 * @example Who appears with whom.
+                 */
+                description?: string;
+                /**
+                 * @description Whether every logged-in user may read it.
+                 * @example false
+                 */
+                shared?: boolean;
+                /**
+                 * @description In tables: the column with the sources of edges, by its name or its number from 1; both, or neither.
+                 * @example from
+                 */
+                sourceColumn?: string;
+                /**
+                 * @description In tables: the column with the targets of edges, by its name or its number from 1; both, or neither.
+                 * @example from
+                 */
+                targetColumn?: string;
+                /**
+                 * @description In tables of nodes: the column with their ids, by its name or its number from 1.
+                 * @example id
+                 */
+                idColumn?: string;
+                /**
+                 * @description Values of metadata above the limits of an element: `refuse` refuses the file, `drop` leaves them out and counts them.
+                 * @example drop
+                 */
+                oversize?: "refuse" | "drop";
+                /**
+                 * @description A comment on the change; its version and its event show it.
+                 * @example Merged the two Valjeans.
+                 */
+                message?: string;
+                /**
+                 * @description Stores nothing and returns the report.
+                 * @example false
+                 */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Only if the graph is in one of these states (RFC 9110). */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description A name by which programs find the graph again; no other graph of its owner has it. 1 to 128 characters, no control characters, and not `.` or `..`, which addresses cannot hold.
+                 * @example nightly/dependencies
+                 */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+                "application/graphml+xml": string;
+                "application/gexf+xml": string;
+                "application/xgmml+xml": string;
+                "text/x-gml": string;
+                "text/vnd.graphviz": string;
+                "text/x-pajek": string;
+                "text/x-gdf": string;
+                "text/csv": string;
+                "text/x-sif": string;
+                "text/tab-separated-values": string;
+                "text/x-edge-list": string;
+            };
+        };
+        responses: {
+            /** @description Replaced; or, with `dryRun`, the report on the file. */
+            200: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    "Graphstead-Loss"?: string;
+                    /** @description For tables: the columns with the ends of edges (`source`, `target`) and with the ids of nodes (`id`), a dictionary (RFC 9651) of display strings; absent for other files. */
+                    "Graphstead-Columns"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportResult"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The address of the new resource. */
+                    Location?: string;
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    "Graphstead-Loss"?: string;
+                    /** @description For tables: the columns with the ends of edges (`source`, `target`) and with the ids of nodes (`id`), a dictionary (RFC 9651) of display strings; absent for other files. */
+                    "Graphstead-Columns"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphRecord"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
@@ -4502,6 +4991,106 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listMyTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens, by id. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiToken"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createMyToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The address of the new resource. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedToken"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    revokeMyToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the token.
+                 * @example 7
+                 */
+                tokenId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -4781,6 +5370,123 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listUserTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The login of the user.
+                 * @example ada
+                 */
+                login: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens, by id. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiToken"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createUserToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The login of the user.
+                 * @example ada
+                 */
+                login: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The address of the new resource. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedToken"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    revokeUserToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The login of the user.
+                 * @example ada
+                 */
+                login: string;
+                /**
+                 * @description The id of the token.
+                 * @example 7
+                 */
+                tokenId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listAudits: {
         parameters: {
             query?: {
@@ -4808,7 +5514,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS
@@ -4902,7 +5608,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS
