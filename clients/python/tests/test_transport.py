@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import logging
 import pickle
 import time
@@ -13,6 +14,7 @@ import pytest
 
 import graphstead
 from graphstead import ConfigurationError, ConnectionFailed, Fault, Graphstead, ProblemError, RedirectRefused
+from graphstead.transport import packed
 
 TOKEN = "gst_not-a-real-one"
 URL = "https://graphs.example.org"
@@ -97,6 +99,14 @@ def test_a_list_is_walked_to_its_end_by_cursors() -> None:
     assert [record.id for record in client_of(handle).list(shared=True, tags=["a", "b"])] == [1, 2, 3]
     assert [request.url.params["cursor"] for request in requests] == ["", "c1", "c2"]
     assert {(request.url.params["shared"], request.url.params["tags"]) for request in requests} == {("true", "a,b")}
+
+
+def test_a_large_body_is_packed_unless_it_would_unpack_too_far() -> None:
+    large = b"".join(b"%d," % number for number in range(20_000))
+    short, encoding = packed(large)
+    assert (encoding, gzip.decompress(short), len(short) < len(large) / 2) == ("gzip", large, True)
+    assert packed(b"a" * 100_000) == (b"a" * 100_000, None)
+    assert packed(b"small") == (b"small", None)
 
 
 @pytest.mark.parametrize(

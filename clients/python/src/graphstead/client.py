@@ -13,10 +13,10 @@ from urllib.parse import quote
 import httpx
 
 from .changes import Changes, OnChange
-from .conversions import As, content_of, graph_of, name_of
+from .conversions import As, collection_paused, content_of, graph_of, name_of
 from .errors import ConfigurationError
 from .records import Diff, GraphRecord, Version, record_of, version_of
-from .transport import Body, Transport
+from .transport import Body, Transport, packed
 
 if TYPE_CHECKING:
     import igraph
@@ -95,9 +95,11 @@ class Graphstead:
         lists them. `source`, `target` and `directed` are for a data frame, whose rows are edges.
         """
         changes = Changes()
-        content = content_of(graph, changes, source, target, directed)
+        with collection_paused():
+            content = content_of(graph, changes, source, target, directed)
+            body = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+            del content
         told = changes.tell(on_change)
-        body = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
         query: dict[str, object] = {
             "format": "node-link",
             "name": name or name_of(graph),
@@ -105,7 +107,8 @@ class Graphstead:
             "message": message,
         }
         query |= {"description": description, "shared": shared}
-        headers = {"Content-Type": "application/json"} | ({"If-Match": if_match} if if_match else {})
+        body, encoding = packed(body)
+        headers = {"Content-Type": "application/json", "Content-Encoding": encoding, "If-Match": if_match}
         answer = self._send(key, query, lambda: body, headers)
         return record_of(answer.json(), self.url, etag=answer.headers.get("ETag"), changes=told)
 
@@ -152,15 +155,21 @@ class Graphstead:
         A graph of networkx is of the kind that was pushed; one from elsewhere is of the simplest kind that holds it.
         With `as_="pandas"` the rows are edges. `on_change` says what happens if the library cannot hold all of the graph.
         """
-        _, content = self._fetch(self._id(graph), version)
         changes = Changes()
-        pulled = graph_of(content or {"nodes": [], "edges": []}, as_, changes)
+        path = f"/api/graphs/{self._id(graph)}" + ("" if version is None else f"/versions/{version}")
+        answer = self._http.ask("GET", path, repeatable=True)
+        with collection_paused():
+            content = answer.json().get("content")
+            pulled = graph_of(content or {"nodes": [], "edges": []}, as_, changes)
+            del content
         changes.tell(on_change)
         return pulled
 
     def get(self, graph: int | str | GraphRecord) -> GraphRecord:
         """Returns the record of a graph, by its id (a number) or by the key that the token's user gave it (text)."""
-        return self._record(graph) if isinstance(graph, str) else self._fetch(_id(graph), None)[0]
+        path = f"/api/account/graphs/{_segment(graph)}" if isinstance(graph, str) else f"/api/graphs/{_id(graph)}"
+        answer = self._http.ask("GET", path, repeatable=True)
+        return record_of(answer.json(), self.url, etag=answer.headers.get("ETag"))
 
     def list(
         self,
@@ -199,14 +208,13 @@ class Graphstead:
         return answer
 
     def _send(
-        self, key: str | None, query: Mapping[str, Any], body: Body, headers: Mapping[str, str]
-    ) -> httpx.Response:
+        self, key: str | None, query: Mapping[str, Any], body: Body, headers: Mapping[str, str | None]    ) -> httpx.Response:
         """Sends the content of a graph. A push by key may be repeated, unless it depends on the state before."""
         if key is None:
             path = "/api/graphs/import"
             return self._http.ask("POST", path, query=query, body=body, headers=headers, repeatable=False)
         path = f"/api/account/graphs/{_segment(key)}/content"
-        repeatable = "If-Match" not in headers
+        repeatable = headers.get("If-Match") is None
         return self._http.ask("PUT", path, query=query, body=body, headers=headers, repeatable=repeatable)
 
     def _walk(self, path: str, query: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -218,18 +226,7 @@ class Graphstead:
             cursor = page.headers.get("X-Next-Cursor")
 
     def _id(self, graph: int | str | GraphRecord) -> int:
-        return self._record(graph).id if isinstance(graph, str) else _id(graph)
-
-    def _record(self, key: str) -> GraphRecord:
-        answer = self._http.ask("GET", f"/api/account/graphs/{_segment(key)}", repeatable=True)
-        return record_of(answer.json(), self.url, etag=answer.headers.get("ETag"))
-
-    def _fetch(self, id: int, version: int | None) -> tuple[GraphRecord, dict[str, Any] | None]:
-        """Returns the record and the content of a graph, of the current version or another."""
-        path = f"/api/graphs/{id}" + ("" if version is None else f"/versions/{version}")
-        answer = self._http.ask("GET", path, repeatable=True)
-        document = answer.json()
-        return record_of(document, self.url, etag=answer.headers.get("ETag")), document.get("content")
+        return self.get(graph).id if isinstance(graph, str) else _id(graph)
 
 
 def _token() -> str:

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 
 from .changes import Changes, ConversionError
 
 As = Literal["networkx", "igraph", "pandas"]
+
+
+@contextmanager
+def collection_paused() -> Iterator[None]:
+    """Pauses the garbage collector, which would otherwise walk the hundred thousand new objects again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def content_of(graph: Any, changes: Changes, source: str, target: str, directed: bool) -> dict[str, Any]:

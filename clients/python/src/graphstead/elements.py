@@ -43,6 +43,11 @@ def edge_of(source: str, target: str, metadata: dict[str, Any], names: set[str],
     return edge
 
 
+def has_fields(edges: Writer) -> bool:
+    """Tells whether some attribute of edges may have a place of its own."""
+    return not edges.names.isdisjoint(_OF_EDGES)
+
+
 def edge_ids_to_move(edges: Writer, attributes: Iterable[dict[Any, Any]]) -> bool:
     """Tells whether the attribute `id` fits as the id of edges: those that have one have different ones, all of them text."""
     if "id" not in edges.names:
@@ -65,6 +70,8 @@ def split_node(node: dict[str, Any], nodes: Reader, changes: Changes) -> dict[An
 
 def split_edge(edge: dict[str, Any], edges: Reader, changes: Changes) -> dict[Any, Any]:
     """Returns the attributes of an edge."""
+    if len(edge) == 3 and "metadata" in edge:
+        return edges.read(edge["metadata"])
     return _attributes(edge, _OF_EDGES, edges, changes) if len(edge) > 2 else {}
 
 
@@ -83,6 +90,8 @@ def _attributes(element: dict[str, Any], fields: tuple[str, ...], reader: Reader
 
 def edges_as(directed: bool, edges: list[dict[str, Any]], changes: Changes) -> tuple[bool, list[dict[str, Any]]]:
     """Returns whether all edges have a direction, and the edges. Where some have none, those become one for each direction."""
+    if not any("directed" in edge for edge in edges):
+        return directed, edges
     own = [edge.pop("directed", directed) if "directed" in edge else directed for edge in edges]
     if all(own) or not any(own):
         return (own[0] if own else directed), edges

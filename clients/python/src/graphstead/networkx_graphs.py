@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from .changes import Changes
-from .elements import edge_ids_to_move, edge_of, edges_as, node_of, split_edge, split_node
+from .elements import edge_ids_to_move, edge_of, edges_as, has_fields, node_of, split_edge, split_node
 from .ids import ID, free, id_reader, write_ids
 from .trees import MARK, unmarked
 from .values import MAX_INTEGER, Reader, Writer, name_of
@@ -26,21 +26,31 @@ def to_content(graph: networkx.Graph, changes: Changes) -> dict[str, Any]:
     if type(graph).__name__ != kind:
         changes.add("kind-changed", f"a {type(graph).__name__} becomes a {kind}", graph.name)
     ids, long, base = write_ids(graph, changes)
-    nodes = Writer((record for _, record in graph.nodes(data=True)), changes)
-    edges = Writer((record for _, _, record in graph.edges(data=True)), changes)
+    node_rows = list(graph.nodes(data=True))
+    edge_rows = list(graph.edges(keys=True, data=True) if multigraph else graph.edges(data=True))
+    nodes = Writer((row[-1] for row in node_rows), changes)
+    edges = Writer((row[-1] for row in edge_rows), changes)
     whole = Writer([graph.graph], changes)
 
-    node_list = [node_of(ids[id], nodes.write(record), nodes.names) for id, record in graph.nodes(data=True)]
+    node_list = [node_of(ids[id], nodes.write(record), nodes.names) for id, record in node_rows]
     for node in node_list if long else ():
         if node["id"] in long:
             node.setdefault("metadata", {})[ID] = long[node["id"]]
-    moved = edge_ids_to_move(edges, (record for _, _, record in graph.edges(data=True)))
+    moved = edge_ids_to_move(edges, (row[-1] for row in edge_rows))
     if multigraph:
-        edge_list = list(_edges_with_keys(graph, ids, edges, moved, changes))
+        edge_list = list(_edges_with_keys(edge_rows, ids, edges, moved, changes))
+    elif edges.verbatim and not has_fields(edges):
+        # The most common case, without copies.
+        edge_list = [
+            {"source": ids[source], "target": ids[target], "metadata": record}
+            if record
+            else {"source": ids[source], "target": ids[target]}
+            for source, target, record in edge_rows
+        ]
     else:
         edge_list = [
             edge_of(ids[source], ids[target], edges.write(record), edges.names, moved)
-            for source, target, record in graph.edges(data=True)
+            for source, target, record in edge_rows
         ]
     metadata = whole.write(graph.graph)
     metadata[GRAPH] = {"kind": kind, "ids": base, "nodes": nodes.tags, "edges": edges.tags, "graph": whole.tags}
@@ -48,13 +58,13 @@ def to_content(graph: networkx.Graph, changes: Changes) -> dict[str, Any]:
 
 
 def _edges_with_keys(
-    graph: Any, ids: dict[Hashable, str], edges: Writer, moved: bool, changes: Changes
+    rows: list[Any], ids: dict[Hashable, str], edges: Writer, moved: bool, changes: Changes
 ) -> Iterator[dict[str, Any]]:
     """Gives the edges of a multigraph. A key is left out where networkx would give the same one."""
     last: tuple[Any, Any] | None = None
     count = 0
     taken: set[str] = set()
-    for source, target, key, record in graph.edges(keys=True, data=True):
+    for source, target, key, record in rows:
         # Parallel edges follow one another.
         if (source, target) != last:
             last, count, taken = (source, target), 0, set()
@@ -78,43 +88,57 @@ def from_content(content: dict[str, Any], changes: Changes) -> networkx.Graph:
     metadata = content.get("metadata") or {}
     told = metadata.pop(GRAPH, None)
     told = told if isinstance(told, dict) else {}
-    edge_list = content["edges"]
-    directed, edge_list = edges_as(content.get("directed", True), edge_list, changes)
-    multigraph = told.get("kind") in ("MultiGraph", "MultiDiGraph")
-    if not multigraph and _has_parallels(edge_list, directed):
-        multigraph = True
+    directed, edge_list = edges_as(content.get("directed", True), content["edges"], changes)
+    attributes = Reader(told.get("graph")).read(metadata)
+    if "label" in content:
+        attributes["label"] = content["label"]
+    nodes, ids = _read_nodes(content["nodes"], id_reader(told.get("ids")), Reader(told.get("nodes")), changes)
+    edges = Reader(told.get("edges"))
+
+    def empty(multigraph: bool) -> Any:
+        graph = getattr(networkx, _KINDS[2 * multigraph + directed])()
+        graph.graph.update(attributes)
+        graph.add_nodes_from(nodes)
+        return graph
+
+    if told.get("kind") in ("MultiGraph", "MultiDiGraph"):
+        graph = empty(multigraph=True)
+        graph.add_edges_from(_keyed(graph, edge_list, ids, edges, changes))
+        return graph
+    rows = [(ids[edge["source"]], ids[edge["target"]], split_edge(edge, edges, changes)) for edge in edge_list]
+    graph = empty(multigraph=False)
+    graph.add_edges_from(rows)
+    if graph.number_of_edges() < len(rows):
         if told:
             changes.add("kind-changed", "a graph got parallel edges and becomes a multigraph", told.get("kind"))
-    graph = getattr(networkx, _KINDS[2 * multigraph + directed])()
-    graph.graph.update(Reader(told.get("graph")).read(metadata))
-    if "label" in content:
-        graph.graph["label"] = content["label"]
+        graph = empty(multigraph=True)
+        graph.add_edges_from(rows)
+    return graph
 
-    read_id, nodes, edges = id_reader(told.get("ids")), Reader(told.get("nodes")), Reader(told.get("edges"))
+
+def _read_nodes(
+    node_list: list[dict[str, Any]], read_id: Callable[[str], Hashable], nodes: Reader, changes: Changes
+) -> tuple[list[tuple[Hashable, dict[Any, Any]]], dict[str, Hashable]]:
+    """Returns the nodes with their attributes, and the id that each text stands for."""
+    read: dict[Hashable, dict[Any, Any]] = {}
     ids: dict[str, Hashable] = {}
-    for node in content["nodes"]:
+    for node in node_list:
         attributes = split_node(node, nodes, changes)
         text = node["id"]
         full = attributes.pop(ID, None) if text.startswith(MARK) else None
         id = read_id(full if isinstance(full, str) else text)
-        if id in graph:
+        if id in read:
             changes.add("id-as-text", "an id that means the same as another stays text", text)
             id = text
         ids[text] = id
-        graph.add_node(id)
-        graph.nodes[id].update(attributes)
-    if multigraph:
-        graph.add_edges_from(_keyed(graph, edge_list, ids, edges, changes))
-    else:
-        graph.add_edges_from(
-            (ids[edge["source"]], ids[edge["target"]], split_edge(edge, edges, changes)) for edge in edge_list
-        )
-    return graph
+        read[id] = attributes
+    return list(read.items()), ids
 
 
 def _keyed(
     graph: Any, edge_list: Iterable[dict[str, Any]], ids: dict[str, Hashable], edges: Reader, changes: Changes
 ) -> Iterator[tuple[Any, Any, Any, dict[Any, Any]]]:
+    """Gives the edges of a multigraph with their keys, one after the other as they are added."""
     for edge in edge_list:
         source, target = ids[edge["source"]], ids[edge["target"]]
         metadata = edge.get("metadata")
@@ -123,10 +147,3 @@ def _keyed(
         if key is None or graph.has_edge(source, target, key):
             key = graph.new_edge_key(source, target)
         yield source, target, key, split_edge(edge, edges, changes)
-
-
-def _has_parallels(edges: list[dict[str, Any]], directed: bool) -> bool:
-    pairs = [(edge["source"], edge["target"]) for edge in edges]
-    if len(set(pairs)) < len(pairs):
-        return True
-    return not directed and len({pair if pair[0] < pair[1] else pair[::-1] for pair in pairs}) < len(pairs)

@@ -97,43 +97,44 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
 class Writer:
     """Writes the attributes of all nodes, or of all edges. `tags` is the table of their types."""
 
-    def __init__(self, attributes: Iterable[dict[Any, Any]], changes: Changes) -> None:
+    def __init__(self, records: Iterable[dict[Any, Any]], changes: Changes) -> None:
         self._changes = changes
-        kinds: dict[Any, set[type]] = {}
-        firsts: dict[Any, Any] = {}
-        for record in attributes:
+        # Columns are examined much faster than single values.
+        columns: dict[Any, list[Any]] = {}
+        for record in records:
             for name, value in record.items():
-                if name in kinds:
-                    kinds[name].add(type(value))
+                if name in columns:
+                    columns[name].append(value)
                 else:
-                    kinds[name] = {type(value)}
-                    firsts[name] = value
-        self._names = {name: name_of(name, changes) for name in kinds}
+                    columns[name] = [value]
+        self._names = {name: name_of(name, changes) for name in columns}
         self.names = set(self._names.values())
-        self._tags = {self._names[name]: _common(types, firsts[name]) for name, types in kinds.items()}
+        self._tags: Tags = {}
+        self._plain: set[Any] = set()
+        for name, column in columns.items():
+            kinds = set(map(type, column))
+            self._tags[self._names[name]] = _common(kinds, column[0])
+            if _is_plain(column, kinds):
+                self._plain.add(name)
         self.tags: Tags = {name: tag for name, tag in self._tags.items() if tag}
+        # Whether all attributes are metadata as they are.
+        self.verbatim = len(self._plain) == len(columns) and self.names == set(columns)
 
     def write(self, record: dict[Any, Any]) -> dict[str, Any]:
-        """Returns the attributes of an element as metadata."""
+        """Returns the attributes of an element as metadata, in a record of its own."""
+        if self.verbatim:
+            return dict(record)
         written: dict[str, Any] = {}
         differing: Tags = {}
         for name, value in record.items():
-            known_name = self._names[name]
-            kind = type(value)
-            common = self._tags[known_name]
-            # Most values are of these kinds, and most calls are saved.
-            if kind is str and not common and value.isascii():
-                written[known_name] = value
+            text = self._names[name]
+            if name in self._plain:
+                written[text] = value
                 continue
-            if kind is int and not common and -MAX_INTEGER <= value <= MAX_INTEGER:
-                written[known_name] = value
-                continue
-            if kind is float and common == "float" and value and math.isfinite(value):
-                written[known_name] = value
-                continue
-            written[known_name], tag = encode(value, self._changes)
+            common = self._tags[text]
+            written[text], tag = encode(value, self._changes)
             if tag != common and not (common == "float" and not tag):
-                differing[known_name] = tag
+                differing[text] = tag
         if differing:
             written[TYPES] = differing
         return written
@@ -143,8 +144,29 @@ def _common(kinds: set[type], first: Any) -> str:
     """Returns the tag that most values of an attribute will have, by their types and the first of them."""
     if float in kinds:
         # An element without a tag of its own has no integers here.
-        return "float" if all(kind in (float, str, bool, type(None)) for kind in kinds) else ""
+        return "float" if kinds <= {float, str, bool, type(None)} else ""
     return encode(first, Changes())[1] if len(kinds) == 1 else ""
+
+
+def _is_plain(column: list[Any], kinds: set[type]) -> bool:
+    """Tells quickly whether the values of an attribute are JSON as they are, with the tag `float` for all or none."""
+    if not kinds <= {float, str, int, bool, type(None)} or (float in kinds and int in kinds):
+        return False
+    if float in kinds:
+        numbers = [value for value in column if type(value) is float] if len(kinds) > 1 else column
+        # Negative zero is a matter for `encode`.
+        return all(map(math.isfinite, numbers)) and 0.0 not in numbers and _are_plain_texts(column, kinds)
+    if int in kinds:
+        numbers = [value for value in column if type(value) is int] if len(kinds) > 1 else column
+        return min(numbers) >= -MAX_INTEGER and max(numbers) <= MAX_INTEGER and _are_plain_texts(column, kinds)
+    return _are_plain_texts(column, kinds)
+
+
+def _are_plain_texts(column: list[Any], kinds: set[type]) -> bool:
+    if str not in kinds:
+        return True
+    texts = [value for value in column if type(value) is str] if len(kinds) > 1 else column
+    return all(map(str.isascii, texts)) or all(map(_well_formed, texts))
 
 
 class Reader:
@@ -166,9 +188,8 @@ class Reader:
         else:
             differing = ()
         for name in self._floats:
-            value = metadata.get(name)
-            if type(value) is int and name not in differing:
-                metadata[name] = float(value)
+            if type(metadata.get(name)) is int and name not in differing:
+                metadata[name] = float(metadata[name])
         for name, read in self._others:
             if name in metadata and name not in differing:
                 try:
