@@ -9,7 +9,7 @@ import socket
 import subprocess
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -34,14 +34,14 @@ class Server:
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.loads(answer.read() or "null")
 
-    def user(self) -> str:
-        """Returns the token of a new user, who has no graphs."""
+    def user(self, scopes: Sequence[str] = ("write:graphs",)) -> str:
+        """Returns a token of a new user, who has no graphs."""
         self._admin = self._admin or self._log_in("admin")
         login = f"u{secrets.token_hex(6)}"
         body = {"login": login, "password": PASSWORD, "role": "USER", "mustChangePassword": False}
         self.ask("/api/users", body, self._admin)
         session = self._log_in(login)
-        created = self.ask("/api/account/tokens", {"name": "tests", "scopes": ["write:graphs"]}, session)
+        created = self.ask("/api/account/tokens", {"name": "tests", "scopes": list(scopes)}, session)
         token: str = created["token"]
         return token
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import logging
 import pickle
-import time
 import traceback
 from collections.abc import Callable, Iterator
 
@@ -30,14 +29,6 @@ RECORD = {
     "updatedAt": "2026-11-21T09:30:00.000Z",
     "laterField": {"unknown": True},
 }
-
-
-@pytest.fixture
-def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The pauses between attempts, which take no time here."""
-    waits: list[float] = []
-    monkeypatch.setattr(time, "sleep", waits.append)
-    return waits
 
 
 def client_of(handle: Callable[[httpx.Request], httpx.Response], **options: int) -> Graphstead:

@@ -208,7 +208,8 @@ class Graphstead:
         return answer
 
     def _send(
-        self, key: str | None, query: Mapping[str, Any], body: Body, headers: Mapping[str, str | None]    ) -> httpx.Response:
+        self, key: str | None, query: Mapping[str, Any], body: Body, headers: Mapping[str, str | None]
+    ) -> httpx.Response:
         """Sends the content of a graph. A push by key may be repeated, unless it depends on the state before."""
         if key is None:
             path = "/api/graphs/import"
