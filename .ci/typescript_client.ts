@@ -108,12 +108,13 @@ async function post(url: string, body: object, token?: string) {
   return await response.json()
 }
 
-/** Makes a user. Returns a token of theirs. */
+/** Makes a user. Returns a token for a program of theirs. */
 async function tokenOf(url: string, login: string): Promise<string> {
   const admin = await post(`${url}/api/authenticate`, { username: 'admin', password })
   const user = { login, password, role: 'USER', mustChangePassword: false }
   await post(`${url}/api/users`, user, admin.id_token)
-  return (await post(`${url}/api/authenticate`, { username: login, password })).id_token
+  const { id_token } = await post(`${url}/api/authenticate`, { username: login, password })
+  return (await post(`${url}/api/account/tokens`, { name: 'CI', scopes: ['write:graphs'] }, id_token)).token
 }
 
 /** A page of the server's origin that loads the package without a bundler. */
@@ -144,9 +145,9 @@ async function browse(url: string, token: string) {
       async ({ token, password, module }) => {
         const { Graphstead }: typeof import('../clients/typescript/src/index.ts') = await import(module)
         const server = new Graphstead(location.origin, { token })
-        const content = { directed: true, nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ source: 'a', target: 'b' }] }
-        const { data } = await server.api.POST('/api/graphs', { body: { name: 'Browser', shared: false, content } })
-        const id = data?.id ?? 0
+        const file = new File(['source,target\na,b\n'], 'edges.csv', { type: 'text/csv' })
+        const { graph, created } = await server.push('page/1', file, { name: 'Browser' })
+        const { id } = graph
         const namesOf = async (client: typeof server) => {
           const names: string[] = []
           for await (const { name } of client.graphs({ q: 'Browser', size: 1 })) names.push(name)
@@ -155,8 +156,9 @@ async function browse(url: string, token: string) {
         const codeOf = (promise: Promise<unknown>) => promise.then(String, (error) => error.code ?? String(error))
         const moved = new Graphstead(`${location.origin}/moved`, { token })
         const results = {
+          created,
           names: await namesOf(server),
-          pulled: await server.pull(id),
+          pulled: await server.pull('page/1'),
           missing: await codeOf(server.pull(999)),
           moved: await codeOf(moved.pull(id)),
           before: await codeOf(namesOf(new Graphstead(location.origin)))
@@ -174,6 +176,7 @@ async function browse(url: string, token: string) {
       { token, password, module: '/client/index.js' }
     )
     expectSame(results, {
+      created: true,
       names: ['Browser'],
       pulled: { directed: true, nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ source: 'a', target: 'b' }] },
       missing: 'graph-not-found',
@@ -195,10 +198,11 @@ async function main() {
   if (!isPacked || !(await step('the package is installed in an empty folder', () => install(file)))) return
   const code = examples('ts').join('\n')
   writeFileSync(join(user, 'readme.ts'), code)
-  const web = `import { Graphstead, type GraphRecord } from '@graphstead/client'
-export const rows: AsyncIterable<GraphRecord> = new Graphstead(location.origin).graphs()
+  const web = `${examples('js').join('\n')}
+import type { GraphRecord } from '@graphstead/client'
+export const rows: AsyncIterable<GraphRecord> = server.graphs()
 // @ts-expect-error: the API has no such filter.
-new Graphstead(location.origin).graphs({ colour: 'red' })\n`
+server.graphs({ colour: 'red' })\n`
   writeFileSync(join(user, 'web.ts'), web)
   await step('its types in Node.js', () =>
     check('readme.ts', '--module node16 --lib es2023 --types node --skipLibCheck')
@@ -214,7 +218,17 @@ new Graphstead(location.origin).graphs({ colour: 'red' })\n`
     await step(`README.md: ${examples('ts').length} examples`, async () => {
       if (code === '') throw new Error('there are none')
       const token = await tokenOf(url, 'reader')
-      await run(user, 'node', ['readme.ts'], { GRAPHSTEAD_URL: url, GRAPHSTEAD_TOKEN: token })
+      const said = await run(user, 'node', ['readme.ts'], { GRAPHSTEAD_URL: url, GRAPHSTEAD_TOKEN: token })
+      expectSame(said.trim().split('\n'), [
+        `See ${url}/graphs/1`,
+        'false 2 {}',
+        '3 2',
+        'application/graphml+xml {}',
+        '1 First 3',
+        ...['3 undefined', '2 undefined', '1 By a script'],
+        'Renamed',
+        'line 1: node 1 has the id of an earlier node'
+      ])
     })
     await step('in a browser', async () => browse(url, await tokenOf(url, 'browser')))
   } finally {

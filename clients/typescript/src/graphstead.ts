@@ -10,6 +10,7 @@ import type {
   GraphVersion,
   Group,
   GroupQuery,
+  PushQuery,
   TagCount,
   TagQuery,
   TrashedGraph,
@@ -18,15 +19,39 @@ import type {
   VersionQuery,
   WrittenFormat
 } from './schemas.ts'
-import { createTransport, type GraphsteadOptions } from './transport.ts'
+import { createTransport, type GraphsteadOptions, type Send } from './transport.ts'
 
 /** A graph in a format, and the losses of its conversion: their number by their code. */
 export interface GraphFile {
   text: string
   mediaType: string
   losses: Record<string, number>
-  /** Names this state of the graph, for `ifMatch`. */
+}
+
+/** Content as an object, or a file in a format of the server; it may be packed by gzip, zstd or zip. */
+export type Pushable = GraphContent | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string
+
+/** Settings of a push. The format is seen from the file; name, type, description and `shared` are for a new graph. */
+export interface PushOptions extends PushQuery, ListOptions {
+  /** Refuses the push (412) unless the graph is in this state: an `etag` of before. */
+  ifMatch?: string
+  /** The milliseconds for this push instead of those of the client. */
+  timeout?: number
+}
+
+/** The record of a graph without its content. */
+export interface Found {
+  graph: GraphRecord
+  /** Names the state of the graph, for `ifMatch`. */
   etag: string
+}
+
+/** The answer to a push: the graph after it. */
+export interface Pushed extends Found {
+  /** The graph is new. */
+  created: boolean
+  /** The number of things in the file that a graph cannot hold, by their code. */
+  losses: Record<string, number>
 }
 
 /** A server, as a user. */
@@ -35,6 +60,7 @@ export class Graphstead {
   readonly url: string
   /** All operations of the API, typed by its OpenAPI document. They throw `ProblemError`, and repeat as the other methods do. */
   readonly api: Client<paths>
+  readonly #send: Send
 
   /** Takes the address of the server, such as `https://graphs.example.org`. */
   constructor(url: string | URL, options: GraphsteadOptions = {}) {
@@ -43,6 +69,7 @@ export class Graphstead {
     if (username || password) throw new TypeError('The address of a server has no password: give a token instead.')
     this.url = `${origin}${pathname}`.replace(/\/+$/, '')
     const send = createTransport(this.url, options)
+    this.#send = send
     this.api = createClient<paths>({
       baseUrl: this.url,
       fetch: async (request: Request) => {
@@ -54,17 +81,49 @@ export class Graphstead {
     })
   }
 
-  /** Returns the content of a graph, or with `format` its file in this format. */
-  pull(id: number, options?: ListOptions): Promise<GraphContent>
-  pull(id: number, options: ListOptions & { format: WrittenFormat }): Promise<GraphFile>
-  async pull(id: number, { format, ...options }: ListOptions & { format?: WrittenFormat } = {}) {
+  /**
+   * Stores a graph under a key: creates the user's graph with this key, or replaces its content. The same content again
+   * changes nothing.
+   */
+  async push(key: string, file: Pushable, options: PushOptions = {}): Promise<Pushed> {
+    const { ifMatch, signal, timeout, ...query } = options
+    const settings = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]))
+    const response = await this.#send(
+      `${this.url}/api/account/graphs/${encodeURIComponent(key)}/content?${new URLSearchParams(settings)}`,
+      {
+        method: 'PUT',
+        headers: { 'content-type': 'application/octet-stream', ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
+        body: isContent(file) ? JSON.stringify(file) : file,
+        // After a push that has succeeded, its own condition would fail.
+        isIdempotent: ifMatch === undefined,
+        signal,
+        timeout
+      }
+    )
+    const graph = (await response.json()) as GraphRecord
+    return { graph, created: response.status === 201, losses: lossesOf(response), etag: etagOf(response) }
+  }
+
+  /** Returns the record of the user's graph with a key. */
+  async find(key: string, options: ListOptions = {}): Promise<Found> {
+    const params = { path: { key } }
+    const { data, response } = await this.api.GET('/api/account/graphs/{key}', { params, ...options })
+    return { graph: expectBody(data), etag: etagOf(response) }
+  }
+
+  /** Returns the content of a graph, or with `format` its file in this format. The graph is named by its id or the user's key. */
+  pull(idOrKey: number | string, options?: ListOptions): Promise<GraphContent>
+  pull(idOrKey: number | string, options: ListOptions & { format: WrittenFormat }): Promise<GraphFile>
+  async pull(idOrKey: number | string, { format, ...options }: ListOptions & { format?: WrittenFormat } = {}) {
+    const id = await this.#idOf(idOrKey, options)
     if (format === undefined) {
       const { data } = await this.api.GET('/api/graphs/{id}', { params: { path: { id } }, ...options })
-      return data?.content
+      return expectBody(data).content
     }
     const params = { path: { id }, query: { format } }
     const { data, response } = await this.api.GET('/api/graphs/{id}/content', { params, parseAs: 'text', ...options })
-    return { text: String(data), ...headersOf(response) }
+    const mediaType = response.headers.get('content-type')?.split(';')[0] ?? ''
+    return { text: String(data), mediaType, losses: lossesOf(response) }
   }
 
   /** Yields the records of the graphs that the user may read. */
@@ -79,10 +138,15 @@ export class Graphstead {
     return walk((cursor) => this.api.GET('/api/trash', { params: { query: { ...filters, cursor } }, ...options }))
   }
 
-  /** Yields the versions of a graph. */
-  versions(id: number, query: VersionQuery = {}, options: ListOptions = {}): AsyncGenerator<GraphVersion, void> {
+  /** Yields the versions of a graph, which is named by its id or the user's key. */
+  async *versions(
+    idOrKey: number | string,
+    query: VersionQuery = {},
+    options: ListOptions = {}
+  ): AsyncGenerator<GraphVersion, void> {
+    const id = await this.#idOf(idOrKey, options)
     const filters = { size: PAGE_SIZE, ...query }
-    return walk((cursor) => {
+    yield* walk((cursor) => {
       const params = { path: { id }, query: { ...filters, cursor } }
       return this.api.GET('/api/graphs/{id}/versions', { params, ...options })
     })
@@ -113,6 +177,10 @@ export class Graphstead {
       this.api.GET('/management/audits', { params: { query: { ...filters, cursor } }, ...options })
     )
   }
+
+  async #idOf(idOrKey: number | string, options: ListOptions) {
+    return typeof idOrKey === 'number' ? idOrKey : (await this.find(idOrKey, options)).graph.id
+  }
 }
 
 /** Writes tags as the list of the API. */
@@ -120,12 +188,24 @@ function tagFilter(tags: GraphQuery['tags']) {
   return tags === undefined ? {} : { tags: typeof tags === 'string' ? tags : tags.join() }
 }
 
-/** Reads the headers of a graph in a format. */
-function headersOf({ headers }: Response): Omit<GraphFile, 'text'> {
+/** Reads the header that counts the losses of a conversion. */
+function lossesOf({ headers }: Response): Record<string, number> {
   const losses = (headers.get('graphstead-loss') ?? '').matchAll(/([\w-]+);n=(\d+)/g)
-  return {
-    mediaType: headers.get('content-type')?.split(';')[0] ?? '',
-    losses: Object.fromEntries([...losses].map(([, code, count]) => [code, Number(count)])),
-    etag: headers.get('etag') ?? ''
-  }
+  return Object.fromEntries([...losses].map(([, code, count]) => [code, Number(count)]))
+}
+
+/** Reads the header that names the state of a graph. */
+function etagOf({ headers }: Response) {
+  return headers.get('etag') ?? ''
+}
+
+/** Tells content from files. */
+function isContent(file: Pushable): file is GraphContent {
+  return typeof file === 'object' && 'nodes' in file
+}
+
+/** Returns the body of a success. */
+function expectBody<Body>(body: Body | undefined): Body {
+  if (body === undefined) throw new TypeError('The answer is empty.')
+  return body
 }

@@ -1,5 +1,5 @@
 export type { components, operations, paths } from './generated.ts'
-export { type GraphFile, Graphstead } from './graphstead.ts'
+export { type Found, type GraphFile, Graphstead, type Pushable, type Pushed, type PushOptions } from './graphstead.ts'
 export type { ListOptions } from './pages.ts'
 export { type Fault, ProblemError } from './problem.ts'
 export type * from './schemas.ts'

@@ -27,5 +27,8 @@ export type TagQuery = Filters<'listTags'>
 export type UserQuery = Filters<'listUsers'>
 export type VersionQuery = Filters<'listVersions'>
 
+/** The settings of a pushed file, and those of a graph that it creates. */
+export type PushQuery = Omit<NonNullable<operations['putMyGraphContent']['parameters']['query']>, 'dryRun'>
+
 /** The formats that the server writes. */
 export type WrittenFormat = NonNullable<NonNullable<operations['getGraphContent']['parameters']['query']>['format']>
