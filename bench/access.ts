@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { exactly, fetched, logIn, numbered } from './client.ts'
-import { ask, load, requestOf } from './load.ts'
+import { ask, type Exchange, load, requestOf } from './load.ts'
 import { type Contender, measure, median, ratio } from './measure.ts'
 import { type Server, startProgram } from './processes.ts'
 import { seed } from './seed.ts'
@@ -14,6 +14,9 @@ const GROUPS = 20
 const CROWD = 1000
 const GRANTED = 10_000
 const ROUNDS = 7
+/** The number of groups that are deleted, and the milliseconds until housekeeping has removed their grants. */
+const ERASED = 3
+const ERASURE = 75_000
 /** A graph that is on no first page. */
 const LATE = 999_990
 
@@ -33,7 +36,7 @@ export async function access(folder: string): Promise<Line[]> {
   const fewer = await startProgram(small, '1,000 graphs')
   const more = await startProgram(large, '1,000,000 graphs')
   try {
-    return [...(await fetching(more, own)), ...(await listing(more, fewer)), ...(await waiting(more, own))]
+    return [...(await fetching(more, own)), ...(await listing(more, fewer)), ...(await waiting(more, large, own))]
   } finally {
     await fewer.stop()
     await more.stop()
@@ -46,6 +49,10 @@ interface Known {
   granted: number
   /** The last graph of the owner, which is granted to nobody. */
   owned: number
+  /** A graph that is granted to the crowd, to each person of it. */
+  widely: number
+  /** Groups with all granted graphs, each to be deleted once. */
+  erased: string[]
 }
 
 /**
@@ -63,6 +70,8 @@ function grantGraphs(folder: string, count: number): Known {
     .prepare('SELECT (SELECT max("id") FROM "graph") AS "graphs", (SELECT max("id") FROM "user") AS "users"')
     .get() as { graphs: number; users: number }
   const member = idOf.get(MEMBER)
+  const erased = Array.from({ length: ERASED }, (_, index) => `erased${index}`)
+  const widely = db.prepare('SELECT "id" FROM "graph" WHERE "owner" = ? LIMIT 1').pluck().get(OWNER) as number
   db.transaction(() => {
     for (let group = 1; group <= GROUPS; group++) {
       addGroup.run(`group${group}`, now, now)
@@ -71,16 +80,19 @@ function grantGraphs(folder: string, count: number): Known {
     const all = addGroup.run('all', now, now).lastInsertRowid
     const crowd = addGroup.run('crowd', now, now).lastInsertRowid
     for (let user = 1; user <= Math.min(CROWD, users); user++) addMember.run(crowd, user)
+    const doomed = erased.map((name) => addGroup.run(name, now, now).lastInsertRowid)
+    const grantInPerson = db.prepare(`INSERT INTO "graphGrant" VALUES (?, 'USER', ?, 'READ', 1, ?, 'admin')`)
+    for (let user = 1; user <= Math.min(CROWD, users); user++) grantInPerson.run(widely, user, now)
     const step = Math.floor(graphs / count)
     for (let index = 0; index < count; index++) {
       const id = 1 + index * step
-      for (const group of [1 + (index % GROUPS), all]) grant.run(id, group, now)
+      for (const group of [1 + (index % GROUPS), all, ...doomed]) grant.run(id, group, now)
     }
   })()
   const owned = db.prepare('SELECT max("id") FROM "graph" WHERE "owner" = ?').pluck().get(OWNER) as number
   const step = Math.floor(graphs / count)
   db.close()
-  return { granted: 1 + step * Math.floor(count / 2), owned }
+  return { granted: 1 + step * Math.floor(count / 2), owned, widely, erased }
 }
 
 /** Compares fetching a graph by a grant through a group with fetching it as its owner. */
@@ -169,33 +181,92 @@ function changing(server: Server): () => Promise<void> {
   }
 }
 
+/** A change of the rights of many, measured while others send requests, and its undoing. */
+interface Deed {
+  path: string
+  act: () => Promise<void>
+  undo: () => Promise<void>
+}
+
 /** Measures the longest wait of other requests while rights of many change. */
-async function waiting(server: Server, { owned }: Known): Promise<Line[]> {
+async function waiting(server: Server, folder: string, { owned, widely, erased }: Known): Promise<Line[]> {
   const admin = await logIn(server, 'admin')
   const { request, answer } = await fetched(server, `/api/graphs/${owned}`, admin)
   const get = exactly(request, 200, answer.body)
+  const send = async (method: string, url: string, status: number, body?: object) => {
+    const sent = { token: admin, ...(body && { body: JSON.stringify(body) }) }
+    await ask(server.port, exactly(requestOf(method, url, sent), status))
+  }
+  const toCrowd = `/api/graphs/${owned}/access/groups/crowd`
+  const membership = `/api/groups/all/members/${NEWCOMER}`
+  const share = (shared: boolean) => () => send('PATCH', `/api/graphs/${widely}`, 200, { shared })
+  const deeds: Deed[] = [
+    {
+      path: `a group of ${CROWD.toLocaleString('en')} people added to a graph`,
+      act: () => send('PUT', toCrowd, 204, { access: 'READ' }),
+      undo: () => send('DELETE', toCrowd, 204)
+    },
+    {
+      path: `a person added to a group with ${GRANTED.toLocaleString('en')} graphs`,
+      act: () => send('PUT', membership, 204),
+      undo: () => send('DELETE', membership, 204)
+    },
+    {
+      path: `a graph with ${CROWD.toLocaleString('en')} grants shared with everybody`,
+      act: share(true),
+      undo: share(false)
+    },
+    {
+      path: `a graph with ${CROWD.toLocaleString('en')} grants deleted`,
+      act: () => send('DELETE', `/api/graphs/${widely}`, 200),
+      undo: () => send('POST', `/api/trash/${widely}/restore`, 200)
+    }
+  ]
   const lines: Line[] = []
-  const body = JSON.stringify({ access: 'READ' })
-  for (const [path, url] of [
-    [`a group of ${CROWD.toLocaleString('en')} people added to a graph`, `/api/graphs/${owned}/access/groups/crowd`],
-    [`a person added to a group with ${GRANTED.toLocaleString('en')} graphs`, `/api/groups/all/members/${NEWCOMER}`]
-  ] as const) {
+  for (const { path, act, undo } of deeds) {
     const waits: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const others = load({ port: server.port, connections: 4, duration: 600, next: () => get })
-      await sleep(300)
-      const put = url.includes('/members/') ? undefined : { body }
-      await ask(server.port, exactly(requestOf('PUT', url, { token: admin, ...put }), 204))
-      waits.push((await others).max)
-      await ask(server.port, exactly(requestOf('DELETE', url, { token: admin }), 204))
+      waits.push(await longestWait(server, get, act))
+      await undo()
     }
-    lines.push({
-      path: `longest wait of others: ${path}`,
-      ours: waits.map((wait) => wait.toFixed(1)).join(', '),
-      theirs: '',
-      ratio: median(waits),
-      aim: { most: 50, unit: 'ms' }
-    })
+    lines.push(lineOf(path, waits))
   }
-  return lines
+  const erase = async () => {
+    for (const name of erased) await send('DELETE', `/api/groups/${name}`, 204)
+  }
+  const wait = await longestWait(server, get, erase, ERASURE)
+  // The longest of so many is long on any busy machine.
+  const usual = await longestWait(server, get, async () => {}, ERASURE)
+  const left = orphansOf(folder)
+  if (left > 0) throw new Error(`${left} grants of deleted groups are left`)
+  const path = `${erased.length} groups with ${GRANTED.toLocaleString('en')} graphs deleted, and their grants removed`
+  return [...lines, { ...lineOf(path, [wait]), theirs: `without a change: ${usual.toFixed(1)} ms` }]
+}
+
+/** Returns the number of grants to groups that are gone. */
+function orphansOf(folder: string): number {
+  const db = new Database(join(folder, 'graphstead.db'), { readonly: true })
+  const orphans = `"granteeType" = 'GROUP' AND "granteeId" NOT IN (SELECT "id" FROM "group")`
+  const count = db.prepare(`SELECT count(*) FROM "graphGrant" WHERE ${orphans}`).pluck().get() as number
+  db.close()
+  return count
+}
+
+/** Returns the longest wait of others, who send the request for some milliseconds, while the change is made. */
+async function longestWait(server: Server, get: Exchange, act: () => Promise<void>, duration = 600): Promise<number> {
+  const others = load({ port: server.port, connections: 4, duration, next: () => get })
+  await sleep(300)
+  await act()
+  return (await others).max
+}
+
+/** Describes the longest waits of several rounds, in milliseconds. */
+function lineOf(path: string, waits: number[]): Line {
+  return {
+    path: `longest wait of others: ${path}`,
+    ours: waits.map((wait) => wait.toFixed(1)).join(', '),
+    theirs: '',
+    ratio: median(waits),
+    aim: { most: 50, unit: 'ms' }
+  }
 }

@@ -2,6 +2,7 @@ import { Button, Container, Paper, Stack, Text, Title } from '@mantine/core'
 import { FailureAlert } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatTime, text } from '../text/index.ts'
+import { TokenList } from '../tokens/token-list.tsx'
 import { useAccount, useSignOut } from './account.ts'
 import { PasswordForm } from './password-form.tsx'
 import { useDetails } from './usage.ts'
@@ -37,6 +38,15 @@ export function AccountPage() {
             {text.account.password}
           </Title>
           <PasswordForm login={login} />
+        </Paper>
+        <Paper withBorder p="lg">
+          <Title order={2} size="h4" mb="xs">
+            {text.tokens.title}
+          </Title>
+          <Text size="sm" c="dimmed" mb="md">
+            {text.tokens.hint}
+          </Text>
+          <TokenList />
         </Paper>
         <Paper withBorder p="lg">
           <Title order={2} size="h4" mb="xs">

@@ -86,6 +86,7 @@ function Event({ event }: { event: AuditEvent }) {
     ])
     rows.push([text.audits.route, <span key="route" className="mono">{`${request.method} ${request.route}`}</span>])
     rows.push([text.audits.userAgent, request.userAgent])
+    if (request.token) rows.push([text.audits.token, text.audits.tokenOf(request.token.name, request.token.id)])
     rows.push([
       text.audits.request,
       <span key="id" className="mono">

@@ -7,10 +7,13 @@ import { TagsFormField } from './tags-field.tsx'
 export function DescriptionFields({
   value,
   isDisabled = false,
+  hasKey = false,
   onChange
 }: {
   value: Description
   isDisabled?: boolean
+  /** Whether the key can be changed. */
+  hasKey?: boolean
   onChange: (changes: Partial<Description>) => void
 }) {
   return (
@@ -49,6 +52,16 @@ export function DescriptionFields({
         onChange={(tags) => onChange({ tags })}
         disabled={isDisabled}
       />
+      {hasKey && (
+        <TextInput
+          label={text.graph.key}
+          description={text.graph.keyHint}
+          value={value.key}
+          onChange={(event) => onChange({ key: event.currentTarget.value })}
+          disabled={isDisabled}
+          maxLength={128}
+        />
+      )}
     </Stack>
   )
 }

@@ -4,8 +4,9 @@ import { text } from '../text/index.ts'
 import { BothSides } from './both-sides.tsx'
 import { DescriptionFields } from './description-fields.tsx'
 import { useEditGraph } from './edit-graph.ts'
+import { mayManage } from './graphs.ts'
 
-/** Edits name, type, description and tags of a graph. */
+/** Edits name, type, description and tags of a graph; its owner also edits the key. */
 export function EditGraphDialog({ graph, onClose }: { graph: GraphRecord; onClose: () => void }) {
   const { value, save, differences, change, choose } = useEditGraph(graph)
   return (
@@ -18,7 +19,7 @@ export function EditGraphDialog({ graph, onClose }: { graph: GraphRecord; onClos
       onClose={onClose}
     >
       {differences && <BothSides differences={differences} choose={choose} isDisabled={save.isPending} />}
-      <DescriptionFields value={value} isDisabled={save.isPending} onChange={change} />
+      <DescriptionFields value={value} isDisabled={save.isPending} hasKey={mayManage(graph)} onChange={change} />
     </FormDialog>
   )
 }

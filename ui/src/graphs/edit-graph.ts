@@ -14,7 +14,7 @@ interface Difference {
 export type Side = 'theirs' | 'yours'
 
 /**
- * The state of an edit of name, type, description and tags. Saving sends the changed fields only. If somebody else has
+ * The state of an edit of name, key, type, description and tags. Saving sends the changed fields only. If somebody else has
  * changed the graph meanwhile, it saves nothing, and `differences` are the fields to choose from.
  */
 export function useEditGraph(graph: GraphRecord) {
@@ -73,6 +73,6 @@ export function useEditGraph(graph: GraphRecord) {
 
 export type GraphEdit = ReturnType<typeof useEditGraph>
 
-function descriptionOf({ name, type = '', description = '', tags = [] }: GraphRecord): Description {
-  return { name, type, description, tags }
+function descriptionOf({ name, key = '', type = '', description = '', tags = [] }: GraphRecord): Description {
+  return { name, key, type, description, tags }
 }

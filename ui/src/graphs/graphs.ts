@@ -33,6 +33,8 @@ export function mayManage({ access }: Pick<GraphRecord, 'access'>) {
 
 export interface Description {
   name: string
+  /** Empty for none. Only owners change it. */
+  key: string
   type: string
   description: string
   tags: string[]
@@ -76,13 +78,14 @@ async function createGraph({ name, type, description, tags, shared, file, column
 
 /** Changes these fields of the graph, unless somebody else has changed it meanwhile. */
 export function patchGraph({ graph, changes }: { graph: GraphRecord; changes: Partial<Description> }) {
-  const { name, type, description, tags } = changes
+  const { name, key, type, description, tags } = changes
   return take(
     api.PATCH('/api/graphs/{id}', {
       params: { path: { id: graph.id } },
       body: {
         version: graph.version,
         ...(name !== undefined && { name }),
+        ...(key !== undefined && { key: key || null }),
         ...(type !== undefined && { type: type || null }),
         ...(description !== undefined && { description: description || null }),
         ...(tags !== undefined && { tags })

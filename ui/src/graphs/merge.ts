@@ -2,7 +2,7 @@ import type { Description } from './graphs.ts'
 
 export type Field = keyof Description
 
-const fields: readonly Field[] = ['name', 'type', 'description', 'tags']
+const fields: readonly Field[] = ['name', 'key', 'type', 'description', 'tags']
 
 /** Returns the fields of `after` that differ from `before`. */
 export function changesOf(before: Description, after: Description): Partial<Description> {

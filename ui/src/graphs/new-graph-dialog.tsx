@@ -12,7 +12,7 @@ import type { Columns } from './import.ts'
 import { Report } from './import-report.tsx'
 import { useReport } from './use-report.ts'
 
-const nothing: Description = { name: '', type: '', description: '', tags: [] }
+const nothing: Description = { name: '', key: '', type: '', description: '', tags: [] }
 const guessed: Columns = {}
 
 /** Creates a graph, empty or with content from a file or a pasted table of edges, whose report is shown before. */

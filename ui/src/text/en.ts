@@ -1,4 +1,5 @@
 import type { Usage } from '../account/usage.ts'
+import type { Scope } from '../api.ts'
 
 const numbers = new Intl.NumberFormat('en')
 
@@ -72,7 +73,7 @@ export const en = {
     changePassword: 'Change password',
     passwordChanged: 'Your password has been changed. Your other sessions have ended.',
     sessions: 'Sessions',
-    sessionsHint: 'This ends all your sessions and tokens, on every device.',
+    sessionsHint: 'This ends all your sessions, on every device. The tokens above go on.',
     signOutEverywhere: 'Sign out everywhere'
   },
 
@@ -102,6 +103,7 @@ export const en = {
     /** Fields of the API. Others keep their names. */
     fields: {
       name: 'Name',
+      key: 'Key',
       type: 'Type',
       description: 'Description',
       tags: 'Tags',
@@ -188,6 +190,8 @@ export const en = {
     shared: 'Shared',
     sharedHint: 'Every signed-in user can read a shared graph. The share dialog also names people and groups.',
     tags: 'Tags',
+    key: 'Key',
+    keyHint: 'Programs push to the graph by this name.',
     tagsHint: 'Words to find the graph by. Enter or a comma ends a tag.',
     owner: 'Owner',
     by: (owner: string) => `by ${owner}`,
@@ -559,6 +563,8 @@ export const en = {
     ip: 'IP address',
     route: 'Request',
     userAgent: 'Client',
+    token: 'Token',
+    tokenOf: (name: string, id: number) => `${name} (${id})`,
     request: 'Request id',
     data: 'Changes',
     noData: 'This event has no further data.',
@@ -611,6 +617,13 @@ export const en = {
     enable: 'Enable',
     changeRole: 'Change role',
     resetPassword: 'Reset password',
+    kind: 'Kind',
+    kinds: { PERSON: 'Person', SERVICE: 'Service' },
+    kindHints: {
+      PERSON: 'Signs in with a password.',
+      SERVICE: 'Has no password: its programs use tokens that administrators make.'
+    },
+    service: 'Service',
     audits: 'Audit events',
     delete: 'Delete',
     deleteQuestion: (login: string) => `Delete ${login}? The audit events of this user stay.`,
@@ -621,6 +634,39 @@ export const en = {
       'All sessions of this user end. Tell the user the new password yourself. The user chooses another one at the next sign-in.',
     ownPasswordHint: 'All your sessions end, and you sign in again.',
     menu: (login: string) => `Actions for ${login}`
+  },
+
+  tokens: {
+    title: 'Tokens',
+    hint: 'A program sends a token in place of a password. It may do what you may, within the rights that you choose.',
+    of: (login: string) => `Tokens of ${login}`,
+    open: 'Tokens…',
+    none: 'No tokens yet.',
+    create: 'New token',
+    createSubmit: 'Create',
+    name: 'Name',
+    nameHint: 'Tells later what the token is for, such as “nightly import”.',
+    rights: 'Rights',
+    rightsHint: 'Changing includes reading. Choose no more than the program needs.',
+    scopes: {
+      'read:graphs': 'Read graphs',
+      'write:graphs': 'Change graphs',
+      'read:audits': 'Read audit events and metrics',
+      'read:users': 'Read users and groups',
+      'write:users': 'Change users and groups'
+    } satisfies Record<Scope, string>,
+    expires: 'Expires after',
+    days: (count: number) => plural(count, 'day', 'days'),
+    state: (expiry: string, isOver: boolean, lastUse: string | undefined) =>
+      `${isOver ? 'Expired' : 'Expires'} ${expiry}. ${lastUse === undefined ? 'Never used.' : `Last used ${lastUse}.`}`,
+    revoke: 'Revoke',
+    revokeOne: (name: string) => `Revoke ${name}`,
+    revokeQuestion: (name: string) => `Revoke “${name}”? Programs that use it are refused at once.`,
+    created: 'Token created',
+    createdHint: 'Copy the token now. Nobody can see it again.',
+    token: 'Token',
+    copy: 'Copy',
+    copied: 'Copied.'
   },
 
   groups: {

@@ -25,12 +25,17 @@ import { useListState } from '../shared/list-state.ts'
 import { type Column, Records } from '../shared/records.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatTime, text } from '../text/index.ts'
+import { TokenList } from '../tokens/token-list.tsx'
 
 const USERS = ['users']
 const refresh = () => queries.invalidateQueries({ queryKey: USERS })
+const kinds = (Object.keys(text.users.kinds) as User['kind'][]).map((value) => ({
+  value,
+  label: text.users.kinds[value]
+}))
 const roles = (Object.keys(text.roles) as Role[]).map((value) => ({ value, label: text.roles[value] }))
 
-type Dialog = { kind: 'create' } | { kind: 'role' | 'password' | 'delete'; user: User }
+type Dialog = { kind: 'create' } | { kind: 'role' | 'password' | 'tokens' | 'delete'; user: User }
 
 /** All user accounts. */
 export default function UsersPage() {
@@ -55,12 +60,13 @@ export default function UsersPage() {
       title: text.users.login,
       isSorted: true,
       isNarrow: true,
-      cell: ({ login, enabled }) => (
+      cell: ({ login, kind, enabled }) => (
         <Group gap="xs">
           <Text fw={600} className="breakable">
             {login}
           </Text>
           {!enabled && <Badge variant="default">{text.users.disabled}</Badge>}
+          {kind === 'SERVICE' && <Badge variant="default">{text.users.service}</Badge>}
           {login === own && <Badge variant="default">{text.users.you}</Badge>}
         </Group>
       )
@@ -80,7 +86,10 @@ export default function UsersPage() {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => setDialog({ kind: 'role', user })}>{text.users.changeRole}</Menu.Item>
-            <Menu.Item onClick={() => setDialog({ kind: 'password', user })}>{text.users.resetPassword}</Menu.Item>
+            {user.kind === 'PERSON' && (
+              <Menu.Item onClick={() => setDialog({ kind: 'password', user })}>{text.users.resetPassword}</Menu.Item>
+            )}
+            <Menu.Item onClick={() => setDialog({ kind: 'tokens', user })}>{text.tokens.open}</Menu.Item>
             <Menu.Item onClick={() => toggle.mutate(user)}>
               {user.enabled ? text.users.disable : text.users.enable}
             </Menu.Item>
@@ -116,8 +125,17 @@ export default function UsersPage() {
       {dialog?.kind === 'create' && <CreateDialog onClose={close} />}
       {dialog?.kind === 'role' && <RoleDialog user={dialog.user} onClose={close} />}
       {dialog?.kind === 'password' && <PasswordDialog user={dialog.user} onClose={close} />}
+      {dialog?.kind === 'tokens' && <TokensDialog user={dialog.user} onClose={close} />}
       {dialog?.kind === 'delete' && <DeleteDialog user={dialog.user} onClose={close} />}
     </Container>
+  )
+}
+
+function TokensDialog({ user: { login }, onClose }: { user: User; onClose: () => void }) {
+  return (
+    <FormDialog title={text.tokens.of(login)} size="lg" onClose={onClose}>
+      <TokenList login={login} />
+    </FormDialog>
   )
 }
 
@@ -125,9 +143,12 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
   const [role, setRole] = useState<Role>('USER')
+  const [kind, setKind] = useState<User['kind']>('PERSON')
   const create = useMutation({
-    mutationFn: () =>
-      take(api.POST('/api/users', { body: { login, password, role, enabled: true, mustChangePassword: true } })),
+    mutationFn: () => {
+      const person = kind === 'PERSON' && { password, mustChangePassword: true }
+      return take(api.POST('/api/users', { body: { login, kind, role, enabled: true, ...person } }))
+    },
     onSuccess: async () => {
       await refresh()
       onClose()
@@ -155,10 +176,22 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
         required
         data-autofocus
       />
-      <NewPassword value={password} onChange={setPassword} />
-      <Text size="sm" c="dimmed">
-        {text.users.firstPasswordHint}
-      </Text>
+      <Select
+        label={text.users.kind}
+        description={text.users.kindHints[kind]}
+        data={kinds}
+        value={kind}
+        onChange={(kind) => kind && setKind(kind as User['kind'])}
+        allowDeselect={false}
+      />
+      {kind === 'PERSON' && (
+        <>
+          <NewPassword value={password} onChange={setPassword} />
+          <Text size="sm" c="dimmed">
+            {text.users.firstPasswordHint}
+          </Text>
+        </>
+      )}
       <RoleSelect value={role} onChange={setRole} />
     </FormDialog>
   )

@@ -1,0 +1,107 @@
+import t from 'tap'
+import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from '../browser.ts'
+
+// Tokens of programs: those of the own account, and for administrators those of others and of services.
+
+const browser = browserOf(t)
+
+t.test('a user makes a token, copies it once, sees its use, and revokes it', sameEverywhere, async (t) => {
+  const { url } = await serveTeam(t, 'ada')
+  const { page, mishaps } = await openWindow(t, await browser(), url)
+  await page.goto('/account')
+  await signIn(page, 'ada')
+  await page.getByText('No tokens yet.').waitFor()
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'New token' }).click()
+  await dialog.getByLabel('Name').fill('nightly import')
+  t.equal(await dialog.getByRole('button', { name: 'Create' }).isDisabled(), true, 'it needs a right')
+  await dialog.getByLabel('Read graphs').check()
+  await picture(page, 'token-new')
+  t.same(await seriousFindings(page), [], 'by axe')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  const field = page.getByRole('dialog', { name: 'Token created' }).getByLabel('Token')
+  const token = await field.inputValue()
+  t.match(token, /^gst_[0-9A-Za-z]{36}$/)
+  await picture(page, 'token-created')
+  t.same(await seriousFindings(page), [], 'by axe')
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  await field.waitFor({ state: 'detached' })
+  const list = page.getByRole('list', { name: 'Tokens' })
+  await list.getByText(/Never used\./).waitFor()
+  t.equal((await page.content()).includes(token), false, 'the page has it no more')
+
+  const status = async (path: string) =>
+    (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).status
+  t.same([await status('/api/graphs'), await status('/api/users')], [200, 403])
+  await page.getByRole('link', { name: 'Graphs', exact: true }).first().click()
+  await page.goto('/account')
+  await list.getByText(/Last used/).waitFor()
+  await picture(page, 'tokens')
+  await list.getByRole('button', { name: 'Revoke nightly import' }).click()
+  await dialog.getByText('Programs that use it are refused at once.', { exact: false }).waitFor()
+  await dialog.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('No tokens yet.').waitFor()
+  t.equal(await status('/api/graphs'), 401)
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('an administrator creates a service, and makes and revokes its tokens', sameEverywhere, async (t) => {
+  const { url, as } = await serveTeam(t)
+  const { page, mishaps } = await openWindow(t, await browser(), url)
+  await page.goto('/users')
+  await signIn(page, 'admin')
+  const dialog = page.getByRole('dialog').last()
+  await page.getByRole('button', { name: 'New user' }).click()
+  await dialog.getByLabel(/^Login/).fill('robot')
+  await dialog.getByRole('combobox', { name: 'Kind' }).click()
+  await page.getByRole('option', { name: 'Service' }).click()
+  t.equal(await dialog.getByLabel('Password').count(), 0)
+  await picture(page, 'service-new')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  const row = page.getByRole('row', { name: /robot/ })
+  await row.getByText('Service').waitFor()
+  t.equal((await as('admin', 'GET', '/api/users/robot')).body.kind, 'SERVICE')
+
+  await page.getByRole('button', { name: 'Actions for robot' }).click()
+  t.equal(await page.getByRole('menuitem', { name: 'Reset password' }).count(), 0)
+  await page.getByRole('menuitem', { name: 'Tokens…' }).click()
+  await page.getByRole('dialog', { name: 'Tokens of robot' }).getByRole('button', { name: 'New token' }).click()
+  const making = page.getByRole('dialog', { name: 'New token' })
+  await making.getByLabel('Name').fill('push')
+  await making.getByLabel('Change graphs').check()
+  await making.getByRole('button', { name: 'Create' }).click()
+  const created = page.getByRole('dialog', { name: 'Token created' })
+  const token = await created.getByLabel('Token').inputValue()
+  await created.getByRole('button', { name: 'Close' }).last().click()
+  await created.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Revoke push' }).waitFor()
+  await picture(page, 'tokens-of-service')
+  t.same(await seriousFindings(page), [], 'by axe')
+  const reply = await fetch(`${url}/api/account`, { headers: { authorization: `Bearer ${token}` } })
+  t.match(await reply.json(), { login: 'robot', kind: 'SERVICE' })
+  const push = `${url}/api/account/graphs/nightly/content?name=Pushed`
+  const pushed = await fetch(push, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}` },
+    body: 'source,target\na,b\n'
+  })
+  t.equal(pushed.status, 201)
+  await page.goto('/audits?principal=robot')
+  await page
+    .getByRole('row', { name: /Graph created/ })
+    .getByRole('link')
+    .first()
+    .click()
+  await page.getByRole('dialog').getByText('push (1)').waitFor()
+
+  await page.goto('/graphs/1')
+  await page.getByRole('button', { name: 'Actions for Pushed' }).click()
+  await page.getByRole('menuitem', { name: 'Edit name and description' }).click()
+  const edit = page.getByRole('dialog')
+  t.equal(await edit.getByLabel('Key').inputValue(), 'nightly')
+  await edit.getByLabel('Key').fill('weekly')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await edit.waitFor({ state: 'detached' })
+  t.equal((await as('admin', 'GET', '/api/graphs/1')).body.key, 'weekly')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})

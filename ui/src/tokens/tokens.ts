@@ -1,0 +1,48 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, type Scope, take } from '../api.ts'
+import { queries } from '../queries.ts'
+
+const TOKENS = ['tokens']
+const refresh = () => queries.invalidateQueries({ queryKey: TOKENS })
+
+// The tokens of a user; without a login, of the caller.
+
+/** All tokens of the user, by id. */
+export function useTokens(login: string | undefined) {
+  return useQuery({
+    queryKey: [...TOKENS, login ?? null],
+    queryFn: ({ signal }) =>
+      take(
+        login === undefined
+          ? api.GET('/api/account/tokens', { signal })
+          : api.GET('/api/users/{login}/tokens', { params: { path: { login } }, signal })
+      )
+  })
+}
+
+/** Creates a token. Its text is in the answer, and is not kept beyond the dialog. */
+export function useCreateToken(login: string | undefined) {
+  return useMutation({
+    mutationFn: (body: { name: string; scopes: Scope[]; expiresAt: string }) =>
+      take(
+        login === undefined
+          ? api.POST('/api/account/tokens', { body })
+          : api.POST('/api/users/{login}/tokens', { params: { path: { login } }, body })
+      ),
+    gcTime: 0,
+    onSettled: refresh
+  })
+}
+
+/** Revokes a token. */
+export function useRevokeToken(login: string | undefined) {
+  return useMutation({
+    mutationFn: (tokenId: number) =>
+      take(
+        login === undefined
+          ? api.DELETE('/api/account/tokens/{tokenId}', { params: { path: { tokenId } } })
+          : api.DELETE('/api/users/{login}/tokens/{tokenId}', { params: { path: { login, tokenId } } })
+      ),
+    onSettled: refresh
+  })
+}
