@@ -273,6 +273,37 @@ t.test('a pause of more than a minute is an exception that says how long', async
   t.ok(retryAfter && retryAfter > 3600 && retryAfter <= 7200)
 })
 
+t.test('pauses double, and are at least as long as Retry-After asks', async (t) => {
+  const pauses: number[] = []
+  t.intercept(globalThis, 'setTimeout', {
+    value: (run: () => void, milliseconds: number) => {
+      pauses.push(milliseconds)
+      setImmediate(run)
+    }
+  })
+  const fetch = async () => refusal(503, 'server-busy', pauses.length === 1 ? { 'retry-after': '30' } : {})
+  await problemOf(new Graphstead('http://127.0.0.1:1', { fetch }).pull(1))
+  const shortest = [500, 30_000, 2000, 4000]
+  t.equal(pauses.length, shortest.length)
+  for (const [index, pause] of pauses.entries()) {
+    const least = shortest[index] ?? 0
+    t.ok(pause >= least && pause <= least * 1.25, `${pause} for ${least}`)
+  }
+})
+
+t.test('a client with a token sends no session, a client without one sends that of its page', async (t) => {
+  const sent: unknown[] = []
+  const fetch = async (_: string, { credentials, headers }: RequestInit) => {
+    sent.push([credentials, new Headers(headers).get('authorization')])
+    return new Response('[]')
+  }
+  for (const token of ['gst_x', undefined]) await all(new Graphstead('http://127.0.0.1:1', { token, fetch }).graphs())
+  t.same(sent, [
+    ['omit', 'Bearer gst_x'],
+    ['same-origin', null]
+  ])
+})
+
 t.test('a signal ends a request, and a pause before its repetition', async (t) => {
   const stopped = AbortSignal.abort(new Error('enough'))
   await t.rejects(unstarted().pull(1, { signal: stopped }), { message: 'enough' })

@@ -28,7 +28,7 @@ export interface Sending {
 /** Sends a request to an address of the server. Returns the answer if it is a success or 304; throws `ProblemError` otherwise. */
 export type Send = (url: string, sending: Sending) => Promise<Response>
 
-/** The client gives up instead of waiting for more than these milliseconds. */
+/** The milliseconds of the longest pause: the client gives up if the server asks for more. */
 const LONGEST_PAUSE = 60_000
 
 /** Makes the function that sends all requests of a client to the server at this address. */
@@ -60,9 +60,10 @@ export function createTransport(base: string, options: GraphsteadOptions): Send 
       }
       if (response.ok || response.status === 304) return response
       const problem = await readProblem(response)
-      const pause = Math.max((problem.retryAfter ?? 0) * 1000, retryDelay * 2 ** attempt) * (1 + Math.random() / 4)
-      if (attempt >= retries || pause > LONGEST_PAUSE * 1.25 || !mayRepeat(problem, isIdempotent)) throw problem
-      await sleep(pause, signal)
+      const pause = Math.max((problem.retryAfter ?? 0) * 1000, retryDelay * 2 ** attempt)
+      if (attempt >= retries || pause > LONGEST_PAUSE || !mayRepeat(problem, isIdempotent)) throw problem
+      // Clients that were refused together do not come back together.
+      await sleep(pause * (1 + Math.random() / 4), signal)
     }
   }
 }
