@@ -34,6 +34,8 @@ NAMES += [
     "__proto__",
     "constructor",
     "py:key",
+    "py:id",
+    "py:graph",
     "py:types",
     "py:",
     "naïve 🙂",

@@ -51,7 +51,7 @@ def test_versions_are_listed_and_compared(server: Server, connect: Connect) -> N
     assert client.diff(id, 1, 1)["fields"] == []
 
 
-def test_what_does_not_exist_is_not_found(client: Graphstead) -> None:
+def test_a_graph_that_does_not_exist_is_not_found(client: Graphstead) -> None:
     with pytest.raises(NotFound) as caught:
         client.get(9223372036854775807)
     assert (caught.value.code, caught.value.status) == ("graph-not-found", 404)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import json
+import sys
 from collections import namedtuple
 from collections.abc import Hashable
 from typing import Any
@@ -258,6 +259,16 @@ def test_a_graph_without_content_is_empty(client: Graphstead) -> None:
     )
     pulled = client.pull(answer.json()["id"])
     assert (type(pulled), len(pulled)) == (networkx.DiGraph, 0)
+
+
+@pytest.mark.parametrize("library", ["networkx", "igraph", "pandas"])
+def test_a_library_that_is_not_installed_is_named(
+    client: Graphstead, library: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = client.push(networkx.Graph()).id
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(ConversionError, match=rf"{library} is not installed: pip install 'graphstead\[{library}\]'"):
+        client.pull(id, library)
 
 
 def test_other_values_are_no_graphs(client: Graphstead) -> None:

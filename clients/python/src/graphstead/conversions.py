@@ -28,9 +28,17 @@ def content_of(graph: Any, changes: Changes, source: str, target: str, directed:
     """Returns the content for a graph of one of the libraries."""
     library = _library_of(graph)
     if library == "networkx":
-        from .networkx_graphs import to_content
+        from . import networkx_graphs
 
-        return to_content(graph, changes)
+        return networkx_graphs.to_content(graph, changes)
+    if library == "igraph":
+        from . import igraph_graphs
+
+        return igraph_graphs.to_content(graph, changes)
+    if library == "pandas" and hasattr(graph, "columns"):
+        from . import pandas_frames
+
+        return pandas_frames.to_content(graph, source, target, directed, changes)
     raise ConversionError(f"A {type(graph).__name__} is no graph of networkx or igraph, and no data frame of pandas.")
 
 
@@ -38,9 +46,17 @@ def graph_of(content: dict[str, Any], library: str, changes: Changes) -> Any:
     """Returns the graph of a library for a content, which is used up."""
     try:
         if library == "networkx":
-            from .networkx_graphs import from_content
+            from . import networkx_graphs
 
-            return from_content(content, changes)
+            return networkx_graphs.from_content(content, changes)
+        if library == "igraph":
+            from . import igraph_graphs
+
+            return igraph_graphs.from_content(content, changes)
+        if library == "pandas":
+            from . import pandas_frames
+
+            return pandas_frames.from_content(content, changes)
     except ModuleNotFoundError as error:
         raise ConversionError(f"{error.name} is not installed: pip install 'graphstead[{library}]'") from None
     raise ConversionError(f"A graph is pulled as networkx, igraph or pandas, not as {library}.")
@@ -48,10 +64,14 @@ def graph_of(content: dict[str, Any], library: str, changes: Changes) -> Any:
 
 def name_of(graph: Any) -> str | None:
     """Returns the name that a graph has in its library, if it fits as one."""
-    if _library_of(graph) == "networkx":
+    library = _library_of(graph)
+    name = None
+    if library == "networkx":
         name = graph.graph.get("name")
-        return name if isinstance(name, str) and name.strip() and len(name) <= 255 else None
-    return None
+    elif library == "igraph" and "name" in graph.attributes():
+        name = graph["name"]
+    fits = isinstance(name, str) and name.strip() and len(name) <= 255 and "\0" not in name
+    return name if fits else None
 
 
 def _library_of(graph: Any) -> str | None:

@@ -19,7 +19,9 @@ _LONGEST = 255
 
 
 def write_ids(ids: Iterable[Hashable], changes: Changes) -> tuple[dict[Hashable, str], dict[str, str], str]:
-    """Returns the text of each id; the full text of those that are too long; and the type of ids without a mark."""
+    """Returns the text of each id; the full text of those that are too long; and the type of ids without a mark.
+
+    `add_full_ids` and `take_id` put the full texts into the nodes and take them out."""
     ids = list(ids)
     base = "int" if any(type(id) is int for id in ids) else "str"
     written: dict[Hashable, str] = {}
@@ -70,6 +72,21 @@ def id_reader(base: Any) -> Callable[[str], Hashable]:
         return text
 
     return read
+
+
+def take_id(node: dict[str, Any]) -> str:
+    """Returns the text of a node's id, in full. Its metadata no longer has it."""
+    metadata = node.get("metadata")
+    text: str = node["id"]
+    full = metadata.pop(ID, None) if metadata and text.startswith(MARK) else None
+    return full if isinstance(full, str) else text
+
+
+def add_full_ids(nodes: list[dict[str, Any]], long: dict[str, str]) -> None:
+    """Adds the full text of ids that are too long to the metadata of their nodes."""
+    for node in nodes if long else ():
+        if node["id"] in long:
+            node.setdefault("metadata", {})[ID] = long[node["id"]]
 
 
 def _integer(text: str) -> int | None:

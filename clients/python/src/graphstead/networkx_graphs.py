@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from .changes import Changes
 from .elements import edge_ids_to_move, edge_of, edges_as, has_fields, node_of, split_edge, split_node
-from .ids import ID, free, id_reader, write_ids
-from .trees import MARK, unmarked
+from .ids import add_full_ids, free, id_reader, take_id, write_ids
+from .keys import GRAPH, KEY
+from .trees import unmarked
 from .values import MAX_INTEGER, Reader, Writer, name_of
 
 if TYPE_CHECKING:
     import networkx
 
-GRAPH = "py:graph"
-KEY = "py:key"
 _KINDS = ("Graph", "DiGraph", "MultiGraph", "MultiDiGraph")
 
 
@@ -33,9 +32,7 @@ def to_content(graph: networkx.Graph, changes: Changes) -> dict[str, Any]:
     whole = Writer([graph.graph], changes)
 
     node_list = [node_of(ids[id], nodes.write(record), nodes.names) for id, record in node_rows]
-    for node in node_list if long else ():
-        if node["id"] in long:
-            node.setdefault("metadata", {})[ID] = long[node["id"]]
+    add_full_ids(node_list, long)
     moved = edge_ids_to_move(edges, (row[-1] for row in edge_rows))
     if multigraph:
         edge_list = list(_edges_with_keys(edge_rows, ids, edges, moved, changes))
@@ -123,15 +120,13 @@ def _read_nodes(
     read: dict[Hashable, dict[Any, Any]] = {}
     ids: dict[str, Hashable] = {}
     for node in node_list:
-        attributes = split_node(node, nodes, changes)
         text = node["id"]
-        full = attributes.pop(ID, None) if text.startswith(MARK) else None
-        id = read_id(full if isinstance(full, str) else text)
+        id = read_id(take_id(node))
         if id in read:
             changes.add("id-as-text", "an id that means the same as another stays text", text)
             id = text
         ids[text] = id
-        read[id] = attributes
+        read[id] = split_node(node, nodes, changes)
     return list(read.items()), ids
 
 
