@@ -60,7 +60,7 @@ def environment_in(folder):
 
 def tests(python):
     """Runs the tests, and counts each."""
-    success, output = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    success, output = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", seconds=900)
     totals = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|errors?)\b", output[-300:])}
     good, bad = totals.pop("passed", 0), sum(totals.values())
     count(good, bad or int(not success or good == 0))
@@ -113,7 +113,10 @@ def main(work):
     readme(user / "python", work / "readme")
 
     if step("the wheel beside the tools", tools / "pip", "install", "--quiet", "--no-deps", wheel):
-        step("mypy --strict", tools / "python", "-m", "mypy", "--cache-dir", work / "mypy")
+        mypy = [tools / "python", "-m", "mypy", "--cache-dir", work / "mypy"]
+        step("mypy --strict", *mypy)
+        program = "from graphstead import Graphstead\nversion: int = Graphstead('http://localhost', 'none').get(1).version"
+        step("mypy --strict of a program that uses it", *mypy, "--strict", "-c", program, folder=work)
         tests(tools / "python")
 
 

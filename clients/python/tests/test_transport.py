@@ -12,7 +12,15 @@ import httpx
 import pytest
 
 import graphstead
-from graphstead import ConfigurationError, ConnectionFailed, Fault, Graphstead, ProblemError, RedirectRefused
+from graphstead import (
+    ConfigurationError,
+    ConnectionFailed,
+    Fault,
+    Graphstead,
+    GraphsteadError,
+    ProblemError,
+    RedirectRefused,
+)
 from graphstead.transport import packed
 
 TOKEN = "gst_not-a-real-one"
@@ -180,9 +188,22 @@ class Cut(httpx.SyncByteStream):
         raise httpx.ReadError("cut off")
 
 
-def test_an_answer_that_breaks_off_is_an_error() -> None:
-    handle, _ = answers(httpx.Response(200, stream=Cut()))
+def test_an_answer_that_breaks_off_is_asked_for_again(waits: list[float]) -> None:
+    handle, requests = answers(httpx.Response(200, stream=Cut()), httpx.Response(200, json=RECORD))
+    assert client_of(handle).get(7).id == 7
+    assert (len(requests), len(waits)) == (2, 1)
+
+
+def test_an_answer_that_always_breaks_off_is_an_error(waits: list[float]) -> None:
+    handle, requests = answers(*[httpx.Response(200, stream=Cut()) for _ in range(3)])
     with pytest.raises(ConnectionFailed, match="cut off"):
+        client_of(handle, retries=2).get(7)
+    assert len(requests) == 3
+
+
+def test_an_answer_that_is_not_json_is_an_error() -> None:
+    handle, _ = answers(httpx.Response(200, html="<h1>Somewhere else</h1>"))
+    with pytest.raises(GraphsteadError, match=r"graphs\.example\.org is not JSON"):
         client_of(handle).get(7)
 
 

@@ -22,7 +22,8 @@ class Change:
     example: str
 
     def __str__(self) -> str:
-        return f"{self.detail} ({self.count}; for example {self.example})"
+        example = f"; for example {self.example}" if self.example else ""
+        return f"{self.detail} ({self.count}{example})"
 
 
 class ConversionWarning(UserWarning):
@@ -48,12 +49,12 @@ class Changes:
         self._counts: Counter[tuple[str, str]] = Counter()
         self._examples: dict[tuple[str, str], str] = {}
 
-    def add(self, code: str, detail: str, example: object) -> None:
-        """Counts a change. The detail is a sentence for people."""
+    def add(self, code: str, detail: str, example: object, count: int = 1) -> None:
+        """Counts a change. The detail is a sentence for people; the example may be None."""
         kind = (code, detail)
-        self._counts[kind] += 1
+        self._counts[kind] += count
         if kind not in self._examples:
-            text = repr(example)
+            text = "" if example is None else repr(example)
             self._examples[kind] = text if len(text) <= 60 else text[:59] + "…"
 
     def tell(self, on_change: OnChange) -> tuple[Change, ...]:

@@ -15,8 +15,9 @@ import httpx
 from .changes import Changes, OnChange
 from .conversions import As, collection_paused, content_of, graph_of, name_of
 from .errors import ConfigurationError
+from .files import losses_of, pieces_of, save
 from .records import Diff, GraphRecord, Version, record_of, version_of
-from .transport import Body, Transport, packed
+from .transport import Body, Transport, broken, json_of, packed
 
 if TYPE_CHECKING:
     import igraph
@@ -110,7 +111,8 @@ class Graphstead:
         body, encoding = packed(body)
         headers = {"Content-Type": "application/json", "Content-Encoding": encoding, "If-Match": if_match}
         answer = self._send(key, query, lambda: body, headers)
-        return record_of(answer.json(), self.url, etag=answer.headers.get("ETag"), changes=told)
+        losses = losses_of(answer.headers.get("Graphstead-Loss")).tell("ignore" if on_change == "ignore" else "warn")
+        return record_of(json_of(answer), self.url, etag=answer.headers.get("ETag"), changes=told + losses)
 
     @overload
     def pull(
@@ -159,17 +161,67 @@ class Graphstead:
         path = f"/api/graphs/{self._id(graph)}" + ("" if version is None else f"/versions/{version}")
         answer = self._http.ask("GET", path, repeatable=True)
         with collection_paused():
-            content = answer.json().get("content")
+            content = json_of(answer).get("content")
             pulled = graph_of(content or {"nodes": [], "edges": []}, as_, changes)
             del content
         changes.tell(on_change)
         return pulled
 
+    def push_file(
+        self,
+        path: str | Path,
+        key: str | None = None,
+        *,
+        format: str | None = None,
+        name: str | None = None,
+        type: str | None = None,
+        description: str | None = None,
+        shared: bool | None = None,
+        message: str | None = None,
+        if_match: str | None = None,
+        on_change: OnChange = "warn",
+    ) -> GraphRecord:
+        """Stores the graph of a file in any format that Graphstead reads, as `push` does. The file is sent in pieces.
+
+        `format` is its name in `docs/formats.md`; by default the server tells the format from the content. With
+        `on_change="error"` the file is read twice: the first time to find the losses, without storing anything.
+        """
+        path = Path(path)
+        query: dict[str, object] = {"format": format, "name": name, "type": type, "message": message}
+        query |= {"description": description, "shared": shared}
+        headers = {"Content-Type": "application/octet-stream", "Content-Length": str(path.stat().st_size)}
+        sent = {**headers, "If-Match": if_match}
+        if on_change == "error":
+            trial = self._send(key, {**query, "dryRun": True}, lambda: pieces_of(path), sent)
+            losses_of(trial.headers.get("Graphstead-Loss")).tell(on_change)
+        answer = self._send(key, query, lambda: pieces_of(path), sent)
+        losses = losses_of(answer.headers.get("Graphstead-Loss")).tell("ignore" if on_change == "ignore" else "warn")
+        return record_of(json_of(answer), self.url, etag=answer.headers.get("ETag"), changes=losses)
+
+    def pull_file(
+        self,
+        graph: int | str | GraphRecord,
+        path: str | Path,
+        format: str,
+        *,
+        version: int | None = None,
+        on_change: OnChange = "warn",
+    ) -> None:
+        """Writes a graph to a file in a format, such as `graphml`. The file is replaced as a whole, or not at all."""
+        part = "/content" if version is None else f"/versions/{version}/content"
+        address = f"/api/graphs/{self._id(graph)}{part}"
+        with self._http.open("GET", address, query={"format": format}, repeatable=True) as answer:
+            losses_of(answer.headers.get("Graphstead-Loss")).tell(on_change)
+            try:
+                save(answer, Path(path))
+            except httpx.RequestError as error:
+                raise broken(error, may_have_happened=False) from None
+
     def get(self, graph: int | str | GraphRecord) -> GraphRecord:
         """Returns the record of a graph, by its id (a number) or by the key that the token's user gave it (text)."""
         path = f"/api/account/graphs/{_segment(graph)}" if isinstance(graph, str) else f"/api/graphs/{_id(graph)}"
         answer = self._http.ask("GET", path, repeatable=True)
-        return record_of(answer.json(), self.url, etag=answer.headers.get("ETag"))
+        return record_of(json_of(answer), self.url, etag=answer.headers.get("ETag"))
 
     def list(
         self,
@@ -204,7 +256,7 @@ class Graphstead:
         """Returns the difference between two versions; by default between the current one and the one before it."""
         query = {"from": from_, "to": to, "limit": limit}
         path = f"/api/graphs/{self._id(graph)}/diff"
-        answer: Diff = self._http.ask("GET", path, query=query, repeatable=True).json()
+        answer: Diff = json_of(self._http.ask("GET", path, query=query, repeatable=True))
         return answer
 
     def _send(
@@ -223,7 +275,7 @@ class Graphstead:
         cursor: str | None = ""
         while cursor is not None:
             page = self._http.ask("GET", path, query={**query, "size": _PAGE, "cursor": cursor}, repeatable=True)
-            yield from page.json()
+            yield from json_of(page)
             cursor = page.headers.get("X-Next-Cursor")
 
     def _id(self, graph: int | str | GraphRecord) -> int:

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from ._version import __version__
-from .errors import ConfigurationError, ConnectionFailed, ProblemError, RedirectRefused, problem_of
+from .errors import ConfigurationError, ConnectionFailed, GraphsteadError, ProblemError, RedirectRefused, problem_of
 
 # Makes the body of a request anew for each attempt.
 Body = Callable[[], bytes | Iterable[bytes]]
@@ -78,12 +78,18 @@ class Transport:
         repeatable: bool,
     ) -> httpx.Response:
         """Returns the whole answer of a request. `repeatable`: twice has the effect of once."""
-        with self.open(method, path, query=query, body=body, headers=headers, repeatable=repeatable) as answer:
+        attempt = 0
+        while True:
             try:
-                answer.read()
-            except httpx.TransportError as error:
-                raise _broken(error, may_have_happened=not repeatable) from None
-            return answer
+                with self.open(method, path, query=query, body=body, headers=headers, repeatable=repeatable) as answer:
+                    answer.read()
+                    return answer
+            except httpx.RequestError as error:
+                # The answer broke off.
+                if attempt >= self._retries or not repeatable:
+                    raise broken(error, may_have_happened=method != "GET") from None
+            self._wait(attempt, None)
+            attempt += 1
 
     @contextmanager
     def open(
@@ -107,10 +113,10 @@ class Transport:
             )
             try:
                 answer = self._client.send(request, stream=True)
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 never_sent = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout))
                 if attempt >= self._retries or not (never_sent or repeatable):
-                    raise _broken(error, may_have_happened=not never_sent) from None
+                    raise broken(error, may_have_happened=not never_sent) from None
                 self._wait(attempt, None)
                 attempt += 1
                 continue
@@ -149,6 +155,14 @@ class Transport:
         time.sleep(min(seconds, _LONGEST_WAIT) + random.uniform(0, 0.25 * (attempt + 1)))
 
 
+def json_of(answer: httpx.Response) -> Any:
+    """Returns the JSON of an answer."""
+    try:
+        return json.loads(answer.content)
+    except ValueError:
+        raise GraphsteadError(f"The answer of {answer.url.host} is not JSON: is the URL that of Graphstead?") from None
+
+
 def packed(body: bytes) -> tuple[bytes, str | None]:
     """Returns a body as it is sent, and its `Content-Encoding`. The server refuses what unpacks to 250 times its size."""
     if len(body) < _PACKED_FROM:
@@ -166,7 +180,8 @@ def _may_repeat(problem: ProblemError, repeatable: bool) -> bool:
     return sure or repeatable
 
 
-def _broken(error: httpx.TransportError, *, may_have_happened: bool) -> ConnectionFailed:
+def broken(error: httpx.RequestError, *, may_have_happened: bool) -> ConnectionFailed:
+    """Returns the error of a connection that failed."""
     kind = "did not answer in time" if isinstance(error, httpx.TimeoutException) else "cannot be reached"
     detail = f": {error}" if str(error) else ""
     return ConnectionFailed(f"The server {kind}{detail}", may_have_happened=may_have_happened)
