@@ -115,7 +115,9 @@ def main(work):
     if step("the wheel beside the tools", tools / "pip", "install", "--quiet", "--no-deps", wheel):
         mypy = [tools / "python", "-m", "mypy", "--cache-dir", work / "mypy"]
         step("mypy --strict", *mypy)
-        program = "from graphstead import Graphstead\nversion: int = Graphstead('http://localhost', 'none').get(1).version"
+        program = (
+            "from graphstead import Graphstead\nversion: int = Graphstead('http://localhost', 'none').get(1).version"
+        )
         step("mypy --strict of a program that uses it", *mypy, "--strict", "-c", program, folder=work)
         tests(tools / "python")
 

@@ -7,6 +7,7 @@ import json
 import sys
 from collections import namedtuple
 from collections.abc import Hashable
+from pathlib import Path
 from typing import Any
 
 import networkx
@@ -117,13 +118,8 @@ def test_content_is_readable_by_others(client: Graphstead) -> None:
         "directed": False,
         "metadata": {
             "name": "Pair",
-            "py:graph": {
-                "kind": "MultiGraph",
-                "ids": "int",
-                "nodes": {"x": "float", "y": "float", "tags": "tuple"},
-                "edges": {"weight": "float"},
-                "graph": {},
-            },
+            "py:graph": '{"kind":"MultiGraph","ids":"int","nodes":{"x":"float","y":"float","tags":"tuple"},'
+            '"edges":{"weight":"float"},"graph":{}}',
         },
         "nodes": [
             {"id": "1", "label": "Ada", "x": 1, "y": -2.5, "metadata": {"born": 1815}},
@@ -231,6 +227,40 @@ def test_edits_elsewhere_are_read_as_they_are(client: Graphstead) -> None:
     assert pulled.nodes[1] == {"when": "later", "n": "many", "big": "huge"}
     assert isinstance(caught[0].message, ConversionWarning)
     assert [change.code for change in caught[0].message.changes] == ["id-as-text", "kind-changed"]
+
+
+@pytest.mark.parametrize(
+    "own", ["{", "[]", '{"kind": 1, "ids": [], "nodes": 7, "edges": {"w": 1}, "graph": null}', 5, None]
+)
+def test_records_of_the_client_that_somebody_has_broken_are_ignored(client: Graphstead, own: Any) -> None:
+    metadata = {"py:graph": own, "colour": "red"}
+    nodes = [
+        {"id": "a", "metadata": {"py:types": own, "py:id": own, "n": 1}},
+        {"id": "py:1", "metadata": {"py:id": own}},
+    ]
+    edges = [{"source": "a", "target": "a", "metadata": {"py:types": own, "py:key": own, "w": 1}}]
+    content = {"metadata": metadata, "nodes": nodes, "edges": edges}
+    answer = client._http.ask("POST", "/api/graphs/import", body=json.dumps(content).encode, repeatable=False)
+    pulled = client.pull(answer.json()["id"])
+    assert type(pulled) is networkx.DiGraph
+    assert (pulled.graph["colour"], pulled.nodes["a"]["n"], pulled.edges["a", "a"]["w"]) == ("red", 1, 1)
+    for library in ("igraph", "pandas"):
+        client.pull(answer.json()["id"], library, on_change="ignore")
+
+
+@pytest.mark.parametrize("format", ["node-link", "jgf", "cytoscape", "graphml"])
+def test_a_graph_is_itself_again_after_a_file_of_another_format(
+    client: Graphstead, format: str, tmp_path: Path
+) -> None:
+    graph = networkx.MultiGraph(name="Pair")
+    graph.add_node(1, label="Ada", x=1.0, born=1815)
+    graph.add_node(("b", 2), born=None if format != "graphml" else 7)
+    graph.add_edge(1, ("b", 2), "k", weight=2.0)
+    graph.add_edge(1, ("b", 2), weight=1.5)
+    client.push(graph, "graph")
+    client.pull_file("graph", tmp_path / "file", format, on_change="ignore")
+    client.push_file(tmp_path / "file", "again")
+    assert parts(client.pull("again")) == parts(graph)
 
 
 def test_an_old_version_is_pulled(client: Graphstead) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .changes import Changes
-from .values import TYPES, Reader, Writer
+from .values import Reader, Writer
 
 _LABEL = 1024
 _RELATION = 255
@@ -58,8 +58,7 @@ def edge_ids_to_move(edges: Writer, attributes: Iterable[dict[Any, Any]]) -> boo
 
 def _move_text(name: str, longest: int, metadata: dict[str, Any], element: dict[str, Any]) -> None:
     value = metadata.get(name)
-    # A tag makes a text the text of something else.
-    if type(value) is str and len(value) <= longest and name not in metadata.get(TYPES, ()):
+    if type(value) is str and len(value) <= longest:
         element[name] = metadata.pop(name)
 
 

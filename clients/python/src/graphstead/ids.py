@@ -11,10 +11,10 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from .changes import Changes
+from .keys import ID
 from .trees import MARK, is_known, known, marked, unmarked
 from .values import name_of
 
-ID = "py:id"
 _LONGEST = 255
 
 

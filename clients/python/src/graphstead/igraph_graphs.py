@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .changes import Changes
 from .elements import edge_ids_to_move, edge_of, edges_as, node_of, split_edge, split_node
 from .ids import add_full_ids, id_reader, take_id, write_ids
-from .keys import GRAPH, KEY
+from .keys import GRAPH, KEY, record_text, take
 from .trees import unmarked
 from .values import Reader, Writer, name_of
 
@@ -27,8 +27,8 @@ def to_content(graph: igraph.Graph, changes: Changes) -> dict[str, Any]:
     if named:
         for record in vertices:
             del record["name"]
-    written, long, base = write_ids(names if named else range(graph.vcount()), changes)
-    ids = list(written.values()) if not named else [written[name] for name in names]
+    texts, long, base = write_ids(names if named else range(graph.vcount()), changes)
+    ids = [texts[id] for id in (names if named else range(graph.vcount()))]
     node_writer, edge_writer = Writer(vertices, changes), Writer(edges, changes)
     attributes = {name: graph[name] for name in graph.attributes()}
     whole = Writer([attributes], changes)
@@ -39,19 +39,21 @@ def to_content(graph: igraph.Graph, changes: Changes) -> dict[str, Any]:
     add_full_ids(nodes, long)
     moved = edge_ids_to_move(edge_writer, edges)
     metadata = whole.write(attributes)
-    metadata[GRAPH] = {
-        "kind": "igraph",
-        "ids": base,
-        "named": named,
-        "nodes": node_writer.tags,
-        "edges": edge_writer.tags,
-        "graph": whole.tags,
-        # Attributes that only Nones may have.
-        "columns": {
-            "nodes": [name_of(name, changes) for name in graph.vs.attributes() if not (named and name == "name")],
-            "edges": [name_of(name, changes) for name in graph.es.attributes()],
-        },
-    }
+    metadata[GRAPH] = record_text(
+        {
+            "kind": "igraph",
+            "ids": base,
+            "named": named,
+            "nodes": node_writer.tags,
+            "edges": edge_writer.tags,
+            "graph": whole.tags,
+            # Attributes that only Nones may have.
+            "columns": {
+                "nodes": [name_of(name, changes) for name in graph.vs.attributes() if not (named and name == "name")],
+                "edges": [name_of(name, changes) for name in graph.es.attributes()],
+            },
+        }
+    )
     return {
         "directed": graph.is_directed(),
         "metadata": metadata,
@@ -68,8 +70,7 @@ def from_content(content: dict[str, Any], changes: Changes) -> igraph.Graph:
     import igraph
 
     metadata = content.get("metadata") or {}
-    told = metadata.pop(GRAPH, None)
-    told = told if isinstance(told, dict) else {}
+    told = take(metadata, GRAPH)
     directed, edge_list = edges_as(content.get("directed", True), content["edges"], changes)
     columns = told.get("columns")
     columns = columns if isinstance(columns, dict) else {}

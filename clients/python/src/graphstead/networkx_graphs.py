@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .changes import Changes
 from .elements import edge_ids_to_move, edge_of, edges_as, has_fields, node_of, split_edge, split_node
 from .ids import add_full_ids, free, id_reader, take_id, write_ids
-from .keys import GRAPH, KEY
+from .keys import GRAPH, KEY, record_text, take
 from .trees import unmarked
 from .values import MAX_INTEGER, Reader, Writer, name_of
 
@@ -50,7 +50,9 @@ def to_content(graph: networkx.Graph, changes: Changes) -> dict[str, Any]:
             for source, target, record in edge_rows
         ]
     metadata = whole.write(graph.graph)
-    metadata[GRAPH] = {"kind": kind, "ids": base, "nodes": nodes.tags, "edges": edges.tags, "graph": whole.tags}
+    metadata[GRAPH] = record_text(
+        {"kind": kind, "ids": base, "nodes": nodes.tags, "edges": edges.tags, "graph": whole.tags}
+    )
     return {"directed": directed, "metadata": metadata, "nodes": node_list, "edges": edge_list}
 
 
@@ -83,8 +85,7 @@ def from_content(content: dict[str, Any], changes: Changes) -> networkx.Graph:
     import networkx
 
     metadata = content.get("metadata") or {}
-    told = metadata.pop(GRAPH, None)
-    told = told if isinstance(told, dict) else {}
+    told = take(metadata, GRAPH)
     directed, edge_list = edges_as(content.get("directed", True), content["edges"], changes)
     attributes = Reader(told.get("graph")).read(metadata)
     if "label" in content:

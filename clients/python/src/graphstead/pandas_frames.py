@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .changes import Changes, ConversionError
 from .elements import edge_ids_to_move, edge_of, edges_as, split_edge
 from .ids import add_full_ids, id_reader, take_id, write_ids
-from .keys import GRAPH, KEY
+from .keys import GRAPH, KEY, record_text, take
 from .trees import unmarked
 from .values import Reader, Writer, name_of
 
@@ -47,15 +47,17 @@ def to_content(frame: pandas.DataFrame, source: str, target: str, directed: bool
     nodes: list[dict[str, Any]] = [{"id": id} for id in ids.values()]
     add_full_ids(nodes, long)
     metadata = whole.write(frame.attrs)
-    metadata[GRAPH] = {
-        "kind": "pandas",
-        "ids": base,
-        "edges": edges.tags,
-        "graph": whole.tags,
-        "source": name_of(source, changes),
-        "target": name_of(target, changes),
-        "columns": [[name_of(name, changes), str(frame[name].dtype)] for name in frame.columns],
-    }
+    metadata[GRAPH] = record_text(
+        {
+            "kind": "pandas",
+            "ids": base,
+            "edges": edges.tags,
+            "graph": whole.tags,
+            "source": name_of(source, changes),
+            "target": name_of(target, changes),
+            "columns": [[name_of(name, changes), str(frame[name].dtype)] for name in frame.columns],
+        }
+    )
     return {
         "directed": directed,
         "metadata": metadata,
@@ -72,8 +74,7 @@ def from_content(content: dict[str, Any], changes: Changes) -> pandas.DataFrame:
     import pandas
 
     metadata = content.get("metadata") or {}
-    told = metadata.pop(GRAPH, None)
-    told = told if isinstance(told, dict) else {}
+    told = take(metadata, GRAPH)
     _, edge_list = edges_as(content.get("directed", True), content["edges"], changes)
     ids = _read_ids(content["nodes"], edge_list, told.get("ids"), changes)
     source, target = unmarked(str(told.get("source", "source"))), unmarked(str(told.get("target", "target")))

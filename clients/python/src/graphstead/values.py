@@ -13,9 +13,9 @@ from datetime import date, datetime
 from typing import Any
 
 from .changes import Changes
+from .keys import TYPES, record_text, take
 from .trees import MARK, from_text, known, marked, text_of, unmarked
 
-TYPES = "py:types"
 MAX_INTEGER = 2**53 - 1
 # Metadata may nest 8 levels, of which it is the first itself.
 _DEPTH = 7
@@ -136,7 +136,7 @@ class Writer:
             if tag != common and not (common == "float" and not tag):
                 differing[text] = tag
         if differing:
-            written[TYPES] = differing
+            written[TYPES] = record_text(differing)
         return written
 
 
@@ -180,13 +180,10 @@ class Reader:
 
     def read(self, metadata: dict[str, Any]) -> dict[Any, Any]:
         """Returns the attributes of metadata, which is used up."""
-        differing = metadata.pop(TYPES, None)
-        if isinstance(differing, dict):
-            for name, tag in differing.items():
-                if name in metadata:
-                    metadata[name] = decode(metadata[name], tag)
-        else:
-            differing = ()
+        differing = take(metadata, TYPES) if TYPES in metadata else {}
+        for name, tag in differing.items():
+            if name in metadata:
+                metadata[name] = decode(metadata[name], tag)
         for name in self._floats:
             if type(metadata.get(name)) is int and name not in differing:
                 metadata[name] = float(metadata[name])
