@@ -23,7 +23,7 @@ export function columnsText({ table }: ImportReport) {
 }
 
 /** Returns the losses with their counts, each after a comma; empty without losses. */
-export function lossText(losses: Loss[]) {
+export function lossText(losses: Pick<Loss, 'code' | 'count'>[]) {
   return losses.map(({ code, count }) => `, ${code}: ${count}`).join('')
 }
 
@@ -34,7 +34,8 @@ export function faultText({ faults, faultCount }: ImportReport) {
   return `${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}\n${faults.map(faultLine).join('\n')}${more}`
 }
 
-function faultLine({ file, line, column, element, detail, count, lines }: Fault) {
+/** Returns the fault with its place, for a terminal. */
+export function faultLine({ file, line, column, element, detail, count, lines }: Fault) {
   const within = file === undefined ? '' : `${file}, `
   const place = line === undefined ? 'the file' : `${within}line ${line}, column ${column}:`
   const more = count !== undefined && lines !== undefined && count > lines.length ? ', …' : ''

@@ -1,6 +1,4 @@
-import { rename, rm, stat, writeFile } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { stat } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/actors.ts'
 import { bodyOf, loadConsistently } from '../../db/contents.ts'
@@ -15,6 +13,7 @@ import { BadSetting, readSettings, storeSettings } from '../config.ts'
 import { existingDatabase } from '../data-folder.ts'
 import { printable } from '../printable.ts'
 import { usage, wantsHelp } from '../usage.ts'
+import { writeWhole } from '../whole-file.ts'
 
 const settings = {
   format: Type.Optional(
@@ -69,10 +68,8 @@ const exportGraph: Command = async (args) => {
     const content = contentOf(body === null ? undefined : await jsonOf(body))
     const { losses, chunks } = writeGraphFile({ name, ...(type !== null && { type }), content }, format)
     try {
-      await writeWhole(file, chunks)
+      if (!(await writeWhole(file, chunks))) return 0
     } catch (error) {
-      // A reader such as `head` has seen enough.
-      if (file === '-' && (error as NodeJS.ErrnoException).code === 'EPIPE') return 0
       console.error(`graphstead export: ${file} cannot be written: ${(error as Error).message}`)
       return 1
     }
@@ -87,16 +84,3 @@ const exportGraph: Command = async (args) => {
 }
 
 export default exportGraph
-
-/** Writes a temporary file and renames it, so that no partial file is ever seen. */
-async function writeWhole(file: string, chunks: Iterable<Buffer>) {
-  if (file === '-') return pipeline(Readable.from(chunks), process.stdout, { end: false })
-  const beside = `${file}.${process.pid}.part`
-  try {
-    await writeFile(beside, chunks, { flag: 'wx' })
-    await rename(beside, file)
-  } catch (error) {
-    await rm(beside, { force: true })
-    throw error
-  }
-}

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/actors.ts'
 import { openStore } from '../../db/engine/open.ts'
@@ -16,6 +15,7 @@ import { startThread } from '../assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings, serveSettings, storeSettings } from '../config.ts'
 import { existingDatabase } from '../data-folder.ts'
+import { filesIn } from '../graph-files.ts'
 import { columnsText, countsText, faultText, lossText, titleOf } from '../import-report.ts'
 import { printable } from '../printable.ts'
 import { progressLine } from '../progress.ts'
@@ -85,12 +85,12 @@ const importFiles: Command = async (args) => {
   try {
     if (!(await findUser(store.read, owner))) throw new BadSetting(`--owner: there is no user ${owner}`)
     const check = contentChecker(values)
-    const { files, others } = await filesIn(positionals, format)
+    const { files, others } = await filesIn(positionals, format !== undefined)
     if (name !== undefined && files.length !== 1) throw new BadSetting('--name is for one file')
     if (description !== undefined && files.length !== 1) throw new BadSetting('--description is for one file')
     const progress = progressLine(dryRun ? 'reading' : 'importing')
     let failed = 0
-    for (const [index, file] of files.entries()) {
+    for (const [index, { path: file }] of files.entries()) {
       progress.update(index, files.length, file)
       const options = {
         formats: format === undefined ? formatsOf(file) : [format],
@@ -145,25 +145,6 @@ const importFiles: Command = async (args) => {
 }
 
 export default importFiles
-
-/** Returns the files, including those in folders with a known ending, and the number of other files there. */
-async function filesIn(paths: string[], format: string | undefined) {
-  const files: string[] = []
-  let others = 0
-  for (const path of paths) {
-    const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
-    if (!isFolder) files.push(path)
-    else {
-      const entries = await readdir(path, { withFileTypes: true, recursive: true })
-      const inside = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-      for (const file of inside.sort()) {
-        if (format !== undefined || formatsOfFile(file).length > 0 || /\.zip$/i.test(file)) files.push(file)
-        else others++
-      }
-    }
-  }
-  return { files, others }
-}
 
 /** Reads the file, or standard input if its name is -; returns undefined if it has more bytes than the limit. */
 async function readBounded(file: string, limit: number) {

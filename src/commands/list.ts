@@ -1,0 +1,67 @@
+import { json } from 'node:stream/consumers'
+import { Type } from '@sinclair/typebox'
+import { accesses, type GraphRecord } from '../../schemas/graph.ts'
+import { oneOf } from '../../schemas/types.ts'
+import type { Command } from '../command.ts'
+import { BadSetting } from '../config.ts'
+import { farHelp, farServerOf, farSettings, Refused, readFarSettings, send, Unreachable } from '../far-server.ts'
+import { printable } from '../printable.ts'
+import { usage, wantsHelp } from '../usage.ts'
+
+/** The settings that are filters of the request. */
+const filters = {
+  q: Type.Optional(Type.String({ description: 'only graphs with this text in name or description' })),
+  tags: Type.Optional(Type.String({ description: 'only graphs with all of these tags, which commas separate' })),
+  type: Type.Optional(Type.String({ description: 'only graphs of this type' })),
+  owner: Type.Optional(Type.String({ description: 'only graphs of this user' })),
+  access: Type.Optional(oneOf(accesses, { description: 'only graphs to which the token has this right' }))
+}
+const settings = { ...filters, ...farSettings }
+
+const help = usage(
+  'list',
+  `Lists the graphs on a server that the token may read: id, right, owner, version, numbers of nodes and edges, name, and key if there
+is one. With --json each line is a record as the API shows it.`,
+  settings,
+  farHelp
+)
+
+/** The graphs of one request. */
+const PAGE = '100'
+
+/** Lists graphs on a server. Returns 1 if the server refused, and 3 if it could not be reached. */
+const list: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  const { values, positionals } = readFarSettings(settings, args, process.env)
+  const server = farServerOf(process.env, values)
+  if (positionals[0] !== undefined) throw new BadSetting(`too many arguments: ${positionals[0]}`)
+  const query = new URLSearchParams({ size: PAGE })
+  for (const name of Object.keys(filters) as (keyof typeof filters)[]) {
+    if (values[name] !== undefined) query.set(name, values[name])
+  }
+  try {
+    for (;;) {
+      const answer = await send(server, { method: 'GET', path: `api/graphs?${query}` })
+      const graphs = (await json(answer)) as GraphRecord[]
+      for (const graph of graphs) console.log(values.json ? JSON.stringify(graph) : lineOf(graph))
+      const cursor = answer.headers['x-next-cursor']
+      if (typeof cursor !== 'string') return 0
+      query.set('cursor', cursor)
+    }
+  } catch (error) {
+    if (!(error instanceof Refused) && !(error instanceof Unreachable)) throw error
+    console.error(`graphstead list: ${printable(error.message)}`)
+    return error.isPassing ? 3 : 1
+  }
+}
+
+export default list
+
+function lineOf({ id, access, owner, version, nodeCount, edgeCount, name, key }: GraphRecord) {
+  const numbers = `version ${version}, ${nodeCount} nodes, ${edgeCount} edges`
+  const words = `${printable(name)}${key === undefined ? '' : ` [${printable(key)}]`}`
+  return `${String(id).padStart(6)} ${access.padEnd(5)} ${owner.padEnd(16)} ${numbers}: ${words}`
+}

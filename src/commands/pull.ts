@@ -1,0 +1,105 @@
+import { stat } from 'node:fs/promises'
+import { json } from 'node:stream/consumers'
+import { Type } from '@sinclair/typebox'
+import { formatsOfFile, writableFormatNamed, writableFormats } from '../../graph/formats/index.ts'
+import type { GraphRecord } from '../../schemas/graph.ts'
+import type { Command } from '../command.ts'
+import { BadSetting } from '../config.ts'
+import {
+  type FarServer,
+  farHelp,
+  farServerOf,
+  farSettings,
+  lossesOf,
+  Refused,
+  readFarSettings,
+  send,
+  Unreachable
+} from '../far-server.ts'
+import { exitOnSignals } from '../interruption.ts'
+import { printable } from '../printable.ts'
+import { usage, wantsHelp } from '../usage.ts'
+import { writeWhole } from '../whole-file.ts'
+
+const settings = {
+  key: Type.Optional(Type.String({ description: 'the key of an own graph; needed for keys of digits only' })),
+  format: Type.Optional(
+    Type.String({ description: `the format of the file: ${writableFormats.map(({ name }) => name).join(', ')}` })
+  ),
+  version: Type.Optional(Type.Integer({ minimum: 1, description: 'an earlier version of the graph' })),
+  force: Type.Boolean({ default: false, description: 'replace an existing file' }),
+  ...farSettings
+}
+
+const help = usage(
+  'pull ID|KEY FILE',
+  `Fetches the content of a graph from a server, and writes it to a file, or with - to standard output, in the format of the file's
+ending: ${writableFormats.map(({ endings, title }) => `${endings[0]} ${title}`).join(', ')}.
+A transfer that breaks leaves no file.`,
+  settings,
+  farHelp
+)
+
+/** Fetches a graph from a server. Returns 1 if the server refused, and 3 if it could not be reached. */
+const pull: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  const { values, positionals } = readFarSettings(settings, args, process.env)
+  const server = farServerOf(process.env, values)
+  const [graph, file, ...more] = values.key === undefined ? positionals : [values.key, ...positionals]
+  if (graph === undefined) throw new BadSetting('name the id or the key of a graph')
+  if (file === undefined || more.length > 0) throw new BadSetting('name one file')
+  const wanted = values.format ?? formatsOfFile(file).find(({ write }) => write)?.name
+  const format = wanted === undefined ? undefined : writableFormatNamed(wanted)
+  if (!format) {
+    const names = writableFormats.map(({ name }) => name).join(', ')
+    throw new BadSetting(`--format is missing or not one of ${names}, and the ending of ${file} is unknown`)
+  }
+  if (file !== '-' && !values.force && (await stat(file).catch(() => undefined))) {
+    console.error(`graphstead pull: ${printable(file)} exists; --force replaces it`)
+    return 1
+  }
+  exitOnSignals()
+  try {
+    const isId = values.key === undefined && /^[1-9]\d{0,15}$/.test(graph)
+    const id = isId ? Number(graph) : (await findByKey(server, graph)).id
+    const version = values.version === undefined ? '' : `/versions/${values.version}`
+    const answer = await send(server, {
+      method: 'GET',
+      path: `api/graphs/${id}${version}/content?format=${format.name}`,
+      headers: { accept: '*/*' }
+    })
+    let size = 0
+    const counted = async function* () {
+      for await (const chunk of answer) {
+        size += (chunk as Buffer).length
+        yield chunk as Buffer
+      }
+    }
+    if (!(await writeWhole(file, counted()))) return 0
+    const losses = lossesOf(answer)
+    if (values.json && file !== '-')
+      console.log(JSON.stringify({ file, id, bytes: size, etag: answer.headers.etag, losses }))
+    else console.error(`${printable(file)}: graph ${id}, ${size} bytes`)
+    for (const { code, count } of losses) console.error(`  ${code}: ${count}`)
+    return 0
+  } catch (error) {
+    console.error(`graphstead pull: ${printable((error as Error).message)}; ${printable(file)} is not written`)
+    const isPassing = error instanceof Refused ? error.isPassing : error instanceof Unreachable || isBroken(error)
+    return isPassing ? 3 : 1
+  }
+}
+
+export default pull
+
+async function findByKey(server: FarServer, key: string): Promise<GraphRecord> {
+  const answer = await send(server, { method: 'GET', path: `api/account/graphs/${encodeURIComponent(key)}` })
+  return (await json(answer)) as GraphRecord
+}
+
+/** Tells whether the connection broke while the answer arrived. */
+function isBroken(error: unknown) {
+  return error instanceof Error && 'code' in error && /^ECONN|^EPIPE$/.test(String(error.code))
+}

@@ -1,0 +1,175 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { buffer, json } from 'node:stream/consumers'
+import { Type } from '@sinclair/typebox'
+import { formatNamed, formats, formatsOfFile } from '../../graph/formats/index.ts'
+import type { GraphRecord } from '../../schemas/graph.ts'
+import type { ImportReport } from '../../schemas/graph-file.ts'
+import { oneOf } from '../../schemas/types.ts'
+import type { Command } from '../command.ts'
+import { BadSetting } from '../config.ts'
+import {
+  type FarServer,
+  farHelp,
+  farServerOf,
+  farSettings,
+  lossesOf,
+  Refused,
+  readFarSettings,
+  send,
+  Unreachable,
+  type Upload
+} from '../far-server.ts'
+import { filesIn, type NamedFile } from '../graph-files.ts'
+import { columnsText, countsText, lossText, titleOf } from '../import-report.ts'
+import { printable } from '../printable.ts'
+import { progressLine } from '../progress.ts'
+import { usage, wantsHelp } from '../usage.ts'
+
+/** The settings that are parameters of the request. */
+const parameters = {
+  format: Type.Optional(
+    Type.String({ description: `the format of all files: ${formats.map(({ name }) => name).join(', ')}` })
+  ),
+  name: Type.Optional(
+    Type.String({ description: 'the name of a new graph, for a single file; else the file gives it' })
+  ),
+  type: Type.Optional(Type.String({ description: 'the type of new graphs' })),
+  description: Type.Optional(Type.String({ description: 'the description of new graphs' })),
+  shared: Type.Boolean({ default: false, description: 'share new graphs with every logged-in user' }),
+  message: Type.Optional(Type.String({ description: 'a comment on the change, which its version shows' })),
+  sourceColumn: Type.Optional(
+    Type.String({ description: 'in tables: the column with the sources of edges, by its name or its number from 1' })
+  ),
+  targetColumn: Type.Optional(Type.String({ description: 'in tables: the column with the targets of edges' })),
+  idColumn: Type.Optional(Type.String({ description: 'in tables of nodes: the column with their ids' })),
+  oversize: Type.Optional(
+    oneOf(['refuse', 'drop'], { description: 'values of metadata that are too large: refuse the file, or drop them' })
+  ),
+  dryRun: Type.Boolean({ default: false, description: 'change nothing, and report on the files' })
+}
+const settings = {
+  key: Type.Optional(
+    Type.String({ description: 'the key of the graph, for a single file; default: the name of the file' })
+  ),
+  ifMatch: Type.Optional(Type.String({ description: 'push only if the graph still has this ETag, for a single file' })),
+  ...parameters,
+  ...farSettings
+}
+type Settings = ReturnType<typeof readFarSettings<typeof settings>>['values']
+
+const help = usage(
+  'push FILE|FOLDER…',
+  `Pushes each file, and each graph file of a folder, to the graph with its key on a server: creates the graph, or replaces its
+content. Equal content makes no version. In a folder the keys are the paths from there. With - and --key it reads standard input.`,
+  settings,
+  farHelp
+)
+
+/** Pushes files to graphs on a server. Returns 1 if one was refused, and 3 if the server could not be reached. */
+const push: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  const { values, positionals } = readFarSettings(settings, args, process.env)
+  const server = farServerOf(process.env, values)
+  if (positionals.length === 0) throw new BadSetting('name a file')
+  if (values.format !== undefined && !formatNamed(values.format)) {
+    throw new BadSetting(`--format: there is no format ${values.format}`)
+  }
+  const { files, others } = await filesIn(positionals, values.format !== undefined)
+  for (const name of ['key', 'name', 'ifMatch'] as const) {
+    if (values[name] !== undefined && files.length !== 1) {
+      throw new BadSetting(`--${name === 'ifMatch' ? 'if-match' : name} is for one file`)
+    }
+  }
+  if (positionals.includes('-') && values.key === undefined) throw new BadSetting('- needs --key')
+
+  let code = 0
+  for (const file of files) code = Math.max(code, await pushFile(server, file, values))
+  if (others > 0) console.error(`${others} other ${others === 1 ? 'file' : 'files'} of no known format skipped`)
+  if (files.length === 0) console.error(`no files of a known format in ${positionals.map(printable).join(', ')}`)
+  return files.length === 0 ? 1 : code
+}
+
+export default push
+
+/** Pushes one file, and tells the outcome. Returns the exit code. */
+async function pushFile(server: FarServer, { path: file, name }: NamedFile, values: Settings): Promise<number> {
+  const key = values.key ?? name
+  const tell = (outcome: object) => console.log(JSON.stringify({ file, key, ...outcome }))
+  const progress = progressLine(`pushing ${printable(name)}`)
+  try {
+    const upload = await uploadOf(file, (sent, size) => progress.update(sent, size, 'bytes'))
+    const answer = await send(server, {
+      method: 'PUT',
+      path: `api/account/graphs/${encodeURIComponent(key)}/content${queryOf(file, values)}`,
+      headers: values.ifMatch === undefined ? {} : { 'if-match': values.ifMatch },
+      upload
+    }).finally(progress.clear)
+    const losses = lossesOf(answer)
+    const { statusCode, headers } = answer
+    if (values.dryRun) {
+      const report = (await json(answer)) as ImportReport
+      if (values.json) tell({ report })
+      else if (report.valid) {
+        console.log(
+          `${printable(file)}: ${titleOf(report)}, ${countsText(report)}${columnsText(report)}${lossText(losses)}`
+        )
+      } else throw new Refused(400, { detail: 'The file has faults.', errors: report.faults })
+      return report.valid ? 0 : 1
+    }
+    const graph = (await json(answer)) as GraphRecord
+    if (values.json) tell({ created: statusCode === 201, etag: headers.etag, losses, graph })
+    else {
+      const about = `graph ${graph.id}, ${printable(graph.name)}, ${countsText(graph)}, version ${graph.version}`
+      console.log(`${printable(file)}: ${about}${lossText(losses)}`)
+    }
+    return 0
+  } catch (error) {
+    if (!(error instanceof Refused) && !(error instanceof Unreachable) && !isFileError(error)) throw error
+    const { message } = error
+    if (values.json)
+      tell({ error: error instanceof Refused ? { ...error.problem, status: error.status } : { message } })
+    const faults = error instanceof Refused ? error.faults : []
+    const reason = faults.length > 0 ? 'the file has faults' : printable(message)
+    console.error([`${printable(file)}: not pushed: ${reason}`, ...faults].join('\n'))
+    return 'isPassing' in error && error.isPassing ? 3 : 1
+  }
+}
+
+/** Tells whether the error is one of the file system. */
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error
+}
+
+/** Returns the file as an upload; standard input is read as a whole, since it may have to be sent again. */
+async function uploadOf(file: string, onProgress: (sent: number, size: number) => void): Promise<Upload> {
+  if (file === '-') {
+    const bytes = await buffer(process.stdin)
+    return {
+      size: bytes.length,
+      open: () => Readable.from([bytes]),
+      onProgress: (sent) => onProgress(sent, bytes.length)
+    }
+  }
+  const { size } = await stat(file)
+  // A file that grows meanwhile is sent as it was.
+  const open = () => createReadStream(file, { end: size - 1 })
+  return { size, open, onProgress: (sent) => onProgress(sent, size) }
+}
+
+/** Returns the query of the request. The ending of the name tells the format if there is only one with it. */
+function queryOf(file: string, values: Settings): string {
+  const [format, ...others] = formatsOfFile(file)
+  const query = new URLSearchParams()
+  for (const name of Object.keys(parameters) as (keyof typeof parameters)[]) {
+    const value = values[name]
+    if (value !== undefined && value !== false) query.set(name, String(value))
+  }
+  if (format && others.length === 0 && !query.has('format')) query.set('format', format.name)
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}

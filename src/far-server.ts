@@ -1,0 +1,207 @@
+import { type IncomingMessage, request as plainRequest } from 'node:http'
+import { request as tlsRequest } from 'node:https'
+import type { Readable } from 'node:stream'
+import { json } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type TProperties, Type } from '@sinclair/typebox'
+import type { Loss } from '../schemas/graph-file.ts'
+import type { Problem } from '../schemas/problem.ts'
+import { DURATION, millisecondsOf } from '../schemas/quantities.ts'
+import { BadSetting, type Environment, readSecret, readSettings } from './config.ts'
+import { faultLine } from './import-report.ts'
+import { printable } from './printable.ts'
+import { version } from './version.ts'
+
+// A server elsewhere, for commands that are its clients. The token goes to this server only: no redirect is followed.
+
+/** The settings of every command that is a client. */
+export const farSettings = {
+  plainHttp: Type.Boolean({
+    default: false,
+    description: 'send the token unencrypted to a server that is not on this machine'
+  }),
+  timeout: Type.String({
+    pattern: DURATION,
+    default: '2m',
+    examples: ['30s', '2m'],
+    description: 'time without a byte from or to the server after which a try is given up'
+  }),
+  json: Type.Boolean({ default: false, description: 'print JSON, one object a line' })
+} satisfies TProperties
+
+/** The part of the help texts about the environment. */
+export const farHelp = `GRAPHSTEAD_URL is the address of the server, such as https://graphs.example.org. GRAPHSTEAD_TOKEN is a token of the account,
+or GRAPHSTEAD_TOKEN_FILE names a file with it.
+
+Exit codes: 0 done; 1 the server refused, or a file cannot be read or written; 2 wrong arguments;
+3 the server cannot be reached, or is too busy: try again later.`
+
+/** Reads the settings of a client's command: flags, and of the environment only what concerns the connection. */
+export function readFarSettings<T extends TProperties>(settings: T, args: string[], env: Environment) {
+  const shared = ['GRAPHSTEAD_PLAIN_HTTP', 'GRAPHSTEAD_TIMEOUT']
+  return readSettings(settings, args, Object.fromEntries(shared.map((name) => [name, env[name]])))
+}
+
+/** A server, the token for it, and the time limit in milliseconds. */
+export interface FarServer {
+  url: URL
+  token: string
+  timeout: number
+}
+
+/** Returns the server that the environment names. Throws BadSetting. */
+export function farServerOf(
+  env: Environment,
+  { plainHttp, timeout }: { plainHttp: boolean; timeout: string }
+): FarServer {
+  const token = readSecret('GRAPHSTEAD_TOKEN', env)
+  if (!env.GRAPHSTEAD_URL) throw new BadSetting('GRAPHSTEAD_URL is missing')
+  if (!token) throw new BadSetting('GRAPHSTEAD_TOKEN is missing')
+  // Never in the message: it may be the token of another product.
+  if (!/^[\w.~+/=-]+$/.test(token)) throw new BadSetting('GRAPHSTEAD_TOKEN has characters that no token has')
+  const url = URL.parse(env.GRAPHSTEAD_URL.replace(/\/*$/, '/'))
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new BadSetting('GRAPHSTEAD_URL is not like https://graphs.example.org')
+  }
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
+  if (url.protocol === 'http:' && !isHere && !plainHttp) {
+    throw new BadSetting('over http everybody on the way could read the token: use https, or --plain-http')
+  }
+  return { url, token, timeout: millisecondsOf(timeout) }
+}
+
+/** The body of a request. It may be opened several times. */
+export interface Upload {
+  size: number
+  open(): Readable
+  /** Is told how many bytes have been sent. */
+  onProgress(sent: number): void
+}
+
+interface Request {
+  method: 'GET' | 'PUT'
+  /** From the address of the server, without a slash at its beginning. */
+  path: string
+  headers?: Record<string, string>
+  upload?: Upload
+}
+
+/** The server has refused the request. */
+export class Refused extends Error {
+  override name = 'Refused'
+  readonly status: number
+  readonly problem: Partial<Problem>
+
+  constructor(status: number, problem: Partial<Problem>, hint = '') {
+    const { detail, title, code } = problem
+    super(
+      `${printable(detail ?? title ?? `the server answers ${status}`)}${code ? ` (${printable(code)})` : ''}${hint}`
+    )
+    this.status = status
+    this.problem = problem
+  }
+
+  /** Whether a later try may succeed. */
+  get isPassing() {
+    return isBusy(this.status)
+  }
+
+  /** The faults of the file that the server has found, a line each; empty without any. */
+  get faults(): string[] {
+    return (this.problem.errors ?? []).filter(({ pointer, parameter }) => !pointer && !parameter).map(faultLine)
+  }
+}
+
+/** The server cannot be reached, or the connection broke. */
+export class Unreachable extends Error {
+  override name = 'Unreachable'
+  readonly isPassing = true
+}
+
+const TRIES = 5
+/** In milliseconds. */
+const [FIRST_PAUSE, LONGEST_PAUSE] = [500, 60_000]
+
+const isBusy = (status: number) => status === 429 || status === 502 || status === 503 || status === 504
+
+/**
+ * Sends a request and returns a successful answer. Tries again while the server is busy or cannot be reached: every request
+ * here may be repeated. Throws Refused and Unreachable, and errors of reading the upload.
+ */
+export async function send(server: FarServer, request: Request): Promise<IncomingMessage> {
+  let isUncertain = false
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await tryOnce(server, request)
+    if (!(outcome instanceof Error) && (outcome.statusCode ?? 0) < 300) return outcome
+    const error: Refused | Unreachable = outcome instanceof Error ? outcome : await refusalOf(outcome, isUncertain)
+    const pause = pauseAfter(outcome, attempt)
+    if (!error.isPassing || attempt === TRIES || pause > LONGEST_PAUSE) throw error
+    // The server may have made the change of a try whose answer is missing.
+    isUncertain ||= error instanceof Unreachable || error.problem.code === 'outcome-unknown'
+    await sleep(pause)
+  }
+}
+
+/** Returns the time before the next try: twice as long each time, at random, and no shorter than the server asks. */
+function pauseAfter(outcome: IncomingMessage | Unreachable, attempt: number) {
+  const asked = outcome instanceof Error ? 0 : Number(outcome.headers['retry-after'] ?? 0) * 1000
+  const own = FIRST_PAUSE * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)
+  return Math.max(own, Number.isFinite(asked) ? asked : 0)
+}
+
+async function refusalOf(answer: IncomingMessage, isUncertain: boolean): Promise<Refused> {
+  const { statusCode: status = 0, headers } = answer
+  if (status < 400) {
+    answer.resume()
+    const target = printable(headers.location ?? 'another address')
+    return new Refused(status, { detail: `the server redirects to ${target}: set GRAPHSTEAD_URL to where it is` })
+  }
+  const problem = (await json(answer).catch(() => undefined)) as Partial<Problem> | undefined
+  const isChanged = status === 412 && isUncertain
+  const hint = isChanged ? '; an earlier try may have changed it, whose answer did not arrive' : ''
+  return new Refused(status, typeof problem === 'object' && problem !== null ? problem : {}, hint)
+}
+
+function tryOnce(
+  { url, token, timeout }: FarServer,
+  { method, path, headers, upload }: Request
+): Promise<IncomingMessage | Unreachable> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage | Unreachable>()
+  const request = (url.protocol === 'https:' ? tlsRequest : plainRequest)(new URL(path, url), {
+    method,
+    timeout,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'user-agent': `graphstead/${version}`,
+      accept: 'application/json, */*;q=0.1',
+      ...(upload && { 'content-length': String(upload.size), 'content-type': 'application/octet-stream' }),
+      ...headers
+    }
+  })
+  request.once('timeout', () => request.destroy(new Error('there was no answer in time')))
+  request.on('error', (error) => resolve(new Unreachable(`${url.host}: ${printable(error.message || String(error))}`)))
+  request.once('response', resolve)
+  if (!upload || upload.size === 0) request.end()
+  else {
+    const source = upload.open()
+    source.once('error', reject)
+    let sent = 0
+    const count = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        yield chunk
+        sent += chunk.length
+        upload.onProgress(sent)
+      }
+    }
+    // An answer may come before everything is sent; the connection then breaks.
+    pipeline(source, count, request).catch(() => {})
+  }
+  return promise
+}
+
+/** Returns the losses of a conversion, which the header of the answer lists. */
+export function lossesOf({ headers }: IncomingMessage): Pick<Loss, 'code' | 'count'>[] {
+  const listed = String(headers['graphstead-loss'] ?? '').matchAll(/([a-z-]+);n=(\d+)/g)
+  return [...listed].map(([, code = '', count]) => ({ code, count: Number(count) }))
+}
