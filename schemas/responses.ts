@@ -124,7 +124,8 @@ export const locationHeader = {
 export const pageHeaders = {
   'X-Total-Count': Type.Integer({ minimum: 0, description: 'The total number; absent with `cursor`.' }),
   Link: Type.String({
-    description: '`first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`.',
+    description:
+      '`first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone.',
     examples: ['</api/graphs?page=0&size=20>; rel="first", </api/graphs?page=0&size=20>; rel="last"']
   }),
   'X-Next-Cursor': Type.String({ description: 'The `cursor` of the next page.' })

@@ -68,7 +68,7 @@ async function pageByNumber<Row>(
     rows,
     headers: {
       'x-total-count': String(total),
-      link: links.join(', '),
+      link: linksOf(links),
       'x-next-cursor': cursorAfter(request, sorts, end.at(-1))
     }
   }
@@ -93,7 +93,16 @@ async function pageByCursor<Row>(
     links.push(`<${link(next)}>; rel="next"`)
     headers['x-next-cursor'] = next
   }
-  return { rows, headers: { ...headers, link: links.join(', ') } }
+  return { rows, headers: { ...headers, link: linksOf(links) } }
+}
+
+/** Many clients and proxies refuse answers with headers of more than 4 to 16 KiB, and each link repeats the query. */
+const MAX_LINKS = 2048
+
+/** Returns the header of these links; if they are long, of the next page alone. */
+function linksOf(links: string[]) {
+  const header = links.join(', ')
+  return header.length > MAX_LINKS ? (links.find((link) => link.endsWith('rel="next"')) ?? '') : header
 }
 
 /** Returns sorts such as `["name,desc"]`, with the key as the last. Throws if a field is named twice. */

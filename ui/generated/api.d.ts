@@ -3282,7 +3282,7 @@ export interface operations {
                 headers: {
                     /** @description The total number; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone. */
                     Link?: string;
                     /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
@@ -4154,7 +4154,7 @@ export interface operations {
                 headers: {
                     /** @description The total number; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone. */
                     Link?: string;
                     /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
@@ -4445,7 +4445,7 @@ export interface operations {
                 headers: {
                     /** @description The total number; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone. */
                     Link?: string;
                     /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
@@ -4569,7 +4569,7 @@ export interface operations {
                 headers: {
                     /** @description The total number; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone. */
                     Link?: string;
                     /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
@@ -4824,7 +4824,7 @@ export interface operations {
                 headers: {
                     /** @description The total number; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone. */
                     Link?: string;
                     /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
@@ -5125,7 +5125,7 @@ export interface operations {
                 headers: {
                     /** @description The total number; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone. */
                     Link?: string;
                     /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
@@ -5561,7 +5561,7 @@ export interface operations {
                 headers: {
                     /** @description The total number; absent with `cursor`. */
                     "X-Total-Count"?: number;
-                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`. */
+                    /** @description `first`, `prev`, `next` and `last` (RFC 8288); with `cursor` only `first` and `next`; of a long query `next` alone. */
                     Link?: string;
                     /** @description The `cursor` of the next page. */
                     "X-Next-Cursor"?: string;
