@@ -155,7 +155,8 @@ def random_graph(kind: Any, seed: int) -> Any:
         if graph.is_multigraph():
             key = chance.choice([None, None, number, "k", hashable(chance)])
             key = graph.add_edge(*ends, key=key)
-            graph.edges[(*ends, key)].update(record(chance, names))
+            edge = (*ends, key)
+            graph.edges[edge].update(record(chance, names))
         else:
             graph.add_edge(*ends)
             graph.edges[ends].update(record(chance, names))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 import httpx
@@ -68,3 +69,12 @@ def test_faults_of_parameters_are_told(client: Graphstead) -> None:
     with pytest.raises(ProblemError) as caught:
         list(client.list(access="SOME"))
     assert [(fault.parameter, fault.code) for fault in caught.value.errors] == [("access", "not-allowed")]
+
+
+def test_no_log_has_the_token(server: Server, connect: Connect, caplog: pytest.LogCaptureFixture) -> None:
+    token = server.user()
+    with caplog.at_level(logging.DEBUG):
+        list(connect(token).list())
+    assert "HTTP Request: GET" in caplog.text
+    assert token not in caplog.text
+    assert token not in server.log.read_text()

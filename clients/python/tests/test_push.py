@@ -11,7 +11,7 @@ import pytest
 from server import Server
 from test_transport import RECORD, answers, client_of, problem
 
-from graphstead import Conflict, ConnectionFailed, Forbidden, Graphstead, NotFound, ProblemError
+from graphstead import ConfigurationError, Conflict, ConnectionFailed, Forbidden, Graphstead, NotFound, ProblemError
 
 
 @pytest.mark.parametrize("key", ["nightly", "a/b c.json", "..", "7", "é🙂%2F?#", "k" * 128])
@@ -30,7 +30,16 @@ def test_a_graph_is_found_by_its_key(client: Graphstead, key: str) -> None:
 def test_a_graph_is_named_after_itself_or_its_key(client: Graphstead) -> None:
     assert client.push(networkx.Graph(name="Own")).name == "Own"
     assert client.push(networkx.Graph(name=" "), key="k1").name == "k1"
+    assert client.push(networkx.Graph(name="\ud800"), key="k3").name == "k3"
     assert client.push(networkx.Graph(), key="k2", shared=True).shared is True
+
+
+@pytest.mark.parametrize("key", ["", "\ud800"])
+def test_an_unfit_key_is_refused(client: Graphstead, key: str) -> None:
+    with pytest.raises(ConfigurationError, match="A key is a text"):
+        client.push(networkx.Graph(), key)
+    with pytest.raises(ConfigurationError, match="A key is a text"):
+        client.pull(key)
 
 
 def test_without_a_key_each_push_makes_a_graph(client: Graphstead) -> None:

@@ -18,6 +18,7 @@ from .errors import ConfigurationError
 from .files import losses_of, pieces_of, save
 from .records import Diff, GraphRecord, Version, record_of, version_of
 from .transport import Body, Transport, broken, json_of, packed
+from .values import well_formed
 
 if TYPE_CHECKING:
     import igraph
@@ -300,4 +301,6 @@ def _id(graph: int | GraphRecord) -> int:
 
 def _segment(key: str) -> str:
     """Returns a key as one segment of a path. A dot alone would be taken for a step in the path."""
+    if not key or not well_formed(key):
+        raise ConfigurationError("A key is a text of 1 to 128 characters.")
     return quote(key, safe="").replace(".", "%2E") if key in (".", "..") else quote(key, safe="")

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any, Literal
 
 from .changes import Changes, ConversionError
+from .values import well_formed
 
 As = Literal["networkx", "igraph", "pandas"]
 
@@ -70,7 +71,7 @@ def name_of(graph: Any) -> str | None:
         name = graph.graph.get("name")
     elif library == "igraph" and "name" in graph.attributes():
         name = graph["name"]
-    fits = isinstance(name, str) and name.strip() and len(name) <= 255 and "\0" not in name
+    fits = isinstance(name, str) and name.strip() and len(name) <= 255 and "\0" not in name and well_formed(name)
     return name if fits else None
 
 

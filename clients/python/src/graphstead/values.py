@@ -25,14 +25,14 @@ Tags = dict[str, str]
 
 def name_of(name: Any, changes: Changes) -> str:
     """Returns the name of an attribute as text. Names that are no text, or look like ours, are marked."""
-    return name if type(name) is str and not name.startswith(MARK) and _well_formed(name) else marked(name, changes)
+    return name if type(name) is str and not name.startswith(MARK) and well_formed(name) else marked(name, changes)
 
 
 def encode(value: Any, changes: Changes) -> tuple[Any, str]:
     """Returns a value as JSON, and the tag that restores it: empty if it needs none."""
     kind = type(value)
     if kind is str:
-        return (value, "") if _well_formed(value) else (text_of(value, changes), "json")
+        return (value, "") if well_formed(value) else (text_of(value, changes), "json")
     if kind is int:
         return (value, "") if -MAX_INTEGER <= value <= MAX_INTEGER else (str(value), "int")
     if kind is float:
@@ -166,7 +166,7 @@ def _are_plain_texts(column: list[Any], kinds: set[type]) -> bool:
     if str not in kinds:
         return True
     texts = [value for value in column if type(value) is str] if len(kinds) > 1 else column
-    return all(map(str.isascii, texts)) or all(map(_well_formed, texts))
+    return all(map(str.isascii, texts)) or all(map(well_formed, texts))
 
 
 class Reader:
@@ -203,7 +203,7 @@ def _is_json(value: Any, depth: int) -> bool:
     """Tells whether JSON gives a value back as it is. Whole floats come back as integers."""
     kind = type(value)
     if kind is str:
-        return _well_formed(value)
+        return well_formed(value)
     if kind is int:
         return bool(abs(value) <= MAX_INTEGER)
     if kind is float:
@@ -215,12 +215,12 @@ def _is_json(value: Any, depth: int) -> bool:
     if kind is list:
         return all(_is_json(item, depth + 1) for item in value)
     if kind is dict:
-        names = all(type(name) is str and _well_formed(name) for name in value)
+        names = all(type(name) is str and well_formed(name) for name in value)
         return names and all(_is_json(item, depth + 1) for item in value.values())
     return False
 
 
-def _well_formed(text: str) -> bool:
+def well_formed(text: str) -> bool:
     """Tells whether a text has no lone surrogates, which UTF-8 cannot hold."""
     if text.isascii():
         return True
