@@ -1,10 +1,19 @@
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { hashOfToken, isTokenText, newTokenText } from '../db/api-token-text.ts'
 import { tablesWith } from '../db/tables.ts'
 import { includesScope, MAX_TOKENS, scopes } from '../schemas/api-token.ts'
 import { rowsOf } from './consistency.ts'
+import { only } from './engine.ts'
 import { build, events, PASSWORD, problem, triangle } from './helper.ts'
+import { call, login, root, serve } from './program.ts'
 import { until } from './until.ts'
+
+const sqlite = only('SQLite', 'it reads the files of the project')
+
+/** The only text of that form in the project. */
+const MARKED = `gst_${'0'.repeat(30)}abcdef`
 
 const DAY = 24 * 60 * 60 * 1000
 const script = { name: 'nightly import', scopes: ['write:graphs'] }
@@ -250,4 +259,48 @@ t.test('a token changes no password', async (t) => {
   t.same([refused.statusCode, refused.json().code], [403, 'scope-missing'])
   t.equal((await patch({ role: 'AUDITOR' })).statusCode, 200)
   t.equal((await as().post('/api/authenticate', { username: 'ada', password: PASSWORD })).status, 200)
+})
+
+t.test('no token gets into logs, output, errors, events, metrics, lists or the database', async (t) => {
+  const folder = t.testdir({})
+  const server = await serve(t, folder, ['--log-level', 'trace'])
+  const admin = await login(server.url)
+  const make = async () =>
+    (await call(`${server.url}/api/account/tokens`, 'POST', { name: 'a', scopes }, admin)).body.token
+  const tokens: string[] = [await make(), await make()]
+  const [token = '', revoked = ''] = tokens
+  const answers: string[] = []
+  const ask = async (path: string, method = 'GET', used = token, body?: object) => {
+    const headers = { authorization: `Bearer ${used}`, ...(body && { 'content-type': 'application/json' }) }
+    const reply = await fetch(`${server.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    answers.push(JSON.stringify([...reply.headers]), await reply.text())
+    return reply.status
+  }
+  t.equal(await ask('/api/graphs', 'POST', token, triangle), 201)
+  t.equal(await ask('/api/graphs', 'POST', token, { name: '' }), 400)
+  t.equal(await ask('/api/account/tokens', 'POST', token, { name: 'b', scopes }), 403)
+  t.equal((await call(`${server.url}/api/account/tokens/2`, 'DELETE', undefined, admin)).status, 204)
+  for (const used of [revoked, `${token}0`, token.slice(0, -1)]) t.equal(await ask('/api/graphs', 'GET', used), 401)
+  for (const path of ['/api/account', '/management/audits', '/metrics', '/api/users'])
+    t.equal(await ask(path), 200, path)
+  answers.push(JSON.stringify((await call(`${server.url}/api/account/tokens`, 'GET', undefined, admin)).body))
+  t.equal(await server.stop(), 0)
+  const stored = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
+  const everything = [server.stdout(), server.stderr(), ...answers, ...stored].join('\n')
+  t.match(server.stdout(), /"path":"\/api\/graphs"/, 'the log has the requests')
+  for (const one of tokens) t.equal(everything.includes(one.slice(4, 34)), false)
+})
+
+t.test('no file of the project has a token that a scanner would report', sqlite, async (t) => {
+  const files = globSync('**/*', {
+    cwd: root,
+    exclude: (name) => /(^|\/)(node_modules|dist|data|\.git|\.tap|\.cache)$/.test(name)
+  }).filter((file) => statSync(join(root, file)).isFile())
+  t.ok(files.length > 500)
+  const found = files.flatMap((file) => {
+    const texts = readFileSync(join(root, file), 'latin1').match(/gst_[0-9A-Za-z]{36}/g) ?? []
+    return texts.filter((text) => text !== MARKED).map(() => file)
+  })
+  t.same(found, [])
+  t.equal(isTokenText(MARKED), false, 'the one of the tests is none by its checksum')
 })
