@@ -26,6 +26,7 @@ const ANY_STORE = [
   'attacks/patterns',
   'attacks/rates',
   'docs',
+  'far-commands',
   'generated-client',
   'graph-worker',
   'hostile-files',
