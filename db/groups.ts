@@ -177,6 +177,15 @@ export async function listMembers(db: Db, groupId: number): Promise<string[]> {
   return rows.map(({ login }) => login)
 }
 
+const selectMember = prepared((db, { groupId, userId }: { groupId: number; userId: number }) =>
+  db.selectFrom('groupMember').select('userId').where('groupId', '=', groupId).where('userId', '=', userId)
+)
+
+/** Tells whether the user belongs to the group. */
+export async function isMember(db: Db, groupId: number, userId: number | undefined): Promise<boolean> {
+  return userId !== undefined && (await selectMember(db, { groupId, userId })).length > 0
+}
+
 const selectGroupsOf = prepared((db, { userId }: { userId: number }) =>
   db
     .selectFrom('groupMember')

@@ -6,6 +6,7 @@ import {
   createGroup,
   deleteGroup,
   groupSortKey,
+  isMember,
   listGroups,
   listMembers,
   removeMember,
@@ -71,13 +72,11 @@ export const groups: Plugin = async (app) => {
     },
     async ({ actor, params }) => {
       const group = await requireGroup(store.read, params.name)
+      if (!actor.isAdministrator && !(await isMember(store.read, group.id, actor.userId))) return toGroup(group)
       const members = await listMembers(store.read, group.id)
-      if (actor.isAdministrator) {
-        const graphCount = await countGrants(store.read, { granteeType: 'GROUP', granteeId: group.id })
-        return { ...toGroup(group), members, graphCount }
-      }
-      const isMember = actor.account !== undefined && members.includes(actor.account)
-      return { ...toGroup(group), ...(isMember && { members }) }
+      if (!actor.isAdministrator) return { ...toGroup(group), members }
+      const graphCount = await countGrants(store.read, { granteeType: 'GROUP', granteeId: group.id })
+      return { ...toGroup(group), members, graphCount }
     }
   )
 }
