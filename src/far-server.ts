@@ -1,7 +1,6 @@
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
-import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type TProperties, Type } from '@sinclair/typebox'
@@ -157,7 +156,7 @@ async function refusalOf(answer: IncomingMessage, isUncertain: boolean): Promise
     const target = printable(headers.location ?? 'another address')
     return new Refused(status, { detail: `the server redirects to ${target}: set GRAPHSTEAD_URL to where it is` })
   }
-  const problem = (await json(answer).catch(() => undefined)) as Partial<Problem> | undefined
+  const problem = await jsonOf<Partial<Problem> | null>(answer).catch(() => undefined)
   const isChanged = status === 412 && isUncertain
   const hint = isChanged ? '; an earlier try may have changed it, whose answer did not arrive' : ''
   return new Refused(status, typeof problem === 'object' && problem !== null ? problem : {}, hint)
@@ -198,6 +197,25 @@ function tryOnce(
     pipeline(source, count, request).catch(() => {})
   }
   return promise
+}
+
+/** The most bytes of JSON that a server may send at once: a page of records, or a report. */
+const MOST_JSON = 16 * 1024 * 1024
+
+/** Returns the JSON of an answer. Throws Unreachable if it is too large, or none. */
+export async function jsonOf<T>(answer: IncomingMessage): Promise<T> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of answer) {
+      chunks.push(chunk as Buffer)
+      size += (chunk as Buffer).length
+      if (size > MOST_JSON) throw new Error('the answer is too large')
+    }
+    return JSON.parse(Buffer.concat(chunks).toString()) as T
+  } catch (error) {
+    throw new Unreachable(`the answer is not what Graphstead sends: ${(error as Error).message}`)
+  }
 }
 
 /** Returns the losses of a conversion, which the header of the answer lists. */

@@ -60,11 +60,11 @@ t.test('files of a folder are pushed by their paths, listed and pulled', async (
   t.same(readdirSync(folder).sort(), ['data', 'files', 'pulled.csv'], 'nothing else is left')
 })
 
-t.test('the same file a hundred times is one version and one event', async (t) => {
+t.test('the same file again and again is one version and one event', async (t) => {
   const { files, env, get } = await prepare(t)
   const file = join(files, 'a.gml')
-  for (let round = 0; round < 100; round += 10) {
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => run(['push', file, '--json'], env)))
+  for (let round = 0; round < 3; round++) {
+    const outcomes = await Promise.all(Array.from({ length: 3 }, () => run(['push', file, '--json'], env)))
     for (const { code, stdout, stderr } of outcomes) {
       t.same([code, stderr, JSON.parse(stdout).graph.version], [0, '', 1])
     }
@@ -250,6 +250,35 @@ t.test('a pull that breaks leaves no file', async (t) => {
   })
   t.match(await run(['pull', '7', file], env), { code: 3, stderr: /is not written\n$/ })
   t.same(readdirSync(folder), [])
+})
+
+t.test('a server that sends other things than Graphstead ends the command', async (t) => {
+  const answers: Record<string, (response: ServerResponse) => void> = {
+    'a page': (response) => response.end('<html>'),
+    'the same page for ever': (response) => response.setHeader('x-next-cursor', 'a').end('[]'),
+    'bytes without an end': (response) => {
+      const chunk = Buffer.alloc(1024 * 1024, 32)
+      const send = () => {
+        if (!response.destroyed) response.write(chunk, () => setImmediate(send))
+      }
+      response.writeHead(200)
+      send()
+    },
+    'a problem without an end': (response) => {
+      const chunk = Buffer.alloc(1024 * 1024, 32)
+      const send = () => {
+        if (!response.destroyed) response.write(chunk, () => setImmediate(send))
+      }
+      response.writeHead(404)
+      send()
+    }
+  }
+  for (const [what, answer] of Object.entries(answers)) {
+    const { env } = await fake(t, (_request, response) => answer(response))
+    const { code, stdout, stderr } = await run(['list'], env)
+    t.same([code, stdout], [what.startsWith('a problem') ? 1 : 3, ''], `${what}: ${stderr}`)
+    t.match(stderr, /^graphstead list: .+\n$/)
+  }
 })
 
 t.test('the address may have a path, and the token may stand in a file', async (t) => {

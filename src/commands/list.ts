@@ -1,10 +1,18 @@
-import { json } from 'node:stream/consumers'
 import { Type } from '@sinclair/typebox'
 import { accesses, type GraphRecord } from '../../schemas/graph.ts'
 import { oneOf } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { BadSetting } from '../config.ts'
-import { farHelp, farServerOf, farSettings, Refused, readFarSettings, send, Unreachable } from '../far-server.ts'
+import {
+  farHelp,
+  farServerOf,
+  farSettings,
+  jsonOf,
+  Refused,
+  readFarSettings,
+  send,
+  Unreachable
+} from '../far-server.ts'
 import { printable } from '../printable.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
@@ -45,10 +53,11 @@ const list: Command = async (args) => {
   try {
     for (;;) {
       const answer = await send(server, { method: 'GET', path: `api/graphs?${query}` })
-      const graphs = (await json(answer)) as GraphRecord[]
+      const graphs = await jsonOf<GraphRecord[]>(answer)
       for (const graph of graphs) console.log(values.json ? JSON.stringify(graph) : lineOf(graph))
       const cursor = answer.headers['x-next-cursor']
       if (typeof cursor !== 'string') return 0
+      if (cursor === query.get('cursor')) throw new Unreachable('the server gives the same page again and again')
       query.set('cursor', cursor)
     }
   } catch (error) {

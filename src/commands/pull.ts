@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import { json } from 'node:stream/consumers'
 import { Type } from '@sinclair/typebox'
 import { formatsOfFile, writableFormatNamed, writableFormats } from '../../graph/formats/index.ts'
 import type { GraphRecord } from '../../schemas/graph.ts'
@@ -10,6 +9,7 @@ import {
   farHelp,
   farServerOf,
   farSettings,
+  jsonOf,
   lossesOf,
   Refused,
   readFarSettings,
@@ -96,7 +96,7 @@ export default pull
 
 async function findByKey(server: FarServer, key: string): Promise<GraphRecord> {
   const answer = await send(server, { method: 'GET', path: `api/account/graphs/${encodeURIComponent(key)}` })
-  return (await json(answer)) as GraphRecord
+  return await jsonOf<GraphRecord>(answer)
 }
 
 /** Tells whether the connection broke while the answer arrived. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { buffer, json } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { Type } from '@sinclair/typebox'
 import { formatNamed, formats, formatsOfFile } from '../../graph/formats/index.ts'
 import type { GraphRecord } from '../../schemas/graph.ts'
@@ -14,6 +14,7 @@ import {
   farHelp,
   farServerOf,
   farSettings,
+  jsonOf,
   lossesOf,
   Refused,
   readFarSettings,
@@ -112,7 +113,7 @@ async function pushFile(server: FarServer, { path: file, name }: NamedFile, valu
     const losses = lossesOf(answer)
     const { statusCode, headers } = answer
     if (values.dryRun) {
-      const report = (await json(answer)) as ImportReport
+      const report = await jsonOf<ImportReport>(answer)
       if (values.json) tell({ report })
       else if (report.valid) {
         console.log(
@@ -121,7 +122,7 @@ async function pushFile(server: FarServer, { path: file, name }: NamedFile, valu
       } else throw new Refused(400, { detail: 'The file has faults.', errors: report.faults })
       return report.valid ? 0 : 1
     }
-    const graph = (await json(answer)) as GraphRecord
+    const graph = await jsonOf<GraphRecord>(answer)
     if (values.json) tell({ created: statusCode === 201, etag: headers.etag, losses, graph })
     else {
       const about = `graph ${graph.id}, ${printable(graph.name)}, ${countsText(graph)}, version ${graph.version}`
