@@ -6,9 +6,9 @@ import { crc32 } from 'node:zlib'
 export const TOKEN_PREFIX = 'gst_'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const RANDOM = 30
-const CHECKSUM = 6
-const FORM = new RegExp(`^${TOKEN_PREFIX}([0-9A-Za-z]{${RANDOM}})([0-9A-Za-z]{${CHECKSUM}})$`)
+/** The numbers of random digits, and of those of their checksum. */
+const [RANDOM, CHECKSUM] = [30, 6]
+const FORM = /^gst_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 
 /** Returns a new random token, of 178 bits. */
 export function newTokenText(): string {

@@ -42,8 +42,7 @@ export function refusedPassword(pointer: string, detail: string) {
  * is no and takes as long. Users from known sources go first, so that any number of strangers cannot keep them out. Throws `server-busy` if
  * too many wait.
  */
-export async function verifyPassword(password: string, stored = '', isKnown = true): Promise<boolean> {
-  const phc = stored || NOBODY
+export async function verifyPassword(password: string, phc: string = NOBODY, isKnown = true): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(phc)
   if (!match) throw new Error('the stored password hash is not a PHC string of argon2id')
   const [, memory, passes, parallelism, salt = '', hash = ''] = match

@@ -150,7 +150,8 @@ const login: Plugin = async (app) => {
           app.metrics.countRefusedLogin('throttled')
         throw error
       })
-    const isRight = await verifyPassword(password, user?.passwordHash, isKnown)
+    const hash = user?.kind === 'SERVICE' ? undefined : user?.passwordHash
+    const isRight = await verifyPassword(password, hash, isKnown)
     if (!user?.enabled || !isRight) {
       const failure = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' } as const
       if (user) await app.store.write((trx) => record(trx, failure))

@@ -59,7 +59,8 @@ export function farServerOf(
   if (!token) throw new BadSetting('GRAPHSTEAD_TOKEN is missing')
   // Never in the message: it may be the token of another product.
   if (!/^[\w.~+/=-]+$/.test(token)) throw new BadSetting('GRAPHSTEAD_TOKEN has characters that no token has')
-  const url = URL.parse(env.GRAPHSTEAD_URL.replace(/\/*$/, '/'))
+  const address = env.GRAPHSTEAD_URL
+  const url = URL.parse(address.endsWith('/') ? address : `${address}/`)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw new BadSetting('GRAPHSTEAD_URL is not like https://graphs.example.org')
   }
@@ -220,6 +221,9 @@ export async function jsonOf<T>(answer: IncomingMessage): Promise<T> {
 
 /** Returns the losses of a conversion, which the header of the answer lists. */
 export function lossesOf({ headers }: IncomingMessage): Pick<Loss, 'code' | 'count'>[] {
-  const listed = String(headers['graphstead-loss'] ?? '').matchAll(/([a-z-]+);n=(\d+)/g)
-  return [...listed].map(([, code = '', count]) => ({ code, count: Number(count) }))
+  const listed = String(headers['graphstead-loss'] ?? '').split(', ')
+  return listed.flatMap((item) => {
+    const [, code = '', count] = /^([a-z-]+);n=(\d+)$/.exec(item) ?? []
+    return count === undefined ? [] : [{ code, count: Number(count) }]
+  })
 }

@@ -134,7 +134,7 @@ t.test('docs/inventory.md has every file that does cryptography, every key, and 
   t.end()
 })
 
-t.test('nothing but the driver of the database connects to anything', (t) => {
+t.test('nothing but the driver of the database, and the commands for a far server, connects to anything', (t) => {
   const sources = ['src', 'plugins', 'db', 'graph'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
@@ -144,8 +144,10 @@ t.test('nothing but the driver of the database connects to anything', (t) => {
     /\bfetch\(|from 'node:(dgram|http2)'|\b(https?|http)\.(get|request)\(|\b(net|tls)\.connect\(|import \{[^}]*\b(connect|get|request)\b[^}]*\} from 'node:(http|https|net|tls)'|from 'undici'/
   t.same(
     sources.filter((file) => connecting.test(read(file))),
-    []
+    ['src/far-server.ts']
   )
+  const clients = sources.filter((file) => read(file).includes("far-server.ts'"))
+  t.same(clients.sort(), ['src/commands/list.ts', 'src/commands/pull.ts', 'src/commands/push.ts'])
   const drivers = sources.filter((file) => /(?:from |import\()'pg'/.test(read(file)))
   t.same(drivers.sort(), ['db/engine/postgres-dialect.ts', 'db/engine/postgres-errors.ts', 'db/engine/postgres.ts'])
   t.match(read('docs/inventory.md'), /the server \| PostgreSQL, where `--database` names one; nothing else, ever/)

@@ -399,7 +399,7 @@ t.test('a foreign database is refused with a sentence, and left unchanged', asyn
     [join(folder, 'text.db'), /text\.db is not a database; Graphstead leaves it as it is\.$/],
     [foreign, /foreign\.db is a database of another program/],
     [marked, /marked\.db is a database of another program/],
-    [newer, /newer\.db was written by a newer Graphstead \(schema 99, this one knows \d\)/],
+    [newer, /newer\.db was written by a newer Graphstead \(schema 99, this one knows \d+\)/],
     [damaged, /damaged\.db (is damaged|was written by a newer)/],
     [folder, /cannot be opened/],
     [join(folder, 'missing', 'x.db'), /cannot be opened/]
