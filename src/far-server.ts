@@ -8,6 +8,7 @@ import type { Loss } from '../schemas/graph-file.ts'
 import type { Problem } from '../schemas/problem.ts'
 import { DURATION, millisecondsOf } from '../schemas/quantities.ts'
 import { BadSetting, type Environment, readSecret, readSettings } from './config.ts'
+import { AnswerTooLong, isProblem, readJson } from './far-answers.ts'
 import { faultLine } from './import-report.ts'
 import { printable } from './printable.ts'
 import { version } from './version.ts'
@@ -79,7 +80,8 @@ export interface Upload {
   onProgress(sent: number): void
 }
 
-interface Request {
+/** A request to the server. */
+export interface FarRequest {
   method: 'GET' | 'PUT'
   /** From the address of the server, without a slash at its beginning. */
   path: string
@@ -129,17 +131,44 @@ const isBusy = (status: number) => status === 429 || status === 502 || status ==
  * Sends a request and returns a successful answer. Tries again while the server is busy or cannot be reached: every request
  * here may be repeated. Throws Refused and Unreachable, and errors of reading the upload.
  */
-export async function send(server: FarServer, request: Request): Promise<IncomingMessage> {
+export function send(server: FarServer, request: FarRequest): Promise<IncomingMessage> {
+  return trySeveralTimes(server, request, async (answer) => answer)
+}
+
+/**
+ * The same, and returns the body as well, if it is what `isExpected` tells: JSON. An answer that breaks off counts as a server that
+ * cannot be reached.
+ */
+export function ask<T>(server: FarServer, request: FarRequest, isExpected: (body: unknown) => body is T) {
+  return trySeveralTimes(server, request, async (answer) => {
+    const body = await readJson(answer).catch((error: Error) => {
+      if (!(error instanceof AnswerTooLong)) throw new Unreachable(`${server.url.host}: the answer broke off`)
+    })
+    if (isExpected(body)) return { answer, body }
+    throw new Refused(answer.statusCode ?? 0, { detail: 'the server does not answer like Graphstead: is it one?' })
+  })
+}
+
+async function trySeveralTimes<T>(
+  server: FarServer,
+  request: FarRequest,
+  take: (answer: IncomingMessage) => Promise<T>
+) {
   let isUncertain = false
   for (let attempt = 1; ; attempt++) {
     const outcome = await tryOnce(server, request)
-    if (!(outcome instanceof Error) && (outcome.statusCode ?? 0) < 300) return outcome
-    const error: Refused | Unreachable = outcome instanceof Error ? outcome : await refusalOf(outcome, isUncertain)
-    const pause = pauseAfter(outcome, attempt)
-    if (!error.isPassing || attempt === TRIES || pause > LONGEST_PAUSE) throw error
-    // The server may have made the change of a try whose answer is missing.
-    isUncertain ||= error instanceof Unreachable || error.problem.code === 'outcome-unknown'
-    await sleep(pause)
+    try {
+      if (outcome instanceof Error) throw outcome
+      if ((outcome.statusCode ?? 0) < 300) return await take(outcome)
+      throw await refusalOf(outcome, isUncertain)
+    } catch (error) {
+      if (!(error instanceof Refused) && !(error instanceof Unreachable)) throw error
+      const pause = pauseAfter(outcome, attempt)
+      if (!error.isPassing || attempt === TRIES || pause > LONGEST_PAUSE) throw error
+      // The server may have made the change of a try whose answer is missing.
+      isUncertain ||= error instanceof Unreachable || error.problem.code === 'outcome-unknown'
+      await sleep(pause)
+    }
   }
 }
 
@@ -157,15 +186,15 @@ async function refusalOf(answer: IncomingMessage, isUncertain: boolean): Promise
     const target = printable(headers.location ?? 'another address')
     return new Refused(status, { detail: `the server redirects to ${target}: set GRAPHSTEAD_URL to where it is` })
   }
-  const problem = await jsonOf<Partial<Problem> | null>(answer).catch(() => undefined)
+  const problem = await readJson(answer).catch(() => undefined)
   const isChanged = status === 412 && isUncertain
   const hint = isChanged ? '; an earlier try may have changed it, whose answer did not arrive' : ''
-  return new Refused(status, typeof problem === 'object' && problem !== null ? problem : {}, hint)
+  return new Refused(status, isProblem(problem) ? problem : {}, hint)
 }
 
 function tryOnce(
   { url, token, timeout }: FarServer,
-  { method, path, headers, upload }: Request
+  { method, path, headers, upload }: FarRequest
 ): Promise<IncomingMessage | Unreachable> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage | Unreachable>()
   const request = (url.protocol === 'https:' ? tlsRequest : plainRequest)(new URL(path, url), {
@@ -198,25 +227,6 @@ function tryOnce(
     pipeline(source, count, request).catch(() => {})
   }
   return promise
-}
-
-/** The most bytes of JSON that a server may send at once: a page of records, or a report. */
-const MOST_JSON = 16 * 1024 * 1024
-
-/** Returns the JSON of an answer. Throws Unreachable if it is too large, or none. */
-export async function jsonOf<T>(answer: IncomingMessage): Promise<T> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of answer) {
-      chunks.push(chunk as Buffer)
-      size += (chunk as Buffer).length
-      if (size > MOST_JSON) throw new Error('the answer is too large')
-    }
-    return JSON.parse(Buffer.concat(chunks).toString()) as T
-  } catch (error) {
-    throw new Unreachable(`the answer is not what Graphstead sends: ${(error as Error).message}`)
-  }
 }
 
 /** Returns the losses of a conversion, which the header of the answer lists. */

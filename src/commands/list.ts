@@ -3,16 +3,8 @@ import { accesses, type GraphRecord } from '../../schemas/graph.ts'
 import { oneOf } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { BadSetting } from '../config.ts'
-import {
-  farHelp,
-  farServerOf,
-  farSettings,
-  jsonOf,
-  Refused,
-  readFarSettings,
-  send,
-  Unreachable
-} from '../far-server.ts'
+import { isGraphs } from '../far-answers.ts'
+import { ask, farHelp, farServerOf, farSettings, Refused, readFarSettings, Unreachable } from '../far-server.ts'
 import { printable } from '../printable.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
@@ -52,12 +44,11 @@ const list: Command = async (args) => {
   }
   try {
     for (;;) {
-      const answer = await send(server, { method: 'GET', path: `api/graphs?${query}` })
-      const graphs = await jsonOf<GraphRecord[]>(answer)
+      const { answer, body: graphs } = await ask(server, { method: 'GET', path: `api/graphs?${query}` }, isGraphs)
       for (const graph of graphs) console.log(values.json ? JSON.stringify(graph) : lineOf(graph))
       const cursor = answer.headers['x-next-cursor']
       if (typeof cursor !== 'string') return 0
-      if (cursor === query.get('cursor')) throw new Unreachable('the server gives the same page again and again')
+      if (cursor === query.get('cursor')) throw new Refused(200, { detail: 'the server gives the same page again' })
       query.set('cursor', cursor)
     }
   } catch (error) {
@@ -72,5 +63,5 @@ export default list
 function lineOf({ id, access, owner, version, nodeCount, edgeCount, name, key }: GraphRecord) {
   const numbers = `version ${version}, ${nodeCount} nodes, ${edgeCount} edges`
   const words = `${printable(name)}${key === undefined ? '' : ` [${printable(key)}]`}`
-  return `${String(id).padStart(6)} ${access.padEnd(5)} ${owner.padEnd(16)} ${numbers}: ${words}`
+  return `${String(id).padStart(6)} ${printable(access).padEnd(5)} ${printable(owner).padEnd(16)} ${numbers}: ${words}`
 }

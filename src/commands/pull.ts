@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import { formatsOfFile, writableFormatNamed, writableFormats } from '../../graph/formats/index.ts'
-import type { GraphRecord } from '../../schemas/graph.ts'
 import type { Command } from '../command.ts'
 import { BadSetting } from '../config.ts'
+import { isGraph } from '../far-answers.ts'
 import {
+  ask,
   type FarServer,
   farHelp,
   farServerOf,
   farSettings,
-  jsonOf,
   lossesOf,
   Refused,
   readFarSettings,
@@ -94,9 +94,9 @@ const pull: Command = async (args) => {
 
 export default pull
 
-async function findByKey(server: FarServer, key: string): Promise<GraphRecord> {
-  const answer = await send(server, { method: 'GET', path: `api/account/graphs/${encodeURIComponent(key)}` })
-  return await jsonOf<GraphRecord>(answer)
+async function findByKey(server: FarServer, key: string) {
+  const path = `api/account/graphs/${encodeURIComponent(key)}`
+  return (await ask(server, { method: 'GET', path }, isGraph)).body
 }
 
 /** Tells whether the connection broke while the answer arrived. */

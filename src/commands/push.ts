@@ -4,21 +4,20 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { Type } from '@sinclair/typebox'
 import { formatNamed, formats, formatsOfFile } from '../../graph/formats/index.ts'
-import type { GraphRecord } from '../../schemas/graph.ts'
-import type { ImportReport } from '../../schemas/graph-file.ts'
 import { oneOf } from '../../schemas/types.ts'
 import type { Command } from '../command.ts'
 import { BadSetting } from '../config.ts'
+import { isGraph, isReport } from '../far-answers.ts'
 import {
+  ask,
+  type FarRequest,
   type FarServer,
   farHelp,
   farServerOf,
   farSettings,
-  jsonOf,
   lossesOf,
   Refused,
   readFarSettings,
-  send,
   Unreachable,
   type Upload
 } from '../far-server.ts'
@@ -104,25 +103,25 @@ async function pushFile(server: FarServer, { path: file, name }: NamedFile, valu
   const progress = progressLine(`pushing ${printable(name)}`)
   try {
     const upload = await uploadOf(file, (sent, size) => progress.update(sent, size, 'bytes'))
-    const answer = await send(server, {
+    const request: FarRequest = {
       method: 'PUT',
       path: `api/account/graphs/${encodeURIComponent(key)}/content${queryOf(file, values)}`,
       headers: values.ifMatch === undefined ? {} : { 'if-match': values.ifMatch },
       upload
-    }).finally(progress.clear)
-    const losses = lossesOf(answer)
-    const { statusCode, headers } = answer
+    }
     if (values.dryRun) {
-      const report = await jsonOf<ImportReport>(answer)
+      const { answer, body: report } = await ask(server, request, isReport).finally(progress.clear)
       if (values.json) tell({ report })
       else if (report.valid) {
         console.log(
-          `${printable(file)}: ${titleOf(report)}, ${countsText(report)}${columnsText(report)}${lossText(losses)}`
+          `${printable(file)}: ${titleOf(report)}, ${countsText(report)}${columnsText(report)}${lossText(lossesOf(answer))}`
         )
       } else throw new Refused(400, { detail: 'The file has faults.', errors: report.faults })
       return report.valid ? 0 : 1
     }
-    const graph = await jsonOf<GraphRecord>(answer)
+    const { answer, body: graph } = await ask(server, request, isGraph).finally(progress.clear)
+    const losses = lossesOf(answer)
+    const { statusCode, headers } = answer
     if (values.json) tell({ created: statusCode === 201, etag: headers.etag, losses, graph })
     else {
       const about = `graph ${graph.id}, ${printable(graph.name)}, ${countsText(graph)}, version ${graph.version}`
