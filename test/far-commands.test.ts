@@ -97,6 +97,9 @@ t.test('refusals are told in words, and end with code 1', async (t) => {
   t.match(wrong, { code: 1, stderr: 'graphstead list: The token is not valid, or no longer valid. (token-invalid)\n' })
   t.match(await run(['push', file, '--dry-run'], env), { code: 0, stdout: /a\.gml: GML, 2 nodes, 1 edges\n$/ })
   t.match(await run(['push', bad, '--dry-run'], env), { code: 1, stderr: /the file has faults\n/ })
+  t.match(await run(['push', '-', '--key', 'k', '--dry-run'], env, GML), { code: 0, stdout: /^-: GML, 2 nodes/ })
+  const piped = await run(['push', '/dev/stdin', '--dry-run'], env, GML, 'cat | "$@"')
+  t.match(piped, { code: 0, stdout: /^\/dev\/stdin: GML, 2 nodes, 1 edges\n$/ }, 'a pipe has no size')
   t.same((await run(['list'], env)).stdout, '', 'nothing has been pushed')
 })
 
@@ -115,6 +118,7 @@ t.test('wrong arguments and settings end with code 2, and name no token', async 
     [['push'], {}, /name a file/],
     [['push', file, file, '--key', 'k'], {}, /--key is for one file/],
     [['push', '-'], {}, /- needs --key/],
+    [['push', file, join(file, '../a.gml')], {}, /two files have the key a\.gml/],
     [['push', file, '--format', 'none'], {}, /no format none/],
     [['push', file, '--timeout', 'soon'], {}, /--timeout is not like 30s or 2m/],
     [['pull', '7'], {}, /name one file/],

@@ -86,6 +86,12 @@ const push: Command = async (args) => {
     }
   }
   if (positionals.includes('-') && values.key === undefined) throw new BadSetting('- needs --key')
+  const names = new Set<string>()
+  for (const { name } of files) {
+    if (names.has(name))
+      throw new BadSetting(`two files have the key ${printable(name)}: push them one by one, with --key`)
+    names.add(name)
+  }
 
   let code = 0
   for (const file of files) code = Math.max(code, await pushFile(server, file, values))
@@ -145,17 +151,18 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error
 }
 
-/** Returns the file as an upload; standard input is read as a whole, since it may have to be sent again. */
+/** Returns the file as an upload; standard input and pipes are read as a whole, since they may have to be sent again. */
 async function uploadOf(file: string, onProgress: (sent: number, size: number) => void): Promise<Upload> {
-  if (file === '-') {
-    const bytes = await buffer(process.stdin)
+  const described = file === '-' ? undefined : await stat(file)
+  if (!described?.isFile()) {
+    const bytes = await buffer(file === '-' ? process.stdin : createReadStream(file))
     return {
       size: bytes.length,
       open: () => Readable.from([bytes]),
       onProgress: (sent) => onProgress(sent, bytes.length)
     }
   }
-  const { size } = await stat(file)
+  const { size } = described
   // A file that grows meanwhile is sent as it was.
   const open = () => createReadStream(file, { end: size - 1 })
   return { size, open, onProgress: (sent) => onProgress(sent, size) }
