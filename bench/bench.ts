@@ -12,6 +12,7 @@ import { postgres } from './postgres.ts'
 import { coresAreApart } from './processes.ts'
 import { reads } from './reads.ts'
 import { scale } from './scale.ts'
+import { search } from './search.ts'
 import { soak } from './soak.ts'
 import { startUp } from './start-up.ts'
 import { holds, type Line, tableOf } from './table.ts'
@@ -26,6 +27,7 @@ const parts = {
   'large-graphs': largeGraphs,
   writes,
   access,
+  search,
   history,
   backup,
   attacks,

@@ -262,7 +262,7 @@ export function whereAccess<O>(
 }
 
 /** Selects the ids of private graphs that are granted to the user, in person or by a group, and are not in the trash. */
-function selectGrantedIds(eb: ExpressionBuilder<Tables, 'graph'>, userId: number) {
+export function selectGrantedIds(eb: ExpressionBuilder<Tables, 'graph'>, userId: number) {
   const listed = eb
     .selectFrom('graphGrant')
     .select('graphGrant.graphId')

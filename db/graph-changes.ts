@@ -7,6 +7,7 @@ import { accessTo, hasRight, type OwnedGraph, requireGraph, requireRight, requir
 import { type Actor, accountOf, system } from './actors.ts'
 import { findContent, storedContent } from './contents.ts'
 import {
+  type ContentWords,
   createGraph,
   type GraphChange,
   type GraphCreation,
@@ -159,12 +160,12 @@ export class GraphChanges {
     actor: Actor,
     id: number,
     expect: Expectation,
-    { version, message }: { version: number; message?: string | null }
+    { version, message, words }: { version: number; message?: string | null; words?: ContentWords | undefined }
   ): Promise<GraphWithContent> {
     const before = await this.requireChangeable(trx, actor, id, expect)
     const earlier = requireVersion(await findGraphAt(trx, actor, id, version))
     const shared = hasRight(actor, 'OWNER', before) ? earlier.shared : before.shared
-    const after = await restoreGraph(trx, actor, before, { ...earlier, shared }, message)
+    const after = await restoreGraph(trx, actor, before, { ...earlier, shared }, message, words)
     return show(trx, actor, { ...(await this.#applyPolicy(trx, after, before)), granted: before.granted })
   }
 

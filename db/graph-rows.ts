@@ -10,6 +10,7 @@ import { expectId, expectOne, type Trx } from './store.ts'
 import type { GraphRow } from './tables.ts'
 import { NO_TAGS } from './tags.ts'
 import { keepVersion } from './versions.ts'
+import { addToIndex, changeInIndex } from './word-index.ts'
 
 // Writes graphs: each change keeps the version before, and records an event. Rights are checked in db/graph-changes.ts.
 
@@ -46,6 +47,12 @@ export interface GraphChange extends Omit<GraphCreation, 'values'> {
   values?: Partial<GraphValues & Pick<GraphRow, 'owner'>>
 }
 
+/** The words of a stored content, see graph/stored-words.ts. */
+export interface ContentWords {
+  contentId: number
+  text: string
+}
+
 /** Creates a graph of the owner. */
 export async function createGraph(
   trx: Trx,
@@ -74,6 +81,7 @@ export async function createGraph(
   }
   const [inserted] = await insertGraph(trx, row)
   const graph = { ...row, id: expectId(inserted) }
+  await addToIndex(trx, graph, content?.words ?? '', content?.size ?? 0)
   const described = { ...describeGraph(graph, content?.hash), key: graph.key }
   const data = { ...describeChanges({}, described), ...(message !== null && { message }) }
   await recordEvent(trx, author, { type: 'GRAPH_CREATED', target: versionOf(graph), data })
@@ -106,7 +114,7 @@ export async function updateGraph(
     ...describeChanges({ owner: before.owner, key: before.key }, { owner: wanted.owner, key: wanted.key })
   }
   if (Object.keys(data).length === 0) return before
-  return replace(trx, author, before, { ...wanted, restoredFrom: null }, message, content?.size, data)
+  return replace(trx, author, before, { ...wanted, restoredFrom: null }, message, content ?? undefined, data)
 }
 
 /** Gives the graph the state of an earlier version, as a new version. */
@@ -115,7 +123,8 @@ export async function restoreGraph(
   author: Author,
   before: GraphRow,
   { version, name, type, description, tags, shared, nodeCount, edgeCount, content }: GraphWithContent,
-  message: string | null | undefined
+  message: string | null | undefined,
+  words?: ContentWords
 ): Promise<GraphRow> {
   const contentId = content?.id ?? null
   const wanted = { ...before, name, type, description, tags, shared, nodeCount, edgeCount, contentId }
@@ -123,17 +132,20 @@ export async function restoreGraph(
     describeGraph(before, await hashOf(trx, before)),
     describeGraph(wanted, await hashOf(trx, wanted))
   )
-  return replace(trx, author, before, { ...wanted, restoredFrom: version }, message, content?.size, data)
+  const kept = content
+    ? { size: content.size, words: words?.contentId === contentId ? words.text : undefined }
+    : undefined
+  return replace(trx, author, before, { ...wanted, restoredFrom: version }, message, kept, data)
 }
 
-/** Makes the next version of the graph, whose content has this size, and keeps the one before. */
+/** Makes the next version of the graph, with this content, and keeps the one before. */
 async function replace(
   trx: Trx,
   author: Author,
   before: GraphRow,
   wanted: GraphRow,
   message: string | null | undefined,
-  size: number | undefined,
+  content: { size: number; words: string | undefined } | undefined,
   data: Record<string, string>
 ): Promise<GraphRow> {
   const after = {
@@ -143,11 +155,12 @@ async function replace(
     updatedAt: new Date().toISOString(),
     principal: author.principal,
     message: commentOf(message),
-    bytes: before.bytes + (wanted.contentId === before.contentId ? 0 : (size ?? 0))
+    bytes: before.bytes + (wanted.contentId === before.contentId ? 0 : (content?.size ?? 0))
   }
   await keepVersion(trx, before)
   after.auditEventId = await recordChanges(trx, author, before, after, data)
   expectOne(await replaceGraph(trx, { ...after, replaced: before.version }))
+  await changeInIndex(trx, before, after, content?.words)
   if (Boolean(before.shared) !== Boolean(after.shared)) await showInLists(trx, after.id, !after.shared)
   return after
 }

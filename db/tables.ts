@@ -222,6 +222,23 @@ export interface ApiTokenTable {
 }
 export type ApiTokenRow = Selectable<ApiTokenTable>
 
+/**
+ * The words by which graphs are found, see db/word-index.ts. `rowid` is the id of the graph. The words can be searched, and not
+ * read.
+ */
+export interface GraphWordsTable {
+  rowid: number
+  words: string
+}
+
+/** The progress of adding all graphs to the index of words: one row. */
+export interface IndexingTable {
+  id: number
+  /** The id of the last graph that has been added. */
+  after: number
+  isDone: Flag
+}
+
 /** The usage of each owner, as the sum of several rows; includes the trash. Kept by triggers. */
 export interface UsageTable {
   owner: string
@@ -259,6 +276,10 @@ export interface Tables {
   groupMember: GroupMemberTable
   graphGrant: GraphGrantTable
   grantCount: GrantCountTable
+  graphWords: GraphWordsTable
+  /** Words of graphs that have many, in several rows: `rowid` is 1024 × the id of the graph, plus the number of the part. */
+  graphWordPart: GraphWordsTable
+  indexing: IndexingTable
 }
 
 /** The rows of a table belong to users; a copy includes them. */
@@ -275,6 +296,11 @@ interface Records<Table> {
 /** Triggers derive the rows from other tables, in a copy as well. */
 interface Derived {
   readonly rows: 'derived'
+}
+
+/** The program derives the rows from other tables. A copy computes them anew. */
+interface Computed {
+  readonly rows: 'computed'
 }
 
 /** The rows are about the servers that share the store; a copy begins with its own. */
@@ -305,8 +331,11 @@ export const TABLES = {
   usage: { rows: 'derived' },
   grantCount: { rows: 'derived' },
   attempt: { rows: 'local' },
-  clock: { rows: 'local' }
-} as const satisfies { [Name in keyof Tables]: Records<Tables[Name]> | Derived | Local }
+  graphWords: { rows: 'computed' },
+  graphWordPart: { rows: 'computed' },
+  clock: { rows: 'local' },
+  indexing: { rows: 'local' }
+} as const satisfies { [Name in keyof Tables]: Records<Tables[Name]> | Derived | Computed | Local }
 
 /** The names of the tables with these traits. */
 export type TableWith<Traits> = {

@@ -23,6 +23,7 @@ import {
 import { type Db, expectOne, MAX_ID, type Trx } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 import { keepVersion, removeVersions, takeBackVersion, VERSION_COLUMNS } from './versions.ts'
+import { removeFromIndex } from './word-index.ts'
 
 /** A graph in the trash, with the time and author of its deletion. */
 export interface TrashRow extends GraphRow {
@@ -85,6 +86,7 @@ async function removeTrashed(trx: Trx, actor: Actor, trashed: TrashRow, type: 'G
   expectOne(await trx.deleteFrom('trash').where('id', '=', trashed.id).returning('id').execute())
   await recordEvent(trx, actor, { type, target: targetOf(trashed), data })
   await removeGrantsOfGraph(trx, trashed.id)
+  await removeFromIndex(trx, trashed.id)
   const { isDone } = await removeVersions(trx, trashed.id, trashed.version)
   // `removePurged` removes the rest of a long history later.
   if (!isDone) await trx.insertInto('purgedGraph').values({ id: trashed.id }).execute()

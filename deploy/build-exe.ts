@@ -53,6 +53,9 @@ async function bundle(entry: string, name: string, around: Partial<typeof AROUND
     plugins: [addon],
     // Optional for pg.
     external: ['pg-native'],
+    // A fifth of the code is indentation. Names stay, for stack traces.
+    minifyWhitespace: true,
+    lineLimit: 200,
     // Files beside a module are in the executable, see src/assets.ts.
     define: { 'import.meta.url': '""', 'import.meta.dirname': '""' },
     logLevel: 'warning',

@@ -15,6 +15,7 @@ import {
 } from '../schemas/graph-content.ts'
 import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
 import { faultOf, quickValidatorOf, validatorOf } from '../schemas/validation.ts'
+import { wordsOfContent } from './content-words.ts'
 import { isRecord, jsonValue, toJson } from './json.ts'
 import { faultPointer, type Path } from './pointers.ts'
 import { uncut } from './uncut.ts'
@@ -230,7 +231,8 @@ export function prepareContent(
     const detail = `has more than ${maxBytes} bytes as GraphContent`
     return { faults: [{ pointer: '#', code: 'too-large', detail }], faultCount: 1 }
   }
-  return { ...found, stored: { ...toStored(json), nodeCount: nodes.length, edgeCount: edges.length } }
+  const words = [...wordsOfContent(content as GraphContent)].join(' ')
+  return { ...found, stored: { ...toStored(json), nodeCount: nodes.length, edgeCount: edges.length, words } }
 }
 
 /** The number of nodes or edges serialized at once: some megabytes. */

@@ -1,4 +1,4 @@
-import type { ContentDiff, GraphDiff } from '../schemas/diff.ts'
+import type { ContentDiff, DiffDigest, GraphDiff } from '../schemas/diff.ts'
 import { contentOf } from './content.ts'
 import { type DiffedRecord, diffContents, diffRecords } from './diff.ts'
 import { diffText } from './diff-text.ts'
@@ -7,7 +7,7 @@ import { diffText } from './diff-text.ts'
 export interface DiffedVersions extends Pick<GraphDiff, 'id' | 'from' | 'to'> {
   /** The compared fields of the records. */
   records: [from: DiffedRecord, to: DiffedRecord]
-  as: 'json' | 'text'
+  as: 'json' | 'text' | 'digest'
 }
 
 /** A request to compare two versions, or two contents without versions. */
@@ -17,8 +17,11 @@ export interface DiffRequest {
   limit: number
 }
 
+/** The longest text of a digest, in characters. */
+const LONGEST_DIGEST = 32 * 1024
+
 /**
- * Returns the difference of two versions as a GraphDiff in JSON, or as text; without versions as a ContentDiff in JSON. The
+ * Returns the difference of two versions as a GraphDiff or DiffDigest in JSON, or as text; without versions as a ContentDiff in JSON. The
  * contents are stored JSON.
  */
 export function writeDiff(from: Buffer | undefined, to: Buffer | undefined, { versions, limit }: DiffRequest): Buffer {
@@ -35,5 +38,33 @@ export function writeDiff(from: Buffer | undefined, to: Buffer | undefined, { ve
     edges,
     truncated
   }
-  return Buffer.from(as === 'json' ? JSON.stringify(diff) : [...diffText(diff)].join(''))
+  if (as === 'text') return Buffer.from([...diffText(diff)].join(''))
+  return Buffer.from(JSON.stringify(as === 'json' ? diff : digestOf(diff)))
+}
+
+function digestOf(diff: GraphDiff): DiffDigest {
+  const { text, isCut } = firstCharacters(diffText(diff), LONGEST_DIGEST)
+  const countsOf = ({ added, removed, changed }: GraphDiff['nodes'] | GraphDiff['edges']) => ({
+    added: added.count,
+    removed: removed.count,
+    changed: changed.count
+  })
+  const { fields, nodes, edges, truncated } = diff
+  return {
+    fields: fields.length,
+    nodes: countsOf(nodes),
+    edges: countsOf(edges),
+    truncated: truncated || isCut,
+    text
+  }
+}
+
+/** Returns the lines as one text, cut off after so many characters. */
+function firstCharacters(lines: Iterable<string>, most: number) {
+  let text = ''
+  for (const line of lines) {
+    text += line
+    if (text.length > most) return { text: text.slice(0, most).toWellFormed(), isCut: true }
+  }
+  return { text, isCut: false }
 }

@@ -1,6 +1,7 @@
 import type { Change, GraphDiff } from '../schemas/diff.ts'
 import type { Edge, Node } from '../schemas/graph-content.ts'
 import type { GraphVersion } from '../schemas/version.ts'
+import { visibleJson } from './visible-json.ts'
 
 /** Longer values are cut off, in characters. */
 const LONGEST = 200
@@ -77,14 +78,8 @@ function nameOf(name: string) {
   return /^\w+$/.test(name) ? name : quoted(name)
 }
 
-/** Terminal control characters and bidirectional marks, which JSON does not escape. */
-const DANGEROUS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
-
 /** The value as JSON, with all invisible characters escaped. */
 function quoted(value: unknown) {
-  const json = JSON.stringify(value).replace(
-    DANGEROUS,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  )
+  const json = visibleJson(value)
   return json.length > LONGEST ? `${json.slice(0, LONGEST).toWellFormed()}… (${json.length} characters)` : json
 }

@@ -4,14 +4,19 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { ProblemError } from '../schemas/errors.ts'
 import type { PreparedContent } from '../schemas/graph-content.ts'
+import { type Adjacency, adjacencyOf } from './adjacency.ts'
 import { hasContent, parseGraphBody } from './body.ts'
 import { type ContentLimits, contentChecker, contentOf, jsonNow } from './content.ts'
 import { writeDiff } from './diff-document.ts'
 import { readGraphFile, writeGraphFile } from './files.ts'
 import type { WritableFormat } from './formats/format.ts'
 import { writableFormatNamed } from './formats/index.ts'
+import { type Message, type Task, transferable } from './jobs.ts'
+import { findInStored, wordsOfStored } from './stored-words.ts'
+import { subgraphOf, subgraphOfKept } from './subgraph.ts'
+import { partOf } from './subgraph-file.ts'
+import { summaryOf } from './summary.ts'
 import { endableBy, uncut } from './uncut.ts'
-import { type Message, type Task, transferable } from './worker.ts'
 
 /** Pieces are compressed only until they are read. */
 const QUICKLY = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
@@ -52,6 +57,14 @@ function run(task: Task) {
     const [from, to] = [task.from, task.to].map((body) => (body === undefined ? undefined : jsonNow(body)))
     const bytes = writeDiff(from, to, task.request)
     send({ kind: 'result', value: bytes }, bytes)
+  } else if (task.kind === 'words') {
+    send({ kind: 'result', value: wordsOfStored(task.body) })
+  } else if (task.kind === 'summary') {
+    send({ kind: 'result', value: summaryOf(contentOf(jsonNow(task.body))) })
+  } else if (task.kind === 'subgraph') {
+    answer(task)
+  } else if (task.kind === 'find') {
+    send({ kind: 'result', value: findInStored(task.bodies, task.query, task.wanted) })
   } else {
     const { name, type, body, format } = task
     const graph = { name, ...(type !== undefined && { type }), content: contentOf(jsonNow(body)) }
@@ -63,6 +76,21 @@ function run(task: Task) {
     }
     send({ kind: 'end' })
   }
+}
+
+function answer({ body, kept, keeps, question, as }: Extract<Task, { kind: 'subgraph' }>) {
+  if (kept || body === undefined) {
+    const part = partOf(subgraphOfKept(kept as Adjacency, question), as)
+    return send({ kind: 'result', value: part }, part.bytes)
+  }
+  const content = contentOf(jsonNow(body))
+  const { links, ...subgraph } = subgraphOf(content, question)
+  const part = partOf(subgraph, as)
+  send({ kind: 'result', value: part }, part.bytes)
+  if (!keeps) return
+  // The caller has the answer already.
+  send({ kind: 'kept', adjacency: adjacencyOf(content, links) })
+  send({ kind: 'end' })
 }
 
 function send(message: Message, bytes?: Uint8Array | string) {

@@ -1,19 +1,26 @@
 import type { Readable } from 'node:stream'
-import { setFlagsFromString } from 'node:v8'
-import { type Circumstances, type ErrorCode, ProblemError } from '../schemas/errors.ts'
 import type { Body, PreparedContent, StoredContent } from '../schemas/graph-content.ts'
 import type { Loss } from '../schemas/graph-file.ts'
+import type { GraphSummary } from '../schemas/graph-part.ts'
+import { type Adjacency, sizeOfAdjacency } from './adjacency.ts'
 import { hasContent, parseGraphBody } from './body.ts'
 import { Budget } from './budget.ts'
 import { type CheckContent, type ContentLimits, contentChecker, contentOf, jsonOf } from './content.ts'
 import { type DiffRequest, writeDiff } from './diff-document.ts'
-import { FairQueue } from './fair-queue.ts'
 import { type FileOptions, type FileReading, readGraphFile, writeGraphFile } from './files.ts'
+import type { FoundElement, Wanted } from './find-elements.ts'
 import type { GraphToWrite, WritableFormat } from './formats/format.ts'
 import { TakesLong } from './formats/graph-builder.ts'
-import { JobThread, type Reason, resourceLimitsFor, type StartThread } from './job-thread.ts'
+import { type Reason, resourceLimitsFor, type StartThread } from './job-thread.ts'
+import { Jobs, type JobsSettings, type Requester } from './jobs.ts'
+import { RecentlyUsed } from './recently-used.ts'
 import { Spool } from './spool.ts'
+import { findInStored, wordsOfStored } from './stored-words.ts'
+import { type Question, subgraphOf } from './subgraph.ts'
+import { type Part, type PartForm, partOf } from './subgraph-file.ts'
+import { summaryOf } from './summary.ts'
 import { packingOf, unpackedAtMost } from './unpack.ts'
+import type { WordQuery } from './words.ts'
 
 /** Bodies from this size on go to another thread: they would block the event loop for 8 ms. */
 const LARGE_BODY = 256 * 1024
@@ -24,70 +31,33 @@ const LARGE_FILE = 32 * 1024
 /** A small file may hold a large graph: from so many nodes and edges on, it goes to another thread as well. */
 const SMALL_GRAPH = 3000
 
-/** Limits on running and waiting jobs, of all users and of one; each job takes up to the body limit in memory. */
-const JOBS_AT_MOST = 64
-const JOBS_OF_A_USER = 16
+/** Contents from this size on are kept for further questions about their parts, in bytes of JSON. */
+const KEPT_FROM = 1024 * 1024
 
-/** Jobs from this size on, in bytes, run one after another: two at once would take too much memory. */
-const HUGE = 8 * 1024 * 1024
-
-/** Jobs that run at once, each of another user. */
-const THREADS = 2
-
-/** How long an idle thread beyond the first is kept, in milliseconds. */
-const IDLE = 30_000
+/** The most bytes of adjacencies that are kept, and of summaries. */
+const ADJACENCIES = 128 * 1024 * 1024
+const SUMMARIES = 4 * 1024 * 1024
 
 /** Compressed bytes of files that may wait for their readers; files that have begun may double this. */
 const SPOOL = 128 * 1024 * 1024
 
-// Gives threads that start from now on `globalThis.gc`.
-setFlagsFromString('--expose-gc')
-
-/** The tasks of the worker. */
-export type Task =
-  | { kind: 'body'; bytes: Uint8Array }
-  | { kind: 'read'; bytes: Uint8Array; options: FileOptions }
-  | { kind: 'write'; body: Body; name: string; type: string | undefined; format: string }
-  | { kind: 'diff'; from: Body | undefined; to: Body | undefined; request: DiffRequest }
-
-/** The answers of the worker: a result or a problem; for written files also compressed pieces and the end. */
-export type Message =
-  | { kind: 'result'; value: unknown }
-  | { kind: 'problem'; code: ErrorCode; circumstances: Circumstances }
-  | { kind: 'piece'; piece: Uint8Array }
-  | { kind: 'end' }
-
-/** The user who asks, for turns, and the signal that the user has gone. */
-export interface Requester {
-  user?: string
-  signal?: AbortSignal
-}
-
-interface Job {
-  task: Task
-  user: string
-  isHuge: boolean
-  resolve(value: unknown): void
-  reject(error: unknown): void
-  /** The file that the job writes. */
-  file: Spool | undefined
-  /** The thread that runs the job. */
-  thread?: JobThread<Message>
-}
-
-/** Settings of jobs. */
-export interface WorkerSettings {
+/** Settings of the worker and its jobs. */
+export interface WorkerSettings extends Partial<JobsSettings> {
   startThread: StartThread
-  /** Time limit of a job, in milliseconds. */
-  timeout?: number
-  /** Memory limit of a huge job, in MiB; other jobs have half of it. Exceeding it ends the job, not the server. */
-  memory?: number
   /** Compressed bytes of files that may wait for their readers. */
   spool?: number
 }
 
 /** Content in stored form, which takes less memory than the parsed one. */
 export type Content = Pick<StoredContent, 'body' | 'size'>
+
+/** A stored content that is loaded if it is needed. The content of an id never changes. */
+export interface LoadableContent {
+  id: number
+  /** Of its JSON, in bytes. */
+  size: number
+  load(): Promise<Content | null>
+}
 
 /** A written file: its losses and its bytes. */
 export interface WrittenFile {
@@ -96,35 +66,31 @@ export interface WrittenFile {
 }
 
 /**
- * Reads and writes graphs: small ones at once, large ones in threads, so that they delay only their own requests. Users
- * take turns, and no user has more than one thread. Jobs that exceed their time or memory, and jobs whose caller has gone,
- * are ended. The bytes of large graphs are transferred, and are then empty for the caller.
+ * Reads and writes graphs: small ones at once, large ones as jobs in threads, so that they delay only their own requests. The
+ * bytes of large graphs are transferred, and are then empty for the caller.
  */
 export class GraphWorker {
-  /** Called for each job that was ended without a result. */
-  onEnded: (reason: Reason) => void = () => {}
   readonly #limits: ContentLimits
-  readonly #timeout: number
-  readonly #memory: number
-  readonly #threads: JobThread<Message>[]
-  readonly #queue = new FairQueue<Job>()
-  readonly #running = new Map<string, Job>()
+  readonly #jobs: Jobs
   readonly #spool: Budget
+  readonly #adjacencies = new RecentlyUsed<Adjacency>(ADJACENCIES)
+  readonly #summaries = new RecentlyUsed<GraphSummary>(SUMMARIES)
   #checker: CheckContent | undefined
-  #idle: NodeJS.Timeout | undefined
-  #isClosed = false
 
   constructor(limits: ContentLimits, { startThread, timeout = 60_000, memory = 768, spool = SPOOL }: WorkerSettings) {
     this.#limits = limits
-    this.#timeout = timeout
-    this.#memory = memory
     this.#spool = new Budget(spool, 'Too many large files are being sent.')
     const start = (gate: Int32Array) =>
       startThread('worker-thread', import.meta.url, {
         workerData: { limits, gate },
         resourceLimits: resourceLimitsFor(memory)
       })
-    this.#threads = Array.from({ length: THREADS }, () => new JobThread<Message>(start, () => this.#next()))
+    this.#jobs = new Jobs(start, { timeout, memory })
+  }
+
+  /** Sets a function that is called for each job that was ended without a result. */
+  set onEnded(listener: (reason: Reason) => void) {
+    this.#jobs.onEnded = listener
   }
 
   /** Created on first use, which makes the start faster. */
@@ -136,7 +102,7 @@ export class GraphWorker {
   /** Parses the body of a request and prepares its content. Throws like parseGraphBody, `file-too-complex` and `server-busy`. */
   async readBody(bytes: Buffer, caller?: Requester): Promise<unknown> {
     if (bytes.length < LARGE_BODY) return parseGraphBody(bytes, this.#check)
-    const body = await this.#ask({ kind: 'body', bytes }, caller)
+    const body = await this.#jobs.ask({ kind: 'body', bytes }, caller)
     if (hasContent(body)) restore((body.content as PreparedContent).stored)
     return body
   }
@@ -153,7 +119,7 @@ export class GraphWorker {
     }
     // A packed file counts as what it may become.
     const size = isPacked ? unpackedAtMost(bytes.length, this.#limits.bodyLimit) : bytes.length
-    const reading = (await this.#ask({ kind: 'read', bytes, options }, caller, { size })) as FileReading
+    const reading = (await this.#jobs.ask({ kind: 'read', bytes, options }, caller, { size })) as FileReading
     restore(reading.stored)
     return reading
   }
@@ -178,7 +144,7 @@ export class GraphWorker {
     // The stream may fail before it has a reader, or after the reader has gone.
     file.on('error', () => {})
     const task = { kind: 'write', body: content.body, name, type, format: format.name } as const
-    const losses = (await this.#ask(task, caller, { size: content.size, file })) as Loss[]
+    const losses = (await this.#jobs.ask(task, caller, { size: content.size, file })) as Loss[]
     return { losses, bytes: file }
   }
 
@@ -190,138 +156,71 @@ export class GraphWorker {
       return writeDiff(before ?? undefined, after ?? undefined, request)
     }
     const task = { kind: 'diff', from: from?.body, to: to?.body, request } as const
-    const bytes = (await this.#ask(task, caller, { size })) as Uint8Array
+    const bytes = (await this.#jobs.ask(task, caller, { size })) as Uint8Array
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  /** Returns the summary of the content, see graph/summary.ts; null counts as empty. */
+  async summary(content: LoadableContent | null, caller?: Requester): Promise<GraphSummary> {
+    if (!content) return summaryOf(contentOf(undefined))
+    const known = this.#summaries.get(content.id)
+    if (known) return known
+    const { size } = content
+    const body = await bodyOf(content)
+    if (size < LARGE_FILE) return summaryOf(contentOf(await jsonOf(body)))
+    const summary = (await this.#jobs.ask({ kind: 'summary', body }, caller, { size })) as GraphSummary
+    this.#summaries.set(content.id, summary, JSON.stringify(summary).length)
+    return summary
+  }
+
+  /**
+   * Returns the part of the content that the question asks for, as GraphContent in JSON or as a file. Later questions about a large
+   * content do not read it again. Throws `node-not-found`.
+   */
+  async subgraph(content: LoadableContent | null, question: Question, as: PartForm, caller?: Requester): Promise<Part> {
+    if (!content) return partOf(subgraphOf(contentOf(undefined), question), as)
+    const { id, size } = content
+    const kept = this.#adjacencies.get(id)
+    const body = kept ? undefined : await bodyOf(content)
+    if (body !== undefined && size < LARGE_FILE) {
+      return partOf(subgraphOf(contentOf(await jsonOf(body)), question), as)
+    }
+    const keeps = !kept && size >= KEPT_FROM
+    const keep = keeps
+      ? (adjacency: Adjacency) => this.#adjacencies.set(id, adjacency, sizeOfAdjacency(adjacency))
+      : undefined
+    const task = { kind: 'subgraph', body, kept, keeps, question, as } as const
+    const part = (await this.#jobs.ask(task, caller, { size: kept ? 0 : size, ...(keep && { keep }) })) as Part
+    return { ...part, bytes: Buffer.from(part.bytes.buffer, part.bytes.byteOffset, part.bytes.byteLength) }
+  }
+
+  /** Returns the words of the content, see graph/stored-words.ts. */
+  async words({ body, size }: Content, caller?: Requester): Promise<string> {
+    if (size < LARGE_FILE) return wordsOfStored(body)
+    return (await this.#jobs.ask({ kind: 'words', body }, caller, { size })) as string
+  }
+
+  /** Finds the wanted elements of each content, null for none, that match the query. See graph/find-elements.ts. */
+  async find(
+    contents: (Content | null)[],
+    query: WordQuery,
+    wanted: Wanted,
+    caller?: Requester
+  ): Promise<FoundElement[][]> {
+    const bodies = contents.map((content) => content?.body)
+    const size = contents.reduce((total, content) => total + (content?.size ?? 0), 0)
+    if (size < LARGE_FILE) return findInStored(bodies, query, wanted)
+    return (await this.#jobs.ask({ kind: 'find', bodies, query, wanted }, caller, { size })) as FoundElement[][]
   }
 
   /** Ends all running and waiting jobs. */
   async close() {
-    this.#isClosed = true
-    clearTimeout(this.#idle)
-    for (const { reject } of this.#queue.clear()) reject(new ProblemError('server-busy'))
-    await Promise.all(this.#threads.map((thread) => thread.end('unwanted')))
-  }
-
-  #ask(
-    task: Task,
-    { user = '', signal }: Requester = {},
-    { size = sizeOf(task), file }: { size?: number; file?: Spool } = {}
-  ): Promise<unknown> {
-    if (signal?.aborted) throw new ProblemError('request-aborted')
-    this.#makeRoom(user)
-    return new Promise((resolve, reject) => {
-      const job: Job = { task, user, isHuge: size > HUGE, resolve, reject, file }
-      signal?.addEventListener('abort', () => this.#giveUp(job), { once: true })
-      file?.once('close', () => this.#giveUp(job))
-      this.#queue.add(user, job)
-      this.#next()
-    })
-  }
-
-  /** If the queue is full, the user with most waiting jobs loses the last to a user with fewer. Throws `server-busy`. */
-  #makeRoom(user: string) {
-    const waiting = this.#queue.sizeOf(user)
-    const own = waiting + (this.#running.has(user) ? 1 : 0)
-    const busy = new ProblemError('server-busy', { retryAfter: 5 })
-    if (this.#isClosed || own >= JOBS_OF_A_USER) throw busy
-    if (this.#queue.size + this.#running.size < JOBS_AT_MOST) return
-    const dropped = this.#queue.dropOfMost(waiting + 1)
-    if (!dropped) throw busy
-    dropped.reject(busy)
-  }
-
-  #next() {
-    if (this.#isClosed) return
-    clearTimeout(this.#idle)
-    for (const thread of this.#threads) {
-      if (thread.isBusy) continue
-      const hasHuge = [...this.#running.values()].some(({ isHuge }) => isHuge)
-      const job = this.#queue.take(({ isHuge }, user) => !this.#running.has(user) && !(isHuge && hasHuge))
-      if (job) this.#run(job, thread)
-    }
-    this.#idle = setTimeout(() => this.#endIdle(), IDLE).unref()
-  }
-
-  #run(job: Job, thread: JobThread<Message>) {
-    const { task, user, isHuge } = job
-    job.thread = thread
-    this.#running.set(user, job)
-    const limits = { milliseconds: this.#timeout, mebibytes: isHuge ? this.#memory : this.#memory / 2 }
-    thread.run(task, buffersOf(task).flatMap(transferable), limits, {
-      onMessage: (message) => this.#hear(job, thread, message),
-      onEnded: (reason, cause) => this.#fail(job, reason, cause)
-    })
-  }
-
-  #hear(job: Job, thread: JobThread<Message>, message: Message) {
-    if (message.kind === 'piece') return job.file?.add(message.piece)
-    if (message.kind === 'problem') {
-      const problem = new ProblemError(message.code, message.circumstances)
-      job.reject(problem)
-      job.file?.destroy(problem)
-    } else if (message.kind === 'result') job.resolve(message.value)
-    else job.file?.complete()
-    if (message.kind === 'result' && job.file) return
-    this.#finish(job)
-    thread.done()
-  }
-
-  #finish({ user }: Job) {
-    this.#running.delete(user)
-    // A user who has just been served goes behind the others.
-    this.#queue.moveBehind(user)
-  }
-
-  /** Rejects a job that was ended together with its thread. */
-  #fail(job: Job, reason: Reason, cause: unknown) {
-    this.#finish(job)
-    if (reason !== 'unwanted') this.onEnded(reason)
-    const problem = this.#problemOf(job.task, reason, cause)
-    job.reject(problem)
-    job.file?.destroy(problem)
-  }
-
-  #problemOf({ kind }: Task, reason: Reason, cause: unknown) {
-    if (reason === 'unwanted') return new ProblemError(this.#isClosed ? 'server-busy' : 'request-aborted')
-    // V8 throws a RangeError for a string or table beyond its maximum length.
-    const isTooLong = cause instanceof Error && cause.name === 'RangeError'
-    if (reason === 'failure' && !isTooLong) return new ProblemError('server-busy', { cause })
-    const isTime = reason === 'time'
-    const detail = isTime
-      ? `It takes more than ${this.#timeout / 1000} s.`
-      : 'It needs more memory than there is for it.'
-    const isRead = kind === 'body' || kind === 'read'
-    return new ProblemError(isRead ? 'file-too-complex' : 'graph-too-complex', { detail, cause })
-  }
-
-  #giveUp(job: Job) {
-    if (this.#running.get(job.user) === job) job.thread?.end('unwanted')
-    else {
-      this.#queue.remove(job.user, job)
-      job.reject(new ProblemError('request-aborted'))
-    }
-  }
-
-  /** Keeps one thread when there is little to do. */
-  #endIdle() {
-    for (const thread of this.#threads.slice(1)) if (!thread.isBusy) thread.end('unwanted')
+    await this.#jobs.close()
   }
 }
 
-function sizeOf(task: Task) {
-  return buffersOf(task).reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0)
-}
-
-function buffersOf(task: Task) {
-  if (task.kind === 'diff') return [task.from, task.to]
-  return [task.kind === 'write' ? task.body : task.bytes]
-}
-
-/** Returns the buffer of these bytes for a transfer, if they have it for themselves. */
-export function transferable(bytes: Uint8Array | string | undefined): ArrayBuffer[] {
-  if (typeof bytes !== 'object' || bytes.byteLength < bytes.buffer.byteLength || !(bytes.buffer instanceof ArrayBuffer))
-    return []
-  return [bytes.buffer]
+async function bodyOf({ load }: LoadableContent): Promise<Body> {
+  return (await load())?.body ?? '{}'
 }
 
 /** Restores the Buffer that a message turns into a Uint8Array. */

@@ -18,6 +18,7 @@ import grants from './grants.ts'
 import graphChanges from './graph-changes.ts'
 import graphFiles from './graph-files.ts'
 import graphLists from './graph-lists.ts'
+import graphParts from './graph-parts.ts'
 import graphReplies from './graph-replies.ts'
 import graphs from './graphs.ts'
 import { groupChanges, groups } from './groups.ts'
@@ -31,8 +32,10 @@ import { deriveKey } from './http/derived-keys.ts'
 import { createHttpServer, type TlsFiles } from './http/http-server.ts'
 import { readTrustProxy } from './http/networks.ts'
 import { withoutOrigin } from './http/urls.ts'
+import indexing from './indexing.ts'
 import keyedGraphs from './keyed-graphs.ts'
 import login from './login.ts'
+import mcp from './mcp.ts'
 import methods from './methods.ts'
 import metrics from './metrics.ts'
 import metricsPage from './metrics-page.ts'
@@ -41,6 +44,7 @@ import paging from './paging.ts'
 import problems, { answerFrameworkError } from './problems.ts'
 import rates from './rates.ts'
 import requests from './requests.ts'
+import search from './search.ts'
 import sendBudget from './send-budget.ts'
 import sessions from './sessions.ts'
 import store from './store.ts'
@@ -165,6 +169,7 @@ export async function buildApp(
   await app.register(metrics, { connections, version: program.version })
   worker.onEnded = (reason) => app.metrics.countEndedJob(reason)
   await app.register(housekeeping, { idle })
+  await app.register(indexing, { worker })
   if (backupPlan) await app.register(backups, { plan: backupPlan })
   await app.register(requests, { accessLog })
   await app.register(rates, { rates: ratesOf(config) })
@@ -208,12 +213,15 @@ export async function buildApp(
           await contents.register(graphs, { bodyLimit, worker })
           await contents.register(graphFiles, { bodyLimit, worker })
           await contents.register(keyedGraphs, { bodyLimit, worker })
-          await contents.register(versions)
+          await contents.register(versions, { worker })
         },
         { prefix: '/api' }
       )
+      await work.register(graphParts, { prefix: '/api', worker })
       await work.register(graphLists, { prefix: '/api' })
+      await work.register(search, { prefix: '/api', worker })
       await work.register(diff, { prefix: '/api', worker })
+      await work.register(mcp, { worker, version: program.version })
       await work.register(trash, { prefix: '/api' })
       await work.register(tags, { prefix: '/api' })
       await work.register(grants, { prefix: '/api' })

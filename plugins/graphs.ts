@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { requireAccess, requireGraph } from '../db/access.ts'
 import type { GraphChange, GraphValues } from '../db/graph-rows.ts'
-import { findGraph, findGraphWithContent } from '../db/graphs.ts'
+import { findGraph, findGraphWithContent, toRecord } from '../db/graphs.ts'
 import { storedTags } from '../db/tags.ts'
 import type { GraphWorker } from '../graph/worker.ts'
 import { ProblemError } from '../schemas/errors.ts'
-import { Graph, GraphCreate, GraphPatch, GraphUpdate } from '../schemas/graph.ts'
+import { Graph, GraphCreate, GraphPatch, GraphQuery, GraphUpdate } from '../schemas/graph.ts'
 import type { PreparedContent } from '../schemas/graph-content.ts'
 import { IdParameter, ifMatch, ifNoneMatch, NoQuery } from '../schemas/parameters.ts'
 import {
@@ -20,7 +20,7 @@ import {
 } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import { whileConnected } from './http/abort-signals.ts'
-import { knownOf } from './http/etags.ts'
+import { etagOf, knownOf } from './http/etags.ts'
 import { checkedByEtag } from './http/headers.ts'
 import { createJsonParser, jsonTypes } from './http/json-body.ts'
 import type { Plugin } from './http/plugin.ts'
@@ -142,10 +142,11 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
         tags,
         operationId: 'getGraph',
         summary: 'Fetch a graph',
-        description: 'The graph with its content. Large content is compressed for clients that accept `zstd`.',
+        description:
+          'The graph with its content, or without it by `content=false`. Large content is compressed for clients that accept `zstd`.',
         headers: ifNoneMatch,
         params: IdParameter,
-        querystring: NoQuery,
+        querystring: GraphQuery,
         response: {
           200: answer(Graph, 'The graph.', { ...etagHeader, ...encodingHeaders }),
           304: emptyAnswer('The client has it already.', etagHeader),
@@ -154,14 +155,17 @@ const graphs: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async (app, {
       }
     },
     async (request, reply) => {
-      const { actor, headers } = request
+      const { actor, headers, query } = request
       const id = idOf(request.params.id)
       // Clients may keep the answer, but must revalidate it.
       reply.header('cache-control', checkedByEtag)
-      if (headers['if-none-match'] !== undefined) {
+      const isRecord = query.content === false
+      if (isRecord || headers['if-none-match'] !== undefined) {
         const current = requireGraph(await findGraph(store.read, actor, id))
-        const known = knownOf(headers['if-none-match'], { ...current, access: requireAccess(actor, current) })
+        const record = toRecord(current, requireAccess(actor, current))
+        const known = knownOf(headers['if-none-match'], record, isRecord)
         if (known !== undefined) return reply.code(304).header('etag', known).send(undefined)
+        if (isRecord) return reply.header('etag', etagOf(record, 'record')).send(record)
       }
       return reply.sendGraph(requireGraph(await findGraphWithContent(store.read, actor, id)))
     }

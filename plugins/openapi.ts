@@ -22,11 +22,21 @@ import { Grant, GrantUpdate } from '../schemas/grant.ts'
 import { Graph, GraphCreate, GraphPatch, GraphRecord, GraphUpdate } from '../schemas/graph.ts'
 import { Edge, GraphContent, Node } from '../schemas/graph-content.ts'
 import { ImportReport, ImportResult, ImportTable, Loss } from '../schemas/graph-file.ts'
+import {
+  AttributeSummaries,
+  AttributeSummary,
+  AttributeValue,
+  ComponentSummary,
+  DegreeSummary,
+  GraphSummary,
+  SubgraphQuestion
+} from '../schemas/graph-part.ts'
 import { Group, GroupCreate, GroupPatch, GroupWithMembers } from '../schemas/group.ts'
 import { Health } from '../schemas/health.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { Fault, Problem } from '../schemas/problem.ts'
 import { refusals } from '../schemas/responses.ts'
+import { SearchMatch, SearchResult } from '../schemas/search.ts'
 import { TagCount } from '../schemas/tag.ts'
 import { TrashedGraph } from '../schemas/trash.ts'
 import { MAX_INTEGER } from '../schemas/types.ts'
@@ -79,6 +89,15 @@ const components = [
   DayOfActivity,
   Grant,
   GrantUpdate,
+  AttributeSummaries,
+  AttributeSummary,
+  AttributeValue,
+  ComponentSummary,
+  DegreeSummary,
+  GraphSummary,
+  SubgraphQuestion,
+  SearchMatch,
+  SearchResult,
   TagCount,
   User,
   UserCreate,

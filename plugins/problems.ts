@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../db/store.ts'
+import { StoreBusy } from '../db/store.ts'
 import { faultPointer } from '../graph/pointers.ts'
 import { type ErrorCode, ProblemError } from '../schemas/errors.ts'
 import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
@@ -9,7 +9,7 @@ import { faultOf } from '../schemas/validation.ts'
 import { securityHeaders, transportSecurity } from './http/headers.ts'
 import { findHostFault } from './http/host-header.ts'
 import type { Plugin } from './http/plugin.ts'
-import { toProblem } from './http/problem-details.ts'
+import { expectedProblemOf, toProblem } from './http/problem-details.ts'
 
 /** Every error ends here and becomes an answer in the form of RFC 9457. A denial is recorded before it is answered. */
 const problems: Plugin = async (app) => {
@@ -100,10 +100,8 @@ const fastifyErrors: Record<string, ErrorCode> = {
 }
 
 function problemErrorOf(error: unknown, request: FastifyRequest): ProblemError {
-  if (error instanceof ProblemError) return error
-  if (error instanceof StoreUnavailable) return new ProblemError('store-unavailable', { cause: error })
-  if (error instanceof OutcomeUnknown) return new ProblemError('outcome-unknown', { cause: error })
-  if (error instanceof StoreBusy) return new ProblemError('server-busy', { cause: error, retryAfter: 1 })
+  const expected = expectedProblemOf(error)
+  if (expected) return expected
   const { code, statusCode, validation, validationContext } = error as FastifyError
   if (validation) {
     const errors = new Map<string, Fault>()

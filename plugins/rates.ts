@@ -65,7 +65,7 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
         const { subject } = request.actor
         requireNoWait('requests', requests.take(subject))
         if (isSafe(request.method)) return done()
-        requireNoWait('changes', changes.take(subject))
+        if (!isReading(request)) requireNoWait('changes', changes.take(subject))
         requireNoWait('bytes', bytes.take(subject, announcedBytes(request)))
         done()
       })
@@ -90,6 +90,11 @@ const rates: Plugin<{ rates: Rates }> = async (app, { rates: limits }) => {
       return wait > 0 ? createProblem('denials', wait) : undefined
     }
   })
+}
+
+/** Tells whether the operation only reads, although it has a body. */
+function isReading({ routeOptions }: FastifyRequest) {
+  return routeOptions.config.scope?.startsWith('read:') ?? false
 }
 
 export default fp(rates, { name: 'rates', dependencies: ['metrics'] })

@@ -1,9 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireGraph, requireVersion } from '../db/access.ts'
 import type { Actor } from '../db/actors.ts'
+import { ContentGone } from '../db/contents.ts'
 import { findGraph, findGraphAt } from '../db/graphs.ts'
 import { countVersions, listVersions, versionSortKey } from '../db/version-lists.ts'
+import { LARGE_CONTENT } from '../db/word-index.ts'
 import { writableMediaTypes } from '../graph/formats/index.ts'
+import type { GraphWorker } from '../graph/worker.ts'
 import { Graph } from '../schemas/graph.ts'
 import { ExportQuery } from '../schemas/graph-file.ts'
 import { IdParameter, ifMatch, ifNoneMatch, listQuery, NoQuery } from '../schemas/parameters.ts'
@@ -19,14 +23,16 @@ import {
 } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import { GraphVersion, Restoration, VersionParameters, versionSorts } from '../schemas/version.ts'
+import { abortSignalOf } from './http/abort-signals.ts'
 import { knownOf } from './http/etags.ts'
 import { checkedByEtag } from './http/headers.ts'
+import { loadContent } from './http/load-content.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectationOf } from './http/preconditions.ts'
 import { idOf } from './http/urls.ts'
 
 /** Lists, fetches and restores versions of graphs, for callers who may read the graph. Its context verifies the token. */
-const versions: Plugin = async (app) => {
+const versions: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const { store } = app
   const tags = ['history']
 
@@ -139,9 +145,27 @@ const versions: Plugin = async (app) => {
       const { body, headers, params } = request
       const id = idOf(params.id)
       const expectation = expectationOf(headers['if-match'])
-      return reply.sendGraph(await request.write((trx, actor) => app.graphs.restore(trx, actor, id, expectation, body)))
+      await app.graphs.requireChangeable(store.read, request.actor, id, expectation)
+      const restoration = { ...body, words: await findWords(request, reply, id, body.version) }
+      return reply.sendGraph(
+        await request.write((trx, actor) => app.graphs.restore(trx, actor, id, expectation, restoration))
+      )
     }
   )
+
+  /** Returns the words of the content of a version if it is large: a unit would take too long for them. */
+  async function findWords(request: FastifyRequest, { raw }: FastifyReply, id: number, version: number) {
+    const { actor } = request
+    const kept = (await findGraphAt(store.read, actor, id, version))?.content
+    if (!kept || kept.size < LARGE_CONTENT) return undefined
+    const content = await loadContent(request, store, kept).catch((error: unknown) => {
+      // The unit tells that the version is gone.
+      if (error instanceof ContentGone) return undefined
+      throw error
+    })
+    const caller = { user: actor.subject, signal: abortSignalOf(raw) }
+    return content ? { contentId: kept.id, text: await worker.words(content, caller) } : undefined
+  }
 
   /** Returns a function that finds the version of the graph. It throws `graph-not-found` and `version-not-found`. */
   function finderOf(actor: Actor, { id, version }: Static<typeof VersionParameters>) {

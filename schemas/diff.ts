@@ -99,6 +99,18 @@ export const GraphDiff = Type.Object(
 )
 export type GraphDiff = Static<typeof GraphDiff>
 
+const counts = Type.Object({ added: Type.Integer(), removed: Type.Integer(), changed: Type.Integer() })
+
+/** The numbers of changes between two versions, and the first ones as text. */
+export const DiffDigest = Type.Object({
+  fields: Type.Integer({ description: 'The number of changed fields.' }),
+  nodes: counts,
+  edges: counts,
+  truncated: Type.Boolean({ description: 'Whether the text leaves out some changes.' }),
+  text: Type.String({ description: 'The changes, a line each.' })
+})
+export type DiffDigest = Static<typeof DiffDigest>
+
 export const ContentDiff = Type.Object(differences, {
   $id: 'ContentDiff',
   title: 'ContentDiff',

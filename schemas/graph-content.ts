@@ -90,6 +90,8 @@ export interface StoredContent {
   size: number
   nodeCount: number
   edgeCount: number
+  /** The words by which it is found, each once, with spaces between them; see graph/content-words.ts. */
+  words: string
 }
 
 /** The checked content of a request or file: its faults, or the content ready for the store. */

@@ -219,6 +219,16 @@ export const graphSorts = [
   'updatedAt'
 ] as const
 
+/** The query of a single graph. */
+export const GraphQuery = Type.Object(
+  {
+    content: Type.Optional(
+      Type.Boolean({ description: 'Whether the content is part of the answer; it is by default.', examples: [false] })
+    )
+  },
+  { additionalProperties: false }
+)
+
 export const graphFilters = {
   type: Type.Optional(Type.String({ maxLength: 64, description: 'Only graphs of this type.', examples: ['LINE'] })),
   owner: Type.Optional(Type.String({ maxLength: 64, description: 'Only graphs of this user.', examples: ['ada'] })),

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { GraphContent } from './graph-content.ts'
 import { Problem } from './problem.ts'
 import { ref } from './types.ts'
 
@@ -85,6 +86,14 @@ export const columnsHeader = {
   })
 }
 
+export const truncatedHeader = {
+  'Graphstead-Truncated': Type.String({
+    description:
+      'The numbers of nodes within the depth, and of edges between nodes within it, that `limit` has left out: a dictionary (RFC 9651); absent if there are none.',
+    examples: ['nodes=118, edges=3041']
+  })
+}
+
 export const contentHeaders = {
   'Content-Disposition': Type.String({
     description: 'A name for the file (RFC 6266).',
@@ -131,6 +140,23 @@ export const pageHeaders = {
   'X-Next-Cursor': Type.String({ description: 'The `cursor` of the next page.' })
 }
 
+/** Headers that describe a page of a list that is read by cursor alone. */
+export const cursorHeaders = {
+  Link: Type.String({
+    description: '`first` and `next` (RFC 8288); of a long query `next` alone.',
+    examples: ['</api/search?q=tp53&cursor=&size=20>; rel="first"']
+  }),
+  'X-Next-Cursor': pageHeaders['X-Next-Cursor']
+}
+
+export const indexingHeader = {
+  'Graphstead-Indexing': Type.String({
+    description:
+      'Present while graphs are still being added to the index of words, such as after an upgrade: until then a search does not find all of them.',
+    examples: ['?1']
+  })
+}
+
 /** A successful response that is a file in one of the formats, whose content JSON Schema does not describe. */
 function file(mediaTypes: string[], description: string, headers: Headers) {
   return { description, headers, content: contentIn(mediaTypes) } as unknown as TSchema
@@ -143,6 +169,14 @@ export function graphFile(mediaTypes: string[]): Record<number, TSchema> {
     304: emptyAnswer('The client has it already.', etagHeader),
     ...refusals(400, 404, 406)
   }
+}
+
+/** A successful response that is GraphContent, or a file in one of the formats. */
+export function contentOrFile(mediaTypes: string[], description: string): TSchema {
+  const headers = { ...truncatedHeader, ...lossHeader, ...contentHeaders }
+  const { content } = file(mediaTypes, description, headers) as unknown as { content: Record<string, object> }
+  const json = { 'application/json': { schema: ref(GraphContent) } }
+  return { description, headers, content: { ...content, ...json } } as unknown as TSchema
 }
 
 /** A successful response with a body, in JSON or as readable text. */

@@ -22,6 +22,13 @@ export const Login = Type.String({
   examples: ['ada']
 })
 
+const login = new RegExp(LOGIN_PATTERN)
+
+/** Tells whether a user can have this login. */
+export function isLogin(text: string): boolean {
+  return login.test(text)
+}
+
 /** Principals in the audit trail that are not accounts. */
 export const reservedLogins = ['anonymous', 'system']
 

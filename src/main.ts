@@ -17,6 +17,7 @@ const commands: Record<string, { summary: string; load: () => Promise<{ default:
   backup: { summary: 'copy everything to a file, while the server runs', load: () => import('./commands/backup.ts') },
   restore: { summary: 'replace the database with a backup', load: () => import('./commands/restore.ts') },
   check: { summary: 'check the database, or a backup', load: () => import('./commands/check.ts') },
+  reindex: { summary: 'rebuild the index of the search', load: () => import('./commands/reindex.ts') },
   copy: { summary: 'copy everything to another store', load: () => import('./commands/copy.ts') },
   openapi: { summary: 'print the OpenAPI document', load: () => import('./commands/openapi.ts') }
 }

@@ -45,7 +45,10 @@ const reading = [
   'getVersion',
   'getVersionContent',
   'diffVersions',
-  'compareFile'
+  'compareFile',
+  'getSubgraph',
+  'postSubgraph',
+  'getSummary'
 ]
 const writing = ['updateGraph', 'patchGraph', 'putGraphContent', 'restoreVersion']
 /** All other operations on a graph are for owners. */

@@ -208,6 +208,8 @@ t.test('check reports each kind of fault', sqlite, async (t) => {
     [`UPDATE "graphGrant" SET "listed" = 1`, /a grant is listed although its graph is .* in the trash, .*: 3/],
     [`UPDATE "graphGrant" SET "listed" = 0`, /or is not listed although it is private: 1/],
     [`INSERT INTO "graphGrant" VALUES (1, 'USER', 1, 'READ', 1, '', 'admin')`, /a graph is granted to its owner: 1/],
+    [`DELETE FROM "graphWords" WHERE "rowid" = 2`, /the words of a graph are missing in the index: 2/],
+    [`INSERT INTO "graphWordPart" VALUES ('strange')`, /the index has words of a graph that is gone: 0/],
     [`UPDATE "graph" SET "contentId" = 99 WHERE "id" = 2`, /graph 2 refers to a row that is missing/],
     [`DELETE FROM "graphVersion" WHERE "graphId" = 3`, /last version of a graph in the trash is missing: 3/],
     [`INSERT INTO "content" ("hash", "json", "size") VALUES ('x', '{}', 2)`, /belongs to no graph and no version: 3/],

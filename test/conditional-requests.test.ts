@@ -36,6 +36,30 @@ t.test('If-None-Match saves sending a graph that the client has', async (t) => {
   )
 })
 
+t.test('a graph comes without its content where the query says so', async (t) => {
+  const { as } = await build(t)
+  const ada = as('ada')
+  const { headers, body } = await ada.post('/api/graphs', triangle)
+  const { content, ...record } = body
+  t.equal(content.nodes.length, 3)
+  const without = await ada.get('/api/graphs/1?content=false')
+  t.equal(without.status, 200)
+  t.same(without.body, record)
+  t.same((await ada.get('/api/graphs/1?content=true')).body, body)
+
+  const etag = without.headers.etag ?? ''
+  t.equal(etag, headers.etag?.replace(/"$/, '.record"'))
+  const again = (query: string, known: string | undefined) =>
+    ada.get(`/api/graphs/1${query}`, { 'if-none-match': known ?? '' })
+  t.match(await again('?content=false', etag), { status: 304, text: '', headers: { etag } })
+  t.equal((await again('?content=false', headers.etag)).status, 200, 'the whole graph is another answer')
+  t.equal((await again('', etag)).status, 200)
+  t.match(await ada.patch('/api/graphs/1', { name: 'y' }, { 'if-match': etag }), { status: 200 }, 'it names the state')
+  t.equal((await again('?content=false', etag)).body.name, 'y')
+  t.match(await as('bob').get('/api/graphs/1?content=false'), problem(404, 'graph-not-found'))
+  t.match(await ada.get('/api/graphs/1?content=no'), problem(400, 'validation-failed'))
+})
+
 t.test('If-Match guards PUT, PATCH and DELETE', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
@@ -123,6 +147,9 @@ t.test('tags name the state, the record of the caller, and the format', async (t
   t.equal(isExpected(undefined, graph), true)
   t.equal(knownOf(`"x", "${state}.zstd"`, own), `"${state}.zstd"`, 'a compressed answer is of the same record')
   t.equal(knownOf(`"${state}.gml"`, own), undefined, 'a file is not')
+  t.equal(knownOf(`"${state}.record"`, own), undefined, 'neither is the record without content')
+  t.equal(knownOf(`"${state}.record"`, own, true), `"${state}.record"`)
+  t.equal(knownOf(`${tag}, "${state}.zstd"`, own, true), undefined)
 
   t.equal(isKnown(`W/${tag}`, tag), true, 'a weak tag is compared weakly')
   t.equal(isExpected(`W/${tag}`, graph), false, 'or not at all')

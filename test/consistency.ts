@@ -1,6 +1,11 @@
-import { sql } from 'kysely'
+import { PostgresAdapter, sql } from 'kysely'
+import { system } from '../db/actors.ts'
+import { findGraph } from '../db/graphs.ts'
 import { COUNTED, type Store } from '../db/store.ts'
 import type { TableWith } from '../db/tables.ts'
+import { findTrashed } from '../db/trash.ts'
+import { wordsOfStored } from '../graph/stored-words.ts'
+import { addWords } from '../graph/words.ts'
 
 /** The rows of each of these tables, in the same order and form on both engines. */
 export async function rowsOf<Name extends string>({ read }: Store, tables: readonly Name[]) {
@@ -87,6 +92,7 @@ export async function contradictions(store: Store): Promise<string[]> {
   }
 
   for (const find of Object.values(miscounted)) found.push(...(await find(store)))
+  found.push(...(await misindexed(store)))
   const last = await store.lastIds(db)
   for (const table of COUNTED) {
     const ids = db.selectFrom(table as 'graph').select((eb) => eb.fn.max('id').as('id'))
@@ -185,4 +191,73 @@ const miscounted: Record<TableWith<{ rows: 'derived' }>, (store: Store) => Promi
 /** The names with counts that are too high or too low. */
 function wrongOf(excess: Map<string, number>) {
   return [...excess].filter(([, count]) => count !== 0).map(([name]) => name)
+}
+
+/** The words that the index has of each graph, by its id, in order; those of several rows together. */
+async function indexedWords({ read }: Store) {
+  const words = new Map<number, string[]>()
+  const add = (id: number, some: string[]) => words.set(id, [...(words.get(id) ?? []), ...some].sort())
+  await read.connection().execute(async (db) => {
+    for (const [table, factor] of [
+      ['graphWords', 1],
+      ['graphWordPart', 1024]
+    ] as const) {
+      if (db.getExecutor().adapter instanceof PostgresAdapter) {
+        const all = sql<{
+          rowid: number
+          words: string[]
+        }>`SELECT "rowid", tsvector_to_array("words") AS "words" FROM ${sql.table(table)}`
+        for (const { rowid, words } of (await all.execute(db)).rows) add(Math.floor(rowid / factor), words)
+        continue
+      }
+      const vocabulary = sql.ref(`temp.${table}Vocabulary`)
+      await sql`CREATE VIRTUAL TABLE ${vocabulary} USING fts5vocab('main', ${sql.lit(table)}, 'instance')`.execute(db)
+      const all = sql<{ doc: number; term: string }>`SELECT "doc", "term" FROM ${vocabulary}`
+      const rows = Map.groupBy((await all.execute(db)).rows, ({ doc }) => doc)
+      for (const [doc, terms] of rows)
+        add(
+          Math.floor(doc / factor),
+          terms.map(({ term }) => term)
+        )
+      await sql`DROP TABLE ${vocabulary}`.execute(db)
+    }
+  })
+  return words
+}
+
+/** Finds graphs whose words in the index are not those of their fields and content. Expects the index to be complete. */
+async function misindexed(store: Store): Promise<string[]> {
+  const { read } = store
+  const indexed = await indexedWords(store)
+  const ids = await read.selectFrom('graph').select('id').unionAll(read.selectFrom('trash').select('id')).execute()
+  const found: string[] = []
+  for (const { id } of ids) {
+    const graph = (await findGraph(read, system, id)) ?? (await findTrashed(read, system, id))
+    if (!graph) throw new Error(`graph ${id} changes while it is checked`)
+    const content = await read
+      .selectFrom('content')
+      .selectAll()
+      .where('id', '=', graph.contentId ?? 0)
+      .executeTakeFirst()
+    const words = new Set<string>()
+    for (const text of [graph.name, graph.description ?? '', ...JSON.parse(graph.tags)]) addWords(words, text)
+    words.add(
+      `\ue000${graph.owner.replaceAll('.', '\ue001').replaceAll('_', '\ue002').replaceAll('@', '\ue003').replaceAll('-', '\ue004')}`
+    )
+    if (graph.shared) words.add('\ue005')
+    const fields = [...words]
+    const ofContent = wordsOfStored(content?.json ?? content?.packed ?? undefined)
+      .split(' ')
+      .filter(Boolean)
+    const actual = [...new Set(indexed.get(id))].sort()
+    const expected = [...new Set([...fields, ...ofContent])].sort()
+    if (JSON.stringify(actual) !== JSON.stringify(expected)) {
+      const missing = expected.filter((word) => !actual.includes(word)).slice(0, 5)
+      const extra = actual.filter((word) => !expected.includes(word)).slice(0, 5)
+      found.push(`graph ${id} is indexed wrongly: lacks ${missing}, has ${extra}`)
+    }
+    indexed.delete(id)
+  }
+  for (const id of indexed.keys()) found.push(`graph ${id} is in the index, and is gone`)
+  return found
 }

@@ -138,7 +138,7 @@ t.test('a damaged file: answers are correct, or 503', sqlite, async (t) => {
     overwrite(file, 0, original)
     // Overwrites the middle of every third page, except those of the schema and the users.
     const offset = 1000 + round * 500
-    for (let page = 40 + round; page < pages; page += 3) {
+    for (let page = 52 + round; page < pages; page += 3) {
       overwrite(file, page * 4096 + offset, Buffer.from('damaged '.repeat(8)))
     }
     const server = await serve(t, data)

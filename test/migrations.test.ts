@@ -11,6 +11,7 @@ import { startThread } from '../src/assets.ts'
 import { engine, newDatabase, only } from './engine.ts'
 import { PASSWORD } from './helper.ts'
 import { call, login, root, run, serve } from './program.ts'
+import { until } from './until.ts'
 
 const folder = join(root, 'test/schemas')
 const stored = readdirSync(folder)
@@ -101,6 +102,16 @@ for (const name of stored) {
       t.match(await get('/api/account/graphs/ring%2F300'), { id: 2, key: 'ring/300' })
       t.match(await get('/api/users/robot', admin), { kind: 'SERVICE' })
       t.match(await get('/api/account/tokens'), [{ id: 1, name: 'nightly', scopes: ['write:graphs'] }])
+    }
+    const search = (q: string) => call(`${server.url}/api/search?q=${q}`, 'GET', undefined, token)
+    t.ok(await until(async () => !(await search('ring')).headers['graphstead-indexing']), 'all graphs are in the index')
+    const found = async (q: string) => (await search(q)).body.map(({ graph }: { graph: { id: number } }) => graph.id)
+    t.same([await found('triangle'), await found('300')], [[1], [2]], 'graphs are found by their words')
+    if (hasHistory) {
+      const [{ id, name }] = await get('/api/trash')
+      t.same(await found(encodeURIComponent(name)), [], 'those in the trash are not')
+      t.equal((await call(`${server.url}/api/trash/${id}/restore`, 'POST', undefined, token)).status, 200)
+      t.same(await found(encodeURIComponent(name)), [id], 'until they are taken out of it')
     }
     t.match(await get('/api/users/ada', admin), { kind: 'PERSON' })
     t.same(

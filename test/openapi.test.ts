@@ -84,10 +84,10 @@ t.test('every operation is described with all its answers', async (t) => {
   )
 })
 
-t.test('every route is in the document, except the document itself, its page, and the web app', async (t) => {
+t.test('every route is in the document, except the document itself, its page, the web app, and MCP', async (t) => {
   const { app } = await build(t)
   const page = ['/openapi.json', '/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']
-  const hidden = [...page, ...pages, '/assets/:name']
+  const hidden = [...page, ...pages, '/assets/:name', '/mcp']
   const routes = new Set<string>()
   const branch: string[] = []
   for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
@@ -110,7 +110,7 @@ t.test(
       if ('type' in schema && (schema.type as unknown) === 'null') faults.push(`${pointer} is null`)
       if (not !== undefined) faults.push(`${pointer} is a negation`)
       if (properties && !isNamed) faults.push(`${pointer} is an object without a name`)
-      const isAny = /\/(?:from|to|MetadataValue)$/.test(pointer)
+      const isAny = /(?:\/(?:from|to|MetadataValue)|AttributeValue\/value)$/.test(pointer)
       if (!type && !$ref && !anyOf && !oneOf && !isAny) faults.push(`${pointer} has no type`)
       for (const [name, property] of Object.entries(properties ?? {})) visit(property, `${pointer}/${name}`, false)
       if (items) visit(items, `${pointer}/items`, false)

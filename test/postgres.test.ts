@@ -477,7 +477,7 @@ t.test('the trail only grows, by triggers and by rights', here, async (t) => {
   t.teardown(() => limited.close())
   const ada = await addUser(limited, 'ada')
   await limited.write(async (trx) => {
-    const content = { hash: 'x', body: '{}', size: 2, nodeCount: 0, edgeCount: 0 }
+    const content = { hash: 'x', body: '{}', size: 2, nodeCount: 0, edgeCount: 0, words: '' }
     t.ok((await keepContent(trx, content)).contentId)
     await recordEvent(trx, { principal: ada.login }, { type: 'SERVER_STARTED' })
   })

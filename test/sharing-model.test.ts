@@ -320,6 +320,8 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
       written: (await get('/api/graphs?access=WRITE')).body.map(({ id }: any) => id),
       tagged: (await get('/api/graphs?tags=a')).headers['x-total-count'],
       sought: (await get('/api/graphs?q=of')).headers['x-total-count'],
+      found: (await get('/api/search?q=of&size=100')).body.map(({ graph }: any) => plain(graph)),
+      foundOf: (await get('/api/search?q=of&owner=ada&tags=a')).body.map(({ graph }: any) => graph.id),
       tags: (await get('/api/tags?size=1000')).body,
       mine: who === 'root' ? [] : (await get('/api/mygraphs')).body.map(plain),
       trash: (await get('/api/trash')).body.map(({ id }: any) => id)
@@ -333,6 +335,11 @@ async function live(t: Test, title: string, history: Step[], done: Record<string
         written: visible.filter((graph) => accessOf(model, who, graph) === 'WRITE').map(({ id }) => id),
         tagged: String(visible.filter(({ tags }) => tags.includes('a')).length),
         sought: String(wanted.length),
+        found: wanted.toReversed(),
+        foundOf: visible
+          .filter(({ owner, tags }) => owner === 'ada' && tags.includes('a'))
+          .map(({ id }) => id)
+          .reverse(),
         tags: [...counted].map(([tag, count]) => ({ tag, count })).sort((a, b) => (a.tag < b.tag ? -1 : 1)),
         // Administrators see more than what is theirs or shared with them.
         mine: who === 'root' ? [] : wanted,

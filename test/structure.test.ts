@@ -26,7 +26,8 @@ const rooms: Record<string, Room> = {
   'plugins/app.ts': { from: ['plugins/', 'plugins/http/', 'db/', 'graph/', 'schemas/'], packages: /^fastify$/ },
   'plugins/': {
     from: ['plugins/http/', 'db/', 'graph/', 'schemas/'],
-    packages: /^(@?fastify|@fastify\/.*|fastify-plugin|@sinclair\/typebox|ajv|prom-client)$/
+    packages:
+      /^(@?fastify|@fastify\/.*|fastify-plugin|@modelcontextprotocol\/server|@sinclair\/typebox|ajv|prom-client)$/
   },
   'plugins/http/': {
     from: ['plugins/http/', 'db/', 'graph/', 'schemas/'],
@@ -34,11 +35,19 @@ const rooms: Record<string, Room> = {
       /^(fastify|@fastify\/type-provider-typebox|@sinclair\/typebox|content-disposition|cookie|negotiator|temporal-polyfill)$/
   },
   'db/': {
-    from: ['db/', 'db/engine/prepared.ts', 'db/engine/row-locks.ts', 'schemas/'],
+    from: [
+      'db/',
+      'db/engine/prepared.ts',
+      'db/engine/row-locks.ts',
+      'db/engine/word-dialects.ts',
+      'graph/',
+      'schemas/'
+    ],
     packages: /^kysely$/
   },
-  'db/engine/': { from: ['db/engine/', 'db/'], packages: /^(kysely|better-sqlite3|pg)$/ },
+  'db/engine/': { from: ['db/engine/', 'db/', 'graph/'], packages: /^(kysely|better-sqlite3|pg)$/ },
   'graph/': { from: ['graph/', 'schemas/'], packages: /^(ajv|saxes)$/ },
+  'audit/': { from: ['audit/'], packages: /^$/ },
   'schemas/': { from: ['schemas/'], packages: /^(@sinclair\/typebox|ajv|ajv-formats)$/ },
   // A client of the API, with its packages in its own package.json.
   'ui/': { from: ['ui/'], packages: /^/ },
@@ -63,7 +72,7 @@ const rooms: Record<string, Room> = {
         'plugins/',
         'plugins/http/'
       ],
-      ...['db/', 'db/engine/', 'graph/', 'schemas/', 'package.json']
+      ...['db/', 'db/engine/', 'graph/', 'audit/', 'schemas/', 'package.json']
     ],
     packages: /^/
   }
@@ -71,7 +80,7 @@ const rooms: Record<string, Room> = {
 
 /** The imports of every code file in the repository, including types: paths of files, and names of packages. */
 const imports = new Map(
-  ['src', 'plugins', 'db', 'graph', 'schemas', 'ui', 'clients/typescript/src', 'bench', 'deploy', 'test']
+  ['src', 'plugins', 'db', 'graph', 'audit', 'schemas', 'ui', 'clients/typescript/src', 'bench', 'deploy', 'test']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`)
     )
@@ -194,7 +203,8 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
 
 t.test('the driver of PostgreSQL is loaded only when needed', sqlite, async (t) => {
   for (const file of imports.keys()) {
-    if (!/^(src|plugins|db|graph|schemas)\//.test(file) || /^db\/(engine\/postgres|migrations)/.test(file)) continue
+    if (!/^(src|plugins|db|graph|audit|schemas)\//.test(file) || /^db\/(engine\/postgres|migrations)/.test(file))
+      continue
     const source = readFileSync(join(root, file), 'utf8')
     t.notMatch(source, /^import (?!type).*'(pg|[^']*\/postgres[^']*)'/m, file)
   }

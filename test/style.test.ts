@@ -59,7 +59,20 @@ t.test('an empty expectation is found at any depth', sqlite, async (t) => {
 })
 
 /** Folders whose comments and test names follow the house style of CONTRIBUTING.md. */
-const plainFolders = ['src', 'plugins', 'db', 'graph', 'schemas', 'ui', 'clients', 'bench', 'deploy', 'test', '.ci']
+const plainFolders = [
+  'src',
+  'plugins',
+  'db',
+  'graph',
+  'audit',
+  'schemas',
+  'ui',
+  'clients',
+  'bench',
+  'deploy',
+  'test',
+  '.ci'
+]
 
 /** A comment, or a line of one, that begins with a relative clause instead of its subject. Questions are allowed. */
 const CLAUSE_COMMENT = /^[ \t]*(?:\{?\/\*\*?|\/\/|\*)[ \t]*(?:What|Whatever|Who|Whoever|Whose)\b[^?\n]*$/gm

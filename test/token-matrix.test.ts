@@ -27,6 +27,10 @@ const allowed: Record<Scope | 'any', string[]> = {
     'compareFile',
     'listTrash',
     'listTags',
+    'search',
+    'getSubgraph',
+    'postSubgraph',
+    'getSummary',
     'listAccess'
   ],
   'write:graphs': [

@@ -243,6 +243,8 @@ t.test('a view survives the way through an address', async (t) => {
     { tab: 'drawing' },
     { tab: 'nodes', node: '__proto__&=?#/ ü' },
     { tab: 'edges', edge: 0 },
+    { tab: 'summary', near: ['n&1=2', '', 'n 2'] },
+    { tab: 'nodes', whole: true },
     {
       tab: 'drawing',
       colour: 'metadata.a b',

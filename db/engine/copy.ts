@@ -2,10 +2,11 @@ import { createHash, hash } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { countRows } from '../figures.ts'
+import { indexAll } from '../reindex.ts'
 import { type Db, MAX_ID, type Store, StoreRefused, type Trx } from '../store.ts'
 import { type ContentRow, TABLES, type TableWith, tablesWith } from '../tables.ts'
 
-/** The tables to copy. Triggers fill derived tables; the others are about the servers of the source. */
+/** The tables to copy. Triggers fill derived tables, and words are computed; the others are about the servers of the source. */
 const COPIED = tablesWith({ rows: 'records' })
 type CopiedTable = TableWith<{ rows: 'records' }>
 
@@ -60,6 +61,7 @@ export async function copyStore(from: Store, to: Store, onProgress: (rows: numbe
       })
       if (digest !== digests.get(table)) throw new CopyRefused(`The rows of ${table} have not arrived as they were.`)
     }
+    await indexAll(target)
   })
 }
 

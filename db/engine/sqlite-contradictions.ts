@@ -136,6 +136,20 @@ export const contradictions: Contradiction[] = [
       WHERE "granteeType" = 'USER' AND "granteeId" = "user"."id"`
   },
   {
+    since: 11,
+    says: 'the words of a graph are missing in the index',
+    sql: `SELECT "id" AS "of" FROM (SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash") AS g
+      WHERE (SELECT "isDone" FROM "indexing") AND NOT EXISTS (SELECT 1 FROM "graphWords" WHERE "rowid" = g."id")
+        AND NOT EXISTS (SELECT 1 FROM "graphWordPart" WHERE "rowid" = 1024 * g."id")`
+  },
+  {
+    since: 11,
+    says: 'the index has words of a graph that is gone',
+    sql: `SELECT "id" AS "of" FROM (
+        SELECT "rowid" AS "id" FROM "graphWords" UNION SELECT "rowid" / 1024 FROM "graphWordPart")
+      WHERE "id" NOT IN (SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`
+  },
+  {
     since: 6,
     says: 'the size of a graph is miscounted',
     // The migration to schema 6 has this query too. A migration never changes, and this one follows later schemas.

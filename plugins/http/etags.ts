@@ -10,7 +10,7 @@ const accessMarks: Record<Access, string> = { OWNER: '', WRITE: '-write', READ: 
 /**
  * Returns the strong validator of a graph as GET shows it (RFC 9110, section 8.8), with the right of the caller. The time is
  * part of it because version numbers may repeat after an older copy of the store was restored. Its content in a format has
- * another tag.
+ * another tag, and so have the compressed graph, `zstd`, and the graph without content, `record`.
  */
 export function etagOf(graph: State & Pick<GraphRecord, 'access'>, format?: string) {
   return `"${nameOf(graph)}${accessMarks[graph.access]}${format === undefined ? '' : `.${format}`}"`
@@ -22,10 +22,10 @@ export function isKnown(header: string | undefined, etag: string) {
   return header.trim() === '*' || tags(header).some((tag) => tag.replace(/^W\//, '') === etag)
 }
 
-/** Returns the tag of the graph as JSON that the client has already; undefined if it has none. */
-export function knownOf(header: string | undefined, graph: Parameters<typeof etagOf>[0]) {
-  if (header === undefined) return undefined
-  return [etagOf(graph), etagOf(graph, 'zstd')].find((tag) => isKnown(header, tag))
+/** Returns the tag that the client has already: of the graph as JSON, or of its record, without content; undefined if it has none. */
+export function knownOf(header: string | undefined, graph: Parameters<typeof etagOf>[0], isRecord = false) {
+  const tags = isRecord ? [etagOf(graph, 'record')] : [etagOf(graph), etagOf(graph, 'zstd')]
+  return tags.find((tag) => isKnown(header, tag))
 }
 
 /**

@@ -92,6 +92,20 @@ export function acceptedFormat(accept: string | undefined, formatName: string | 
   throw new ProblemError('format-not-acceptable', { detail: `It can be had as ${writableMediaTypes.join(', ')}.` })
 }
 
+/**
+ * Returns the format for a client who may as well have GraphContent: undefined for that, which is JSON and the default. Throws
+ * `format-not-acceptable`.
+ */
+export function acceptedPart(accept: string | undefined, formatName: string | undefined): WritableFormat | undefined {
+  if (formatName === undefined) {
+    const negotiator = new Negotiator({ headers: accept === undefined ? {} : { accept } })
+    if (negotiator.mediaType([JSON_TYPE, ...writableMediaTypes]) === JSON_TYPE) return undefined
+  }
+  return acceptedFormat(accept, formatName)
+}
+
+const JSON_TYPE = 'application/json'
+
 function listFormats(some: readonly Format[] = formats) {
   return `The formats are ${some.map(({ name }) => name).join(', ')}.`
 }

@@ -11,7 +11,12 @@ export interface Listing<Row> {
   /** The direction of the tie-break, which is the order unless the query sorts. */
   direction: 'asc' | 'desc'
   rows(slice: Slice): Promise<Row[]>
-  count(): Promise<number>
+  /** Counts the rows; absent for a list that is read by cursor alone. */
+  count?: () => Promise<number>
+  /** Returns the number of the first rows that fit on a page, by default all. */
+  fitting?(rows: Row[]): number
+  /** Returns the rows of a page as they are sent, by default as they are. */
+  show?(rows: Row[]): Promise<unknown[]>
   /** Returns the value of the field by which lists are sorted. */
   sortKey(row: Row, field: string): SortKey
 }
@@ -38,13 +43,14 @@ export async function fetchPage<Row>(request: PageRequest<Row>): Promise<Page<Ro
   }
   const sorts = sortsOf(query.sort ?? [], request)
   const size = Number(query.size ?? DEFAULT_SIZE)
-  return query.cursor === undefined
-    ? pageByNumber(request, sorts, size, Number(query.page ?? 0))
-    : pageByCursor(request, sorts, size, query.cursor)
+  const { count } = request
+  return query.cursor === undefined && count
+    ? pageByNumber({ ...request, count }, sorts, size, Number(query.page ?? 0))
+    : pageByCursor(request, sorts, size, query.cursor ?? '')
 }
 
 async function pageByNumber<Row>(
-  request: PageRequest<Row>,
+  request: PageRequest<Row> & Required<Pick<Listing<Row>, 'count'>>,
   sorts: Sort[],
   size: number,
   page: number
@@ -82,13 +88,13 @@ async function pageByCursor<Row>(
 ): Promise<Page<Row>> {
   const after = cursor === '' ? undefined : readCursor(request, sorts, cursor)
   // One more than asked for tells whether there is a next page.
-  const rows = await request.rows({ sorts, limit: size + 1, offset: 0, after })
+  const found = await request.rows({ sorts, limit: size + 1, offset: 0, after })
+  const rows = found.slice(0, Math.min(size, request.fitting?.(found) ?? size))
   const parameters = keptOf(request)
   const link = (cursor: string) => `${request.path}?${parameters}cursor=${cursor}&size=${size}`
   const links = [`<${link('')}>; rel="first"`]
   const headers: Record<string, string> = {}
-  if (rows.length > size) {
-    rows.pop()
+  if (found.length > rows.length) {
     const next = cursorAfter(request, sorts, rows.at(-1))
     links.push(`<${link(next)}>; rel="next"`)
     headers['x-next-cursor'] = next

@@ -1,4 +1,5 @@
-import { type ProblemError, statusAndTitleOf } from '../../schemas/errors.ts'
+import { OutcomeUnknown, StoreBusy, StoreUnavailable } from '../../db/store.ts'
+import { ProblemError, statusAndTitleOf } from '../../schemas/errors.ts'
 import { type Fault, MAX_FAULTS, type Problem } from '../../schemas/problem.ts'
 
 /** Converts the error into problem details (RFC 9457) of the request with this id. */
@@ -14,6 +15,15 @@ export function toProblem({ code, circumstances }: ProblemError, requestId: stri
     code,
     ...(errors && { errors })
   }
+}
+
+/** Returns the problem of an error that the store or a handler foresees; undefined for others. */
+export function expectedProblemOf(error: unknown): ProblemError | undefined {
+  if (error instanceof ProblemError) return error
+  if (error instanceof StoreUnavailable) return new ProblemError('store-unavailable', { cause: error })
+  if (error instanceof OutcomeUnknown) return new ProblemError('outcome-unknown', { cause: error })
+  if (error instanceof StoreBusy) return new ProblemError('server-busy', { cause: error, retryAfter: 1 })
+  return undefined
 }
 
 /** Summarizes the first faults in one line; the list has them all. */

@@ -9,7 +9,7 @@ import { endSessions } from '../../db/sessions.ts'
 import type { Store } from '../../db/store.ts'
 import { createUser, endsAdministration, findUser, listUsers, updateUser } from '../../db/users.ts'
 import { oneOf } from '../../schemas/types.ts'
-import { LOGIN_PATTERN, reservedLogins, roles } from '../../schemas/user.ts'
+import { isLogin, reservedLogins, roles } from '../../schemas/user.ts'
 import { startThread } from '../assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings, storeSettings } from '../config.ts'
@@ -78,7 +78,7 @@ export default user
 
 const actions: Record<string, (store: Store, login: string, settings: Settings) => Promise<number>> = {
   async add(store, login, { role, passwordStdin, keepPassword, service }) {
-    if (!new RegExp(LOGIN_PATTERN).test(login)) {
+    if (!isLogin(login)) {
       throw new BadSetting(`LOGIN ${login} is not 1 to 64 lower-case letters, digits and ._@-`)
     }
     if (reservedLogins.includes(login)) throw new BadSetting(`LOGIN ${login} is reserved`)

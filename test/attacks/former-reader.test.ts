@@ -140,7 +140,10 @@ const lists = [
   '/api/trash?access=READ',
   '/api/tags',
   '/api/tags?size=1&cursor=',
-  '/api/tags?sort=count,desc'
+  '/api/tags?sort=count,desc',
+  '/api/search?q=secret',
+  '/api/search?q=common&size=2',
+  '/api/search?q=secret&graph=1'
 ]
 
 async function listed({ get }: Client) {

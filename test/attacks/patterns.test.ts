@@ -6,6 +6,7 @@ import { Formulas } from '../../graph/formats/csv-formulas.ts'
 import { rowsOf } from '../../graph/formats/csv-rows.ts'
 import { Losses } from '../../graph/formats/losses.ts'
 import { isBefore } from '../../graph/formats/xml.ts'
+import { addWords } from '../../graph/words.ts'
 import { TEXT_NOT_BLANK } from '../../schemas/types.ts'
 import { patternsOf, patternsWithin, slowInput } from '../fuzz/patterns.ts'
 import { build } from '../helper.ts'
@@ -42,7 +43,7 @@ t.test('every pattern of a schema takes linear time', async (t) => {
   for (const pattern of patterns) t.equal(slowInput(new RegExp(pattern, 'u')), undefined, pattern)
 })
 
-for (const folder of ['src', 'plugins', 'db', 'graph', 'schemas']) {
+for (const folder of ['src', 'plugins', 'db', 'graph', 'audit', 'schemas']) {
   t.test(`every regular expression in ${folder}/ takes linear time`, async (t) => {
     const { literals } = patternsOf(folder)
     for (const { where, pattern } of literals) t.equal(slowInput(pattern), undefined, `${where} ${pattern}`)
@@ -51,16 +52,17 @@ for (const folder of ['src', 'plugins', 'db', 'graph', 'schemas']) {
 }
 
 t.test('patterns built from text are few, and measured here', async (t) => {
-  const made = ['src', 'plugins', 'db', 'graph', 'schemas'].flatMap((folder) => patternsOf(folder).made)
+  const made = ['src', 'plugins', 'db', 'graph', 'audit', 'schemas'].flatMap((folder) => patternsOf(folder).made)
   // The patterns in the commands belong to schemas.
   t.same(made, [
     'src/commands/group.ts',
-    'src/commands/user.ts',
     'plugins/http/path-patterns.ts',
     'graph/formats/csv-formulas.ts',
     'graph/formats/csv-rows.ts',
     'graph/formats/gml-parser.ts',
-    'graph/formats/xml.ts'
+    'graph/formats/xml.ts',
+    'graph/words.ts',
+    'schemas/user.ts'
   ])
   const time = (task: () => unknown) => {
     const start = process.threadCpuUsage()
@@ -78,6 +80,9 @@ t.test('patterns built from text are few, and measured here', async (t) => {
   for (const piece of ['<', '<graph', '<a:', '<a.', 'a.', ':', '<a:graph:']) {
     const text = piece.repeat(200_000)
     t.ok(time(() => isBefore('graph', 'key', text) || isBefore('graph', 'key', `<graph>${text}`)) < 500, piece)
+  }
+  for (const piece of ['東', 'a東', 'aB', 'éB', 'ก่', 'é\u0301']) {
+    t.ok(time(() => addWords(new Set(), piece.repeat(100_000))) < 2000, piece)
   }
   t.ok(time(() => [...rowsOf('a,'.repeat(200_000), 0, ',', new Losses())]) < 500)
 })

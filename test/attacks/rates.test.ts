@@ -33,6 +33,9 @@ t.test('a user who sends too many changes may still read', async (t) => {
   t.match(reply, refusal)
   t.match(await as('eve').get('/api/graphs/1'), { status: 200 })
   t.match(await as('ada').post('/api/graphs', triangle), { status: 201 })
+
+  const part = await until429(50, () => as('eve').post('/api/graphs/1/subgraph', { nodes: ['a'] }))
+  t.equal(part.reply, undefined, 'also by POST')
 })
 
 t.test('a user who sends too many bytes is slowed down', async (t) => {

@@ -8,6 +8,7 @@ import { givenPasswords } from './0006-given-passwords.ts'
 import { sessions } from './0007-sessions.ts'
 import { groups } from './0008-groups.ts'
 import { programs } from './0009-programs.ts'
+import { search } from './0010-search.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -19,5 +20,6 @@ export const migrations: readonly Migration[] = [
   givenPasswords,
   sessions,
   groups,
-  programs
+  programs,
+  search
 ]

@@ -9,6 +9,7 @@ import { givenPasswords } from './0007-given-passwords.ts'
 import { sessions } from './0008-sessions.ts'
 import { groups } from './0009-groups.ts'
 import { programs } from './0010-programs.ts'
+import { search } from './0011-search.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -21,5 +22,6 @@ export const migrations: readonly Migration[] = [
   givenPasswords,
   sessions,
   groups,
-  programs
+  programs,
+  search
 ]

@@ -1,0 +1,73 @@
+"""Has the official Python client of the Model Context Protocol list and call every tool of a server of this repository, by the
+protocol of 2026-07-28 and by the one before. Needs the package mcp, and the packages of npm ci. Prints the number of checks."""
+
+import asyncio
+import pathlib
+import sys
+import tempfile
+
+from mcp import Client
+from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "clients" / "python" / "tests"))
+
+from server import running_server  # noqa: E402
+
+CONTENT = {
+    "nodes": [{"id": "a", "label": "Alpha"}, {"id": "b", "metadata": {"kind": "enzyme"}}, {"id": "c"}],
+    "edges": [{"source": "a", "target": "b", "relation": "inhibits"}, {"source": "b", "target": "c"}],
+}
+passed = failed = 0
+
+
+def check(name, actual, expected):
+    global passed, failed
+    if actual == expected:
+        passed += 1
+    else:
+        failed += 1
+        print(f"not ok {name}\n  is       {str(actual)[:600]}\n  expected {str(expected)[:600]}")
+
+
+async def drive(url, token, mode, graph):
+    """Calls each tool once, and compares what it found in the graph."""
+    calls = {
+        "search_graphs": (
+            {"query": "enzyme"},
+            lambda data: [found["graph"]["id"] for found in data["graphs"]],
+            [graph],
+        ),
+        "describe_graph": ({"graph": graph}, lambda data: data["components"], {"count": 1, "largest": 3}),
+        "find_nodes": ({"graph": graph, "query": "alpha"}, lambda data: [node["id"] for node in data["nodes"]], ["a"]),
+        "get_subgraph": (
+            {"graph": graph, "nodes": ["a"]},
+            lambda data: [node["id"] for node in data["nodes"]],
+            ["a", "b"],
+        ),
+        "compare_versions": ({"graph": graph}, lambda data: data["nodes"]["added"], 3),
+    }
+    headers = {"Authorization": f"Bearer {token}"}
+    async with create_mcp_http_client(headers=headers) as http:
+        async with Client(streamable_http_client(url, http_client=http), mode=mode) as client:
+            listed = await client.list_tools()
+            check(f"{mode}: tools", [tool.name for tool in listed.tools], list(calls))
+            for name, (arguments, look, expected) in calls.items():
+                result = await client.call_tool(name, arguments)
+                check(f"{mode}: {name} is no error", result.is_error, False)
+                check(f"{mode}: {name}", look(result.structured_content), expected)
+            hidden = await client.call_tool("describe_graph", {"graph": graph + 1})
+            check(f"{mode}: no such graph", hidden.content[0].text, "graph-not-found: There is no such graph.")
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="graphstead-mcp-") as work, running_server(pathlib.Path(work)) as server:
+        token = server.user()
+        graph = server.ask("/api/graphs", {"name": "Cells", "content": CONTENT}, token)["id"]
+        for mode in ("2026-07-28", "legacy", "auto"):
+            asyncio.run(drive(f"{server.url}/mcp", token, mode, graph))
+    print(f"{passed} of {passed + failed} checks held")
+    sys.exit(1 if failed or not passed else 0)
+
+
+main()

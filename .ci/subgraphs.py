@@ -1,0 +1,122 @@
+"""Check parts and summaries of graphs against networkx: 200 random questions about real files by the API of a running server,
+each answer compared with `ego_graph`, node by node and edge by edge. Needs networkx and Node's graphstead. Prints the number of
+checks that held."""
+
+import atexit
+import collections
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import networkx as nx
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DATA = pathlib.Path(tempfile.mkdtemp(prefix="graphstead-subgraphs-"))
+PASSWORD = "a judge of parts of graphs"
+QUESTIONS = 200
+FILES = ["karate.gml", "les-miserables.gexf", "root.gv", "usair97.net", "asoiaf-edges.csv", "c-burnetii.cx2"]
+passed = failed = 0
+atexit.register(shutil.rmtree, DATA, ignore_errors=True)
+
+
+def check(name, actual, expected):
+    global passed, failed
+    if actual == expected:
+        passed += 1
+    else:
+        failed += 1
+        print(f"not ok {name}\n  is       {str(actual)[:600]}\n  expected {str(expected)[:600]}")
+
+
+def start():
+    """Starts a server on a free port; returns its address."""
+    command = ["node", str(ROOT / "src/graphstead.js"), "serve", "--port", "0", "--data", str(DATA)]
+    flags = [f"--rate-{rate}" for rate in ("requests", "changes", "bytes")]
+    for flag in flags:
+        command += [flag, "0"]
+    environment = {**os.environ, "GRAPHSTEAD_ADMIN_PASSWORD": PASSWORD}
+    log = open(DATA / "log", "wb")
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=log, env=environment, text=True)
+    atexit.register(server.terminate)
+    for line in server.stderr:
+        found = re.search(r"serves on (\S+),", line)
+        if found:
+            return found.group(1)
+    raise RuntimeError("the server has not started")
+
+
+def call(method, path, body=None, token=None, content_type="application/json"):
+    headers = {"Content-Type": content_type}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+    request = urllib.request.Request(URL + path, data=data, headers=headers, method=method)
+    with urllib.request.urlopen(request) as reply:
+        return json.load(reply), reply.headers
+
+
+def of_networkx(content):
+    """Returns the graph for networkx. Its edges have their number as the key, and undirected ones go both ways."""
+    directed = content.get("directed", True)
+    graph = nx.MultiDiGraph()
+    graph.add_nodes_from(node["id"] for node in content["nodes"])
+    for number, edge in enumerate(content["edges"]):
+        graph.add_edge(edge["source"], edge["target"], (number, False))
+        if not edge.get("directed", directed) and edge["source"] != edge["target"]:
+            graph.add_edge(edge["target"], edge["source"], (number, True))
+    return graph
+
+
+def facts_of(content, nodes, numbers):
+    return [sorted(nodes), [content["edges"][number] for number in sorted(numbers)]]
+
+
+URL = start()
+token = call("POST", "/api/authenticate", {"username": "admin", "password": PASSWORD})[0]["id_token"]
+dice = random.Random(20261123)
+for file in FILES:
+    source = (ROOT / "test/samples" / file).read_bytes()
+    record = call("POST", "/api/graphs/import", source, token, "application/octet-stream")[0]
+    content = call("GET", f"/api/graphs/{record['id']}", token=token)[0]["content"]
+    graph = of_networkx(content)
+    names = [node["id"] for node in content["nodes"]]
+    for _ in range(QUESTIONS // len(FILES) + 1):
+        node, depth, direction = dice.choice(names), dice.randint(0, 5), dice.choice(["out", "in", "both"])
+        seen = graph.reverse() if direction == "in" else graph
+        ego = nx.ego_graph(seen, node, radius=depth, undirected=direction == "both")
+        wanted = facts_of(content, ego.nodes, {number for *_, (number, _) in ego.edges(keys=True)})
+        query = urllib.parse.urlencode({"node": node, "depth": depth, "direction": direction, "limit": 100000})
+        part, headers = call("GET", f"/api/graphs/{record['id']}/subgraph?{query}", token=token)
+        check(f"{file}: {query}", [sorted(n["id"] for n in part["nodes"]), part["edges"]], wanted)
+        check(f"{file}: {query} is whole", headers["Graphstead-Truncated"], None)
+
+    summary = call("GET", f"/api/graphs/{record['id']}/summary", token=token)[0]
+    components = [len(component) for component in nx.weakly_connected_components(graph)]
+    plain = nx.MultiGraph()
+    plain.add_nodes_from(names)
+    plain.add_edges_from((edge["source"], edge["target"]) for edge in content["edges"])
+    degrees = sorted(degree for _, degree in plain.degree)
+    check(f"{file}: components", summary["components"], {"count": len(components), "largest": max(components)})
+    check(
+        f"{file}: degrees",
+        [summary["degree"][name] for name in ("min", "median", "max", "mean")],
+        [degrees[0], statistics.median(degrees), degrees[-1], 2 * len(content["edges"]) / len(names)],
+    )
+    check(f"{file}: nine of ten", sum(d <= summary["degree"]["p90"] for d in degrees) >= 0.9 * len(degrees), True)
+    counts = collections.Counter(key for node in content["nodes"] for key in {**node, **node.get("metadata", {})})
+    for attribute in summary["attributes"]["nodes"]:
+        if attribute["name"] in counts and "metadata." + attribute["name"] not in counts:
+            check(f"{file}: {attribute['name']}", attribute["count"], counts[attribute["name"]])
+
+print(f"{passed} of {passed + failed} checks held")
+sys.exit(1 if failed or not passed else 0)

@@ -1,0 +1,243 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { ownerTerm, sharedTerm } from '../db/word-index.ts'
+import { exactly, fetched, logIn, numbered } from './client.ts'
+import { network, smallNetwork } from './graphs.ts'
+import { ask, load, requestOf } from './load.ts'
+import { type Contender, measure, median, ratio } from './measure.ts'
+import { type Server, startProgram } from './processes.ts'
+import { seed } from './seed.ts'
+import { describe, type Line } from './table.ts'
+
+const plan = { connections: 1, rounds: 5, duration: 2000, warmUp: 1000 }
+const posting = { connections: 64, rounds: 7, duration: 1500, warmUp: 3000 }
+
+const [MANY, FEW] = [1_000_000, 10_000]
+/** The words of a graph, and all of them; the frequent ones are much more frequent. */
+const [WORDS, VOCABULARY] = [20, 50_000]
+const QUERIES = 200
+
+/** Measures searches, what the index costs changes and takes on the disk, and questions about a part of a large graph. */
+export async function search(folder: string): Promise<Line[]> {
+  return [
+    ...(await searching(folder)),
+    ...(await creating(folder)),
+    await sizing(join(folder, 'sizes')),
+    ...(await asking(join(folder, 'parts')))
+  ]
+}
+
+/** Compares searches of a user who sees a tenth of the graphs, in two stores. */
+async function searching(folder: string): Promise<Line[]> {
+  const [small, large] = [join(folder, 'few'), join(folder, 'many')]
+  for (const [store, graphs] of [
+    [small, FEW],
+    [large, MANY]
+  ] as const) {
+    await seed(store, { graphs, users: graphs / 100, events: 1000, shared: graphs / 10 })
+    addWords(store)
+  }
+  const [fewer, more] = [await startProgram(small, '10,000 graphs'), await startProgram(large, '1,000,000 graphs')]
+  try {
+    const lines: Line[] = []
+    for (const [what, length, aims] of [
+      ['a word', undefined, [10, 2]],
+      ['a beginning of 3 letters', 3, [150, undefined]]
+    ] as const) {
+      const contenders = [await querying(more, length), await querying(fewer, length)]
+      const [ours, theirs] = await measure(contenders, plan)
+      if (!ours || !theirs) return []
+      const path = `GET /api/search, ${what}, newest 20 of 1,000,000 graphs: p50`
+      const line = { path, ours: describe(ours), theirs: `of 10,000: ${describe(theirs)}` }
+      lines.push({ ...line, ratio: ours.p50, aim: { most: aims[0], unit: 'ms' } })
+      lines.push({
+        ...line,
+        path: `${path}, ratio`,
+        ratio: ratio(ours, theirs, 'p50'),
+        aim: aims[1] === undefined ? {} : { most: aims[1] }
+      })
+    }
+    lines.push(await waiting(more))
+    return lines
+  } finally {
+    await fewer.stop()
+    await more.stop()
+  }
+}
+
+/** Pseudo-random words, the first of which are drawn most often. */
+function wordAt(number: number) {
+  return `w${((number * 2_654_435_761) % 4_294_967_296).toString(36)}`
+}
+
+function drawn(random: number) {
+  return wordAt(Math.floor(VOCABULARY * random ** 3))
+}
+
+/** Adds words of the vocabulary to all graphs. Writes rows directly. */
+function addWords(folder: string) {
+  const db = new Database(join(folder, 'graphstead.db'))
+  db.pragma('synchronous = OFF')
+  const insert = db.prepare('INSERT INTO "graphWords" ("rowid", "words") VALUES (?, ?)')
+  const graphs = db.prepare('SELECT "id", "owner", "shared" FROM "graph"').all()
+  let seed = 1
+  const random = () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed / 2_147_483_647
+  }
+  db.transaction(() => {
+    for (const { id, owner, shared } of graphs as { id: number; owner: string; shared: number }[]) {
+      const words = Array.from({ length: WORDS }, () => drawn(random()))
+      insert.run(id, [...words, ownerTerm(owner).word, ...(shared ? [sharedTerm.word] : [])].join(' '))
+    }
+  })()
+  db.close()
+}
+
+/** Returns searches for words as they are drawn, cut to a length if one is given. */
+async function querying(server: Server, length?: number): Promise<Contender> {
+  const token = await logIn(server, 'user1')
+  const requests: ReturnType<typeof exactly>[] = []
+  for (let index = 0; index < QUERIES; index++) {
+    const word = drawn((index + 0.5) / QUERIES)
+    const q = length === undefined ? word : word.slice(0, length)
+    requests.push(exactly(requestOf('GET', `/api/search?q=${q}`, { token }), 200))
+  }
+  let next = 0
+  return { server, next: () => requests[next++ % QUERIES] as (typeof requests)[0] }
+}
+
+/** Measures the longest wait of others while beginnings are searched for. */
+async function waiting(server: Server): Promise<Line> {
+  const admin = await logIn(server, 'admin')
+  const { request, answer } = await fetched(server, '/api/graphs/77', admin)
+  const get = exactly(request, 200, answer.body)
+  const others = (duration: number) => load({ port: server.port, connections: 4, duration, next: () => get })
+  const alone = await others(5000)
+  const { next } = await querying(server, 3)
+  const [beside] = await Promise.all([others(5000), load({ port: server.port, connections: 2, duration: 4800, next })])
+  return {
+    path: 'GET of a graph while two search for beginnings: p99',
+    ours: `p50 ${beside.p50.toFixed(2)}, p99 ${beside.p99.toFixed(1)}, longest ${beside.max.toFixed(0)} ms`,
+    theirs: `alone: p50 ${alone.p50.toFixed(2)}, p99 ${alone.p99.toFixed(1)}, longest ${alone.max.toFixed(0)} ms`,
+    ratio: beside.p99,
+    aim: { most: 50, unit: 'ms' }
+  }
+}
+
+/** Compares creating graphs with and without the index. */
+async function creating(folder: string): Promise<Line[]> {
+  const [indexed, plain] = [join(folder, 'indexed'), join(folder, 'plain')]
+  for (const store of [indexed, plain]) await seed(store, { graphs: 1000, users: 10, events: 1000, shared: 10 })
+  const db = new Database(join(plain, 'graphstead.db'))
+  // Rows for this view go nowhere.
+  db.exec(`DROP TABLE "graphWords"; CREATE VIEW "graphWords" AS SELECT 0 AS "rowid", '' AS "words" WHERE 0;
+    CREATE TRIGGER "nowhere" INSTEAD OF INSERT ON "graphWords" BEGIN SELECT 1; END`)
+  db.close()
+  const [withIndex, without] = [await startProgram(indexed, 'with the index'), await startProgram(plain, 'without it')]
+  try {
+    const contenders = await Promise.all(
+      [withIndex, without].map(async (server): Promise<Contender> => {
+        const token = await logIn(server, 'admin')
+        const request = numbered((number) =>
+          requestOf('POST', '/api/graphs', {
+            token,
+            body: JSON.stringify({ name: `Line ${number}`, type: 'LINE', content: smallNetwork(0) })
+          })
+        )
+        return { server, next: () => exactly(request(), 201) }
+      })
+    )
+    const [ours, theirs] = await measure(contenders, posting)
+    if (!ours || !theirs) return []
+    const line = {
+      path: 'POST of a small graph',
+      ours: describe(ours),
+      theirs: `${theirs.server}: ${describe(theirs)}`
+    }
+    return [{ ...line, ratio: ratio(ours, theirs, 'rate'), aim: { least: 0.75 } }]
+  } finally {
+    await withIndex.stop()
+    await without.stop()
+  }
+}
+
+/** Compares the size of the index with that of the contents, for graphs of 100 nodes. */
+async function sizing(folder: string): Promise<Line> {
+  await seed(folder, { graphs: 1, users: 1, events: 1, shared: 0 })
+  const server = await startProgram(folder)
+  const token = await logIn(server, 'admin')
+  for (let number = 0; number < 1000; number++) {
+    const content = network(100, 200)
+    const nodes = content.nodes.map((node, index) => ({ ...node, id: `n${number}-${index}` }))
+    const edges = content.edges.map((edge, index) => ({
+      ...edge,
+      source: `n${number}-${index % 100}`,
+      target: `n${number}-${(7 * index) % 100}`
+    }))
+    const body = JSON.stringify({ name: `Network ${number}`, content: { ...content, nodes, edges } })
+    await ask(server.port, exactly(requestOf('POST', '/api/graphs', { token, body }), 201))
+  }
+  await server.stop()
+  const db = new Database(join(folder, 'graphstead.db'), { readonly: true })
+  const bytes = (name: string) =>
+    db.prepare('SELECT sum("pgsize") FROM dbstat WHERE "name" GLOB ?').pluck().get(name) as number
+  const [index, contents] = [bytes('graphWord*'), bytes('content')]
+  db.close()
+  return {
+    path: 'size of the index, 1,000 graphs of 100 nodes',
+    ours: `${Math.round(index / 1024)} KiB`,
+    theirs: `their contents, compressed: ${Math.round(contents / 1024)} KiB`,
+    ratio: index / contents,
+    aim: { most: 0.6 }
+  }
+}
+
+/** Compares questions about the neighbourhood of a node with parsing the content. */
+async function asking(folder: string): Promise<Line[]> {
+  await seed(folder, { graphs: 1, users: 1, events: 1, shared: 0 })
+  const server = await startProgram(folder)
+  try {
+    const token = await logIn(server, 'admin')
+    const { nodes, edges } = network(100_000, 500_000)
+    // Within the limit of a body.
+    const content = {
+      nodes: nodes.map(({ id, metadata }) => ({ id, label: `Node ${metadata?.rank}` })),
+      edges: edges.map(({ source, target, label }) => ({ source, target, label }))
+    }
+    const json = JSON.stringify(content)
+    const times = { first: [] as number[], again: [] as number[], parse: [] as number[] }
+    const timed = async (list: number[], task: () => unknown) => {
+      const start = performance.now()
+      await task()
+      list.push(performance.now() - start)
+    }
+    for (let round = 0; round < 5; round++) {
+      const body = JSON.stringify({ name: 'Large', content: { ...content, label: `Round ${round}` } })
+      const created = await ask(server.port, exactly(requestOf('POST', '/api/graphs', { token, body }), 201))
+      const { id } = JSON.parse(created.body.toString()) as { id: number }
+      const path = `/api/graphs/${id}/subgraph?node=${content.nodes[4711]?.id}&depth=2`
+      // The thread for contents puts its memory in order.
+      await sleep(1000)
+      await timed(times.parse, () => JSON.parse(json))
+      await timed(times.first, () => fetched(server, path, token))
+      // The content is made ready for further questions meanwhile.
+      await sleep(3000)
+      for (let time = 0; time < 5; time++) await timed(times.again, () => fetched(server, path, token))
+    }
+    const { first, again, parse } = {
+      first: median(times.first),
+      again: median(times.again),
+      parse: median(times.parse)
+    }
+    const theirs = `JSON.parse of it: ${parse.toFixed(0)} ms`
+    const path = 'subgraph of depth 2 of 500,000 edges'
+    return [
+      { path: `${path}, first`, ours: `${first.toFixed(0)} ms`, theirs, ratio: first / parse, aim: { most: 1.3 } },
+      { path: `${path}, again`, ours: `${again.toFixed(1)} ms`, theirs, ratio: again, aim: { most: 20, unit: 'ms' } }
+    ]
+  } finally {
+    await server.stop()
+  }
+}

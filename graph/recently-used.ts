@@ -1,0 +1,37 @@
+/** Values that were used lately, up to a number of bytes. */
+export class RecentlyUsed<Value> {
+  /** In the order of their last use. */
+  readonly #entries = new Map<number, { value: Value; bytes: number }>()
+  readonly #limit: number
+  #bytes = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Returns the value of the key, which counts as used. */
+  get(key: number): Value | undefined {
+    const entry = this.#entries.get(key)
+    if (!entry) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry.value
+  }
+
+  /** Keeps the value, and forgets those that were not used for longest; a value beyond the limit is not kept. */
+  set(key: number, value: Value, bytes: number) {
+    this.#forget(key)
+    if (bytes > this.#limit) return
+    this.#entries.set(key, { value, bytes })
+    this.#bytes += bytes
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#limit) return
+      this.#forget(oldest)
+    }
+  }
+
+  #forget(key: number) {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
+    this.#entries.delete(key)
+  }
+}

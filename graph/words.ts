@@ -1,0 +1,135 @@
+// The words by which graphs are found: the same for all engines, and for texts and queries.
+
+/** Longer words are cut to so many characters: those that begin alike count as the same. */
+export const LONGEST_WORD = 64
+
+/** Text without more than 30 marks in a row takes linear time to normalise (UAX #15, Stream-Safe Text Format). */
+const MANY_MARKS = /(\p{M}{30})\p{M}+/gu
+
+/**
+ * Marks without which words count as the same: accents, Arabic and Hebrew points, joiners. The marks of kana and of scripts
+ * such as Thai are parts of their letters.
+ */
+const POINTS = /[[\p{Script=Inherited}--[\u3099\u309a]][\p{Script=Hebrew}&&\p{M}]]/gv
+
+/** Letters, digits and marks side by side. */
+const RUNS = /[\p{L}\p{N}\p{M}]+/gu
+const IS_ASCII = /^[\0-\x7f]*$/
+
+/** Scripts that are written without spaces, and Korean, whose words have endings. */
+const UNSPACED =
+  '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Bopo}\\p{scx=Hang}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}'
+const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u')
+const PARTS = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu')
+
+/** The places where camelCase is split: before a capital after a small letter, and before the last of several capitals. */
+const HUMPS = /(?<=\p{Ll})(?=\p{Lu})|(?<=[\p{Lu}\p{Nd}])(?=\p{Lu}\p{Ll})/u
+const HAS_HUMPS = /[a-z][A-Z]|[A-Z\d][A-Z][a-z]/
+
+/** Called with a word of a text: folded, and with its parts if it is in camelCase; of an unspaced script, two characters or a single one. */
+type Visit = (word: string, humps: readonly string[], isUnspaced: boolean) => void
+
+const NONE: readonly string[] = []
+
+/** Visits the words of the text in order. Takes time that is linear in its length. */
+function visitWords(text: string, visit: Visit) {
+  if (IS_ASCII.test(text)) return visitAsciiWords(text, visit)
+  const normal = text.replace(MANY_MARKS, '$1').normalize('NFKD').replace(POINTS, '').normalize('NFC')
+  const isSpaced = !HAS_UNSPACED.test(normal)
+  for (const run of normal.match(RUNS) ?? NONE) {
+    if (isSpaced) visitSpaced(run, visit)
+    else
+      for (const part of run.match(PARTS) ?? NONE) (HAS_UNSPACED.test(part) ? visitUnspaced : visitSpaced)(part, visit)
+  }
+}
+
+/** The same for ASCII, of which most texts are. */
+function visitAsciiWords(text: string, visit: Visit) {
+  const small = text.toLowerCase()
+  const hasHumps = small !== text && HAS_HUMPS.test(text)
+  let start = -1
+  for (let index = 0; index <= small.length; index++) {
+    const code = index < small.length ? small.charCodeAt(index) : 0
+    const isPart = (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+    if (isPart && start < 0) start = index
+    if (isPart || start < 0) continue
+    if (hasHumps) visitSpaced(text.slice(start, index), visit)
+    else visit(small.slice(start, Math.min(index, start + LONGEST_WORD)), NONE, false)
+    start = -1
+  }
+}
+
+function visitSpaced(text: string, visit: Visit) {
+  const humps = text.split(HUMPS)
+  visit(folded(text), humps.length > 1 ? humps.map(folded) : NONE, false)
+}
+
+/** Visits each two neighbours; of a single character, that one. */
+function visitUnspaced(text: string, visit: Visit) {
+  const characters = [...text]
+  if (characters.length === 1) return visit(text, NONE, true)
+  for (let index = 1; index < characters.length; index++) {
+    visit(`${characters[index - 1]}${characters[index]}`, NONE, true)
+  }
+}
+
+/** Returns the word without differences of case, cut to the longest length. */
+function folded(text: string) {
+  // By way of capitals, ß becomes ss. The sigma at the end of words is one at other places too.
+  const small = IS_ASCII.test(text) ? text.toLowerCase() : text.toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+  return small.length <= LONGEST_WORD ? small : [...small].slice(0, LONGEST_WORD).join('')
+}
+
+/** Adds the words of the text to those that are there: also the parts of words in camelCase, and single characters of unspaced scripts. */
+export function addWords(words: Set<string>, text: string) {
+  visitWords(text, (word, humps, isUnspaced) => {
+    words.add(word)
+    for (const hump of humps) words.add(hump)
+    if (isUnspaced) for (const character of word) words.add(character)
+  })
+}
+
+/** A word that is looked for. */
+export interface Term {
+  word: string
+  /** Whether longer words that begin so count as well. */
+  isBeginning: boolean
+}
+
+/** A query: of each of these lists of terms, one must be among the words. */
+export type WordQuery = readonly (readonly Term[])[]
+
+/** The last word of a query may be a beginning from so many characters on. */
+const SHORTEST_BEGINNING = 3
+
+/** Returns the query of a text. It is empty where the text has no letter or digit. */
+export function wordQueryOf(text: string): WordQuery {
+  const tokens: Parameters<Visit>[] = []
+  visitWords(text, (...token) => tokens.push(token))
+  const clauses = tokens.flatMap(([word, humps, isUnspaced], index): Term[][] => {
+    const isLast = index === tokens.length - 1 && !isUnspaced
+    const term = (word: string, isLast: boolean) => ({
+      word,
+      isBeginning: isLast && [...word].length >= SHORTEST_BEGINNING
+    })
+    const whole = term(word, isLast)
+    if (humps.length === 0) return [[whole]]
+    // The whole word, or all of its parts.
+    return humps.map((hump, place) => [whole, term(hump, isLast && place === humps.length - 1)])
+  })
+  const known = new Map(clauses.map((clause) => [JSON.stringify(clause), clause]))
+  return [...known.values()]
+}
+
+/** Returns the number of the query's lists of which a term is among the words. */
+export function matchCount(words: ReadonlySet<string>, query: WordQuery): number {
+  let count = 0
+  for (const clause of query) if (clause.some((term) => hasTerm(words, term))) count++
+  return count
+}
+
+function hasTerm(words: ReadonlySet<string>, { word, isBeginning }: Term) {
+  if (words.has(word)) return true
+  if (isBeginning) for (const longer of words) if (longer.startsWith(word)) return true
+  return false
+}

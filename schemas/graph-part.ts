@@ -1,0 +1,155 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { writableFormatNames } from './graph-file.ts'
+import { digits, LARGE, oneOf, ref } from './types.ts'
+
+/** The most steps from the nodes that are asked for. */
+export const MAX_DEPTH = 5
+export const DEFAULT_DEPTH = 1
+
+/** The nodes of a subgraph: by default, and at most. */
+export const DEFAULT_NODES = 1000
+export const MAX_NODES = 100_000
+
+/** The most nodes around which one request asks. */
+export const MAX_CENTRES = 1000
+
+export const directions = ['out', 'in', 'both'] as const
+export type Direction = (typeof directions)[number]
+
+const directionOptions = {
+  description:
+    'Follows directed edges from source to target (`out`), from target to source (`in`), or in both directions. Undirected edges are always followed.',
+  examples: ['out']
+}
+const nodeId = Type.String({ minLength: 1, maxLength: 255, description: 'The id of a node.', examples: ['a'] })
+const depth = `The most steps from these nodes, ${DEFAULT_DEPTH} by default.`
+const limit = `The most nodes, ${DEFAULT_NODES} by default: those that are found first, breadth first.`
+
+/** The name of a format. Other names are not faults of the query, but 406. OpenAPI cannot tell two kinds of JSON apart. */
+const format = Type.Optional(
+  Type.String({
+    maxLength: 32,
+    shown: oneOf(
+      writableFormatNames.filter((name) => name !== 'node-link'),
+      { description: 'The name of a format, instead of GraphContent; `node-link` as well.', examples: ['graphml'] }
+    )
+  })
+)
+
+export const SubgraphQuery = Type.Object(
+  {
+    node: nodeId,
+    depth: Type.Optional(digits(0, MAX_DEPTH, { description: depth, examples: ['1'] })),
+    direction: Type.Optional(oneOf(directions, directionOptions)),
+    limit: Type.Optional(digits(1, MAX_NODES, { description: limit, examples: ['100'] })),
+    format
+  },
+  { additionalProperties: false }
+)
+
+export const SubgraphFormat = Type.Object({ format }, { additionalProperties: false })
+
+export const SubgraphQuestion = Type.Object(
+  {
+    nodes: Type.Array(nodeId, {
+      minItems: 1,
+      maxItems: MAX_CENTRES,
+      description: 'The ids of the nodes to begin with.',
+      examples: [['a', 'b']]
+    }),
+    depth: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_DEPTH, description: depth, examples: [1] })),
+    direction: Type.Optional(oneOf(directions, directionOptions)),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_NODES, description: limit, examples: [100] }))
+  },
+  {
+    $id: 'SubgraphQuestion',
+    title: 'SubgraphQuestion',
+    additionalProperties: false,
+    description: 'Asks for the part of a graph that is near some of its nodes.'
+  }
+)
+export type SubgraphQuestion = Static<typeof SubgraphQuestion>
+
+const Count = (description: string, examples: number[]) => Type.Integer({ ...LARGE, minimum: 0, description, examples })
+
+const AttributeValue = Type.Object(
+  {
+    value: Type.Unknown({ description: 'The value: a text, a number or a boolean.', examples: ['enzyme'] }),
+    count: Count('The number of elements that have it.', [12])
+  },
+  { $id: 'AttributeValue', title: 'AttributeValue', description: 'A value of an attribute, and how often it occurs.' }
+)
+
+export { AttributeValue }
+
+export const attributeTypes = ['string', 'number', 'boolean', 'object', 'array', 'null', 'mixed'] as const
+
+export const AttributeSummary = Type.Object(
+  {
+    name: Type.String({
+      description:
+        'A field of the elements, such as `label`, or a key of their metadata; after `metadata.` if it is also the name of a field.',
+      examples: ['kind']
+    }),
+    type: oneOf(attributeTypes, {
+      description: 'The JSON type of its values; `mixed` for several.',
+      examples: ['string']
+    }),
+    count: Count('The number of elements that have it.', [77]),
+    values: Type.Optional(
+      Type.Array(ref(AttributeValue), {
+        description:
+          'Its values, the most frequent first, at most 20; absent if there are more than 100 different ones, or other than texts up to 255 characters, numbers and booleans.'
+      })
+    )
+  },
+  { $id: 'AttributeSummary', title: 'AttributeSummary', description: 'An attribute of nodes or edges.' }
+)
+export type AttributeSummary = Static<typeof AttributeSummary>
+
+export const ComponentSummary = Type.Object(
+  {
+    count: Count('The number of connected components; directions do not count.', [1]),
+    largest: Count('The number of nodes of the largest one.', [77])
+  },
+  { $id: 'ComponentSummary', title: 'ComponentSummary', description: 'The connected components.' }
+)
+
+export const DegreeSummary = Type.Object(
+  {
+    min: Count('The smallest.', [1]),
+    median: Type.Number({ description: 'The median.', examples: [6] }),
+    p90: Count('The smallest number that 90 % of the nodes do not exceed.', [12]),
+    max: Count('The largest.', [36]),
+    mean: Type.Number({ description: 'The mean.', examples: [6.5974] })
+  },
+  {
+    $id: 'DegreeSummary',
+    title: 'DegreeSummary',
+    description: 'The numbers of edges at a node, a loop counting twice; all 0 for a graph without nodes.'
+  }
+)
+
+export const AttributeSummaries = Type.Object(
+  {
+    nodes: Type.Array(ref(AttributeSummary), { description: 'Those of nodes, at most 200.' }),
+    edges: Type.Array(ref(AttributeSummary), { description: 'Those of edges, at most 200.' })
+  },
+  {
+    $id: 'AttributeSummaries',
+    title: 'AttributeSummaries',
+    description: 'The attributes of the elements, the fields first, then the keys of metadata as they come.'
+  }
+)
+
+export const GraphSummary = Type.Object(
+  {
+    nodeCount: Count('The number of nodes.', [77]),
+    edgeCount: Count('The number of edges.', [254]),
+    components: ref(ComponentSummary),
+    degree: ref(DegreeSummary),
+    attributes: ref(AttributeSummaries)
+  },
+  { $id: 'GraphSummary', title: 'GraphSummary', description: 'The shape of a graph, without its elements.' }
+)
+export type GraphSummary = Static<typeof GraphSummary>

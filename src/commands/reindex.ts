@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openStore } from '../../db/engine/open.ts'
+import { indexedUpTo, indexNext, startIndexing } from '../../db/reindex.ts'
+import { wordsOfStored } from '../../graph/stored-words.ts'
+import { startThread } from '../assets.ts'
+import type { Command } from '../command.ts'
+import { BadSetting, readSettings, storeSettings } from '../config.ts'
+import { existingDatabase } from '../data-folder.ts'
+import { exitOnSignals } from '../interruption.ts'
+import { progressLine } from '../progress.ts'
+import { usage, wantsHelp } from '../usage.ts'
+
+const help = usage(
+  'reindex',
+  `Adds the words of all graphs to the index of the search again, and removes what belongs to none. A running server goes on
+searching and changing graphs meanwhile. A reindexing that was ended goes on where it was: by this command, or by the server.`,
+  storeSettings
+)
+
+/** The time between two units, in milliseconds: a running server has its turns. */
+const PAUSE = 2
+
+/** Rebuilds the index of words. */
+const reindex: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  const { values, positionals } = readSettings(storeSettings, args, process.env)
+  if (positionals.length > 0) throw new BadSetting(`reindex takes no arguments: ${positionals[0]}`)
+  const store = await openStore(values, () => existingDatabase(values.data), startThread)
+  exitOnSignals()
+  const progress = progressLine('reindexing')
+  try {
+    await store.write(startIndexing)
+    const { graph: last } = await store.lastIds(store.read)
+    while (await indexNext(store, async (body) => wordsOfStored(body))) {
+      progress.update((await indexedUpTo(store.read)) ?? last, last, 'graphs')
+      await sleep(PAUSE)
+    }
+  } finally {
+    progress.clear()
+    await store.close()
+  }
+  console.log('The index has the words of all graphs.')
+  return 0
+}
+
+export default reindex
