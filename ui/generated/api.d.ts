@@ -189,7 +189,7 @@ export interface paths {
         };
         /**
          * Fetch a graph
-         * @description The graph with its content. Large content is compressed for clients that accept `zstd`.
+         * @description The graph with its content, or without it by `content=false`. Large content is compressed for clients that accept `zstd`.
          */
         get: operations["getGraph"];
         put?: never;
@@ -396,6 +396,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/graphs/{id}/subgraph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the neighbourhood of a node
+         * @description The nodes that are at most `depth` steps from the named ones, breadth first, and all edges between them, in the order of the content: as GraphContent, or as a file in the format that `format` names or `Accept` asks for. An unknown node is refused: 404 `node-not-found`.
+         */
+        get: operations["getSubgraph"];
+        put?: never;
+        /**
+         * Fetch the neighbourhood of several nodes
+         * @description The nodes that are at most `depth` steps from the named ones, breadth first, and all edges between them, in the order of the content: as GraphContent, or as a file in the format that `format` names or `Accept` asks for. An unknown node is refused: 404 `node-not-found`. Nothing is changed.
+         */
+        post: operations["postSubgraph"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graphs/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the summary of a graph
+         * @description Its numbers of nodes and edges, connected components, degrees and attributes.
+         */
+        get: operations["getSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mygraphs": {
         parameters: {
             query?: never;
@@ -408,6 +452,26 @@ export interface paths {
          * @description All graphs that the caller owns, and all that are shared with everybody or granted to the caller, without content, by id.
          */
         get: operations["listMyGraphs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search graphs, nodes and edges
+         * @description A page of the graphs that the caller may read and that have all words of `q`, the newest first, with the nodes and edges that have them. Words are looked for in names, descriptions, tags, ids and labels of nodes, labels and relations of edges, and values of metadata. Case and accents do not count, camelCase is also found by its parts, and the last word may be a beginning, from 3 characters on. A text without any letter or digit is refused: 400 `query-too-short`.
+         */
+        get: operations["search"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2103,6 +2167,206 @@ export interface components {
             access: "WRITE" | "READ";
         };
         /**
+         * AttributeSummaries
+         * @description The attributes of the elements, the fields first, then the keys of metadata as they come.
+         */
+        AttributeSummaries: {
+            /** @description Those of nodes, at most 200. */
+            nodes: components["schemas"]["AttributeSummary"][];
+            /** @description Those of edges, at most 200. */
+            edges: components["schemas"]["AttributeSummary"][];
+        };
+        /**
+         * AttributeSummary
+         * @description An attribute of nodes or edges.
+         */
+        AttributeSummary: {
+            /**
+             * @description A field of the elements, such as `label`, or a key of their metadata; after `metadata.` if it is also the name of a field.
+             * @example kind
+             */
+            name: string;
+            /**
+             * @description The JSON type of its values; `mixed` for several.
+             * @example string
+             * @enum {string}
+             */
+            type: "string" | "number" | "boolean" | "object" | "array" | "null" | "mixed";
+            /**
+             * Format: int64
+             * @description The number of elements that have it.
+             * @example 77
+             */
+            count: number;
+            /** @description Its values, the most frequent first, at most 20; absent if there are more than 100 different ones, or other than texts up to 255 characters, numbers and booleans. */
+            values?: components["schemas"]["AttributeValue"][];
+        };
+        /**
+         * AttributeValue
+         * @description A value of an attribute, and how often it occurs.
+         */
+        AttributeValue: {
+            /**
+             * @description The value: a text, a number or a boolean.
+             * @example enzyme
+             */
+            value: unknown;
+            /**
+             * Format: int64
+             * @description The number of elements that have it.
+             * @example 12
+             */
+            count: number;
+        };
+        /**
+         * ComponentSummary
+         * @description The connected components.
+         */
+        ComponentSummary: {
+            /**
+             * Format: int64
+             * @description The number of connected components; directions do not count.
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The number of nodes of the largest one.
+             * @example 77
+             */
+            largest: number;
+        };
+        /**
+         * DegreeSummary
+         * @description The numbers of edges at a node, a loop counting twice; all 0 for a graph without nodes.
+         */
+        DegreeSummary: {
+            /**
+             * Format: int64
+             * @description The smallest.
+             * @example 1
+             */
+            min: number;
+            /**
+             * @description The median.
+             * @example 6
+             */
+            median: number;
+            /**
+             * Format: int64
+             * @description The smallest number that 90 % of the nodes do not exceed.
+             * @example 12
+             */
+            p90: number;
+            /**
+             * Format: int64
+             * @description The largest.
+             * @example 36
+             */
+            max: number;
+            /**
+             * @description The mean.
+             * @example 6.5974
+             */
+            mean: number;
+        };
+        /**
+         * GraphSummary
+         * @description The shape of a graph, without its elements.
+         */
+        GraphSummary: {
+            /**
+             * Format: int64
+             * @description The number of nodes.
+             * @example 77
+             */
+            nodeCount: number;
+            /**
+             * Format: int64
+             * @description The number of edges.
+             * @example 254
+             */
+            edgeCount: number;
+            components: components["schemas"]["ComponentSummary"];
+            degree: components["schemas"]["DegreeSummary"];
+            attributes: components["schemas"]["AttributeSummaries"];
+        };
+        /**
+         * SubgraphQuestion
+         * @description Asks for the part of a graph that is near some of its nodes.
+         */
+        SubgraphQuestion: {
+            /**
+             * @description The ids of the nodes to begin with.
+             * @example [
+             *       "a",
+             *       "b"
+             *     ]
+             */
+            nodes: string[];
+            /**
+             * @description The most steps from these nodes, 1 by default.
+             * @example 1
+             */
+            depth?: number;
+            /**
+             * @description Follows directed edges from source to target (`out`), from target to source (`in`), or in both directions. Undirected edges are always followed.
+             * @example out
+             * @enum {string}
+             */
+            direction?: "out" | "in" | "both";
+            /**
+             * @description The most nodes, 1000 by default: those that are found first, breadth first.
+             * @example 100
+             */
+            limit?: number;
+        };
+        /**
+         * SearchMatch
+         * @description A node or an edge with words of a search.
+         */
+        SearchMatch: {
+            /**
+             * @description Whether it is a node or an edge.
+             * @enum {string}
+             */
+            kind: "node" | "edge";
+            /**
+             * @description Its id; absent for an edge without one.
+             * @example tp53
+             */
+            id?: string;
+            /**
+             * @description Its label; absent for none.
+             * @example TP53
+             */
+            label?: string;
+            /**
+             * @description The id of the node where an edge begins.
+             * @example mdm2
+             */
+            source?: string;
+            /**
+             * @description The id of the node where an edge ends.
+             * @example tp53
+             */
+            target?: string;
+            /**
+             * @description Its place in the content, a JSON Pointer (RFC 6901) as a fragment.
+             * @example #/nodes/17
+             */
+            pointer: string;
+        };
+        /**
+         * SearchResult
+         * @description A graph that has all words of a search.
+         */
+        SearchResult: {
+            graph: components["schemas"]["GraphRecord"];
+            /** @description The elements with the most of the words, nodes before edges, in the order of the content: at most 10, or 100 where the search names the graph. Empty if only the name, description and tags of the graph have the words. */
+            matches: components["schemas"]["SearchMatch"][];
+        };
+        /**
          * TagCount
          * @description A tag, and the number of graphs with it that the caller may read.
          */
@@ -3387,7 +3651,13 @@ export interface operations {
     };
     getGraph: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Whether the content is part of the answer; it is by default.
+                 * @example false
+                 */
+                content?: boolean;
+            };
             header?: {
                 /** @description Only if the graph is in none of these states. */
                 "if-none-match"?: string;
@@ -4356,6 +4626,179 @@ export interface operations {
             507: components["responses"]["Problem507"];
         };
     };
+    getSubgraph: {
+        parameters: {
+            query: {
+                /**
+                 * @description The id of a node.
+                 * @example a
+                 */
+                node: string;
+                /**
+                 * @description The most steps from these nodes, 1 by default.
+                 * @example 1
+                 */
+                depth?: number;
+                /**
+                 * @description Follows directed edges from source to target (`out`), from target to source (`in`), or in both directions. Undirected edges are always followed.
+                 * @example out
+                 */
+                direction?: "out" | "in" | "both";
+                /**
+                 * @description The most nodes, 1000 by default: those that are found first, breadth first.
+                 * @example 100
+                 */
+                limit?: number;
+                format?: "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The part of the graph. */
+            200: {
+                headers: {
+                    /** @description The numbers of nodes within the depth, and of edges between nodes within it, that `limit` has left out: a dictionary (RFC 9651); absent if there are none. */
+                    "Graphstead-Truncated"?: string;
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    "Graphstead-Loss"?: string;
+                    /** @description A name for the file (RFC 6266). */
+                    "Content-Disposition"?: string;
+                    /** @description The format depends on `Accept`. */
+                    Vary?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphContent"];
+                    "application/vnd.jgf+json": unknown;
+                    "application/vnd.cytoscape+json": unknown;
+                    "application/vnd.cx2+json": unknown;
+                    "application/graphml+xml": string;
+                    "application/gexf+xml": string;
+                    "text/x-gml": string;
+                    "text/vnd.graphviz": string;
+                    "text/x-pajek": string;
+                    "text/csv": string;
+                    "text/tab-separated-values": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    postSubgraph: {
+        parameters: {
+            query?: {
+                format?: "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubgraphQuestion"];
+            };
+        };
+        responses: {
+            /** @description The part of the graph. */
+            200: {
+                headers: {
+                    /** @description The numbers of nodes within the depth, and of edges between nodes within it, that `limit` has left out: a dictionary (RFC 9651); absent if there are none. */
+                    "Graphstead-Truncated"?: string;
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    "Graphstead-Loss"?: string;
+                    /** @description A name for the file (RFC 6266). */
+                    "Content-Disposition"?: string;
+                    /** @description The format depends on `Accept`. */
+                    Vary?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphContent"];
+                    "application/vnd.jgf+json": unknown;
+                    "application/vnd.cytoscape+json": unknown;
+                    "application/vnd.cx2+json": unknown;
+                    "application/graphml+xml": string;
+                    "application/gexf+xml": string;
+                    "text/x-gml": string;
+                    "text/vnd.graphviz": string;
+                    "text/x-pajek": string;
+                    "text/csv": string;
+                    "text/tab-separated-values": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphSummary"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listMyGraphs: {
         parameters: {
             query?: never;
@@ -4373,6 +4816,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GraphRecord"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /**
+                 * @description The words to search for.
+                 * @example tp53 kinase
+                 */
+                q: string;
+                /**
+                 * @description Only graphs of this type.
+                 * @example LINE
+                 */
+                type?: string;
+                /**
+                 * @description Only graphs of this user.
+                 * @example ada
+                 */
+                owner?: string;
+                /**
+                 * @description Only graphs with all of these tags, which commas separate.
+                 * @example chemistry,2026
+                 */
+                tags?: string;
+                /**
+                 * @description Only in the graph with this id.
+                 * @example 7
+                 */
+                graph?: number;
+                /**
+                 * @description The most graphs of a page, 20 by default. A page may have fewer although more follow.
+                 * @example 20
+                 */
+                size?: number;
+                /** @description Empty or absent to begin, then from the `next` link. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of graphs. */
+            200: {
+                headers: {
+                    /** @description `first` and `next` (RFC 8288); of a long query `next` alone. */
+                    Link?: string;
+                    /** @description The `cursor` of the next page. */
+                    "X-Next-Cursor"?: string;
+                    /** @description Present while graphs are still being added to the index of words, such as after an upgrade: until then a search does not find all of them. */
+                    "Graphstead-Indexing"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResult"][];
                 };
             };
             400: components["responses"]["Problem400"];

@@ -17,6 +17,9 @@ export type FileDiff = Schemas['FileDiff']
 export type ContentDiff = Schemas['ContentDiff']
 export type Change = Schemas['Change']
 export type ApiToken = Schemas['ApiToken']
+export type GraphSummary = Schemas['GraphSummary']
+export type SearchResult = Schemas['SearchResult']
+export type SearchMatch = Schemas['SearchMatch']
 export type Scope = ApiToken['scopes'][number]
 export type Group = Schemas['Group']
 export type Grant = Schemas['Grant']
@@ -80,6 +83,12 @@ export async function take<T>(asking: Promise<Answer<T>>): Promise<T> {
 export interface Page<T> {
   rows: T[]
   total: number
+}
+
+/** Awaits a page of a list that is read by cursor, and the cursor of the next one. Throws Problem and Unreachable. */
+export async function takeNext<T>(asking: Promise<Answer<T[]>>): Promise<{ rows: T[]; next: string | undefined }> {
+  const { data = [], response } = await expectAnswer(asking)
+  return { rows: data, next: response.headers.get('x-next-cursor') ?? undefined }
 }
 
 /** Awaits a page of a list, and the total number of records. Throws Problem and Unreachable. */

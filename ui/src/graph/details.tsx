@@ -10,6 +10,8 @@ interface Props {
   labelOf: (node: number) => string
   element: Element
   onSelect: (element: Element | undefined) => void
+  /** Shows the neighbours of a node, by id, where the network is a part of a graph. */
+  onGrow?: ((id: string) => void) | undefined
 }
 
 /** All details of the selected node or edge. */
@@ -20,7 +22,7 @@ export function Details(props: Props) {
 /** The number of edges listed at first. */
 const MANY = 30
 
-function NodeDetails({ network, labelOf, element: { index }, onSelect }: Props) {
+function NodeDetails({ network, labelOf, element: { index }, onSelect, onGrow }: Props) {
   const [most, setMost] = useState(MANY)
   const node = network.nodes[index] as Network['nodes'][number]
   const { metadata, label, ...fields } = node
@@ -31,9 +33,14 @@ function NodeDetails({ network, labelOf, element: { index }, onSelect }: Props) 
         fields={{
           ...fields,
           ...(label !== undefined && { label }),
-          [text.attributes.degree]: at(network.degree, index)
+          [onGrow ? text.part.degree : text.attributes.degree]: at(network.degree, index)
         }}
       />
+      {onGrow && (
+        <Button variant="default" size="xs" onClick={() => onGrow(node.id)}>
+          {text.part.grow}
+        </Button>
+      )}
       <Metadata metadata={metadata} />
       <Title order={3} size="h6">
         {text.details.edges(formatNumber(edges.length))}

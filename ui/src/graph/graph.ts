@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { api, type Graph, type GraphContent, take } from '../api.ts'
+import { api, type Graph, type GraphContent, type GraphRecord, take } from '../api.ts'
 import { GRAPHS, refreshGraphs } from '../graphs/graphs.ts'
 import { queries } from '../queries.ts'
 import { text } from '../text/index.ts'
@@ -8,15 +8,35 @@ import { placedNodes } from './stage.ts'
 
 const keyOf = (id: number) => [...GRAPHS, 'one', id]
 
-/** A graph with its content. */
-export function useGraph(id: number) {
+/** The most nodes and edges to draw. */
+export const MOST_DRAWN = 200_000
+
+export function isDrawable({ nodeCount, edgeCount }: Pick<GraphRecord, 'nodeCount' | 'edgeCount'>) {
+  return nodeCount + edgeCount <= MOST_DRAWN
+}
+
+/** A graph without its content. */
+export function useRecord(id: number) {
+  return useQuery({ queryKey: [...keyOf(id), 'record'], queryFn: ({ signal }) => fetchGraph(id, false, signal) })
+}
+
+/** A graph with its content; without it where that is too large to draw, unless it is wanted whole. */
+export function useGraph(id: number, isWhole: boolean) {
   return useQuery({
-    queryKey: keyOf(id),
-    queryFn: ({ signal }) => take(api.GET('/api/graphs/{id}', { params: { path: { id } }, signal })),
+    queryKey: isWhole ? [...keyOf(id), 'whole'] : keyOf(id),
+    queryFn: async ({ signal }) => {
+      const record = await fetchGraph(id, false, signal)
+      return isWhole || isDrawable(record) ? fetchGraph(id, true, signal) : record
+    },
     // An equal version keeps the same object, and with it all derived data.
     structuralSharing: (before, after) => withSameContent(before as Graph | undefined, after as Graph),
     refetchOnWindowFocus: false
   })
+}
+
+function fetchGraph(id: number, hasContent: boolean, signal: AbortSignal): Promise<Graph> {
+  const query = hasContent ? {} : { content: false }
+  return take(api.GET('/api/graphs/{id}', { params: { path: { id }, query }, signal }))
 }
 
 /** Returns the graph after a change; equal content stays the same object. */

@@ -11,21 +11,27 @@ import { at, isLarge, type Network, nameOf, networkOf } from './network.ts'
 import { colourScale, hasKinds, sizeScale } from './scales.ts'
 import { hiddenNodes, readView, type View, writeView } from './view.ts'
 
+/** The view in the address, and a function that changes some of it. */
+export function useView() {
+  const [params, setParams] = useSearchParams()
+  const query = params.toString()
+  const read = useMemo(() => readView(new URLSearchParams(query)), [query])
+  const change = (changes: Partial<View>) =>
+    setParams((before) => writeView({ ...readView(before), ...changes }), { replace: true })
+  return { read, change }
+}
+
 /** The view of a graph, from the address, and everything derived from it. */
 export function useGraphView(content: GraphContent) {
-  const [params, setParams] = useSearchParams()
+  const { read, change } = useView()
   const scheme = useComputedColorScheme('light')
   const paper = scheme === 'dark' ? darkPaper : lightPaper
   const network = useMemo(() => networkOf(content), [content])
   const nodes = useMemo(() => nodeAttributes(network), [network])
   const edges = useMemo(() => edgeAttributes(network), [network])
 
-  const query = params.toString()
-  const read = useMemo(() => readView(new URLSearchParams(query)), [query])
   const [filter, nodeSort, edgeSort] = [useStable(read.filter), useStable(read.nodeSort), useStable(read.edgeSort)]
   const view: View = { ...read, filter, nodeSort, edgeSort }
-  const change = (changes: Partial<View>) =>
-    setParams((before) => writeView({ ...readView(before), ...changes }), { replace: true })
 
   const count = network.nodes.length
   const edgeCount = network.edges.length

@@ -1,24 +1,26 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import type { Drawing } from './drawing.ts'
 import { type Layout, startLayout } from './layout.ts'
-import type { Network, Positions } from './network.ts'
+import { type Network, type Positions, storedPositions } from './network.ts'
 import { type Camera, nextStage, stageOf } from './stage.ts'
 
 /**
- * The positions of the nodes: stored, laid out, or moved by hand. A network without positions is laid out at once.
- * `camera` is the part that the drawing shows at first.
+ * The positions of the nodes: stored, laid out, or moved by hand. A network without positions is laid out at once, and one that
+ * grows again with the nodes that are new, and then shown whole. `camera` is the part that the drawing shows at first.
  */
-export function useLayout(network: Network, camera?: Camera) {
+export function useLayout(network: Network, camera?: Camera, isGrowing = false) {
   const drawing = useRef<Drawing>(null)
   const running = useRef<Layout>(null)
-  const [isRunning, setIsRunning] = useState(false)
   const [isMoved, setIsMoved] = useState(false)
   const [stage, setStage] = useState(() => stageOf(network, camera))
+  const isUnplaced = useMemo(() => isGrowing && storedPositions(network) === undefined, [isGrowing, network])
+  const isToLayOut = network.nodes.length > 1 && (!stage.isStored || isUnplaced)
+  const [isRunning, setIsRunning] = useState(isToLayOut)
   if (stage.network !== network) {
     const next = nextStage(stage, network, isMoved)
-    setStage(next.stage)
+    setStage(isGrowing ? { ...next.stage, camera: undefined } : next.stage)
     setIsMoved(next.isMoved)
   }
   const { positions } = stage
@@ -49,7 +51,7 @@ export function useLayout(network: Network, camera?: Camera) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a save changes the network, and keeps the positions
   useEffect(() => {
-    if (!stage.isStored && network.nodes.length > 1) start()
+    if (isToLayOut) start()
     return stop
   }, [positions])
 

@@ -8,9 +8,16 @@ export type Filter = KindFilter | { attribute: string; least: number; greatest: 
 /** Stands in an address for an empty list of shown values. No value has this key. */
 const NOTHING = '~0'
 
+/** Only graphs that are too large to draw have the summary. */
+const tabs = ['drawing', 'nodes', 'edges', 'summary'] as const
+
 /** The view of a graph, stored in the address, so that a link opens the same view. */
 export interface View {
-  tab: 'drawing' | 'nodes' | 'edges'
+  tab: (typeof tabs)[number]
+  /** The nodes, by id, whose neighbourhoods are shown of a graph that is too large to draw. */
+  near?: string[] | undefined
+  /** Whether such a graph is shown whole, as tables. */
+  whole?: true | undefined
   /** The selected node by id, or edge by number. */
   node?: string | undefined
   edge?: number | undefined
@@ -35,10 +42,12 @@ export interface Sort {
 
 export function readView(params: URLSearchParams): View {
   const get = (name: string) => params.get(name) ?? undefined
-  const tab = get('tab')
+  const near = params.getAll('near')
   const edge = Number(get('edge') ?? Number.NaN)
   return {
-    tab: tab === 'nodes' || tab === 'edges' ? tab : 'drawing',
+    tab: tabs.find((tab) => tab === get('tab')) ?? 'drawing',
+    near: near.length > 0 ? near : undefined,
+    whole: get('whole') === 'true' || undefined,
     node: get('node'),
     edge: Number.isInteger(edge) && edge >= 0 ? edge : undefined,
     colour: get('colour'),
@@ -84,10 +93,11 @@ function readFilter(params: URLSearchParams): Filter | undefined {
   return Number.isFinite(least) && Number.isFinite(greatest) ? { attribute, least, greatest } : undefined
 }
 
-export function writeView({ tab, filter, camera, nodeSort, edgeSort, ...view }: View): URLSearchParams {
+export function writeView({ tab, near, filter, camera, nodeSort, edgeSort, ...view }: View): URLSearchParams {
   const params = new URLSearchParams()
   if (tab !== 'drawing') params.set('tab', tab)
   for (const [name, value] of Object.entries(view)) if (value !== undefined) params.set(name, String(value))
+  for (const id of near ?? []) params.append('near', id)
   if (camera) params.set('camera', [camera.x, camera.y, camera.ratio].join())
   if (nodeSort) params.set('nodeSort', writeSort(nodeSort))
   if (edgeSort) params.set('edgeSort', writeSort(edgeSort))

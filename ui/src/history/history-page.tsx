@@ -1,7 +1,7 @@
 import { Anchor, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { Link, useSearchParams } from 'wouter'
-import { type Graph, Problem } from '../api.ts'
-import { useGraph } from '../graph/graph.ts'
+import { type GraphRecord, Problem } from '../api.ts'
+import { useRecord } from '../graph/graph.ts'
 import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
@@ -10,12 +10,11 @@ import { DiffList } from './diff-list.tsx'
 import { useDiff, useVersion } from './history.ts'
 import { Versions } from './versions.tsx'
 
-const _SIZE = 20
 const nothing = { directed: true, nodes: [], edges: [] }
 
 /** The versions of a graph, to compare and restore. */
 export default function HistoryPage({ id }: { id: number }) {
-  const graph = useGraph(id)
+  const graph = useRecord(id)
   useTitle(graph.data && text.history.of(graph.data.name))
   if (graph.isPending) return <Loading />
   if (graph.data === undefined) {
@@ -28,7 +27,7 @@ export default function HistoryPage({ id }: { id: number }) {
   return <History graph={graph.data} />
 }
 
-function History({ graph }: { graph: Graph }) {
+function History({ graph }: { graph: GraphRecord }) {
   const { id, version: current } = graph
   const [params, setParams] = useSearchParams()
   const numberOf = (name: string, fallback: number) => {

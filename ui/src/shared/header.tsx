@@ -14,6 +14,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser, IconUserCircle } from '@tabler/icons-react'
 import { Link, useLocation } from 'wouter'
 import { mayReadAudits, useAccount, useSignOut } from '../account/account.ts'
+import { SearchBox } from '../search/search-box.tsx'
 import { text } from '../text/index.ts'
 import { messageOf } from './failure.tsx'
 import { Logo } from './logo.tsx'
@@ -27,17 +28,20 @@ export function Header() {
       <Group h="100%" justify="space-between" wrap="nowrap">
         <Group gap="sm" wrap="nowrap">
           <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={text.nav.menu} />
-          <Anchor component={Link} href="/graphs" underline="never" c="inherit">
+          <Anchor component={Link} href="/graphs" underline="never" c="inherit" aria-label={text.name}>
             <Group gap="xs" wrap="nowrap">
               <Logo size={28} />
-              <Text fw={650}>{text.name}</Text>
+              <Text fw={650} visibleFrom="xs">
+                {text.name}
+              </Text>
             </Group>
           </Anchor>
         </Group>
         <Group component="nav" aria-label={text.nav.label} gap={4} visibleFrom="sm">
           <Links onFollow={close} />
         </Group>
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs" wrap="nowrap" className="header-tools">
+          <SearchBox />
           <SchemeMenu />
           <AccountMenu />
         </Group>

@@ -363,6 +363,54 @@ export const en = {
 
   search: { label: 'Find a node' },
 
+  summary: {
+    title: 'Summary',
+    hint: 'This graph is too large to draw at once. Find a node to see what is near it.',
+    tables: 'Show everything as tables',
+    loading: 'Looking through the graph…',
+    components: 'Connected parts',
+    largest: (count: string, largest: string) => `${count}; the largest has ${largest} nodes`,
+    degrees: ({ min, median, mean, p90, max }: Record<'min' | 'median' | 'mean' | 'p90' | 'max', number>) =>
+      `${numbers.format(min)} to ${numbers.format(max)}; median ${numbers.format(median)}, mean ${numbers.format(mean)}, 90 % have at most ${numbers.format(p90)}`,
+    nodes: 'Attributes of nodes',
+    edges: 'Attributes of edges',
+    attribute: 'Attribute',
+    count: 'Elements with it',
+    values: 'Values',
+    value: (value: string, count: string) => `${value} (${count})`,
+    types: {
+      string: 'many texts',
+      number: 'many numbers',
+      boolean: 'yes or no',
+      object: 'objects',
+      array: 'lists',
+      null: 'nothing',
+      mixed: 'values of several types'
+    }
+  },
+
+  part: {
+    loading: 'Loading what is near…',
+    grow: 'Show its neighbours',
+    left: (nodes: string, edges: string) => `${nodes} more nodes and ${edges} more edges are near. They are not shown.`,
+    more: 'Show more',
+    back: 'Show a part as a drawing',
+    degree: 'Degree in this part'
+  },
+
+  finder: {
+    label: 'Search graphs and nodes',
+    placeholder: 'Search graphs and nodes ( / )',
+    searching: 'Searching',
+    results: 'Found',
+    node: 'Node',
+    anEdge: 'Edge',
+    edge: (number: number) => `Edge ${number}`,
+    more: 'Show more graphs',
+    tooShort: 'Type a letter or a digit.',
+    nothing: 'Nothing is found.'
+  },
+
   layout: {
     start: 'Lay out',
     stop: 'Stop layout',

@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserOf, picture, sameEverywhere, seriousFindings } from '../browser.ts'
+import { adaWith, choose, countPixels } from '../graph-page.ts'
+
+// Graphs that are too large to draw: their summary, and parts of them.
+
+const browser = browserOf(t)
+
+/** The leaves of the star in the middle of the graph: more than a part has at first. */
+const LEAVES = 2500
+
+/** The nodes of the star and of the path that begins at its first leaf. */
+const COUNT = 60_000
+
+/** A star with a path, and beside them two nodes with 150,000 edges. One edge of the path has a label. */
+const large = {
+  name: 'Large',
+  content: {
+    directed: false,
+    nodes: [
+      { id: 'n0', label: 'hub' },
+      ...Array.from({ length: COUNT - 1 }, (_, before) => ({
+        id: `n${before + 1}`,
+        metadata: { kind: before < LEAVES ? 'leaf' : 'step' }
+      })),
+      { id: 'left' },
+      { id: 'right' }
+    ],
+    edges: [
+      ...Array.from({ length: COUNT - 1 }, (_, before) => ({
+        source: before < LEAVES ? 'n0' : `n${before === LEAVES ? 1 : before}`,
+        target: `n${before + 1}`,
+        ...(before === 40_000 && { label: 'bridge' })
+      })),
+      ...Array.from({ length: 150_000 }, () => ({ source: 'left', target: 'right' }))
+    ]
+  }
+}
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Find a node' })
+
+/** Waits until the drawing has so many nodes and edges. */
+const drawn = (page: Page, counts: string) =>
+  page.getByRole('application', { name: `Drawing of Large: ${counts}.` }).waitFor()
+
+/** Finds an element by its words, and opens what is near it. */
+async function find(page: Page, words: string, option: string) {
+  await field(page).fill(words)
+  await page.getByRole('option', { name: option }).click()
+}
+
+t.test(
+  'a large graph opens as its summary and the neighbourhood of a node, which grows by a click',
+  sameEverywhere,
+  async (t) => {
+    const { page, mishaps } = await adaWith(t, browser(), large)
+    const fetched: string[] = []
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (/^\/api\/graphs\/1(?:\/|$)/.test(pathname)) fetched.push(`${request.method()} ${pathname}${search}`)
+    })
+    await page.goto('/graphs/1')
+    const summary = page.getByRole('region', { name: 'Summary' })
+    await summary.getByText('step (57,499)').waitFor()
+    t.match(
+      await summary.innerText(),
+      /60,002[\s\S]*209,999[\s\S]*2; the largest has 60,000 nodes[\s\S]*step \(57,499\) · leaf \(2,500\)/
+    )
+    t.equal(await page.getByRole('radio', { name: 'Drawing' }).isDisabled(), true)
+    await picture(page, 'large-summary')
+    t.same(await seriousFindings(page), [], 'the summary, by axe')
+
+    await find(page, 'n50000', 'n50000')
+    await drawn(page, '3 nodes, 2 edges')
+    const details = page.getByRole('region', { name: 'Details' })
+    await details.getByRole('heading', { name: 'n50000' }).waitFor()
+    await page.getByRole('button', { name: 'Show its neighbours' }).click()
+    await drawn(page, '3 nodes, 2 edges')
+    await details.getByRole('button', { name: '– n50001' }).click()
+    await details.getByRole('heading', { name: 'n50001' }).waitFor()
+    await page.getByRole('button', { name: 'Show its neighbours' }).click()
+    await drawn(page, '4 nodes, 3 edges')
+    t.same(new URL(page.url()).searchParams.getAll('near'), ['n50000', 'n50001'])
+    await page.getByRole('button', { name: 'Stop layout' }).waitFor({ state: 'detached' })
+    await picture(page, 'large-part')
+    t.ok((await countPixels(page, [0x0b, 0x72, 0x85])) > 0, 'the part is in view')
+    t.same(await seriousFindings(page), [], 'the part, by axe')
+
+    await choose(page, 'Nodes')
+    t.equal(await page.getByRole('table', { name: 'Nodes of Large' }).getByRole('row').count(), 5)
+    await choose(page, 'Summary')
+    await summary.waitFor()
+    await page.reload()
+    await summary.waitFor()
+    await choose(page, 'Drawing')
+    await drawn(page, '4 nodes, 3 edges')
+
+    await find(page, 'bridge', 'bridge')
+    await drawn(page, '4 nodes, 3 edges')
+    t.same(new URL(page.url()).searchParams.getAll('near'), ['n40000', 'n40001'], 'an edge stands for its ends')
+
+    await find(page, 'hub', 'hub')
+    await drawn(page, '2,000 nodes, 1,999 edges')
+    await page.getByText('501 more nodes and 501 more edges are near. They are not shown.').waitFor()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await drawn(page, '2,501 nodes, 2,500 edges')
+    t.same(await page.getByText('They are not shown.').count(), 0)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await find(page, 'n50000', 'n50000')
+    await drawn(page, '3 nodes, 2 edges')
+    await page.getByRole('button', { name: 'Stop layout' }).waitFor({ state: 'detached' })
+    await picture(page, 'large-part-narrow')
+    t.same(await seriousFindings(page), [], 'the part on a telephone, by axe')
+    await choose(page, 'Summary')
+    await summary.getByText('step (57,499)').waitFor()
+    await picture(page, 'large-summary-narrow')
+    t.same(await seriousFindings(page), [], 'the summary on a telephone, by axe')
+    t.same(
+      fetched.filter((address) => address === 'GET /api/graphs/1'),
+      [],
+      'the whole content was never fetched'
+    )
+    t.same(mishaps, { errors: [], elsewhere: [] })
+  }
+)
+
+t.test('a large graph has its tables, and the search of all graphs leads into it', sameEverywhere, async (t) => {
+  const { page, as, mishaps } = await adaWith(t, browser(), large)
+  await page.goto('/graphs')
+  await page.getByRole('textbox', { name: 'Search graphs and nodes' }).fill('n30000')
+  await page.getByRole('option', { name: 'n30000' }).click()
+  await drawn(page, '3 nodes, 2 edges')
+  await page.getByRole('textbox', { name: 'Search graphs and nodes' }).fill('bridge')
+  await page.getByRole('option', { name: 'bridge' }).click()
+  await drawn(page, '4 nodes, 3 edges')
+
+  await choose(page, 'Summary')
+  await page.getByRole('button', { name: 'Show everything as tables' }).click()
+  await page.getByText('60,002 of 60,002').waitFor({ timeout: 60_000 })
+  await page.getByRole('textbox', { name: 'Search this table' }).fill('n59999')
+  await page.getByText('1 of 60,002').waitFor()
+  await page.getByRole('table').getByRole('button', { name: 'n59999' }).click()
+  await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'n59999' }).waitFor()
+  await choose(page, 'Drawing')
+  await page.getByText('more than 200,000 nodes and edges').waitFor()
+  await page.getByRole('button', { name: 'Show a part as a drawing' }).click()
+  await drawn(page, '4 nodes, 3 edges')
+
+  // The node goes while it is shown.
+  const { name, content } = large
+  const renamed = {
+    ...content,
+    nodes: content.nodes.map(({ id }) => ({ id: `m${id}` })),
+    edges: content.edges.map(({ source, target }) => ({ source: `m${source}`, target: `m${target}` }))
+  }
+  t.equal((await as('ada', 'PUT', '/api/graphs', { id: 1, name, content: renamed })).status, 200)
+  await page.reload()
+  await page.getByRole('alert').getByText('node').first().waitFor()
+  await find(page, 'mn30000', 'mn30000')
+  await drawn(page, '3 nodes, 2 edges')
+  const { errors, elsewhere } = mishaps
+  t.equal(errors.length, 1)
+  t.match(errors[0], /404 \(Not Found\).*\/subgraph$/, 'the browser tells of the node that is gone')
+  t.same(elsewhere, [])
+})

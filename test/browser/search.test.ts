@@ -1,0 +1,146 @@
+import t from 'tap'
+import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from '../browser.ts'
+
+// The search in the header, from every page.
+
+const browser = browserOf(t)
+const field = { name: 'Search graphs and nodes' }
+
+t.test(
+  'graphs, nodes and edges are found while one types, and opened by keyboard or mouse',
+  sameEverywhere,
+  async (t) => {
+    const { url, as } = await serveTeam(t, 'ada', 'bob')
+    const content = {
+      nodes: [
+        { id: 'TP53_human', label: 'tumour protein' },
+        { id: 'MDM2_human', label: 'ligase' }
+      ],
+      edges: [{ id: 'e1', source: 'MDM2_human', target: 'TP53_human', label: 'inhibits protein' }]
+    }
+    await as('ada', 'POST', '/api/graphs', { name: 'Signalling', type: 'PATHWAY', content })
+    await as('ada', 'POST', '/api/graphs', { name: 'Protein list' })
+    await as('bob', 'POST', '/api/graphs', { name: 'Hidden protein' })
+    const { page, mishaps } = await openWindow(t, await browser(), url)
+    await page.goto('/graphs')
+    await signIn(page, 'ada')
+    await page.getByRole('heading', { name: 'Graphs' }).waitFor()
+
+    await page.keyboard.press('/')
+    const box = page.getByRole('textbox', field)
+    await page.locator('input.mantine-TextInput-input:focus').waitFor()
+    t.equal(await box.inputValue(), '', 'the key opens the search and is no part of it')
+    await box.pressSequentially('prot')
+    const options = page.getByRole('listbox', { name: 'Found' }).getByRole('option')
+    await options.filter({ hasText: 'inhibits protein' }).waitFor()
+    t.same(await options.allInnerTexts().then((texts) => texts.map((text) => text.replaceAll(/\s+/g, ' ').trim())), [
+      'Protein list by ada',
+      'Signalling PATHWAY · by ada',
+      'tumour protein TP53_human',
+      'inhibits protein e1'
+    ])
+    await picture(page, 'search')
+    t.same(await seriousFindings(page), [], 'by axe')
+
+    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(({ searchParams }) => searchParams.get('node') === 'TP53_human')
+    await page.getByRole('complementary').getByText('tumour protein').first().waitFor()
+    t.equal(await box.inputValue(), '', 'the search is empty again')
+    // The layout comes first.
+    await page.waitForURL(({ searchParams }) => searchParams.get('camera')?.endsWith(',0.5') ?? false, {
+      timeout: 60_000
+    })
+
+    await box.fill('inhibits')
+    await options.filter({ hasText: 'inhibits protein' }).click()
+    await page.waitForURL(({ searchParams }) => searchParams.get('edge') === '0')
+    await box.fill('list')
+    await options.filter({ hasText: 'Protein list' }).click()
+    await page.waitForURL('**/graphs/2')
+
+    await box.fill('nowhere')
+    await page.getByText('Nothing is found.').waitFor()
+    await box.fill('…')
+    await page.getByText('Type a letter or a digit.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Type a letter or a digit.').waitFor({ state: 'hidden' })
+    t.same(mishaps, { errors: [], elsewhere: [] })
+  }
+)
+
+t.test(
+  'a late answer replaces no later one, a failed search can be repeated, and more graphs can be shown',
+  sameEverywhere,
+  async (t) => {
+    const { url, as } = await serveTeam(t, 'ada')
+    for (let index = 1; index <= 12; index++) await as('ada', 'POST', '/api/graphs', { name: `Common ${index}` })
+    await as('ada', 'POST', '/api/graphs', { name: 'Commoner' })
+    const { page } = await openWindow(t, await browser(), url)
+    await page.goto('/graphs')
+    await signIn(page, 'ada')
+    const box = page.getByRole('textbox', field)
+    const options = page.getByRole('listbox', { name: 'Found' }).getByRole('option')
+
+    const release = Promise.withResolvers<void>()
+    await page.route(/api\/search\?.*q=common&/, async (route) => {
+      await release.promise
+      await route.continue().catch(() => {})
+    })
+    const asked = page.waitForRequest(/q=common&/)
+    await box.fill('common')
+    await asked
+    await box.fill('commoner')
+    await options.filter({ hasText: 'Commoner' }).waitFor()
+    release.resolve()
+    await page.unroute(/api\/search\?.*q=common&/)
+    t.equal(await options.count(), 1)
+
+    await box.fill('common')
+    await options.filter({ hasText: 'Show more graphs' }).click()
+    await options
+      .filter({ hasText: /^Common 1by ada|Common 1\b/ })
+      .first()
+      .waitFor()
+    await options.filter({ hasText: 'Show more graphs' }).waitFor({ state: 'detached' })
+    t.equal(await options.count(), 13)
+
+    let failures = 0
+    await page.route(/api\/search/, (route) =>
+      failures++ < 1 ? route.fulfill({ status: 500, body: '{}' }) : route.continue()
+    )
+    await box.fill('commoner 5')
+    await box.fill('common 7')
+    const again = options.filter({ hasText: 'Try again' })
+    await again.click()
+    await options.filter({ hasText: 'Common 7' }).waitFor()
+  }
+)
+
+t.test('the search has room on a telephone, in the dark', sameEverywhere, async (t) => {
+  const { url, as } = await serveTeam(t, 'ada')
+  const nodes = Array.from({ length: 12 }, (_, index) => ({
+    id: `protein-${index}`,
+    label: `A protein with a rather long name ${index}`
+  }))
+  await as('ada', 'POST', '/api/graphs', {
+    name: 'A signalling pathway with a long name',
+    content: { nodes, edges: [] }
+  })
+  const { page } = await openWindow(t, await browser(), url, {
+    viewport: { width: 390, height: 700 },
+    colorScheme: 'dark'
+  })
+  await page.goto('/graphs')
+  await signIn(page, 'ada')
+  await page.getByRole('textbox', field).fill('protein')
+  await page.getByRole('option').filter({ hasText: 'rather long name 9' }).waitFor()
+  await picture(page, 'search-telephone')
+  const isWide = await page.evaluate<boolean>(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+  )
+  t.equal(isWide, false, 'nothing is beyond the edge')
+  const account = await page.getByRole('button', { name: 'Account of ada' }).boundingBox()
+  t.ok(account && account.x + account.width <= 390, 'nor is the last button')
+  t.same(await seriousFindings(page), [], 'by axe')
+})

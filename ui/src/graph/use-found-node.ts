@@ -1,0 +1,15 @@
+import { useEffect } from 'react'
+import { useHistoryState } from 'wouter/use-browser-location'
+import type { Element } from './drawing.ts'
+import { at, type Network } from './network.ts'
+import type { LayoutState } from './use-layout.ts'
+
+/** Brings the selected element into the middle of the drawing when a search led to it, once the layout is done. */
+export function useFoundNode(network: Network, selected: Element | undefined, { drawing, isRunning }: LayoutState) {
+  const state = useHistoryState<{ isFound?: boolean } | null>()
+  const node = selected?.kind === 'edge' ? at(network.source, selected.index) : selected?.index
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each search has a state of its own, also for the same node
+  useEffect(() => {
+    if (state?.isFound && node !== undefined && !isRunning) drawing.current?.goTo(node)
+  }, [state, node, isRunning])
+}

@@ -1,0 +1,92 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { Graph, GraphContent } from '../api.ts'
+import { GraphView } from '../graph/graph-view.tsx'
+import { useView } from '../graph/use-graph-view.ts'
+import { FailureAlert, Loading } from '../shared/failure.tsx'
+import { formatNumber, text } from '../text/index.ts'
+import { type Part, usePart } from './part.ts'
+import { PartSearch } from './part-search.tsx'
+import { Summary } from './summary.tsx'
+
+/** The nodes of a part at first, and how many times as many there are with each "more", up to what the server sends. */
+const [FIRST, TIMES, MOST] = [2000, 5, 100_000]
+
+/** The characters that the ids in the address have together, at most. */
+const LONGEST_ADDRESS = 4000
+
+/** A graph that is too large to draw: its summary, and a part that begins with a search and grows node by node. */
+export function LargeGraph({ graph, gone }: { graph: Graph; gone: Error | undefined }) {
+  const { read: view, change } = useView()
+  const [most, setMost] = useState(FIRST)
+  const near = view.near ?? []
+  const part = usePart(graph, near, most)
+  useEffect(() => {
+    // Addresses from elsewhere may name a node alone.
+    if (!view.near && view.node !== undefined) change({ near: [view.node] })
+  })
+  const open = (ids: string[]) => {
+    setMost(FIRST)
+    const [node] = ids
+    change({ near: ids, node, edge: undefined, camera: undefined, tab: 'drawing' })
+  }
+
+  const { content = nothing, left } = (near.length > 0 && part.data) || {}
+  const more = most < MOST ? () => setMost(most * TIMES) : undefined
+  return (
+    <GraphView
+      graph={graph}
+      content={content}
+      gone={gone}
+      part={{
+        isOpen: near.length > 0,
+        search: <PartSearch graph={graph.id} onFind={open} />,
+        summary: <Summary graph={graph} onTables={() => change({ whole: true, tab: 'nodes' })} />,
+        notice: (
+          <>
+            {part.isLoading && <Loading label={text.part.loading} />}
+            {part.error && <FailureAlert error={part.error} retry={() => part.refetch()} />}
+            {left && left.nodes > 0 && <Left left={left} more={more} isLoading={part.isFetching} />}
+          </>
+        ),
+        onGrow: (id) => change({ near: newest([...near.filter((other) => other !== id), id]), camera: undefined })
+      }}
+    />
+  )
+}
+
+const nothing: GraphContent = { directed: true, nodes: [], edges: [] }
+
+/** Says how much is left out of a part. */
+function Left({
+  left: { nodes, edges },
+  more,
+  isLoading
+}: {
+  left: Part['left']
+  more: (() => void) | undefined
+  isLoading: boolean
+}) {
+  return (
+    <Alert variant="light" py="xs" role="status">
+      <Group justify="space-between">
+        <Text size="sm">{text.part.left(formatNumber(nodes), formatNumber(edges))}</Text>
+        {more && (
+          <Button variant="default" size="xs" loading={isLoading} onClick={more}>
+            {text.part.more}
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  )
+}
+
+/** Returns the last of the ids that fit into an address. */
+function newest(ids: string[]): string[] {
+  let length = 0
+  const first = ids.findLastIndex((id) => {
+    length += encodeURIComponent(id).length + '&near='.length
+    return length > LONGEST_ADDRESS
+  })
+  return ids.slice(first + 1)
+}

@@ -1,0 +1,22 @@
+import { useHotkeys } from '@mantine/hooks'
+import { useRef } from 'react'
+import { useLocation } from 'wouter'
+import { text } from '../text/index.ts'
+import { SearchField } from './search-field.tsx'
+import { ResultOptions } from './search-results.tsx'
+
+/** Finds graphs, nodes and edges in everything that the user may read, as they type. `/` leads here from everywhere. */
+export function SearchBox() {
+  const field = useRef<HTMLInputElement>(null)
+  const [, navigate] = useLocation()
+  useHotkeys([['/', () => field.current?.focus()]])
+  return (
+    <SearchField
+      ref={field}
+      label={text.finder.label}
+      placeholder={text.finder.placeholder}
+      options={(results) => results.map((result) => <ResultOptions key={result.graph.id} result={result} />)}
+      onChoose={(address) => navigate(address, { state: { isFound: true } })}
+    />
+  )
+}

@@ -1,0 +1,54 @@
+import { Combobox, Text } from '@mantine/core'
+import { IconCircleDot, IconTopologyStar3, IconVectorSpline } from '@tabler/icons-react'
+import type { SearchMatch, SearchResult } from '../api.ts'
+import { text } from '../text/index.ts'
+import { addressOf } from './search.ts'
+
+/** The options of a graph and, below it, of its elements. Their values are addresses. */
+export function ResultOptions({ result }: { result: SearchResult }) {
+  return (
+    <Combobox.Group>
+      <GraphOption result={result} />
+      {result.matches.map((match) => (
+        <MatchOption key={match.pointer} value={addressOf(result, match)} match={match} />
+      ))}
+    </Combobox.Group>
+  )
+}
+
+function GraphOption({ result }: { result: SearchResult }) {
+  const { name, owner, type } = result.graph
+  return (
+    <Combobox.Option value={addressOf(result)} className="search-option">
+      <IconTopologyStar3 size={16} aria-hidden />
+      <Text size="sm" fw={600} truncate>
+        {name}
+      </Text>
+      <Text size="xs" c="dimmed" truncate>
+        {type ? `${type} · ` : ''}
+        {text.graph.by(owner)}
+      </Text>
+    </Combobox.Option>
+  )
+}
+
+/** The option of a node or an edge. */
+export function MatchOption({ value, match }: { value: string; match: SearchMatch }) {
+  const { kind, id, label } = match
+  const isNode = kind === 'node'
+  const Icon = isNode ? IconCircleDot : IconVectorSpline
+  const name = label?.trim() || id || text.finder.edge(Number(match.pointer.split('/').at(-1)) + 1)
+  return (
+    <Combobox.Option value={value} className="search-option search-match">
+      <Icon size={14} aria-label={isNode ? text.finder.node : text.finder.anEdge} />
+      <Text size="sm" truncate>
+        {name}
+      </Text>
+      {id !== undefined && id !== name && (
+        <Text size="xs" c="dimmed" truncate>
+          {id}
+        </Text>
+      )}
+    </Combobox.Option>
+  )
+}
