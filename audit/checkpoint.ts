@@ -1,0 +1,112 @@
+import { decodeBase64, NoteError } from './note.ts'
+import { HASH_LENGTH } from './tree.ts'
+
+// The texts about a tree: its head (c2sp.org/tlog-checkpoint), the proof of an entry (c2sp.org/tlog-proof), and the request to a
+// witness (c2sp.org/tlog-witness).
+
+/** The head of a tree: which log, how many leaves, and the root. */
+export interface TreeHead {
+  origin: string
+  size: number
+  root: Buffer
+}
+
+/** Returns the text of the note that a log signs. */
+export function headText({ origin, size, root }: TreeHead): string {
+  return `${origin}\n${size}\n${root.toString('base64')}\n`
+}
+
+/** Reads the text of an opened checkpoint. Lines behind the root are extensions, and ignored. Throws NoteError. */
+export function readHead(text: string): TreeHead {
+  const [origin = '', size = '', root = '', ...others] = text.split('\n')
+  const bytes = decodeBase64(root)
+  const count = countOf(size)
+  // The last newline ends the last line.
+  if (
+    origin === '' ||
+    count === undefined ||
+    bytes?.length !== HASH_LENGTH ||
+    others.pop() !== '' ||
+    others.includes('')
+  ) {
+    throw new NoteError('this is no checkpoint: it has to begin with origin, size and root')
+  }
+  return { origin, size: count, root: bytes }
+}
+
+/** The proof that an entry is in a log. */
+export interface LogProof {
+  index: number
+  /** From the sibling of the leaf up to below the root. */
+  hashes: Buffer[]
+  /** The signed checkpoint; nothing of it is verified. */
+  checkpoint: string
+}
+
+const PROOF = 'c2sp.org/tlog-proof@v1'
+
+/** The most hashes of a proof: a tree has at most 2^63 leaves. */
+const MOST_HASHES = 63
+
+/** Returns the proof as the text of a `.tlog-proof` file. */
+export function proofText({ index, hashes, checkpoint }: LogProof): string {
+  return `${PROOF}\nindex ${index}\n${linesOf(hashes)}\n${checkpoint}`
+}
+
+/** Reads the text of a `.tlog-proof` file. An `extra` line is ignored. Throws NoteError. */
+export function readProof(text: string): LogProof {
+  const [begin, checkpoint] = partsOf(text)
+  const [name, ...lines] = begin
+  if (name === PROOF && lines[0]?.startsWith('extra ')) lines.shift()
+  const [first = '', ...hashes] = lines
+  const index = first.startsWith('index ') ? countOf(first.slice('index '.length)) : undefined
+  if (name !== PROOF || index === undefined) throw new NoteError(`this is no proof: it has to begin with ${PROOF}`)
+  return { index, hashes: hashesOf(hashes), checkpoint }
+}
+
+/** The request to a witness that knows the tree of the size `old`, or 0. */
+export interface WitnessRequest {
+  old: number
+  /** The consistency proof from that size to the checkpoint's. */
+  hashes: Buffer[]
+  checkpoint: string
+}
+
+/** Returns the body of `add-checkpoint`. */
+export function witnessText({ old, hashes, checkpoint }: WitnessRequest): string {
+  return `old ${old}\n${linesOf(hashes)}\n${checkpoint}`
+}
+
+/** Reads the body of `add-checkpoint`. Throws NoteError. */
+export function readWitnessText(text: string): WitnessRequest {
+  const [[first = '', ...hashes], checkpoint] = partsOf(text)
+  const old = first.startsWith('old ') ? countOf(first.slice('old '.length)) : undefined
+  if (old === undefined) throw new NoteError('this is no request to a witness: it has to begin with old and a size')
+  return { old, hashes: hashesOf(hashes), checkpoint }
+}
+
+/** Returns the lines before the first empty one, and the text behind it. */
+function partsOf(text: string): [string[], string] {
+  const end = text.indexOf('\n\n')
+  if (end < 0) throw new NoteError('there is no empty line in front of the checkpoint')
+  return [text.slice(0, end).split('\n'), text.slice(end + 2)]
+}
+
+function linesOf(hashes: readonly Buffer[]): string {
+  return hashes.map((hash) => `${hash.toString('base64')}\n`).join('')
+}
+
+function hashesOf(lines: readonly string[]): Buffer[] {
+  if (lines.length > MOST_HASHES) throw new NoteError(`a proof has at most ${MOST_HASHES} hashes`)
+  return lines.map((line) => {
+    const hash = decodeBase64(line)
+    if (hash?.length !== HASH_LENGTH) throw new NoteError('a line of the proof is no hash')
+    return hash
+  })
+}
+
+/** Returns the number that is written in decimal digits without further zeros in front; undefined for other text. */
+function countOf(text: string): number | undefined {
+  const count = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(count) ? count : undefined
+}

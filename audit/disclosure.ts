@@ -1,0 +1,75 @@
+import { hash } from 'node:crypto'
+import { canonical, type Json } from './canonical.ts'
+
+// Disclosures (RFC 9901, section 4.2.1): a name and a value with a salt. Their digest commits to the value and tells nothing of it,
+// because nobody can try values without the salt (section 9.3).
+
+/** The bytes of a salt: 128 random bits (section 9.3). */
+export const SALT_LENGTH = 16
+
+/** A disclosure as it was read. */
+export interface Disclosure {
+  salt: Buffer
+  name: string
+  value: Json
+}
+
+/** A disclosure or an entry that is malformed, or does not belong to the other one. */
+export class EntryError extends Error {
+  override readonly name = 'EntryError'
+}
+
+/** Returns the disclosure of the value: base64url of the JSON array of salt, name and value. Refuses a salt of zeros: it was erased. */
+export function disclose(salt: Uint8Array, name: string, value: Json): string {
+  if (salt.length !== SALT_LENGTH) throw new RangeError(`a salt has ${SALT_LENGTH} bytes`)
+  if (isErased(salt)) throw new RangeError('the salt was erased')
+  return Buffer.from(canonical([Buffer.from(salt).toString('base64url'), name, value])).toString('base64url')
+}
+
+/** Tells whether the salt was erased: it consists of zeros. */
+export function isErased(salt: Uint8Array): boolean {
+  return salt.every((byte) => byte === 0)
+}
+
+/** Returns the digest of a disclosure: base64url of the SHA-256 over its characters (section 4.2.3). */
+export function digestOf(disclosure: string): string {
+  return hash('sha256', disclosure, 'base64url')
+}
+
+/** Tells whether the value is a digest of a disclosure, in the one form that base64url has for it. */
+export function isDigest(value: unknown): value is string {
+  return (
+    typeof value === 'string' && value.length === 43 && Buffer.from(value, 'base64url').toString('base64url') === value
+  )
+}
+
+/**
+ * Reads a disclosure. Throws EntryError, also if its JSON is not canonical: of two equal names, for example, readers could take
+ * either one.
+ */
+export function readDisclosure(text: string): Disclosure {
+  const parsed = parseCanonical(Buffer.from(text, 'base64url'))
+  const [salt, name, value, ...others] = Array.isArray(parsed) ? parsed : []
+  if (typeof salt !== 'string' || typeof name !== 'string' || value === undefined || others.length > 0) {
+    throw new EntryError('this is no disclosure: it has to be an array of salt, name and value')
+  }
+  const bytes = Buffer.from(salt, 'base64url')
+  if (bytes.length !== SALT_LENGTH || isErased(bytes) || disclose(bytes, name, value) !== text) {
+    throw new EntryError('this is no disclosure: its salt or its encoding is malformed')
+  }
+  return { salt: bytes, name, value }
+}
+
+/** Parses canonical JSON. Throws EntryError if the bytes are anything else. */
+export function parseCanonical(bytes: Uint8Array): Json {
+  let value: Json
+  let again: string
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString()) as Json
+    again = canonical(value)
+  } catch (error) {
+    throw new EntryError(`this is not JSON, or too deep: ${(error as Error).message}`)
+  }
+  if (!Buffer.from(again).equals(bytes)) throw new EntryError('this is not canonical JSON')
+  return value
+}

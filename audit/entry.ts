@@ -1,0 +1,176 @@
+import { canonical, type Json, type JsonObject } from './canonical.ts'
+import { digestOf, disclose, EntryError, isDigest, parseCanonical, readDisclosure, SALT_LENGTH } from './disclosure.ts'
+
+// Entries of the tree, version 1. An entry has no personal data, only digests of it, so that the data can be erased and the tree stays
+// as it is. This encoding is frozen: a change needs another version.
+
+const VERSION = 1
+
+/** The sealed parts of an entry, in the order of their salts. */
+export const parts = ['details', 'principal', 'request'] as const
+export type Part = (typeof parts)[number]
+
+/** A value for each sealed part. */
+export type Parts<T> = Record<Part, T>
+
+/** The bytes of salts that an entry needs. */
+export const SALTS_LENGTH = parts.length * SALT_LENGTH
+
+/** The graph, user or group that an event is about. */
+export interface EntryTarget {
+  type: string
+  id: number
+  version?: number
+}
+
+/** The parts of an event that everybody may read. */
+export interface OpenEvent {
+  id: number
+  time: string
+  type: string
+  outcome: string
+  target?: EntryTarget
+}
+
+/** The parts of an event that are sealed. */
+export interface SealedEvent {
+  principal: string
+  /** Null if no request has caused the event. */
+  request: JsonObject | null
+  /** The target's name at that time, or null. Sealed with the data, as `details`. */
+  name: string | null
+  data: JsonObject
+}
+
+/** An entry: its open parts, and the digests of the others. */
+export interface Entry extends OpenEvent {
+  sealed: Parts<string>
+}
+
+/** The bytes of an entry, and the disclosures of its parts that are not erased. */
+export interface Sealing {
+  bytes: Buffer
+  disclosures: Partial<Parts<string>>
+}
+
+/**
+ * Makes the entry of an event from 48 random bytes, 16 for each part in the order of `parts`. Parts that were erased take their digest
+ * from `erased` instead, and have no disclosure. Throws a RangeError for a salt of zeros whose digest is missing.
+ */
+export function sealEvent(
+  event: OpenEvent & SealedEvent,
+  salts: Uint8Array,
+  erased: Partial<Parts<string>> = {}
+): Sealing {
+  if (salts.length !== SALTS_LENGTH) throw new RangeError(`an entry needs ${SALTS_LENGTH} bytes of salts`)
+  const values: Parts<Json> = {
+    details: { data: event.data, name: event.name },
+    principal: event.principal,
+    request: event.request
+  }
+  const sealed: Partial<Parts<string>> = {}
+  const disclosures: Partial<Parts<string>> = {}
+  for (const [index, part] of parts.entries()) {
+    const kept = erased[part]
+    if (kept !== undefined) {
+      sealed[part] = kept
+      continue
+    }
+    const salt = salts.subarray(index * SALT_LENGTH, (index + 1) * SALT_LENGTH)
+    const disclosure = disclose(salt, part, values[part])
+    sealed[part] = digestOf(disclosure)
+    disclosures[part] = disclosure
+  }
+  return { bytes: encodeEntry({ ...event, sealed: sealed as Parts<string> }), disclosures }
+}
+
+/** Returns the bytes of an entry: canonical JSON (RFC 8785) in UTF-8. */
+export function encodeEntry({ id, time, type, outcome, target, sealed }: Entry): Buffer {
+  const { details, principal, request } = sealed
+  return Buffer.from(
+    canonical({
+      id,
+      outcome,
+      sealed: { details, principal, request },
+      ...(target && { target: encodeTarget(target) }),
+      time,
+      type,
+      v: VERSION
+    })
+  )
+}
+
+function encodeTarget({ type, id, version }: EntryTarget): JsonObject {
+  return { type, id, ...(version !== undefined && { version }) }
+}
+
+/** Reads the bytes of an entry. Throws EntryError for any that this version would not have written. */
+export function readEntry(bytes: Uint8Array): Entry {
+  const value = parseCanonical(bytes)
+  if (!isObject(value)) throw new EntryError('an entry has to be an object')
+  const { v, id, time, type, outcome, target, sealed } = value
+  if (v !== VERSION) throw new EntryError(`the entry has another version than ${VERSION}`)
+  if (!isCount(id)) throw new EntryError('the id of the entry is malformed')
+  if (typeof time !== 'string' || typeof type !== 'string' || typeof outcome !== 'string') {
+    throw new EntryError('the time, the type or the outcome of the entry is malformed')
+  }
+  const entry: Entry = { id, time, type, outcome, sealed: readDigests(sealed) }
+  if (target !== undefined) entry.target = readTarget(target)
+  if (!encodeEntry(entry).equals(bytes)) throw new EntryError('the entry has members that are unknown')
+  return entry
+}
+
+function readDigests(sealed: Json | undefined): Parts<string> {
+  const { details, principal, request } = isObject(sealed) ? sealed : {}
+  if (!isDigest(details) || !isDigest(principal) || !isDigest(request)) {
+    throw new EntryError('a digest of the entry is missing or malformed')
+  }
+  return { details, principal, request }
+}
+
+function readTarget(target: Json): EntryTarget {
+  const { type, id, version } = isObject(target) ? target : {}
+  if (typeof type !== 'string' || !isCount(id)) throw new EntryError('the target of the entry is malformed')
+  if (version === undefined) return { type, id }
+  if (!isCount(version)) throw new EntryError('the version of the target is malformed')
+  return { type, id, version }
+}
+
+/**
+ * Opens an entry: returns its open parts and those that the disclosures show. Throws EntryError if a disclosure is not one of this
+ * entry. The entry itself has to be proved by the tree.
+ */
+export function openEntry(bytes: Uint8Array, disclosures: Iterable<string>): OpenEvent & Partial<SealedEvent> {
+  const { sealed, ...open } = readEntry(bytes)
+  const event: OpenEvent & Partial<SealedEvent> = open
+  for (const disclosure of disclosures) Object.assign(event, openPart(sealed, disclosure))
+  return event
+}
+
+/** Returns the values of the part that a disclosure shows. The digest is computed from the disclosure as it came. */
+function openPart(sealed: Parts<string>, disclosure: string): Partial<SealedEvent> {
+  const { name: part, value } = readDisclosure(disclosure)
+  if (!isPart(part) || sealed[part] !== digestOf(disclosure)) {
+    throw new EntryError('the disclosure belongs to another entry, or to none')
+  }
+  if (part === 'principal' && typeof value === 'string') return { principal: value }
+  if (part === 'request' && (value === null || isObject(value))) return { request: value }
+  if (part === 'details' && isObject(value) && Object.keys(value).length === 2) {
+    const { data, name } = value
+    if (isObject(data) && (name === null || typeof name === 'string')) return { data, name }
+  }
+  throw new EntryError(`the disclosure shows no ${part}`)
+}
+
+function isPart(name: string): name is Part {
+  return (parts as readonly string[]).includes(name)
+}
+
+/** Tells whether the value is an id or a version: a whole number from 1 that JSON carries exactly. */
+function isCount(value: Json | undefined): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,190 @@
+import { readHead, type TreeHead } from './checkpoint.ts'
+import { COSIGNATURE, ED25519, NoteError, openNote, readVerifier, type Verifier } from './note.ts'
+
+// Policies (c2sp.org/tlog-policy): which logs are trusted, and how many of which witnesses must have signed a checkpoint.
+
+/** A log or witness, with its address if the policy names one. */
+export interface Party {
+  verifier: Verifier
+  url?: string
+}
+
+/** A group of witnesses and groups, by their names. It has witnessed a checkpoint if `threshold` of its members have. */
+interface Group {
+  threshold: number
+  members: readonly string[]
+}
+
+/** A policy. Its names are octets, written as Latin-1; they have no meaning outside of it. */
+export interface Policy {
+  logs: Party[]
+  witnesses: Map<string, Party>
+  /** In the order of their definition: members come before the groups that they are in. */
+  groups: Map<string, Group>
+  /** A witness, a group, or `none`. */
+  quorum: string
+}
+
+/** A checkpoint that a policy accepts. */
+export interface AcceptedCheckpoint {
+  head: TreeHead
+  /** The key of the log that has signed it. */
+  log: Verifier
+  /** The keys of the witnesses that have signed it. */
+  witnesses: Verifier[]
+}
+
+/** A policy that is malformed. */
+export class PolicyError extends Error {
+  override readonly name = 'PolicyError'
+}
+
+const NONE = 'none'
+
+/** The longest policy, in bytes. A line with a key has about a hundred. */
+const LONGEST_POLICY = 100_000
+
+/** Reads a policy file. Throws PolicyError, which names the line. */
+export function readPolicy(bytes: Uint8Array): Policy {
+  if (bytes.length > LONGEST_POLICY) throw new PolicyError(`a policy has at most ${LONGEST_POLICY} bytes`)
+  // Names are octets and not characters: two are the same if their bytes are ("Character set").
+  const lines = Buffer.from(bytes).toString('latin1').split('\n')
+  // A name that was cut off could be another one.
+  if (lines.pop() !== '') throw new PolicyError('the last line of the policy has no newline at its end')
+  const reader = new PolicyReader()
+  for (const [index, line] of lines.entries()) {
+    try {
+      reader.read(line)
+    } catch (error) {
+      if (error instanceof NoteError || error instanceof PolicyError) {
+        throw new PolicyError(`line ${index + 1} of the policy: ${error.message}`)
+      }
+      throw error
+    }
+  }
+  return reader.policy()
+}
+
+/** Reads a policy line by line. */
+class PolicyReader {
+  readonly #logs: Party[] = []
+  readonly #witnesses = new Map<string, Party>()
+  readonly #groups = new Map<string, Group>()
+  readonly #members = new Set<string>()
+  /** The public keys of logs and of witnesses, each behind `log` or `witness`. */
+  readonly #keys = new Set<string>()
+  #quorum: string | undefined
+
+  policy(): Policy {
+    if (this.#quorum === undefined) throw new PolicyError('the policy has no quorum line')
+    return { logs: this.#logs, witnesses: this.#witnesses, groups: this.#groups, quorum: this.#quorum }
+  }
+
+  read(line: string): void {
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(line)) throw new PolicyError('there is a control character')
+    const items = line.split(/[\t ]+/).filter((item) => item !== '')
+    const [keyword, ...values] = items
+    if (keyword === undefined || keyword.startsWith('#')) return
+    if (keyword === 'log') this.#readLog(values)
+    else if (keyword === 'witness') this.#readWitness(values)
+    else if (keyword === 'group') this.#readGroup(values)
+    else if (keyword === 'quorum') this.#readQuorum(values)
+    else throw new PolicyError('it has to begin with log, witness, group or quorum')
+  }
+
+  #readLog([key, url, ...others]: string[]): void {
+    if (key === undefined || others.length > 0) throw new PolicyError('it has to be: log KEY [URL]')
+    this.#logs.push(this.#readParty('log', key, url))
+  }
+
+  #readWitness([name, key, url, ...others]: string[]): void {
+    if (name === undefined || key === undefined || others.length > 0) {
+      throw new PolicyError('it has to be: witness NAME KEY [URL]')
+    }
+    this.#expectNew(name)
+    this.#witnesses.set(name, this.#readParty('witness', key, url))
+  }
+
+  /** Reads a key, which no other line of the kind may have, under any name ("Public key representation"). */
+  #readParty(kind: 'log' | 'witness', text: string, url: string | undefined): Party {
+    const verifier = readVerifier(toUtf8(text))
+    if (verifier.type !== (kind === 'log' ? ED25519 : COSIGNATURE)) throw new PolicyError(`this is no key of a ${kind}`)
+    const key = `${kind} ${verifier.key.export({ format: 'der', type: 'spki' }).toString('hex')}`
+    if (this.#keys.has(key)) throw new PolicyError(`another ${kind} has the same key`)
+    this.#keys.add(key)
+    return { verifier, ...(url !== undefined && { url: toUtf8(url) }) }
+  }
+
+  #readGroup([name, threshold, ...members]: string[]): void {
+    if (name === undefined || threshold === undefined || members.length === 0) {
+      throw new PolicyError('it has to be: group NAME all|any|COUNT MEMBER…')
+    }
+    for (const member of members) {
+      this.#expectDefined(member)
+      // A witness counts in one way only ("Defining a witness group").
+      if (this.#members.has(member)) throw new PolicyError(`${toUtf8(member)} is a member already`)
+      this.#members.add(member)
+    }
+    this.#expectNew(name)
+    this.#groups.set(name, { threshold: thresholdOf(threshold, members.length), members })
+  }
+
+  #readQuorum([name, ...others]: string[]): void {
+    if (name === undefined || others.length > 0) throw new PolicyError('it has to be: quorum NAME')
+    if (this.#quorum !== undefined) throw new PolicyError('there is another quorum line')
+    if (name !== NONE) this.#expectDefined(name)
+    this.#quorum = name
+  }
+
+  #isDefined(name: string): boolean {
+    return this.#witnesses.has(name) || this.#groups.has(name)
+  }
+
+  #expectDefined(name: string): void {
+    if (!this.#isDefined(name)) throw new PolicyError(`no line before defines ${toUtf8(name)}`)
+  }
+
+  #expectNew(name: string): void {
+    if (name === NONE || this.#isDefined(name)) throw new PolicyError(`${toUtf8(name)} is defined already`)
+  }
+}
+
+/** Returns how many of the members are needed. */
+function thresholdOf(text: string, members: number): number {
+  if (text === 'any') return 1
+  if (text === 'all') return members
+  const threshold = /^[1-9]\d*$/.test(text) ? Number(text) : 0
+  if (threshold < 1 || threshold > members) throw new PolicyError(`it needs all, any, or a count from 1 to ${members}`)
+  return threshold
+}
+
+function toUtf8(octets: string): string {
+  return Buffer.from(octets, 'latin1').toString()
+}
+
+/** Tells whether these witnesses, by their names in the policy, fulfil its quorum. */
+export function isQuorum({ groups, quorum }: Policy, witnesses: Iterable<string>): boolean {
+  if (quorum === NONE) return true
+  const witnessed = new Set(witnesses)
+  for (const [name, { threshold, members }] of groups) {
+    if (members.filter((member) => witnessed.has(member)).length >= threshold) witnessed.add(name)
+  }
+  return witnessed.has(quorum)
+}
+
+/**
+ * Opens a signed checkpoint: a log of the policy must have signed it, under its own origin, and its quorum of witnesses. `logs` are
+ * trusted besides those of the policy. Throws NoteError.
+ */
+export function openCheckpoint(note: string, policy: Policy, logs: readonly Verifier[] = []): AcceptedCheckpoint {
+  const known = [...logs, ...policy.logs.map(({ verifier }) => verifier)]
+  const witnesses = [...policy.witnesses].map(([name, { verifier }]) => ({ name, verifier }))
+  const { text, signers } = openNote(note, [...known, ...witnesses.map(({ verifier }) => verifier)])
+  const head = readHead(text)
+  const log = signers.find((signer) => signer.type === ED25519 && signer.name === head.origin)
+  if (!log) throw new NoteError(`no known key of ${head.origin} has signed this checkpoint`)
+  const signing = witnesses.filter(({ verifier }) => signers.includes(verifier))
+  const names = signing.map(({ name }) => name)
+  if (!isQuorum(policy, names)) throw new NoteError('too few witnesses have signed this checkpoint for the policy')
+  return { head, log, witnesses: signing.map(({ verifier }) => verifier) }
+}
