@@ -26,7 +26,7 @@ const validators = [validatorOf(GraphCreate.properties.name), validatorOf(Creden
 /** Reads the text as the target, and returns the number of resulting bytes. */
 function read(target: string, text: string, turn: number): number {
   if (target === 'header') return readHeader(text)
-  if (target === 'square') return Number(/a+$/.test(`${'a'.repeat(text.length / 32)}!`))
+  if (target === 'square') return Number(/a+$/.test(`${'a'.repeat(text.length / 16)}!`))
   if (target === 'hoard') return Array.from(text.repeat(1000)).length
   const bytes = Buffer.from(text)
   if (target === 'json') {
