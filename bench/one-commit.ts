@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { MemoryAuditKey } from '../db/audit-key.ts'
 import { openSqlite } from '../db/engine/sqlite.ts'
 import { buildApp } from '../plugins/app.ts'
 import { startThread } from '../src/assets.ts'
@@ -15,7 +16,14 @@ const store = await openSqlite(join(data, 'graphstead.db'), startThread, { group
 const tokenKey = readTokenKey(data, undefined)
 const accessLog = accessLogFor(config.logLevel)
 const logger = loggerOptions(config.logLevel)
-const app = await buildApp(config, { program, store, tokenKey, logger, ...(accessLog && { accessLog }) })
+const app = await buildApp(config, {
+  program,
+  store,
+  tokenKey,
+  auditKey: new MemoryAuditKey(),
+  logger,
+  ...(accessLog && { accessLog })
+})
 await app.listen({ port: config.port, host: config.host })
 process.on('SIGTERM', async () => {
   await app.close()

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
+import { MemoryAuditKey } from '../db/audit-key.ts'
 import { copyStore } from '../db/engine/copy.ts'
 import { openPostgres } from '../db/engine/postgres.ts'
 import { openSqlite } from '../db/engine/sqlite.ts'
@@ -96,7 +97,8 @@ async function statementsOf(folder: string, url: string, token: string) {
   const app = await buildApp(readConfig(['--data', folder], {}), {
     program,
     store,
-    tokenKey: readTokenKey(folder, undefined)
+    tokenKey: readTokenKey(folder, undefined),
+    auditKey: new MemoryAuditKey()
   })
   const { query } = pg.Client.prototype
   let seen: Statement[] = []

@@ -31,6 +31,8 @@ export interface Store {
   write<T>(unit: Unit<T>): Promise<T>
   /** Runs the task, unless another process that shares the store is at such a task; tells whether it did. */
   alone(task: () => Promise<void>): Promise<boolean>
+  /** Whether a row is there only after all rows of its table with lower ids: units run one after another. */
+  readonly commitsInOrder: boolean
   /** Lists the tables of the database. */
   listTables(db: Db): Promise<string[]>
   /** Returns the last ids that were given out. */

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { Part } from '../audit/entry.ts'
 import type { AuditEventType, Outcome, TargetType } from '../schemas/audit.ts'
 import type { GrantedAccess, GranteeType } from '../schemas/grant.ts'
 import type { Role, UserKind } from '../schemas/user.ts'
@@ -169,6 +170,50 @@ export interface AuditEventTable {
 }
 export type AuditEventRow = Selectable<AuditEventTable>
 
+/** The state of the log that proves the events: one row. The empty text stands for what is not there yet. */
+export interface AuditLogTable {
+  id: number
+  /** The name under which its checkpoints are signed; empty if the store has come from elsewhere. */
+  origin: string
+  /** Incremented with each origin. */
+  epoch: number
+  /** The number of its leaves. */
+  size: number
+  /** The first leaf whose event is kept. */
+  firstIndex: number
+  /** The verifier key of the origin. */
+  key: string
+  /** The checkpoint of the tree of this size. Nobody may see it before its signer has kept it as `audit.head`. */
+  checkpoint: string
+}
+
+/** Hashes of the tree: up to 256 of one row. */
+export interface AuditTileTable {
+  level: number
+  index: number
+  hashes: Buffer
+}
+
+/** Salts of 256 leaves, 48 bytes each; zeros where a part was erased. */
+export interface AuditSaltTable {
+  bundle: number
+  salts: Buffer
+}
+
+/** Events with successive ids that are successive leaves. */
+export interface AuditRunTable {
+  firstIndex: number
+  firstId: number
+  count: number
+}
+
+/** The digests of parts of leaves that were erased. */
+export interface AuditErasedTable {
+  index: number
+  part: Part
+  digest: string
+}
+
 /** The number of events of each day (in UTC), with their first and last ids. Kept by a trigger. */
 export interface AuditDayTable {
   /** The date, as the timestamps begin. */
@@ -266,6 +311,11 @@ export interface Tables {
   graphCount: GraphCountTable
   auditEvent: AuditEventTable
   auditDay: AuditDayTable
+  auditLog: AuditLogTable
+  auditTile: AuditTileTable
+  auditSalt: AuditSaltTable
+  auditRun: AuditRunTable
+  auditErased: AuditErasedTable
   attempt: AttemptTable
   endedSession: EndedSessionTable
   session: SessionTable
@@ -324,6 +374,10 @@ export const TABLES = {
   purgedGraph: { rows: 'records', key: ['id'] },
   graphGrant: { rows: 'records', key: ['graphId', 'granteeType', 'granteeId'], hasFigure: true },
   auditEvent: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
+  auditTile: { rows: 'records', key: ['level', 'index'] },
+  auditSalt: { rows: 'records', key: ['bundle'] },
+  auditRun: { rows: 'records', key: ['firstIndex'] },
+  auditErased: { rows: 'records', key: ['index', 'part'] },
   endedSession: { rows: 'records', key: ['id'] },
   session: { rows: 'records', key: ['id'] },
   graphCount: { rows: 'derived' },
@@ -333,6 +387,7 @@ export const TABLES = {
   attempt: { rows: 'local' },
   graphWords: { rows: 'computed' },
   graphWordPart: { rows: 'computed' },
+  auditLog: { rows: 'local' },
   clock: { rows: 'local' },
   indexing: { rows: 'local' }
 } as const satisfies { [Name in keyof Tables]: Records<Tables[Name]> | Derived | Computed | Local }

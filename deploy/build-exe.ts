@@ -95,7 +95,12 @@ try {
   const node = runtime()
   const program = await bundle('src/main.ts', 'main.js', AROUND)
   const threads: Record<string, string> = {}
-  for (const file of ['db/engine/sqlite-reader-thread', 'db/engine/sqlite-backup-thread', 'graph/worker-thread']) {
+  for (const file of [
+    'db/engine/sqlite-reader-thread',
+    'db/engine/sqlite-backup-thread',
+    'db/audit-batch-thread',
+    'graph/worker-thread'
+  ]) {
     const name = basename(file)
     threads[name] = await bundle(`${file}.ts`, `${name}.js`)
   }

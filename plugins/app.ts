@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyServerOptions, LogController } from 'fastify'
+import type { AuditKey } from '../db/audit-key.ts'
 import type { Store } from '../db/store.ts'
 import type { StartThread } from '../graph/job-thread.ts'
 import { GraphWorker } from '../graph/worker.ts'
 import { bytesOf, limitOf, millisecondsOf } from '../schemas/quantities.ts'
 import account from './account.ts'
 import { myTokens, userTokens } from './api-tokens.ts'
+import { auditCheckpoint, auditLog } from './audit-log.ts'
 import audits from './audits.ts'
 import authentication from './authentication.ts'
 import backups, { type BackupPlan } from './backups.ts'
@@ -46,6 +48,7 @@ import rates from './rates.ts'
 import requests from './requests.ts'
 import search from './search.ts'
 import sendBudget from './send-budget.ts'
+import sequencing from './sequencing.ts'
 import sessions from './sessions.ts'
 import store from './store.ts'
 import tags from './tags.ts'
@@ -97,6 +100,7 @@ export interface AppSettings extends ConnectionSettings {
   minFree: string
   keepVersions?: number
   trashDays: number
+  auditCheckpointPublic: boolean
 }
 
 /** The dependencies of the service, and optional replacements of its defaults. */
@@ -105,6 +109,8 @@ export interface Parts {
   store: Store
   /** Signs tokens; see src/token-key.ts. */
   tokenKey: Buffer
+  /** Signs checkpoints of the audit log; see src/audit-key.ts. */
+  auditKey: AuditKey
   readiness?: Readiness
   logger?: FastifyServerOptions['logger']
   accessLog?: AccessLog | undefined
@@ -123,6 +129,7 @@ export async function buildApp(
     program,
     store: db,
     tokenKey,
+    auditKey,
     readiness = { draining: false },
     logger = false,
     accessLog,
@@ -170,6 +177,7 @@ export async function buildApp(
   worker.onEnded = (reason) => app.metrics.countEndedJob(reason)
   await app.register(housekeeping, { idle })
   await app.register(indexing, { worker })
+  await app.register(sequencing, { auditKey, startThread: program.startThread })
   if (backupPlan) await app.register(backups, { plan: backupPlan })
   await app.register(requests, { accessLog })
   await app.register(rates, { rates: ratesOf(config) })
@@ -195,6 +203,7 @@ export async function buildApp(
     await visitors.register(docs, { files: program.docsPage() })
     await visitors.register(webApp, { files: program.webApp() })
     await visitors.register(login, { prefix: '/api' })
+    if (config.auditCheckpointPublic) await visitors.register(auditCheckpoint, { prefix: '/management' })
   })
 
   // Callers with a token or a session
@@ -236,6 +245,8 @@ export async function buildApp(
       await work.register(async (auditing) => {
         auditing.allow(auditing, 'ADMIN', 'AUDITOR')
         await auditing.register(audits, { prefix: '/management' })
+        await auditing.register(auditLog, { prefix: '/management' })
+        if (!config.auditCheckpointPublic) await auditing.register(auditCheckpoint, { prefix: '/management' })
       })
       await work.register(async (operation) => {
         operation.allow(operation, 'ADMIN')

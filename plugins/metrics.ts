@@ -14,6 +14,8 @@ declare module 'fastify' {
       countExceededRate(budget: string): void
       /** Sets the function that tells how many bytes the disk has left. */
       watchFreeBytes(ask: () => number | undefined): void
+      /** Sets the function that tells the size of the audit log, and the age of its oldest missing event in seconds. */
+      watchAuditLog(ask: () => Promise<{ size: number; lag: number }>): void
       /** Counts a job of the worker threads that failed, or was ended for its time or memory. */
       countEndedJob(reason: string): void
       /** Returns the metrics in the text format of Prometheus (0.0.4). */
@@ -128,6 +130,25 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
       else this.set(bytes)
     }
   })
+  let auditLog: () => Promise<Record<string, number>> = async () => ({})
+  new Gauge({
+    name: 'graphstead_audit_log_size',
+    help: 'How many events the last checkpoint of the audit log proves.',
+    registers,
+    async collect() {
+      const { size } = await auditLog().catch(() => ({ size: undefined }))
+      if (size !== undefined) this.set(size)
+    }
+  })
+  new Gauge({
+    name: 'graphstead_audit_log_lag_seconds',
+    help: 'How old the oldest event is that is not in the audit log yet; 0 if all are.',
+    registers,
+    async collect() {
+      const { lag } = await auditLog().catch(() => ({ lag: undefined }))
+      if (lag !== undefined) this.set(lag)
+    }
+  })
   const lastBackup = new Gauge({
     name: 'graphstead_backup_last_success_timestamp_seconds',
     help: 'When this process has last written a backup, since 1970; 0 if never.',
@@ -175,6 +196,9 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     countExceededRate: (budget) => ratesExceeded.inc({ budget }),
     watchFreeBytes(ask) {
       freeBytes = ask
+    },
+    watchAuditLog(ask) {
+      auditLog = ask
     },
     text() {
       measureProcess()

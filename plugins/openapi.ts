@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import { Credentials, PasswordChange, Token } from '../schemas/account.ts'
 import { ApiToken, CreatedToken, TokenCreate } from '../schemas/api-token.ts'
 import { AuditEvent, AuditRequest, AuditTarget, AuditToken, DayOfActivity } from '../schemas/audit.ts'
+import { Consistency } from '../schemas/audit-log.ts'
 import {
   Change,
   ContentDiff,
@@ -87,6 +88,7 @@ const components = [
   AuditRequest,
   AuditToken,
   DayOfActivity,
+  Consistency,
   Grant,
   GrantUpdate,
   AttributeSummaries,

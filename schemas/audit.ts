@@ -29,7 +29,11 @@ export const auditEventTypes = [
   'GROUP_DELETED',
   'SERVER_STARTED',
   'SERVER_STOPPED',
-  'STORE_RESTORED'
+  'STORE_RESTORED',
+  'AUDIT_EPOCH_STARTED',
+  'AUDIT_EXPORTED',
+  'AUDIT_ERASED',
+  'AUDIT_PRUNED'
 ] as const
 const AuditEventType = oneOf(auditEventTypes, { description: 'The type of event.', examples: ['GRAPH_CREATED'] })
 export type AuditEventType = Static<typeof AuditEventType>

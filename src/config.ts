@@ -200,6 +200,16 @@ export const serveSettings = {
     default: 30,
     description: 'days that deleted graphs stay in the trash; 0 deletes at once'
   }),
+  auditKeyFile: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'file of the key that signs the audit log; default: audit.key in the data folder'
+    })
+  ),
+  auditCheckpointPublic: Type.Boolean({
+    default: false,
+    description: 'show the checkpoint of the audit log to everybody, without a token'
+  }),
   every: Type.Optional(
     Type.String({
       pattern: DURATION,

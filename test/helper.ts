@@ -1,5 +1,6 @@
 import { argon2Sync } from 'node:crypto'
 import type { Test } from 'tap'
+import { MemoryAuditKey } from '../db/audit-key.ts'
 import type { Store } from '../db/store.ts'
 import { buildApp } from '../plugins/app.ts'
 import type { AuditEvent, AuditEventType } from '../schemas/audit.ts'
@@ -38,8 +39,9 @@ export async function build(t: Test, settings: Partial<Config> = {}, options: Te
   const { store, url, hold } = await openTestStore(t, folder, options)
   const config = { ...readConfig([], {}), ...settings }
   const tokenKey = Buffer.alloc(32, 1)
+  const auditKey = new MemoryAuditKey()
   const readiness = { draining: false }
-  const app = await buildApp(config, { program, store, tokenKey, readiness })
+  const app = await buildApp(config, { program, store, tokenKey, auditKey, readiness })
   await app.ready()
   t.teardown(async () => {
     await app.close()
@@ -92,7 +94,7 @@ export async function build(t: Test, settings: Partial<Config> = {}, options: Te
     }
   }
 
-  return { app, store, url, hold, as, folder, config, tokenKey, readiness, tokenOf }
+  return { app, store, url, hold, as, folder, config, tokenKey, auditKey, readiness, tokenOf }
 }
 
 /** Adds a user without an event, so that a test sees only its own. */

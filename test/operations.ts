@@ -89,6 +89,10 @@ export const good: Record<
   listAudits: {},
   getAudit: {},
   auditActivity: { query: '?fromDate=2026-11-01&toDate=2026-11-30' },
+  getAuditCheckpoint: {},
+  getAuditKey: {},
+  getAuditConsistency: { query: '?from=1' },
+  getAuditProof: {},
   readMetrics: {}
 }
 

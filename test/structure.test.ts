@@ -20,12 +20,22 @@ interface Room {
 /** The house, from top to bottom; `CONTRIBUTING.md` draws it. A file is in the room with the longest name that its path begins with. */
 const rooms: Record<string, Room> = {
   'src/': {
-    from: ['src/', 'plugins/app.ts', 'plugins/http/', 'db/', 'db/engine/', 'graph/', 'schemas/', 'package.json'],
+    from: [
+      'src/',
+      'plugins/app.ts',
+      'plugins/http/',
+      'db/',
+      'db/engine/',
+      'graph/',
+      'audit/',
+      'schemas/',
+      'package.json'
+    ],
     packages: /^(@sinclair\/typebox|fastify)$/
   },
   'plugins/app.ts': { from: ['plugins/', 'plugins/http/', 'db/', 'graph/', 'schemas/'], packages: /^fastify$/ },
   'plugins/': {
-    from: ['plugins/http/', 'db/', 'graph/', 'schemas/'],
+    from: ['plugins/http/', 'db/', 'graph/', 'audit/', 'schemas/'],
     packages:
       /^(@?fastify|@fastify\/.*|fastify-plugin|@modelcontextprotocol\/server|@sinclair\/typebox|ajv|prom-client)$/
   },
@@ -41,6 +51,7 @@ const rooms: Record<string, Room> = {
       'db/engine/row-locks.ts',
       'db/engine/word-dialects.ts',
       'graph/',
+      'audit/',
       'schemas/'
     ],
     packages: /^kysely$/

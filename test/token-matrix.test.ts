@@ -49,7 +49,16 @@ const allowed: Record<Scope | 'any', string[]> = {
     'grantToGroup',
     'revokeFromGroup'
   ],
-  'read:audits': ['listAudits', 'getAudit', 'auditActivity', 'readMetrics'],
+  'read:audits': [
+    'listAudits',
+    'getAudit',
+    'auditActivity',
+    'getAuditCheckpoint',
+    'getAuditKey',
+    'getAuditConsistency',
+    'getAuditProof',
+    'readMetrics'
+  ],
   'read:users': ['listUsers', 'getUser', 'listGroups', 'getGroup'],
   'write:users': [
     'createUser',

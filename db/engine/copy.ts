@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
+import { copyLog } from '../audit-log.ts'
 import { countRows } from '../figures.ts'
 import { indexAll } from '../reindex.ts'
 import { type Db, MAX_ID, type Store, StoreRefused, type Trx } from '../store.ts'
@@ -50,6 +51,7 @@ export async function copyStore(from: Store, to: Store, onProgress: (rows: numbe
         })
         digests.set(table, digest)
       }
+      await copyLog(source, target)
       return from.lastIds(source)
     })
     await to.setLastIds(target, lastIds)

@@ -105,6 +105,7 @@ function configOf(url: string, options: PostgresOptions): pg.PoolConfig {
 }
 
 class PostgresStore implements Store {
+  readonly commitsInOrder = false
   readonly read: Db
   readonly scan: Db
   readonly #pool: PostgresPoolDriver

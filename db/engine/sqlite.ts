@@ -57,6 +57,7 @@ export async function openSqlite(file: string, startThread: StartThread, options
 }
 
 class SqliteStore implements Store {
+  readonly commitsInOrder = true
   readonly read: Db
   readonly scan: Db
   readonly #scanners: SqliteScanners

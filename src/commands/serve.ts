@@ -13,6 +13,7 @@ import { type Connections, connectionsFor } from '../../plugins/http/connections
 import { serveMetrics } from '../../plugins/http/metrics-server.ts'
 import { millisecondsOf } from '../../schemas/quantities.ts'
 import { startThread, thisProgram } from '../assets.ts'
+import { AuditKeyFiles } from '../audit-key.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, type Config, readConfig, readSecret, serveSettings } from '../config.ts'
 import { prepareDataFolder } from '../data-folder.ts'
@@ -63,6 +64,7 @@ const serve: Command = async (args) => {
       program,
       store,
       tokenKey,
+      auditKey: new AuditKeyFiles(config.data, config.auditKeyFile),
       readiness,
       logger: loggerOptions(config.logLevel),
       accessLog: accessLogFor(config.logLevel),

@@ -9,6 +9,7 @@ import { sessions } from './0007-sessions.ts'
 import { groups } from './0008-groups.ts'
 import { programs } from './0009-programs.ts'
 import { search } from './0010-search.ts'
+import { auditLog } from './0011-audit-log.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -21,5 +22,6 @@ export const migrations: readonly Migration[] = [
   sessions,
   groups,
   programs,
-  search
+  search,
+  auditLog
 ]

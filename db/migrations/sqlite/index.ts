@@ -10,6 +10,7 @@ import { sessions } from './0008-sessions.ts'
 import { groups } from './0009-groups.ts'
 import { programs } from './0010-programs.ts'
 import { search } from './0011-search.ts'
+import { auditLog } from './0012-audit-log.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -23,5 +24,6 @@ export const migrations: readonly Migration[] = [
   sessions,
   groups,
   programs,
-  search
+  search,
+  auditLog
 ]

@@ -647,7 +647,11 @@ export const en = {
       GROUP_DELETED: 'Group deleted',
       SERVER_STARTED: 'Server started',
       SERVER_STOPPED: 'Server stopped',
-      STORE_RESTORED: 'Store restored'
+      STORE_RESTORED: 'Store restored',
+      AUDIT_EPOCH_STARTED: 'Audit log under a new origin',
+      AUDIT_EXPORTED: 'Audit events exported',
+      AUDIT_ERASED: 'Personal data erased from the trail',
+      AUDIT_PRUNED: 'Old audit events removed'
     }
   },
 

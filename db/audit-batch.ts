@@ -1,0 +1,89 @@
+import { randomFillSync } from 'node:crypto'
+import type { Json, JsonObject } from '../audit/canonical.ts'
+import { type OpenEvent, SALTS_LENGTH, type SealedEvent, sealEvent } from '../audit/entry.ts'
+import { GrowingTree, TILE_WIDTH } from '../audit/tiles.ts'
+import { hashLeaf } from '../audit/tree.ts'
+import type { Run } from './audit-log.ts'
+import type { AuditEventRow } from './tables.ts'
+
+/** The end of the log, to which a batch is added. */
+export interface LogEnd {
+  size: number
+  /** The last tiles, from level 0 on. */
+  edge: Uint8Array[]
+  /** The salts of the last bundle, if it is not full. */
+  salts: Uint8Array
+  /** The run of the last leaf. */
+  run: Run | undefined
+}
+
+/** Leaves to add to the log: the new size and root, and all tiles, salts and runs that have changed. */
+export interface Batch {
+  size: number
+  root: Uint8Array
+  tiles: { level: number; index: number; hashes: Uint8Array }[]
+  salts: { bundle: number; salts: Uint8Array }[]
+  runs: Run[]
+}
+
+/** Draws salts for the events and makes them the next leaves, in their order. */
+export function sealBatch({ size, edge, salts, run }: LogEnd, rows: readonly AuditEventRow[]): Batch {
+  const tiles: Batch['tiles'] = []
+  const tree = new GrowingTree(size, edge, (level, index, hashes) => tiles.push({ level, index, hashes }))
+  const drawn = randomFillSync(Buffer.alloc(rows.length * SALTS_LENGTH))
+  const runs: Run[] = run ? [run] : []
+  let last = run
+  for (const [place, row] of rows.entries()) {
+    const { bytes } = sealEvent(sealableOf(row), drawn.subarray(place * SALTS_LENGTH, (place + 1) * SALTS_LENGTH))
+    if (last && row.id === last.firstId + last.count) {
+      last = { ...last, count: last.count + 1 }
+      runs[runs.length - 1] = last
+    } else {
+      last = { firstIndex: tree.size, firstId: row.id, count: 1 }
+      runs.push(last)
+    }
+    tree.append(hashLeaf(bytes))
+  }
+  for (const [level, hashes] of tree.edge().entries()) {
+    if (hashes.length > 0) tiles.push({ level, index: Math.floor(tree.size / TILE_WIDTH ** (level + 1)), hashes })
+  }
+  return { size: tree.size, root: tree.root(), tiles, salts: bundlesOf(size, Buffer.concat([salts, drawn])), runs }
+}
+
+/** Cuts salts into those of bundles. They begin with those of the bundle in which leaf `size` is. */
+function bundlesOf(size: number, salts: Buffer): Batch['salts'] {
+  const length = TILE_WIDTH * SALTS_LENGTH
+  const first = Math.floor(size / TILE_WIDTH)
+  return Array.from({ length: Math.ceil(salts.length / length) }, (_, place) => ({
+    bundle: first + place,
+    salts: salts.subarray(place * length, (place + 1) * length)
+  }))
+}
+
+/** Returns the event of a row as the log seals it. */
+export function sealableOf(row: AuditEventRow): OpenEvent & SealedEvent {
+  const { id, timestamp: time, type, outcome, targetType, targetId, targetVersion, principal, targetName: name } = row
+  return {
+    id,
+    time,
+    type,
+    outcome,
+    ...(targetType !== null &&
+      targetId !== null && {
+        target: { type: targetType, id: targetId, ...(targetVersion !== null && { version: targetVersion }) }
+      }),
+    principal,
+    request: row.request === null ? null : objectOf(row.request),
+    name,
+    data: objectOf(row.data)
+  }
+}
+
+/** Parses an object. The owner of the database may have put any text there; that must not stop the log. */
+function objectOf(text: string): JsonObject {
+  try {
+    const value = JSON.parse(text) as Json
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {}
+  return { text }
+}

@@ -1,0 +1,35 @@
+import type { Signer } from '../audit/note.ts'
+
+/** The key of the audit log, and the checkpoint that was last published. Both lie outside of the database; see src/audit-key.ts. */
+export interface AuditKey {
+  /** Returns the key; undefined if there is none yet. */
+  signer(): Promise<Signer | undefined>
+  /** Stores another key in place of it, durably. */
+  replaceSigner(signer: Signer): void
+  /** Returns the checkpoint that was last kept; undefined if there is none. */
+  head(): Promise<string | undefined>
+  /** Keeps the checkpoint, durably. */
+  keepHead(checkpoint: string): Promise<void>
+}
+
+/** A key that is gone with the process: for services that last as long. */
+export class MemoryAuditKey implements AuditKey {
+  #signer: Signer | undefined
+  #head: string | undefined
+
+  async signer() {
+    return this.#signer
+  }
+
+  replaceSigner(signer: Signer) {
+    this.#signer = signer
+  }
+
+  async head() {
+    return this.#head
+  }
+
+  async keepHead(checkpoint: string) {
+    this.#head = checkpoint
+  }
+}

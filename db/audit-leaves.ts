@@ -1,0 +1,105 @@
+import { type Part, type Parts, SALTS_LENGTH, type Sealing, sealEvent } from '../audit/entry.ts'
+import { bundleOf, TILE_WIDTH } from '../audit/tiles.ts'
+import { sealableOf } from './audit-batch.ts'
+import { type Run, readRuns, readSalts } from './audit-log.ts'
+import { prepared } from './engine/prepared.ts'
+import type { Db } from './store.ts'
+import type { AuditEventRow } from './tables.ts'
+
+// The leaves of the log with their events: entries are made again from the columns of the events, their salts, and the digests of
+// what was erased.
+
+/** A leaf with its event. */
+export interface Leaf {
+  index: number
+  row: AuditEventRow
+}
+
+/** A leaf with its event and its entry. */
+export interface SealedLeaf extends Leaf {
+  sealing: Sealing
+}
+
+/** The event of a leaf is missing, or its salts: it was removed, or the database was changed by hand. */
+export class LeafGone extends Error {
+  override readonly name = 'LeafGone'
+  readonly index: number
+
+  constructor(index: number) {
+    super(`the event of leaf ${index} is gone`)
+    this.index = index
+  }
+}
+
+/** Runs with fewer ids between them are read by one query. */
+const NEAR = 32
+
+const rowsBetween = prepared((db, { from, to }: { from: number; to: number }) =>
+  db.selectFrom('auditEvent').selectAll().where('id', '>=', from).where('id', '<', to).orderBy('id')
+)
+
+/** Returns the leaves from `from` to before `to` whose events are there. */
+export async function readLeaves(db: Db, from: number, to: number): Promise<Leaf[]> {
+  const runs = await readRuns(db, from, to)
+  const rows = new Map<number, AuditEventRow>()
+  for (const range of rangesOf(runs)) for (const row of await rowsBetween(db, range)) rows.set(row.id, row)
+  const leaves: Leaf[] = []
+  for (const { firstIndex, firstId, count } of runs) {
+    for (let place = 0; place < count; place++) {
+      const row = rows.get(firstId + place)
+      if (row) leaves.push({ index: firstIndex + place, row })
+    }
+  }
+  return leaves
+}
+
+/** Returns the ids of the runs as few ranges. */
+function rangesOf(runs: readonly Run[]) {
+  const ranges: { from: number; to: number }[] = []
+  for (const { firstId, count } of runs.toSorted((one, other) => one.firstId - other.firstId)) {
+    const last = ranges.at(-1)
+    if (last && firstId - last.to < NEAR) last.to = Math.max(last.to, firstId + count)
+    else ranges.push({ from: firstId, to: firstId + count })
+  }
+  return ranges
+}
+
+const erasedBetween = prepared((db, { from, to }: { from: number; to: number }) =>
+  db.selectFrom('auditErased').selectAll().where('index', '>=', from).where('index', '<', to)
+)
+
+/** Returns the digests of erased parts of the leaves from `from` to before `to`, by leaf. */
+export async function readErased(db: Db, from: number, to: number): Promise<Map<number, Partial<Parts<string>>>> {
+  const erased = new Map<number, Partial<Parts<string>>>()
+  for (const { index, part, digest } of await erasedBetween(db, { from, to })) {
+    erased.set(index, { ...erased.get(index), [part as Part]: digest })
+  }
+  return erased
+}
+
+/** Returns the leaves from `from` to before `to`, with their entries. Throws LeafGone. */
+export async function sealLeaves(db: Db, from: number, to: number): Promise<SealedLeaf[]> {
+  const [leaves, erased] = [await readLeaves(db, from, to), await readErased(db, from, to)]
+  const salts = new Map<number, Buffer>()
+  for (let bundle = Math.floor(from / TILE_WIDTH); bundle * TILE_WIDTH < to; bundle++) {
+    salts.set(bundle, await readSalts(db, bundle))
+  }
+  if (leaves.length < to - from) throw new LeafGone(firstMissing(leaves, from))
+  return leaves.map(({ index, row }) => {
+    const start = (index % TILE_WIDTH) * SALTS_LENGTH
+    const drawn = salts.get(Math.floor(index / TILE_WIDTH))?.subarray(start, start + SALTS_LENGTH)
+    if (drawn?.length !== SALTS_LENGTH) throw new LeafGone(index)
+    return { index, row, sealing: sealEvent(sealableOf(row), drawn, erased.get(index)) }
+  })
+}
+
+function firstMissing(leaves: readonly Leaf[], from: number) {
+  const place = leaves.findIndex(({ index }, place) => index !== from + place)
+  return from + (place < 0 ? leaves.length : place)
+}
+
+/** Returns the bundle of entries with this number, of the tree of this size. Throws LeafGone. */
+export async function readBundle(db: Db, bundle: number, width: number): Promise<Buffer> {
+  const leaves = await sealLeaves(db, bundle * TILE_WIDTH, bundle * TILE_WIDTH + width)
+  return bundleOf(leaves.map(({ sealing }) => sealing.bytes))
+}

@@ -1,0 +1,177 @@
+import { hashesIn, TILE_WIDTH, widthOf } from '../audit/tiles.ts'
+import { HASH_LENGTH, type Hashes, rootOf } from '../audit/tree.ts'
+import { prepared } from './engine/prepared.ts'
+import { locked } from './engine/row-locks.ts'
+import type { Db, Trx } from './store.ts'
+import type { AuditLogTable, AuditRunTable } from './tables.ts'
+
+// The log that proves the audit events (docs/audit.md): its state, the tiles of its tree, and which event is which leaf.
+
+/** The state of the log. */
+export type LogState = Omit<AuditLogTable, 'id'>
+
+export type Run = AuditRunTable
+
+const stateOf = prepared((db, _: object) =>
+  locked(
+    db,
+    db.selectFrom('auditLog').select(['origin', 'epoch', 'size', 'firstIndex', 'key', 'checkpoint']),
+    'forNoKeyUpdate'
+  )
+)
+
+/** Returns the state of the log. In a unit it stays as it is until the unit ends. */
+export async function readLog(db: Db): Promise<LogState> {
+  const [state] = await stateOf(db, {})
+  if (!state) throw new Error('the table of the audit log has lost its row')
+  return state
+}
+
+/** Changes the state of the log. */
+export async function updateLog(trx: Trx, changes: Partial<LogState>) {
+  await trx.updateTable('auditLog').set(changes).execute()
+}
+
+/** Copies the state of the log to another store. There it needs a new origin: the other store may go on under this one. */
+export async function copyLog(from: Db, to: Trx) {
+  await updateLog(to, { ...(await readLog(from)), origin: '', key: '' })
+}
+
+const tileAt = prepared((db, { level, index }: { level: number; index: number }) =>
+  db.selectFrom('auditTile').select('hashes').where('level', '=', level).where('index', '=', index)
+)
+
+/** Returns the hashes of a tile; there may be more than a tree of some size has. Empty if there is no such tile. */
+export async function readTile(db: Db, level: number, index: number): Promise<Buffer> {
+  const [tile] = await tileAt(db, { level, index })
+  return tile?.hashes ?? Buffer.alloc(0)
+}
+
+/** Stores a tile, also in place of a shorter one. */
+export const putTile = prepared(
+  (trx: Trx, { level, index, hashes }: { level: number; index: number; hashes: Buffer }) =>
+    trx
+      .insertInto('auditTile')
+      .values({ level, index, hashes })
+      .onConflict((conflict) =>
+        conflict.columns(['level', 'index']).doUpdateSet((eb) => ({ hashes: eb.ref('excluded.hashes') }))
+      )
+)
+
+const saltsAt = prepared((db, { bundle }: { bundle: number }) =>
+  db.selectFrom('auditSalt').select('salts').where('bundle', '=', bundle)
+)
+
+/** Returns the salts of the leaves from 256 × `bundle` on. */
+export async function readSalts(db: Db, bundle: number): Promise<Buffer> {
+  const [row] = await saltsAt(db, { bundle })
+  return row?.salts ?? Buffer.alloc(0)
+}
+
+/** Stores the salts of a bundle, also in place of others. */
+export const putSalts = prepared((trx: Trx, { bundle, salts }: { bundle: number; salts: Buffer }) =>
+  trx
+    .insertInto('auditSalt')
+    .values({ bundle, salts })
+    .onConflict((conflict) => conflict.column('bundle').doUpdateSet((eb) => ({ salts: eb.ref('excluded.salts') })))
+)
+
+/** Returns the last tiles of the tree from level 0 on, as GrowingTree takes them. */
+export async function readEdge(db: Db, size: number): Promise<Buffer[]> {
+  const edge: Buffer[] = []
+  for (let level = 0; TILE_WIDTH ** level <= size; level++) {
+    const index = Math.floor(size / TILE_WIDTH ** (level + 1))
+    const width = widthOf(level, index, size)
+    const tile = width === 0 ? Buffer.alloc(0) : await readTile(db, level, index)
+    edge.push(tile.subarray(0, width * HASH_LENGTH))
+  }
+  return edge
+}
+
+/**
+ * Computes something from hashes of the tree, such as a proof. `compute` runs twice: the first time it only shows which hashes it
+ * asks for.
+ */
+export async function withHashes<T>(db: Db, compute: (hashes: Hashes) => T): Promise<T> {
+  const wanted = new Map<string, { level: number; index: number }>()
+  const collect = hashesIn((level, index) => {
+    wanted.set(`${level}/${index}`, { level, index })
+    return NO_HASHES
+  })
+  compute(collect)
+  const tiles = new Map<string, Buffer>()
+  for (const [name, { level, index }] of wanted) tiles.set(name, await readTile(db, level, index))
+  return compute(hashesIn((level, index) => tiles.get(`${level}/${index}`) ?? Buffer.alloc(0)))
+}
+
+/** A full tile for the first run of `withHashes`. */
+const NO_HASHES = Buffer.alloc(TILE_WIDTH * HASH_LENGTH)
+
+/** Returns the root of the tree of the first `size` leaves. Throws a RangeError if the tree is shorter, or has lost tiles. */
+export function readRoot(db: Db, size: number): Promise<Buffer> {
+  return withHashes(db, (hashes) => rootOf(size, hashes))
+}
+
+const lastRunOf = prepared((db, _: object) =>
+  db.selectFrom('auditRun').selectAll().orderBy('firstIndex', 'desc').limit(1)
+)
+
+/** Returns the run of the last leaf. */
+export async function readLastRun(db: Db): Promise<Run | undefined> {
+  const [run] = await lastRunOf(db, {})
+  return run
+}
+
+const highestRunOf = prepared((db, _: object) =>
+  db.selectFrom('auditRun').selectAll().orderBy('firstId', 'desc').limit(1)
+)
+
+/** Returns the highest id that is in the log, or 0. */
+export async function readHighestId(db: Db): Promise<number> {
+  const [run] = await highestRunOf(db, {})
+  return run ? run.firstId + run.count - 1 : 0
+}
+
+/** Stores a run, also in place of a shorter one. */
+export const putRun = prepared((trx: Trx, { firstIndex, firstId, count }: Run) =>
+  trx
+    .insertInto('auditRun')
+    .values({ firstIndex, firstId, count })
+    .onConflict((conflict) => conflict.column('firstIndex').doUpdateSet((eb) => ({ count: eb.ref('excluded.count') })))
+)
+
+const runsBetween = prepared((db, { from, to }: { from: number; to: number }) =>
+  db
+    .selectFrom('auditRun')
+    .selectAll()
+    .where('firstIndex', '>=', (eb) =>
+      eb
+        .selectFrom('auditRun')
+        .select((eb) => eb.fn.coalesce(eb.fn.max('firstIndex'), eb.lit(0)).as('first'))
+        .where('firstIndex', '<=', from)
+    )
+    .where('firstIndex', '<', to)
+    .orderBy('firstIndex')
+)
+
+/** Returns the runs of the leaves from `from` to before `to`, cut to these. */
+export async function readRuns(db: Db, from: number, to: number): Promise<Run[]> {
+  const runs = await runsBetween(db, { from, to })
+  return runs
+    .map(({ firstIndex, firstId, count }) => {
+      const start = Math.max(firstIndex, from)
+      const end = Math.min(firstIndex + count, to)
+      return { firstIndex: start, firstId: firstId + start - firstIndex, count: end - start }
+    })
+    .filter(({ count }) => count > 0)
+}
+
+const runOfId = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('auditRun').selectAll().where('firstId', '<=', id).orderBy('firstId', 'desc').limit(1)
+)
+
+/** Returns the leaf of the event with this id; undefined if it is not in the log. */
+export async function findLeaf(db: Db, id: number): Promise<number | undefined> {
+  const [run] = await runOfId(db, { id })
+  return run && id < run.firstId + run.count ? run.firstIndex + id - run.firstId : undefined
+}

@@ -1,0 +1,53 @@
+import type { Worker } from 'node:worker_threads'
+import type { StartThread } from '../graph/job-thread.ts'
+import { type Batch, type LogEnd, sealBatch } from './audit-batch.ts'
+import type { AuditEventRow } from './tables.ts'
+
+/** The most events that are sealed without a thread: this takes a millisecond. */
+const FEW = 50
+
+/** The time after which an unused thread ends, in milliseconds. */
+const IDLE = 10_000
+
+/** Seals batches of events, large ones in a thread that it starts when needed. */
+export class AuditSealer {
+  readonly #startThread: StartThread
+  #worker: Worker | undefined
+  #idle: NodeJS.Timeout | undefined
+
+  constructor(startThread: StartThread) {
+    this.#startThread = startThread
+  }
+
+  /** Makes the events the next leaves; one batch at a time. */
+  async seal(end: LogEnd, rows: readonly AuditEventRow[]): Promise<Batch> {
+    if (rows.length <= FEW) return sealBatch(end, rows)
+    clearTimeout(this.#idle)
+    this.#worker ??= this.#startThread('audit-batch-thread', import.meta.url, {})
+    const worker = this.#worker
+    const sealed = Promise.withResolvers<Batch>()
+    worker.once('message', sealed.resolve)
+    worker.once('error', sealed.reject)
+    const onExit = () => sealed.reject(new Error('the thread has ended'))
+    worker.once('exit', onExit)
+    worker.ref()
+    try {
+      worker.postMessage({ end, rows })
+      return await sealed.promise
+    } catch (error) {
+      this.#worker = undefined
+      throw error
+    } finally {
+      worker.off('message', sealed.resolve).off('error', sealed.reject).off('exit', onExit).unref()
+      this.#idle = setTimeout(() => this.close(), IDLE).unref()
+    }
+  }
+
+  /** Ends the thread. */
+  async close() {
+    clearTimeout(this.#idle)
+    const worker = this.#worker
+    this.#worker = undefined
+    await worker?.terminate()
+  }
+}
