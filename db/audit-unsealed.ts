@@ -33,7 +33,7 @@ async function lateEvents(db: Db, since: number): Promise<AuditEventRow[]> {
     WITH "run" AS (
       SELECT "firstId", "count" FROM "auditRun" WHERE "firstId" >= coalesce(
         (SELECT max("firstId") FROM "auditRun" WHERE "firstId" <= ${from}), 0)
-      UNION ALL SELECT 0, 1 WHERE ${from} = 0
+      UNION ALL SELECT 0, 1 WHERE NOT EXISTS (SELECT 1 FROM "auditRun" WHERE "firstId" <= ${from})
     ), "gap" AS (
       SELECT "firstId" + "count" AS "from", lead("firstId") OVER (ORDER BY "firstId") AS "to" FROM "run"
     )

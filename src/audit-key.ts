@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { NoteError, readSigner, type Signer, signerText } from '../audit/note.ts'
+import { readHead } from '../audit/checkpoint.ts'
+import { NoteError, readSigner, type Signer, signerText, splitNote } from '../audit/note.ts'
 import type { AuditKey } from '../db/audit-key.ts'
 
 /** A file of the audit key cannot be read or trusted. The message tells the operator how to fix it. */
@@ -13,17 +14,26 @@ export class AuditKeyRefused extends Error {
 /** The longest file that is read, in bytes. */
 const LONGEST = 4096
 
+/** The places of these files. */
+export interface AuditKeyPlaces {
+  data: string
+  /** The file of the key; by default `audit.key` beside the token key, since processes that share that one share both. */
+  auditKeyFile?: string
+  /** The file of the token key, if it is not in the data folder. */
+  jwtSecretFile?: string
+}
+
 /**
- * The key that signs checkpoints, in `file` or else `audit.key` in the data folder, and the last published checkpoint, as `audit.head`
- * in the data folder. Both change with each epoch, so they are read again whenever they are asked for.
+ * The key that signs checkpoints, and the last published checkpoint, as `audit.head` in the data folder. Both change with each epoch,
+ * so they are read again whenever they are asked for.
  */
 export class AuditKeyFiles implements AuditKey {
   readonly #keyFile: string
   readonly #headFile: string
 
-  constructor(folder: string, file?: string) {
-    this.#keyFile = file ?? join(folder, 'audit.key')
-    this.#headFile = join(folder, 'audit.head')
+  constructor({ data, auditKeyFile, jwtSecretFile }: AuditKeyPlaces) {
+    this.#keyFile = auditKeyFile ?? join(jwtSecretFile === undefined ? data : dirname(jwtSecretFile), 'audit.key')
+    this.#headFile = join(data, 'audit.head')
   }
 
   async signer(): Promise<Signer | undefined> {
@@ -56,8 +66,15 @@ export class AuditKeyFiles implements AuditKey {
     }
   }
 
-  head(): Promise<string | undefined> {
-    return readShort(this.#headFile)
+  async head(): Promise<string | undefined> {
+    const head = await readShort(this.#headFile)
+    if (head === undefined) return undefined
+    try {
+      readHead(splitNote(head).text)
+      return head
+    } catch {
+      throw new AuditKeyRefused(`${this.#headFile} is damaged: if it cannot be restored, remove it.`)
+    }
   }
 
   async keepHead(checkpoint: string) {

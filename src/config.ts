@@ -203,7 +203,7 @@ export const serveSettings = {
   auditKeyFile: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'file of the key that signs the audit log; default: audit.key in the data folder'
+      description: 'file of the key that signs the audit log; default: audit.key beside the token key'
     })
   ),
   auditCheckpointPublic: Type.Boolean({

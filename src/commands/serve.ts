@@ -64,7 +64,7 @@ const serve: Command = async (args) => {
       program,
       store,
       tokenKey,
-      auditKey: new AuditKeyFiles(config.data, config.auditKeyFile),
+      auditKey: new AuditKeyFiles(config),
       readiness,
       logger: loggerOptions(config.logLevel),
       accessLog: accessLogFor(config.logLevel),
