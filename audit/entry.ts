@@ -1,5 +1,14 @@
-import { canonical, type Json, type JsonObject } from './canonical.ts'
-import { digestOf, disclose, EntryError, isDigest, parseCanonical, readDisclosure, SALT_LENGTH } from './disclosure.ts'
+import { canonical, canonicalAt, type Json, type JsonObject } from './canonical.ts'
+import {
+  digestOf,
+  disclose,
+  discloseText,
+  EntryError,
+  isDigest,
+  parseCanonical,
+  readDisclosure,
+  SALT_LENGTH
+} from './disclosure.ts'
 
 // Entries of the tree, version 1. An entry has no personal data, only digests of it, so that the data can be erased and the tree stays
 // as it is. This encoding is frozen: a change needs another version.
@@ -53,55 +62,71 @@ export interface Sealing {
   disclosures: Partial<Parts<string>>
 }
 
-/**
- * Makes the entry of an event from 48 random bytes, 16 for each part in the order of `parts`. Parts that were erased take their digest
- * from `erased` instead, and have no disclosure. Throws a RangeError for a salt of zeros whose digest is missing.
- */
+/** The same with the entry as text, whose bytes are its UTF-8. */
+export interface TextSealing {
+  text: string
+  disclosures: Partial<Parts<string>>
+}
+
+/** Makes the entry of an event, as sealText() does. */
 export function sealEvent(
   event: OpenEvent & SealedEvent,
   salts: Uint8Array,
   erased: Partial<Parts<string>> = {}
 ): Sealing {
-  if (salts.length !== SALTS_LENGTH) throw new RangeError(`an entry needs ${SALTS_LENGTH} bytes of salts`)
-  const values: Parts<Json> = {
-    details: { data: event.data, name: event.name },
-    principal: event.principal,
-    request: event.request
-  }
-  const sealed: Partial<Parts<string>> = {}
-  const disclosures: Partial<Parts<string>> = {}
-  for (const [index, part] of parts.entries()) {
-    const kept = erased[part]
-    if (kept !== undefined) {
-      sealed[part] = kept
-      continue
-    }
-    const salt = salts.subarray(index * SALT_LENGTH, (index + 1) * SALT_LENGTH)
-    const disclosure = disclose(salt, part, values[part])
-    sealed[part] = digestOf(disclosure)
-    disclosures[part] = disclosure
-  }
-  return { bytes: encodeEntry({ ...event, sealed: sealed as Parts<string> }), disclosures }
+  const { text, disclosures } = sealText(event, salts, erased)
+  return { bytes: Buffer.from(text), disclosures }
 }
 
-/** Returns the bytes of an entry: canonical JSON (RFC 8785) in UTF-8. */
-export function encodeEntry({ id, time, type, outcome, target, sealed }: Entry): Buffer {
-  const { details, principal, request } = sealed
-  return Buffer.from(
-    canonical({
-      id,
-      outcome,
-      sealed: { details, principal, request },
-      ...(target && { target: encodeTarget(target) }),
-      time,
-      type,
-      v: VERSION
-    })
+/**
+ * Makes the entry of an event from 48 random bytes, 16 for each part in the order of `parts`. Parts that were erased take their digest
+ * from `erased` instead, and have no disclosure. Throws a RangeError for a salt of zeros whose digest is missing.
+ */
+export function sealText(
+  event: OpenEvent & SealedEvent,
+  salts: Uint8Array,
+  erased: Partial<Parts<string>> = {}
+): TextSealing {
+  if (salts.length !== SALTS_LENGTH) throw new RangeError(`an entry needs ${SALTS_LENGTH} bytes of salts`)
+  const sealed = { ...erased }
+  const disclosures: Partial<Parts<string>> = {}
+  // A loop over the parts takes a tenth longer.
+  if (sealed.details === undefined) {
+    const value = `{"data":${canonicalAt(2, event.data)},"name":${canonical(event.name)}}`
+    disclosures.details = discloseText(salts.subarray(0, SALT_LENGTH), 'details', value)
+    sealed.details = digestOf(disclosures.details)
+  }
+  if (sealed.principal === undefined) {
+    disclosures.principal = disclose(salts.subarray(SALT_LENGTH, 2 * SALT_LENGTH), 'principal', event.principal)
+    sealed.principal = digestOf(disclosures.principal)
+  }
+  if (sealed.request === undefined) {
+    disclosures.request = disclose(salts.subarray(2 * SALT_LENGTH), 'request', event.request)
+    sealed.request = digestOf(disclosures.request)
+  }
+  return { text: textOf({ ...event, sealed: sealed as Parts<string> }), disclosures }
+}
+
+/** Returns the bytes of an entry. */
+export function encodeEntry(entry: Entry): Buffer {
+  return Buffer.from(textOf(entry))
+}
+
+/** Returns an entry as canonical JSON (RFC 8785). Its members are the same in every entry, and so is their order. */
+function textOf({ id, time, type, outcome, target, sealed }: Entry): string {
+  return (
+    `{"id":${canonical(id)},"outcome":${canonical(outcome)},"sealed":${textOfDigests(sealed)},` +
+    `${target ? `"target":${textOfTarget(target)},` : ''}"time":${canonical(time)},"type":${canonical(type)},"v":${VERSION}}`
   )
 }
 
-function encodeTarget({ type, id, version }: EntryTarget): JsonObject {
-  return { type, id, ...(version !== undefined && { version }) }
+function textOfDigests({ details, principal, request }: Parts<string>): string {
+  return `{"details":${canonical(details)},"principal":${canonical(principal)},"request":${canonical(request)}}`
+}
+
+function textOfTarget({ type, id, version }: EntryTarget): string {
+  const end = version === undefined ? '' : `,"version":${canonical(version)}`
+  return `{"id":${canonical(id)},"type":${canonical(type)}${end}}`
 }
 
 /** Reads the bytes of an entry. Throws EntryError for any that this version would not have written. */

@@ -13,9 +13,9 @@ const LEAF = Buffer.from([0])
 /** The byte of a node, and room for its children: used again by every node. */
 const node = Buffer.alloc(1 + 2 * HASH_LENGTH, 1)
 
-/** Returns the hash of an entry as a leaf (section 2.1.1). */
-export function hashLeaf(entry: Uint8Array): Buffer {
-  return sha256(Buffer.concat([LEAF, entry]))
+/** Returns the hash of an entry as a leaf (section 2.1.1). That of a text, whose bytes are its UTF-8, takes less time. */
+export function hashLeaf(entry: Uint8Array | string): Buffer {
+  return sha256(typeof entry === 'string' ? `\0${entry}` : Buffer.concat([LEAF, entry]))
 }
 
 /** Returns the hash of an inner node, from those of its children, of 32 bytes each. */
@@ -39,7 +39,7 @@ export function rootOfRow(hashes: Uint8Array): Buffer {
 }
 
 /** A proof takes hundreds of hashes: Node.js returns them as text in half of the time that a buffer takes. */
-function sha256(bytes: Buffer): Buffer {
+function sha256(bytes: Buffer | string): Buffer {
   return Buffer.from(hash('sha256', bytes, 'latin1'), 'latin1')
 }
 

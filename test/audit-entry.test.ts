@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -6,7 +6,17 @@ import fc from 'fast-check'
 import t from 'tap'
 import { canonical, type Json } from '../audit/canonical.ts'
 import { digestOf, disclose, readDisclosure } from '../audit/disclosure.ts'
-import { encodeEntry, openEntry, type Parts, readEntry, SALTS_LENGTH, sealEvent } from '../audit/entry.ts'
+import {
+  encodeEntry,
+  type OpenEvent,
+  openEntry,
+  type Parts,
+  readEntry,
+  SALTS_LENGTH,
+  type SealedEvent,
+  sealEvent,
+  sealText
+} from '../audit/entry.ts'
 import { hashLeaf } from '../audit/tree.ts'
 
 // Canonical JSON, disclosures and entries of the trail, against the examples of their standards and an entry made elsewhere.
@@ -329,4 +339,114 @@ t.test('every event is sealed and opened again', async (t) => {
     { numRuns: 200 }
   )
   t.same(different, [])
+})
+
+/** Canonical JSON as RFC 8785 defines it, without regard to time. */
+function plainCanonical(value: Json): string {
+  if (typeof value === 'string') return JSON.stringify(value.toWellFormed())
+  if (Array.isArray(value)) return `[${value.map(plainCanonical)}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${plainCanonical(member)}`)}}`
+}
+
+/** The entry and the disclosures of an event, without regard to time. */
+function plainSealing({ id, time, type, outcome, target, ...event }: OpenEvent & SealedEvent, salts: Uint8Array) {
+  const { principal, request, name, data } = event
+  const [details, caller, cause] = Object.entries({ details: { data, name }, principal, request }).map(
+    ([part, value], at) =>
+      encode(plainCanonical([Buffer.from(salts.slice(at * 16, at * 16 + 16)).toString('base64url'), part, value]))
+  ) as [string, string, string]
+  const digest = (text: string) => createHash('sha256').update(text, 'ascii').digest('base64url')
+  const sealed = { details: digest(details), principal: digest(caller), request: digest(cause) }
+  const open = { id, time, type, outcome, sealed, v: 1, ...(target && { target: { ...target } }) }
+  return { text: plainCanonical(open as unknown as Json), disclosures: { details, principal: caller, request: cause } }
+}
+
+t.test('thousands of odd events have the entry and the disclosures of the definition', async (t) => {
+  const odd = [
+    '"',
+    '\\',
+    '\\ud800',
+    '\0',
+    '\n',
+    '\u001f',
+    '\u007f',
+    '\u2028',
+    'é',
+    '€',
+    '\ufb33',
+    '\uffff',
+    '\ud83d\ude00',
+    '9',
+    '10',
+    '/'
+  ]
+  const text = (pieces: string[]) => fc.array(fc.constantFrom(...pieces), { maxLength: 5 }).map((all) => all.join(''))
+  const names = fc.oneof(
+    text(odd),
+    fc.constantFrom('__proto__', 'toJSON', 'length', '0', '9', '10', '4294967295', '-1', 'name.old', 'name.new', 'Name')
+  )
+  const words = fc.oneof(text(['x', 'Les Misérables', ...odd, '\ud83d', '\udc00']), fc.constant('€'.repeat(2048)))
+  const count = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }))
+  const members = (value: fc.Arbitrary<Json>) =>
+    fc.array(fc.tuple(names, value), { maxLength: 24 }).map((all) => Object.fromEntries(all))
+  const token = fc.record({ id: count, name: words })
+  const request = fc.record({ token, userAgent: words, id: words, ip: words }, { requiredKeys: ['id'] })
+  const events = fc.record(
+    {
+      ...{ id: count, time: words, type: words, outcome: words, principal: words },
+      target: fc.record({ version: count, type: words, id: count }, { requiredKeys: ['type', 'id'] }),
+      request: fc.option(fc.oneof(request, members(fc.oneof(words, token)))),
+      ...{ name: fc.option(words), data: members(words) }
+    },
+    { requiredKeys: ['id', 'time', 'type', 'outcome', 'principal', 'request', 'name', 'data'] }
+  ) as fc.Arbitrary<OpenEvent & SealedEvent>
+  const salt = fc.uint8Array({ minLength: SALTS_LENGTH, maxLength: SALTS_LENGTH, min: 1 })
+  fc.assert(
+    fc.property(events, salt, (event, salts) => {
+      const expected = plainSealing(event, salts)
+      const { bytes, disclosures } = sealEvent(event, salts)
+      return (
+        isDeepStrictEqual(sealText(event, salts), expected) &&
+        isDeepStrictEqual(disclosures, expected.disclosures) &&
+        bytes.equals(Buffer.from(expected.text))
+      )
+    }),
+    { numRuns: 3000 }
+  )
+  t.same(sealText(event, salts), plainSealing(event, salts))
+})
+
+t.test('members are in the order of RFC 8785, also where JavaScript has another', async (t) => {
+  const request = JSON.parse('{"9":"a","10":"b","__proto__":"c","\ufb33":"d","\ud83d\ude00":"e","":"f","toJSON":"g"}')
+  const text = '{"":"f","10":"b","9":"a","__proto__":"c","toJSON":"g","\ud83d\ude00":"e","\ufb33":"d"}'
+  t.equal(canonical(request), text)
+  const { disclosures } = sealText({ ...event, request, data: request }, salts)
+  t.equal(disclosures.request, encode(`["ISIjJCUmJygpKissLS4vMA","request",${text}]`))
+  t.equal(disclosures.details, encode(`["AQIDBAUGBwgJCgsMDQ4PEA","details",{"data":${text},"name":"Les Misérables"}]`))
+  const many = Array.from({ length: 30 }, (_, index) => String((index * 7) % 30))
+  for (const length of [2, 15, 16, 17, 30]) {
+    const names = many.slice(0, length)
+    const members = names.toSorted().map((name) => `"${name}":0`)
+    t.equal(canonical(Object.fromEntries(names.map((name) => [name, 0]))), `{${members}}`, `${length} members`)
+  }
+})
+
+t.test('texts of any length are sealed whole', async (t) => {
+  for (const length of [0, 2000, 2047, 2048, 2049, 6144, 100_000]) {
+    for (const letter of ['x', 'é', '€', '\ud83d\ude00', '"']) {
+      const long = { ...event, principal: letter.repeat(length) }
+      t.same(sealText(long, salts), plainSealing(long, salts), `${length} of ${letter}`)
+    }
+  }
+})
+
+t.test('a part is sealed if its disclosure can be read again, and refused if it is nested deeper', async (t) => {
+  const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}"x"${'}'.repeat(levels)}`)
+  const deep = { ...event, request: nested(31), data: nested(30) }
+  const { bytes, disclosures } = sealEvent(deep, salts)
+  t.same(openEntry(bytes, Object.values(disclosures)), deep)
+  t.throws(() => sealEvent({ ...event, request: nested(32) }, salts), /levels deep/)
+  t.throws(() => sealEvent({ ...event, data: nested(31) }, salts), /levels deep/)
 })

@@ -174,6 +174,22 @@ t.test('a tree of 70,000 leaves has the tiles of the specification, and grows fr
   t.throws(() => rootOf(70_001, hashes), RangeError, 'a tile that is too short')
 })
 
+t.test('the hash of an entry is the same for its text and its bytes', async (t) => {
+  for (const entry of [
+    '',
+    'x',
+    '{"v":1}',
+    'Les Misérables \u2028 \ud83d\ude00 \0',
+    '€'.repeat(1000),
+    '€'.repeat(70_000)
+  ]) {
+    const bytes = Buffer.from(entry)
+    const hash = createHash('sha256').update(Buffer.of(0)).update(bytes).digest()
+    t.same(hashLeaf(bytes), hash)
+    t.same(hashLeaf(entry), hash)
+  }
+})
+
 t.test('each place has one path', async (t) => {
   t.equal(pathOf({ level: 0, index: 1_234_067, width: 256 }), `tile/0/${known.tilePath['1234067']}`)
   const places = [
