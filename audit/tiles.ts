@@ -58,6 +58,31 @@ export function hashesIn(readTile: ReadTile): Hashes {
   }
 }
 
+/** The least height in a tile whose hashes are kept: they take 15 to 127 hashes of nodes each, those below it 11 in all. */
+const KEPT_HEIGHT = 4
+
+/**
+ * Returns the same hashes of complete subtrees, and keeps up to `limit` of those that take longest, of 150 bytes or so each. They never
+ * change while the tree grows; another tree needs another function. A tile with 256 hashes has 30 of them.
+ */
+export function keepHashes(hashes: Hashes, limit: number): Hashes {
+  const kept = new Map<string, string>()
+  return (level, index) => {
+    if (level % TILE_HEIGHT < KEPT_HEIGHT) return hashes(level, index)
+    const place = `${level}/${index}`
+    // Text is kept, because a buffer of 32 bytes holds on to the larger one that it is cut from.
+    const hash = kept.get(place) ?? hashes(level, index).toString('latin1')
+    // The one used least recently is the first.
+    kept.delete(place)
+    kept.set(place, hash)
+    for (const first of kept.keys()) {
+      if (kept.size <= limit) break
+      kept.delete(first)
+    }
+    return Buffer.from(hash, 'latin1')
+  }
+}
+
 /** Returns the hash over some hashes of a tile: `count`, a power of two, from the one with this number on. */
 function completeHash(tile: Uint8Array, first: number, count: number): Buffer {
   if (tile.length < (first + count) * HASH_LENGTH) throw new RangeError('a tile is shorter than the tree needs')

@@ -2,7 +2,17 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { bundleOf, entriesOf, GrowingTree, hashesIn, pathOf, placeOf, TILE_WIDTH, widthOf } from '../audit/tiles.ts'
+import {
+  bundleOf,
+  entriesOf,
+  GrowingTree,
+  hashesIn,
+  keepHashes,
+  pathOf,
+  placeOf,
+  TILE_WIDTH,
+  widthOf
+} from '../audit/tiles.ts'
 import {
   consistencyProof,
   EMPTY_ROOT,
@@ -188,6 +198,45 @@ t.test('the hash of an entry is the same for its text and its bytes', async (t) 
     t.same(hashLeaf(bytes), hash)
     t.same(hashLeaf(entry), hash)
   }
+})
+
+t.test('kept hashes give the same proofs while the tree grows', async (t) => {
+  const { leaves, hashes } = grow(70_000)
+  const keeping = keepHashes(hashes, 200)
+  const faults: string[] = []
+  for (const size of [300, 65_535, 65_536, 69_999, 70_000]) {
+    const root = rootOf(size, hashes)
+    for (let index = size % 97; index < size; index += 997) {
+      for (const time of ['first', 'second']) {
+        const proof = inclusionProof(index, size, keeping)
+        if (!isIncluded(leaves[index] as Buffer, index, size, proof, root)) faults.push(`${time}: ${index} in ${size}`)
+      }
+      const proof = consistencyProof(index + 1, size, keeping)
+      if (!isConsistent(index + 1, rootOf(index + 1, keeping), size, root, proof)) faults.push(`${index} to ${size}`)
+    }
+  }
+  t.same(faults, [])
+})
+
+t.test('the hashes that take longest are kept, up to the limit, and unchanged', async (t) => {
+  const asked: string[] = []
+  const { hashes } = grow(2048)
+  const keeping = keepHashes((level, index) => {
+    asked.push(`${level}/${index}`)
+    return hashes(level, index)
+  }, 2)
+  const ask = (...places: [number, number][]) => {
+    asked.length = 0
+    for (const [level, index] of places) t.same(keeping(level, index), hashes(level, index), `${level}/${index}`)
+    return asked
+  }
+  t.same(ask([3, 1], [3, 1], [8, 1], [8, 1]), ['3/1', '3/1', '8/1', '8/1'], 'these take little time')
+  t.same(ask([4, 1], [7, 1], [4, 1], [7, 1]), ['4/1', '7/1'])
+  t.same(ask([4, 1], [5, 1], [4, 1], [7, 1]), ['5/1', '7/1'], 'the one used least recently went')
+  keeping(7, 1).fill(0)
+  t.same(ask([7, 1]), [])
+  for (let time = 0; time < 2; time++) t.throws(() => keeping(4, 128), /shorter/, 'a fault is not kept')
+  t.same(ask([7, 1], [4, 1]), [], 'and takes no place')
 })
 
 t.test('each place has one path', async (t) => {
