@@ -48,13 +48,23 @@ export function widthOf(level: Place['level'], index: number, size: number): num
 /** Returns a tile that is part of the tree: its hashes, of which there may be more than the tree of some size has. */
 export type ReadTile = (level: number, index: number) => Uint8Array
 
+/** Returns the tile that has the hashes below a complete subtree: its level and index, and the first hash and their number. */
+export function tileOf(level: number, index: number) {
+  const count = 2 ** (level % TILE_HEIGHT)
+  const first = index * count
+  return {
+    level: Math.floor(level / TILE_HEIGHT),
+    index: Math.floor(first / TILE_WIDTH),
+    first: first % TILE_WIDTH,
+    count
+  }
+}
+
 /** Returns the hashes of complete subtrees, by the tiles. */
 export function hashesIn(readTile: ReadTile): Hashes {
   return (level, index) => {
-    const height = level % TILE_HEIGHT
-    const first = index * 2 ** height
-    const tile = readTile(Math.floor(level / TILE_HEIGHT), Math.floor(first / TILE_WIDTH))
-    return completeHash(tile, first % TILE_WIDTH, 2 ** height)
+    const tile = tileOf(level, index)
+    return completeHash(readTile(tile.level, tile.index), tile.first, tile.count)
   }
 }
 

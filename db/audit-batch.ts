@@ -1,6 +1,13 @@
 import { randomFillSync } from 'node:crypto'
 import type { Json, JsonObject } from '../audit/canonical.ts'
-import { type OpenEvent, SALTS_LENGTH, type SealedEvent, sealEvent } from '../audit/entry.ts'
+import {
+  type OpenEvent,
+  type Parts,
+  SALTS_LENGTH,
+  type SealedEvent,
+  sealText,
+  type TextSealing
+} from '../audit/entry.ts'
 import { GrowingTree, TILE_WIDTH } from '../audit/tiles.ts'
 import { hashLeaf } from '../audit/tree.ts'
 import type { Run } from './audit-log.ts'
@@ -34,7 +41,7 @@ export function sealBatch({ size, edge, salts, run }: LogEnd, rows: readonly Aud
   const runs: Run[] = run ? [run] : []
   let last = run
   for (const [place, row] of rows.entries()) {
-    const { bytes } = sealEvent(sealableOf(row), drawn.subarray(place * SALTS_LENGTH, (place + 1) * SALTS_LENGTH))
+    const { text } = sealRow(row, drawn.subarray(place * SALTS_LENGTH, (place + 1) * SALTS_LENGTH))
     if (last && row.id === last.firstId + last.count) {
       last = { ...last, count: last.count + 1 }
       runs[runs.length - 1] = last
@@ -42,7 +49,7 @@ export function sealBatch({ size, edge, salts, run }: LogEnd, rows: readonly Aud
       last = { firstIndex: tree.size, firstId: row.id, count: 1 }
       runs.push(last)
     }
-    tree.append(hashLeaf(bytes))
+    tree.append(hashLeaf(text))
   }
   for (const [level, hashes] of tree.edge().entries()) {
     if (hashes.length > 0) tiles.push({ level, index: Math.floor(tree.size / TILE_WIDTH ** (level + 1)), hashes })
@@ -60,30 +67,30 @@ function bundlesOf(size: number, salts: Buffer): Batch['salts'] {
   }))
 }
 
-/** Returns the event of a row as the log seals it. */
-export function sealableOf(row: AuditEventRow): OpenEvent & SealedEvent {
-  const { id, timestamp: time, type, outcome, targetType, targetId, targetVersion, principal, targetName: name } = row
-  return {
-    id,
-    time,
-    type,
-    outcome,
-    ...(targetType !== null &&
-      targetId !== null && {
-        target: { type: targetType, id: targetId, ...(targetVersion !== null && { version: targetVersion }) }
-      }),
-    principal,
-    request: row.request === null ? null : objectOf(row.request),
-    name,
-    data: objectOf(row.data)
+/**
+ * Makes the entry of the event in a row. The owner of the database may have put anything into `request` and `data`, which must not stop
+ * the log: what JSON cannot express canonically is sealed as its text.
+ */
+export function sealRow(row: AuditEventRow, salts: Uint8Array, erased?: Partial<Parts<string>>): TextSealing {
+  const { request, data } = row
+  try {
+    return sealText(sealableOf(row, request === null ? null : objectOf(request), objectOf(data)), salts, erased)
+  } catch (error) {
+    if (error instanceof RangeError) throw error
+    return sealText(sealableOf(row, request === null ? null : { text: request }, { text: data }), salts, erased)
   }
 }
 
-/** Parses an object. The owner of the database may have put any text there; that must not stop the log. */
+function sealableOf(row: AuditEventRow, request: JsonObject | null, data: JsonObject): OpenEvent & SealedEvent {
+  const { id, timestamp: time, type, outcome, targetType, targetId, targetVersion, principal, targetName: name } = row
+  const version = targetVersion !== null && { version: targetVersion }
+  const target = targetType !== null && targetId !== null && { target: { type: targetType, id: targetId, ...version } }
+  return { id, time, type, outcome, ...target, principal, request, name, data }
+}
+
+/** Parses an object. Throws for any other text. */
 function objectOf(text: string): JsonObject {
-  try {
-    const value = JSON.parse(text) as Json
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  } catch {}
-  return { text }
+  const value = JSON.parse(text) as Json
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('this is no object')
+  return value
 }

@@ -1,6 +1,6 @@
-import { type Part, type Parts, SALTS_LENGTH, type Sealing, sealEvent } from '../audit/entry.ts'
+import { type Part, type Parts, SALTS_LENGTH, type TextSealing } from '../audit/entry.ts'
 import { bundleOf, TILE_WIDTH } from '../audit/tiles.ts'
-import { sealableOf } from './audit-batch.ts'
+import { sealRow } from './audit-batch.ts'
 import { type Run, readRuns, readSalts } from './audit-log.ts'
 import { prepared } from './engine/prepared.ts'
 import type { Db } from './store.ts'
@@ -17,7 +17,7 @@ export interface Leaf {
 
 /** A leaf with its event and its entry. */
 export interface SealedLeaf extends Leaf {
-  sealing: Sealing
+  sealing: TextSealing
 }
 
 /** The event of a leaf is missing, or its salts: it was removed, or the database was changed by hand. */
@@ -89,7 +89,7 @@ export async function sealLeaves(db: Db, from: number, to: number): Promise<Seal
     const start = (index % TILE_WIDTH) * SALTS_LENGTH
     const drawn = salts.get(Math.floor(index / TILE_WIDTH))?.subarray(start, start + SALTS_LENGTH)
     if (drawn?.length !== SALTS_LENGTH) throw new LeafGone(index)
-    return { index, row, sealing: sealEvent(sealableOf(row), drawn, erased.get(index)) }
+    return { index, row, sealing: sealRow(row, drawn, erased.get(index)) }
   })
 }
 
@@ -101,5 +101,5 @@ function firstMissing(leaves: readonly Leaf[], from: number) {
 /** Returns the bundle of entries with this number, of the tree of this size. Throws LeafGone. */
 export async function readBundle(db: Db, bundle: number, width: number): Promise<Buffer> {
   const leaves = await sealLeaves(db, bundle * TILE_WIDTH, bundle * TILE_WIDTH + width)
-  return bundleOf(leaves.map(({ sealing }) => sealing.bytes))
+  return bundleOf(leaves.map(({ sealing }) => Buffer.from(sealing.text)))
 }

@@ -1,5 +1,5 @@
-import { hashesIn, TILE_WIDTH, widthOf } from '../audit/tiles.ts'
-import { HASH_LENGTH, type Hashes, rootOf } from '../audit/tree.ts'
+import { hashesIn, TILE_WIDTH, tileOf, widthOf } from '../audit/tiles.ts'
+import { EMPTY_ROOT, HASH_LENGTH, type Hashes, rootOf } from '../audit/tree.ts'
 import { prepared } from './engine/prepared.ts'
 import { locked } from './engine/row-locks.ts'
 import type { Db, Trx } from './store.ts'
@@ -93,19 +93,18 @@ export async function readEdge(db: Db, size: number): Promise<Buffer[]> {
  * asks for.
  */
 export async function withHashes<T>(db: Db, compute: (hashes: Hashes) => T): Promise<T> {
-  const wanted = new Map<string, { level: number; index: number }>()
-  const collect = hashesIn((level, index) => {
-    wanted.set(`${level}/${index}`, { level, index })
-    return NO_HASHES
-  })
-  compute(collect)
   const tiles = new Map<string, Buffer>()
-  for (const [name, { level, index }] of wanted) tiles.set(name, await readTile(db, level, index))
+  const wanted: { level: number; index: number }[] = []
+  compute((level, index) => {
+    wanted.push(tileOf(level, index))
+    return EMPTY_ROOT
+  })
+  for (const { level, index } of wanted) {
+    const name = `${level}/${index}`
+    if (!tiles.has(name)) tiles.set(name, await readTile(db, level, index))
+  }
   return compute(hashesIn((level, index) => tiles.get(`${level}/${index}`) ?? Buffer.alloc(0)))
 }
-
-/** A full tile for the first run of `withHashes`. */
-const NO_HASHES = Buffer.alloc(TILE_WIDTH * HASH_LENGTH)
 
 /** Returns the root of the tree of the first `size` leaves. Throws a RangeError if the tree is shorter, or has lost tiles. */
 export function readRoot(db: Db, size: number): Promise<Buffer> {

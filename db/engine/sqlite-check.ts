@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { Kysely } from 'kysely'
+import { checkAuditLog } from '../audit-check.ts'
 import { describeFigures } from '../figures.ts'
 import { migrations } from '../migrations/sqlite/index.ts'
 import { StoreRefused } from '../store.ts'
@@ -27,6 +28,9 @@ export interface Soundness {
 export function contentsOf({ version, rows }: Soundness) {
   return `${describeFigures(rows)} (schema ${version})`
 }
+
+/** The first schema with an audit log. */
+const AUDIT_LOG_SINCE = 12
 
 /** The most faults that are reported. */
 const FAULTS = 20
@@ -94,6 +98,10 @@ async function check(db: Database.Database, onProgress: OnProgress) {
       )
       .join(' UNION ALL ')
   )
+  if (version >= AUDIT_LOG_SINCE) {
+    const kysely = new Kysely<Tables>({ dialect: sqliteDialect(new SqliteDriver(() => db, 1)) })
+    await checkAuditLog(kysely, found, (leaves) => onProgress(leaves, Math.max(rows.auditEvent, leaves), 'audit log'))
+  }
   let done = 0
   for (const content of db.prepare('SELECT "id", "hash", "json", "packed", "size" FROM "content"').iterate()) {
     if (done % 100 === 0) onProgress(known.length + done, total, 'contents')
