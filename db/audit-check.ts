@@ -15,6 +15,7 @@ import type { Db } from './store.ts'
 export async function checkAuditLog(db: Db, found: (fault: string) => void, onProgress: (leaves: number) => void) {
   const state = await readLog(db)
   const { size, firstIndex } = state
+  /** Tiles above the leaves, as they have to be. */
   const wanted: { level: number; index: number; hashes: Buffer }[] = []
   const tree = new GrowingTree(0, [], (level, index, hashes) => {
     if (level > 0) wanted.push({ level, index, hashes })
@@ -28,12 +29,22 @@ export async function checkAuditLog(db: Db, found: (fault: string) => void, onPr
       tree.append(leaves.subarray(start, start + HASH_LENGTH))
     }
     if (from >= firstIndex) await compareEvents(db, from, to, leaves, found)
+    if (to === size) wanted.push(...lastTiles(tree))
     for (const { level, index, hashes } of wanted.splice(0)) {
-      if (!hashes.equals(await readTile(db, level, index))) found(`audit log: tile ${index} of level ${level} is wrong`)
+      const tile = await readTile(db, level, index)
+      if (!hashes.equals(tile.subarray(0, hashes.length))) found(`audit log: tile ${index} of level ${level} is wrong`)
     }
   }
   if (!isRootOf(state, tree.root())) found('audit log: the checkpoint is not that of the log')
   if ((await countUnsealed(db)) < 0) found('audit log: events of the log are missing')
+}
+
+/** Returns the last tiles above the leaves, as far as they are not full. */
+function lastTiles(tree: GrowingTree) {
+  const tiles = tree
+    .edge()
+    .map((hashes, level) => ({ level, index: Math.floor(tree.size / TILE_WIDTH ** (level + 1)), hashes }))
+  return tiles.slice(1).filter(({ hashes }) => hashes.length > 0)
 }
 
 /** Compares events with the hashes of their leaves. */
