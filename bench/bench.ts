@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { access } from './access.ts'
 import { attacks } from './attacks.ts'
+import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { history } from './history.ts'
 import { largeGraphs } from './large-graphs.ts'
@@ -29,6 +30,7 @@ const parts = {
   access,
   search,
   history,
+  audit,
   backup,
   attacks,
   'web-app': webApp,

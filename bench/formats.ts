@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { system } from '../db/actors.ts'
-import { MemoryAuditKey } from '../db/audit-key.ts'
 import { openSqlite } from '../db/engine/sqlite.ts'
 import { createUser } from '../db/users.ts'
 import type { WritableFormat } from '../graph/formats/format.ts'
@@ -79,7 +78,7 @@ async function startServer() {
   const folder = mkdtempSync(join(tmpdir(), 'graphstead-bench-'))
   const store = await openSqlite(join(folder, 'graphstead.db'), startThread)
   const config = { ...readConfig([], {}), ...limits }
-  const app = await buildApp(config, { program, store, tokenKey: Buffer.alloc(32, 1), auditKey: new MemoryAuditKey() })
+  const app = await buildApp(config, { program, store, tokenKey: Buffer.alloc(32, 1) })
   const values = { login: 'bench', role: 'USER', passwordHash: 'none', enabled: true } as const
   const user = await store.write((trx) => createUser(trx, system, values))
   if (!user) throw new Error('the user exists already')

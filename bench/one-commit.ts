@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { MemoryAuditKey } from '../db/audit-key.ts'
 import { openSqlite } from '../db/engine/sqlite.ts'
 import { buildApp } from '../plugins/app.ts'
 import { startThread } from '../src/assets.ts'
+import { AuditKeyFiles } from '../src/audit-key.ts'
 import { readConfig } from '../src/config.ts'
 import { accessLogFor, loggerOptions } from '../src/logger.ts'
 import { program } from '../src/program.ts'
@@ -20,7 +20,7 @@ const app = await buildApp(config, {
   program,
   store,
   tokenKey,
-  auditKey: new MemoryAuditKey(),
+  auditKey: new AuditKeyFiles({ data }),
   logger,
   ...(accessLog && { accessLog })
 })

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
-import { MemoryAuditKey } from '../db/audit-key.ts'
 import { copyStore } from '../db/engine/copy.ts'
 import { openPostgres } from '../db/engine/postgres.ts'
 import { openSqlite } from '../db/engine/sqlite.ts'
@@ -97,8 +96,7 @@ async function statementsOf(folder: string, url: string, token: string) {
   const app = await buildApp(readConfig(['--data', folder], {}), {
     program,
     store,
-    tokenKey: readTokenKey(folder, undefined),
-    auditKey: new MemoryAuditKey()
+    tokenKey: readTokenKey(folder, undefined)
   })
   const { query } = pg.Client.prototype
   let seen: Statement[] = []

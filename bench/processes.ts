@@ -114,6 +114,11 @@ export function startOneCommit(data: string) {
   return start('one commit each', 'bench/one-commit.ts', (port) => [String(port), data, ...withoutLimits])
 }
 
+/** Starts the same service without the log that proves the audit events. */
+export function startWithoutLog(data: string, args: string[] = []) {
+  return start('without the log', 'bench/without-log.ts', (port) => [String(port), data, ...withoutLimits, ...args])
+}
+
 /** Starts bare Fastify, which needs its answers from the parent. */
 export async function startBare() {
   const server = await start('bare Fastify', 'bench/bare.ts', (port) => [String(port)], {

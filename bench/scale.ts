@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { MemoryAuditKey } from '../db/audit-key.ts'
 import { openSqlite } from '../db/engine/sqlite.ts'
 import { findUser } from '../db/users.ts'
 import { buildApp } from '../plugins/app.ts'
@@ -89,12 +88,7 @@ export async function scale(folder: string): Promise<Line[]> {
 /** Signs tokens like the server, without logging in, which is slow on purpose. */
 async function tokensOf(folder: string, { users }: Amounts) {
   const store = await openSqlite(join(folder, 'graphstead.db'), startThread)
-  const app = await buildApp(readConfig([], {}), {
-    program,
-    store,
-    tokenKey: readTokenKey(folder, undefined),
-    auditKey: new MemoryAuditKey()
-  })
+  const app = await buildApp(readConfig([], {}), { program, store, tokenKey: readTokenKey(folder, undefined) })
   await app.ready()
   const tokens: string[] = []
   // The first users have given away a graph.

@@ -3,9 +3,12 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import Database from 'better-sqlite3'
+import { AuditSealer } from '../db/audit-sealer.ts'
+import { AuditSequencer } from '../db/audit-sequencer.ts'
 import { openSqlite } from '../db/engine/sqlite.ts'
 import { hashPassword } from '../db/passwords.ts'
 import { startThread } from '../src/assets.ts'
+import { AuditKeyFiles } from '../src/audit-key.ts'
 import { smallNetwork } from './graphs.ts'
 import { PASSWORD } from './processes.ts'
 
@@ -17,6 +20,8 @@ export interface Amounts {
   events: number
   /** The number of shared graphs, which belong to the administrator. */
   shared: number
+  /** Whether the events are in the audit log, as after some time; true by default. */
+  isSealed?: boolean
 }
 
 const DAY = 24 * 60 * 60 * 1000
@@ -31,7 +36,8 @@ const BATCH = 20_000
  * Fills a new store in the folder: an administrator and users with PASSWORD, their graphs with contents, and events.
  * Writes rows directly, past all checks but those of the database itself. Returns rows per second.
  */
-export async function seed(folder: string, { graphs, users, events, shared }: Amounts): Promise<number> {
+export async function seed(folder: string, amounts: Amounts): Promise<number> {
+  const { graphs, users, events, shared, isSealed = true } = amounts
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'graphstead.db')
   await (await openSqlite(file, startThread)).close()
@@ -108,7 +114,18 @@ export async function seed(folder: string, { graphs, users, events, shared }: Am
   const seconds = (performance.now() - start) / 1000
   db.pragma('wal_checkpoint(TRUNCATE)')
   db.close()
+  if (isSealed) await sealAll(folder, file)
   return rows / seconds
+}
+
+/** Takes the events into the audit log, so that servers have nothing to catch up. */
+async function sealAll(folder: string, file: string) {
+  const store = await openSqlite(file, startThread)
+  const sealer = new AuditSealer(startThread)
+  const sequencer = new AuditSequencer(store, new AuditKeyFiles({ data: folder }), sealer)
+  while (await sequencer.run());
+  await sealer.close()
+  await store.close()
 }
 
 if (import.meta.main) {

@@ -109,8 +109,8 @@ export interface Parts {
   store: Store
   /** Signs tokens; see src/token-key.ts. */
   tokenKey: Buffer
-  /** Signs checkpoints of the audit log; see src/audit-key.ts. */
-  auditKey: AuditKey
+  /** Signs checkpoints of the audit log; see src/audit-key.ts. Without it no events are taken into the log. */
+  auditKey?: AuditKey
   readiness?: Readiness
   logger?: FastifyServerOptions['logger']
   accessLog?: AccessLog | undefined

@@ -26,7 +26,8 @@ const INTERVAL = 1000
 const LONG_INTERVAL = 60 * 60 * 1000
 
 interface Options {
-  auditKey: AuditKey
+  /** Without it no events are taken in. */
+  auditKey: AuditKey | undefined
   startThread: StartThread
 }
 
@@ -35,21 +36,23 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
   const { store, log } = app
   const stop = new AbortController()
   const sealer = new AuditSealer(startThread)
-  const sequencer = new AuditSequencer(store, auditKey, sealer, {
-    onEpoch: (origin, reason) =>
-      reason === undefined
-        ? log.info({ origin }, 'the audit log begins')
-        : log.warn(
-            { origin, reason },
-            'the audit log goes on under a new origin, and an event tells what it leaves behind'
-          )
-  })
+  const sequencer =
+    auditKey &&
+    new AuditSequencer(store, auditKey, sealer, {
+      onEpoch: (origin, reason) =>
+        reason === undefined
+          ? log.info({ origin }, 'the audit log begins')
+          : log.warn(
+              { origin, reason },
+              'the audit log goes on under a new origin, and an event tells what it leaves behind'
+            )
+    })
   /** Runs of the sequencer, one after another. */
   let running: Promise<unknown> = Promise.resolve()
   let lastFault: string | undefined
 
   function run(all: boolean): Promise<boolean> {
-    const next = running.catch(() => {}).then(() => sequencer.run({ all }))
+    const next = running.catch(() => {}).then(() => sequencer?.run({ all }) ?? false)
     running = next
     return next
   }
@@ -71,7 +74,7 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
   }
 
   function tellCheckpoint() {
-    const { checkpoint } = sequencer.published ?? {}
+    const { checkpoint } = sequencer?.published ?? {}
     if (checkpoint !== undefined) log.info({ checkpoint }, 'the checkpoint of the audit log')
   }
 
@@ -96,8 +99,8 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
 
   app.decorate('auditLog', {
     async published() {
-      if (!sequencer.published) await run(false)
-      const { published } = sequencer
+      if (!sequencer?.published) await run(false)
+      const published = sequencer?.published
       if (published) return published
       throw new ProblemError('not-ready', { detail: 'The audit log has no checkpoint yet.', retryAfter: 1 })
     },
@@ -106,13 +109,13 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
     }
   })
   app.metrics.watchAuditLog(async () => ({
-    size: sequencer.published?.size ?? 0,
+    size: sequencer?.published?.size ?? 0,
     lag: await oldestUnsealed(store.read).then((time) => (time ? Math.max(0, Date.now() - Date.parse(time)) / 1000 : 0))
   }))
 
   let sequences: Promise<void> | undefined
   app.addHook('onListen', () => {
-    sequences = sequence()
+    if (sequencer) sequences = sequence()
   })
   app.addHook('preClose', async () => {
     stop.abort()

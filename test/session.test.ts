@@ -1,5 +1,4 @@
 import t, { type Test } from 'tap'
-import { MemoryAuditKey } from '../db/audit-key.ts'
 import { removeExpiredSessions, removeIdleSessions } from '../db/sessions.ts'
 import { type Store, StoreUnavailable } from '../db/store.ts'
 import { buildApp } from '../plugins/app.ts'
@@ -317,7 +316,7 @@ t.test('tokens of programs end by age only, in header or cookie', async (t) => {
 t.test('a use is recorded once in five minutes, and counts in every process and after a restart', async (t) => {
   const clock = stopClock(t)
   const { as, store, cookie, config, tokenKey } = await logIn(t)
-  const other = await buildApp(config, { program, store, tokenKey, auditKey: new MemoryAuditKey() })
+  const other = await buildApp(config, { program, store, tokenKey })
   t.teardown(() => other.close())
   const { write } = store
   const units: Promise<unknown>[] = []

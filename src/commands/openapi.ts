@@ -1,4 +1,3 @@
-import { MemoryAuditKey } from '../../db/audit-key.ts'
 import type { Store } from '../../db/store.ts'
 import { buildApp } from '../../plugins/app.ts'
 import type { Command } from '../command.ts'
@@ -16,12 +15,7 @@ const openapi: Command = async (args) => {
   }
   if (args.length > 0) throw new BadSetting(`openapi takes no arguments: ${args[0]}`)
   // Without requests, the store is never used.
-  const app = await buildApp(readConfig([], {}), {
-    program,
-    store: {} as Store,
-    tokenKey: Buffer.alloc(32),
-    auditKey: new MemoryAuditKey()
-  })
+  const app = await buildApp(readConfig([], {}), { program, store: {} as Store, tokenKey: Buffer.alloc(32) })
   await app.ready()
   process.stdout.write(app.openapiText())
   return 0

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import t, { type Test } from 'tap'
-import { MemoryAuditKey } from '../../db/audit-key.ts'
 import type { Store } from '../../db/store.ts'
 import { buildApp } from '../../plugins/app.ts'
 import { PATIENCE, type Patience } from '../../plugins/http/connection-progress.ts'
@@ -41,7 +40,6 @@ async function listen(t: Test, args: string[] = [], tls = false, patience = SHOR
     program,
     store,
     tokenKey: Buffer.alloc(32, 1),
-    auditKey: new MemoryAuditKey(),
     connections,
     ...(tls && { tls: { cert: file('crt'), key: file('key') } })
   })

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { type AddressInfo, createConnection, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { MemoryAuditKey } from '../../db/audit-key.ts'
 import { buildApp } from '../../plugins/app.ts'
 import { PATIENCE } from '../../plugins/http/connection-progress.ts'
 import { connectionsFor } from '../../plugins/http/connections.ts'
@@ -28,7 +27,6 @@ async function listen(
     program,
     store,
     tokenKey: Buffer.alloc(32, 1),
-    auditKey: new MemoryAuditKey(),
     connections,
     ...(budgets && { budgets })
   })

@@ -1,0 +1,159 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { exactly, logIn, numbered } from './client.ts'
+import { smallNetwork } from './graphs.ts'
+import { ask, type Exchange, load, requestOf } from './load.ts'
+import { type Contender, measure, median, ratio } from './measure.ts'
+import { type Server, startProgram, startWithoutLog } from './processes.ts'
+import { seed } from './seed.ts'
+import { describe, type Line } from './table.ts'
+
+const EVENTS = 1_000_000
+const plan = { connections: 64, rounds: 7, duration: 1500, warmUp: 4000 }
+
+/** Measures the log that proves the audit events: its cost for writers, its speed and its size. */
+export async function audit(folder: string): Promise<Line[]> {
+  return [...(await writing(join(folder, 'writing'))), ...(await backlog(join(folder, 'backlog')))]
+}
+
+/** Creates graphs on a server with the log, and on one without it. */
+async function writing(folder: string): Promise<Line[]> {
+  await seed(folder, { graphs: 1000, users: 10, events: 1000, shared: 10 })
+  await cp(folder, `${folder}-without`, { recursive: true })
+  const program = await startProgram(folder)
+  const without = await startWithoutLog(`${folder}-without`)
+  try {
+    const token = await logIn(program, 'admin')
+    const [ours, theirs] = [creating(program, token), creating(without, await logIn(without, 'admin'))]
+    const [on, off] = await measure([ours, theirs], plan)
+    if (!on || !off) return []
+    const against = { ours: describe(on), theirs: `without the log: ${describe(off)}` }
+    const [delays] = await Promise.all([
+      delaysOf(program, token),
+      load({ port: program.port, connections: 64, duration: 15_000, next: ours.next })
+    ])
+    return [
+      { path: 'POST /api/graphs, 64 connections', ...against, ratio: ratio(on, off, 'rate'), aim: { least: 0.95 } },
+      { path: 'the same: p99', ...against, ratio: ratio(on, off, 'p99'), aim: { most: 1.1 } },
+      {
+        path: 'from an event to its checkpoint meanwhile',
+        ours: `p50 ${Math.round(median(delays))} ms, of ${delays.length}`,
+        theirs: '',
+        ratio: percentile(delays, 0.99),
+        aim: { most: 2000, unit: 'ms' }
+      }
+    ]
+  } finally {
+    await program.stop()
+    await without.stop()
+  }
+}
+
+function creating(server: Server, token: string): Contender {
+  const body = JSON.stringify({ name: 'Line 0000000000', type: 'LINE', content: smallNetwork(0) })
+  const next = numbered((number) =>
+    requestOf('POST', '/api/graphs', { token, body: body.replace('0000000000', number) })
+  )
+  return { server, next: () => exactly(next(), 201) }
+}
+
+/** Returns the times until the newest event is in a checkpoint, in milliseconds; measured for ten seconds. */
+async function delaysOf({ port }: Server, token: string): Promise<number[]> {
+  const get = (path: string) => ask(port, { request: requestOf('GET', path, { token }), check: () => undefined })
+  const delays: number[] = []
+  const end = performance.now() + 10_000
+  while (performance.now() < end) {
+    const start = performance.now()
+    const [{ id }] = JSON.parse((await get('/management/audits?size=1&cursor=')).body.toString()) as [{ id: number }]
+    while ((await get(`/management/audits/${id}/proof`)).status !== 200) await sleep(10)
+    delays.push(performance.now() - start)
+    await sleep(37)
+  }
+  return delays
+}
+
+/** Has a server take in a million events that were there before, and prove some. */
+async function backlog(folder: string): Promise<Line[]> {
+  await seed(folder, { graphs: 1000, users: 1000, events: EVENTS, shared: 10, isSealed: false })
+  const start = performance.now()
+  const program = await startProgram(folder, 'Graphstead', { pinned: false })
+  try {
+    const token = await logIn(program, 'admin')
+    const get = exactly(requestOf('GET', '/api/graphs/77', { token }), 200)
+    const others = (duration: number) => load({ port: program.port, connections: 8, duration, next: () => get })
+    const sizeNow = async () => {
+      const request = requestOf('GET', '/management/audits/log/checkpoint', { token })
+      return Number((await ask(program.port, exactly(request, 200))).body.toString().split('\n')[1])
+    }
+    const [time, busy] = await Promise.all([
+      (async () => {
+        while ((await sizeNow()) < EVENTS) await sleep(100)
+        return (performance.now() - start) / 1000
+      })(),
+      others(5000)
+    ])
+    const quiet = await others(5000)
+    const proofs = await load({ port: program.port, connections: 8, duration: 5000, next: proving(token) })
+    await program.stop()
+    const bytes = bytesOf(join(folder, 'graphstead.db'))
+    return [
+      {
+        path: 'a backlog of 1,000,000 events',
+        ours: `${time.toFixed(1)} s from the start of the process`,
+        theirs: '',
+        ratio: time,
+        aim: { most: 60, unit: 's' }
+      },
+      {
+        path: 'GET of a small graph meanwhile: p99',
+        ours: `${busy.p99.toFixed(2)} ms`,
+        theirs: `afterwards: ${quiet.p99.toFixed(2)} ms`,
+        ratio: busy.p99 / quiet.p99,
+        aim: { most: 2 }
+      },
+      {
+        path: 'size of the log, an event',
+        ours: `${Math.round(bytes / 2 ** 20)} MiB`,
+        theirs: '',
+        ratio: bytes / EVENTS,
+        aim: { most: 90, unit: 'bytes' }
+      },
+      {
+        path: 'GET …/audits/{id}/proof of 1,000,000',
+        ours: `p50 ${proofs.p50.toFixed(2)}, p99 ${proofs.p99.toFixed(2)} ms`,
+        theirs: '',
+        ratio: proofs.rate,
+        aim: { least: 2000, unit: 'a second' }
+      }
+    ]
+  } finally {
+    await program.stop()
+  }
+}
+
+/** Requests proofs of events all over the log. */
+function proving(token: string): () => Exchange {
+  let turn = 0
+  return () => {
+    const id = 1 + ((turn++ * 7919) % EVENTS)
+    return exactly(requestOf('GET', `/management/audits/${id}/proof`, { token }), 200)
+  }
+}
+
+/** Returns how many bytes the tables of the log take. */
+function bytesOf(file: string): number {
+  const db = new Database(file, { readonly: true })
+  const tables = ['auditLog', 'auditTile', 'auditSalt', 'auditRun', 'auditErased']
+  const size = db.prepare(`SELECT sum("pgsize") FROM dbstat JOIN sqlite_schema USING ("name")
+    WHERE "tbl_name" IN (${tables.map(() => '?').join()})`)
+  const bytes = size.pluck().get(tables) as number
+  db.close()
+  return bytes
+}
+
+function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
