@@ -17,6 +17,24 @@ export function canonical(value: Json): string {
   return canonicalAt(0, value)
 }
 
+/**
+ * Tells whether the text is canonical JSON of the value that JSON.parse has read from it. JSON.stringify writes a value whose members
+ * are in order as `canonical` does, in an eighth of the time, but for half a surrogate pair. Throws like `canonical`.
+ */
+export function isCanonical(text: string, value: Json): boolean {
+  return isOrdered(value, 0) && !text.includes('\\ud') ? JSON.stringify(value) === text : canonical(value) === text
+}
+
+function isOrdered(value: Json, level: number): boolean {
+  if (level > MOST_LEVELS) return false
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every((item) => isOrdered(item, level + 1))
+  const names = Object.keys(value)
+  return names.every(
+    (name, at) => (at === 0 || (names[at - 1] as string) < name) && isOrdered(value[name] as Json, level + 1)
+  )
+}
+
 /** Returns the same for a value that stands inside this number of others. */
 export function canonicalAt(level: number, value: Json): string {
   if (level > MOST_LEVELS) throw new TypeError(`a value is nested more than ${MOST_LEVELS} levels deep`)

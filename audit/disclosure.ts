@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
-import { canonical, canonicalAt, type Json } from './canonical.ts'
+import { canonical, canonicalAt, isCanonical, type Json } from './canonical.ts'
 
 // Disclosures (RFC 9901, section 4.2.1): a name and a value with a salt. Their digest commits to the value and tells nothing of it,
 // because nobody can try values without the salt (section 9.3).
@@ -65,13 +66,15 @@ export function isDigest(value: unknown): value is string {
  * either one.
  */
 export function readDisclosure(text: string): Disclosure {
-  const parsed = parseCanonical(Buffer.from(text, 'base64url'))
+  const decoded = Buffer.from(text, 'base64url')
+  const parsed = parseCanonical(decoded)
   const [salt, name, value, ...others] = Array.isArray(parsed) ? parsed : []
   if (typeof salt !== 'string' || typeof name !== 'string' || value === undefined || others.length > 0) {
     throw new EntryError('this is no disclosure: it has to be an array of salt, name and value')
   }
   const bytes = Buffer.from(salt, 'base64url')
-  if (bytes.length !== SALT_LENGTH || isErased(bytes) || disclose(bytes, name, value) !== text) {
+  const isEncoded = decoded.toString('base64url') === text && bytes.toString('base64url') === salt
+  if (bytes.length !== SALT_LENGTH || isErased(bytes) || !isEncoded) {
     throw new EntryError('this is no disclosure: its salt or its encoding is malformed')
   }
   return { salt: bytes, name, value }
@@ -79,14 +82,15 @@ export function readDisclosure(text: string): Disclosure {
 
 /** Parses canonical JSON. Throws EntryError if the bytes are anything else. */
 export function parseCanonical(bytes: Uint8Array): Json {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
   let value: Json
-  let again: string
+  let isSame: boolean
   try {
-    value = JSON.parse(Buffer.from(bytes).toString()) as Json
-    again = canonical(value)
+    value = JSON.parse(text) as Json
+    isSame = isUtf8(bytes) && isCanonical(text, value)
   } catch (error) {
     throw new EntryError(`this is not JSON, or too deep: ${(error as Error).message}`)
   }
-  if (!Buffer.from(again).equals(bytes)) throw new EntryError('this is not canonical JSON')
+  if (!isSame) throw new EntryError('this is not canonical JSON')
   return value
 }

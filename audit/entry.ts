@@ -141,7 +141,7 @@ export function readEntry(bytes: Uint8Array): Entry {
   }
   const entry: Entry = { id, time, type, outcome, sealed: readDigests(sealed) }
   if (target !== undefined) entry.target = readTarget(target)
-  if (!encodeEntry(entry).equals(bytes)) throw new EntryError('the entry has members that are unknown')
+  expectMembers(value, target === undefined ? 6 : 7)
   return entry
 }
 
@@ -150,15 +150,22 @@ function readDigests(sealed: Json | undefined): Parts<string> {
   if (!isDigest(details) || !isDigest(principal) || !isDigest(request)) {
     throw new EntryError('a digest of the entry is missing or malformed')
   }
+  expectMembers(sealed as JsonObject, parts.length)
   return { details, principal, request }
 }
 
 function readTarget(target: Json): EntryTarget {
   const { type, id, version } = isObject(target) ? target : {}
   if (typeof type !== 'string' || !isCount(id)) throw new EntryError('the target of the entry is malformed')
+  expectMembers(target as JsonObject, version === undefined ? 2 : 3)
   if (version === undefined) return { type, id }
   if (!isCount(version)) throw new EntryError('the version of the target is malformed')
   return { type, id, version }
+}
+
+/** Throws EntryError if the object has more members than the known ones. */
+function expectMembers(value: JsonObject, count: number) {
+  if (Object.keys(value).length > count) throw new EntryError('the entry has members that are unknown')
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
-import { canonical, type Json } from '../audit/canonical.ts'
+import { canonical, isCanonical, type Json } from '../audit/canonical.ts'
 import { digestOf, disclose, readDisclosure } from '../audit/disclosure.ts'
 import {
   encodeEntry,
@@ -111,6 +111,46 @@ t.test('canonical JSON is read back unchanged, whatever the order of its members
   )
   t.equal(different, 0)
   t.equal(canonical(JSON.parse('{"b":1,"__proto__":{"d":1,"c":2}}')), '{"__proto__":{"c":2,"d":1},"b":1}')
+})
+
+t.test('text is canonical if canonical() would write it, and no other text is', async (t) => {
+  const texts = [
+    ...[
+      '{"a":1,"b":2}',
+      '{"b":1,"a":2}',
+      '{"a":1,"a":1}',
+      '{"10":1,"9":2}',
+      '{"9":1,"10":2}',
+      '{"\u20ac":1,"\ufb33":2}'
+    ],
+    ...[
+      '-0',
+      '0',
+      '1.0',
+      '1e21',
+      '1e+21',
+      '"\\u0061"',
+      '"\\ud800"',
+      '"\\\\ud800"',
+      '"\ufffd"',
+      '"\\/"',
+      '"/"',
+      ' 1',
+      '[1, 2]'
+    ],
+    ...['{"__proto__":{"b":1,"a":2}}', '{"__proto__":{"a":1,"b":2}}', '{"toJSON":1}', '"\u2028"', '[[],{}]']
+  ]
+  const different = texts.filter((text) => {
+    const value = JSON.parse(text) as Json
+    return isCanonical(text, value) !== (canonical(value) === text)
+  })
+  t.same(different, [])
+  t.equal(texts.filter((text) => isCanonical(text, JSON.parse(text) as Json)).length, 12)
+  const values = fc.json({ maxDepth: 4, stringUnit: 'binary' })
+  fc.assert(
+    fc.property(values, (text) => isCanonical(text, JSON.parse(text)) === (canonical(JSON.parse(text)) === text)),
+    { numRuns: 500 }
+  )
 })
 
 t.test('values that JSON does not have are refused; half a character becomes U+FFFD', async (t) => {
