@@ -203,6 +203,7 @@ function isCount(value: Json | undefined): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
+/** Tells whether the value is an object of JSON. */
+export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

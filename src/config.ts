@@ -268,7 +268,7 @@ export function readSettings<T extends TProperties>(settings: T, args: string[],
   validate(raw)
   const error = validate.errors?.[0]
   if (error) {
-    const name = error.instancePath.slice(1)
+    const name = error.instancePath.split('/')[1] ?? ''
     const examples = error.keyword === 'pattern' ? settings[name]?.examples : undefined
     const fault = examples ? `is not like ${examples.join(' or ')}` : faultOf(error).detail
     throw new BadSetting(`${origins[name]} ${fault}`)
@@ -280,7 +280,11 @@ function parseFlags(settings: TProperties, args: string[]) {
   const options = Object.fromEntries(
     Object.entries(settings).map(([name, schema]) => [
       flagOf(name),
-      { type: schema.type === 'boolean' ? ('boolean' as const) : ('string' as const) }
+      {
+        type: schema.type === 'boolean' ? ('boolean' as const) : ('string' as const),
+        // A flag of a list may be repeated.
+        multiple: schema.type === 'array'
+      }
     ])
   )
   try {
@@ -291,7 +295,7 @@ function parseFlags(settings: TProperties, args: string[]) {
   }
 }
 
-function fromText(schema: TSchema, text: string | boolean) {
+function fromText(schema: TSchema, text: string | boolean | (string | boolean)[]) {
   if (schema.type === 'integer' && /^-?\d+$/.test(String(text))) return Number(text)
   if (schema.type === 'boolean' && typeof text === 'string')
     return text === 'true' ? true : text === 'false' ? false : text

@@ -17,18 +17,30 @@ export class AnswerTooLong extends Error {
 
 /** Returns the body as JSON; undefined if it is none. Throws AnswerTooLong, and the error of a connection that breaks. */
 export async function readJson(answer: IncomingMessage): Promise<unknown> {
+  const bytes = await readStart(answer, MAX_BYTES)
+  if (bytes.length > MAX_BYTES) throw new AnswerTooLong()
+  return parseJson(bytes)
+}
+
+/** Returns the value of JSON; undefined if it is none. */
+export function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the body up to one byte more than it may have, and ends the connection there. Throws the error of one that breaks. */
+export async function readStart(answer: IncomingMessage, longest: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_BYTES) throw new AnswerTooLong()
     chunks.push(chunk)
+    if (size > longest) break
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString())
-  } catch {
-    return undefined
-  }
+  return Buffer.concat(chunks).subarray(0, longest + 1)
 }
 
 /** Returns the test whether an answer fits. A later server may answer more than this one knows. */

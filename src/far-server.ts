@@ -8,7 +8,7 @@ import type { Loss } from '../schemas/graph-file.ts'
 import type { Problem } from '../schemas/problem.ts'
 import { DURATION, millisecondsOf } from '../schemas/quantities.ts'
 import { BadSetting, type Environment, readSecret, readSettings } from './config.ts'
-import { AnswerTooLong, isProblem, readJson } from './far-answers.ts'
+import { AnswerTooLong, isProblem, parseJson, readJson, readStart } from './far-answers.ts'
 import { faultLine } from './import-report.ts'
 import { printable } from './printable.ts'
 import { version } from './version.ts'
@@ -43,33 +43,50 @@ export function readFarSettings<T extends TProperties>(settings: T, args: string
   return readSettings(settings, args, Object.fromEntries(shared.map((name) => [name, env[name]])))
 }
 
-/** A server, the token for it, and the time limit in milliseconds. */
+/** A server, the token for it if it is one of Graphstead, and the time limit in milliseconds. */
 export interface FarServer {
   url: URL
-  token: string
+  token?: string
   timeout: number
 }
 
+interface Connection {
+  plainHttp: boolean
+  timeout: string
+}
+
 /** Returns the server that the environment names. Throws BadSetting. */
-export function farServerOf(
+export function farServerOf(env: Environment, connection: Connection): FarServer {
+  if (!env.GRAPHSTEAD_URL) throw new BadSetting('GRAPHSTEAD_URL is missing')
+  return farServerAt(env.GRAPHSTEAD_URL, 'GRAPHSTEAD_URL', env, connection)
+}
+
+/** Returns the server at the address, for which the environment has the token; `origin` names the address in messages. Throws BadSetting. */
+export function farServerAt(
+  address: string,
+  origin: string,
   env: Environment,
-  { plainHttp, timeout }: { plainHttp: boolean; timeout: string }
+  { plainHttp, timeout }: Connection
 ): FarServer {
   const token = readSecret('GRAPHSTEAD_TOKEN', env)
-  if (!env.GRAPHSTEAD_URL) throw new BadSetting('GRAPHSTEAD_URL is missing')
   if (!token) throw new BadSetting('GRAPHSTEAD_TOKEN is missing')
   // Never in the message: it may be the token of another product.
   if (!/^[\w.~+/=-]+$/.test(token)) throw new BadSetting('GRAPHSTEAD_TOKEN has characters that no token has')
-  const address = env.GRAPHSTEAD_URL
-  const url = URL.parse(address.endsWith('/') ? address : `${address}/`)
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new BadSetting('GRAPHSTEAD_URL is not like https://graphs.example.org')
-  }
+  const url = readAddress(address, origin)
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
   if (url.protocol === 'http:' && !isHere && !plainHttp) {
     throw new BadSetting('over http everybody on the way could read the token: use https, or --plain-http')
   }
   return { url, token, timeout: millisecondsOf(timeout) }
+}
+
+/** Reads the address of a server. Throws BadSetting. */
+export function readAddress(address: string, origin: string): URL {
+  const url = URL.parse(address.endsWith('/') ? address : `${address}/`)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new BadSetting(`${origin} is not like https://graphs.example.org`)
+  }
+  return url
 }
 
 /** The body of a request. It may be opened several times. */
@@ -82,11 +99,13 @@ export interface Upload {
 
 /** A request to the server. */
 export interface FarRequest {
-  method: 'GET' | 'PUT'
+  method: 'GET' | 'PUT' | 'POST'
   /** From the address of the server, without a slash at its beginning. */
   path: string
   headers?: Record<string, string>
   upload?: Upload
+  /** A body that is sent at once. */
+  text?: string
 }
 
 /** The server has refused the request. */
@@ -149,17 +168,44 @@ export function ask<T>(server: FarServer, request: FarRequest, isExpected: (body
   })
 }
 
+/** An answer that may be a refusal. */
+export interface FarAnswer {
+  status: number
+  headers: IncomingMessage['headers']
+  /** At most one byte more than it may have. */
+  body: Buffer
+}
+
+/** Sends a request and returns the answer, also if it refuses. Tries again like `send`. Throws Refused for redirects, and Unreachable. */
+export function fetchAnswer(server: FarServer, request: FarRequest, longest: number): Promise<FarAnswer> {
+  const take = async (answer: IncomingMessage) => {
+    const body = await readStart(answer, longest).catch(() => {
+      throw new Unreachable(`${server.url.host}: the answer broke off`)
+    })
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body }
+  }
+  return trySeveralTimes(server, request, take, (status) => status >= 400 && !isBusy(status))
+}
+
+/** Returns the refusal that an answer is. */
+export function refusalIn({ status, body }: FarAnswer): Refused {
+  const problem = parseJson(body)
+  return new Refused(status, isProblem(problem) ? problem : {})
+}
+
 async function trySeveralTimes<T>(
   server: FarServer,
   request: FarRequest,
-  take: (answer: IncomingMessage) => Promise<T>
+  take: (answer: IncomingMessage) => Promise<T>,
+  isTaken = (_status: number) => false
 ) {
   let isUncertain = false
   for (let attempt = 1; ; attempt++) {
     const outcome = await tryOnce(server, request)
     try {
       if (outcome instanceof Error) throw outcome
-      if ((outcome.statusCode ?? 0) < 300) return await take(outcome)
+      const { statusCode: status = 0 } = outcome
+      if (status < 300 || isTaken(status)) return await take(outcome)
       throw await refusalOf(outcome, isUncertain)
     } catch (error) {
       if (!(error instanceof Refused) && !(error instanceof Unreachable)) throw error
@@ -194,14 +240,14 @@ async function refusalOf(answer: IncomingMessage, isUncertain: boolean): Promise
 
 function tryOnce(
   { url, token, timeout }: FarServer,
-  { method, path, headers, upload }: FarRequest
+  { method, path, headers, upload, text }: FarRequest
 ): Promise<IncomingMessage | Unreachable> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage | Unreachable>()
   const request = (url.protocol === 'https:' ? tlsRequest : plainRequest)(new URL(path, url), {
     method,
     timeout,
     headers: {
-      authorization: `Bearer ${token}`,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
       'user-agent': `graphstead/${version}`,
       accept: 'application/json, */*;q=0.1',
       ...(upload && { 'content-length': String(upload.size), 'content-type': 'application/octet-stream' }),
@@ -211,7 +257,7 @@ function tryOnce(
   request.once('timeout', () => request.destroy(new Error('there was no answer in time')))
   request.on('error', (error) => resolve(new Unreachable(`${url.host}: ${printable(error.message || String(error))}`)))
   request.once('response', resolve)
-  if (!upload || upload.size === 0) request.end()
+  if (!upload || upload.size === 0) request.end(text)
   else {
     const source = upload.open()
     source.once('error', reject)

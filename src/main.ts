@@ -1,11 +1,7 @@
-import { StoreRefused } from '../db/store.ts'
-import type { Command } from './command.ts'
-import { BadSetting } from './config.ts'
-import { DataFolderRefused } from './data-folder.ts'
-import { TokenKeyRefused } from './token-key.ts'
+import { type Listed, runCommand, summariesOf } from './dispatch.ts'
 import { version } from './version.ts'
 
-const commands: Record<string, { summary: string; load: () => Promise<{ default: Command }> }> = {
+const commands: Record<string, Listed> = {
   serve: { summary: 'run the server', load: () => import('./commands/serve.ts') },
   user: { summary: 'add, list and change users', load: () => import('./commands/user.ts') },
   group: { summary: 'add, list and change groups of users', load: () => import('./commands/group.ts') },
@@ -18,6 +14,7 @@ const commands: Record<string, { summary: string; load: () => Promise<{ default:
   restore: { summary: 'replace the database with a backup', load: () => import('./commands/restore.ts') },
   check: { summary: 'check the database, or a backup', load: () => import('./commands/check.ts') },
   reindex: { summary: 'rebuild the index of the search', load: () => import('./commands/reindex.ts') },
+  audit: { summary: 'prove the audit trail, and verify it', load: () => import('./commands/audit.ts') },
   copy: { summary: 'copy everything to another store', load: () => import('./commands/copy.ts') },
   openapi: { summary: 'print the OpenAPI document', load: () => import('./commands/openapi.ts') }
 }
@@ -27,9 +24,7 @@ const help = `graphstead ${version}: keeps and shares graph records, and records
 Usage: graphstead <command> [options]
 
 Commands:
-${Object.entries(commands)
-  .map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`)
-  .join('\n')}
+${summariesOf(commands)}
 
 graphstead <command> --help explains a command.
 `
@@ -49,20 +44,7 @@ async function main([name, ...args]: string[]): Promise<number> {
     console.error(name === undefined ? help : `graphstead: there is no command ${name}; see graphstead --help`)
     return 2
   }
-  try {
-    const { default: run } = await command.load()
-    return await run(args)
-  } catch (error) {
-    if (error instanceof BadSetting) {
-      console.error(`graphstead ${name}: ${error.message}; see graphstead ${name} --help`)
-      return 2
-    }
-    if ([StoreRefused, TokenKeyRefused, DataFolderRefused].some((kind) => error instanceof kind)) {
-      console.error(`graphstead ${name}: ${(error as Error).message}`)
-      return 1
-    }
-    throw error
-  }
+  return runCommand(command, `graphstead ${name}`, args)
 }
 
 function print(text: string) {

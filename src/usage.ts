@@ -5,7 +5,11 @@ import { flagOf } from './config.ts'
 export function usage(synopsis: string, explanation: string, settings: TProperties, more = '') {
   const lines = Object.entries(settings).map(([name, { type, default: preset, description, enum: words }]) => {
     const flag = type === 'boolean' ? `--${flagOf(name)}` : `--${flagOf(name)} ${flagOf(name).toUpperCase()}`
-    const extras = [words && `one of ${words.join(', ')}`, preset !== undefined && preset !== '' && `default ${preset}`]
+    const extras = [
+      type === 'array' && 'may be repeated',
+      words && `one of ${words.join(', ')}`,
+      preset !== undefined && preset !== '' && type !== 'array' && `default ${preset}`
+    ]
     const notes = extras.filter(Boolean).join('; ')
     return `  ${flag.padEnd(34)} ${description}${notes && ` (${notes})`}`
   })

@@ -1,0 +1,209 @@
+import { readHead, type TreeHead } from './checkpoint.ts'
+import { EntryError } from './disclosure.ts'
+import { type LogLine, openLine } from './line.ts'
+import { NoteError, openNote, splitNote, type Verifier } from './note.ts'
+import { Unreadable } from './source.ts'
+import { GrowingTree } from './tiles.ts'
+import { HASH_LENGTH, hashLeaf } from './tree.ts'
+
+// Evidence that somebody kept of an earlier state of the log.
+
+/** Hashes of leaves in a row, of one tile or a part of it, with the index of the first one. */
+export interface KeptLeaves {
+  index: number
+  hashes: Uint8Array
+}
+
+/** A piece of evidence: a checkpoint, the leaves of an export with its checkpoint if there is one, or lines of an export. */
+export interface Kept {
+  /** Its name in messages, such as that of the file. */
+  name: string
+  checkpoint?: string
+  /** From index 0 on. Throws Unreadable. */
+  leaves?: () => AsyncIterable<KeptLeaves>
+  /** In the order of their indices. Throws EntryError where one is malformed. */
+  lines?: () => AsyncIterable<LogLine>
+}
+
+/** A contradiction between the log and itself, or what was kept. */
+export interface Contradiction {
+  /** `log`, or the name of the evidence. */
+  evidence: string
+  message: string
+  /** The first index that is known to be wrong. */
+  index?: number
+  /** Something among the first so many entries is wrong. */
+  within?: number
+}
+
+/** The extent of a comparison with something that was kept. */
+export interface Comparison {
+  name: string
+  /** The number of entries that were compared, or that the checkpoint covers. */
+  entries: number
+  /** For a checkpoint: whether the signature was verified by a key that is trusted. */
+  signed?: boolean
+}
+
+/** Takes a contradiction of the evidence. */
+export type Report = (found: Omit<Contradiction, 'evidence'>) => void
+
+/** A piece of evidence, and the comparison with it so far. */
+export class Evidence {
+  readonly name: string
+  /** The head of its checkpoint. */
+  readonly head: TreeHead | undefined
+  readonly #isSigned: boolean | undefined
+  readonly #report: Report
+  readonly #leaves: Cursor<KeptLeaves> | undefined
+  readonly #lines: Cursor<LogLine> | undefined
+  /** The tree of the leaves that were kept. */
+  readonly #tree = new GrowingTree()
+  #entries = 0
+  /** The end of the entries that were kept, as far as they were read. */
+  #end = 0
+
+  /** Takes the keys that are trusted. Throws Unreadable if the evidence is none. */
+  constructor({ name, checkpoint, leaves, lines }: Kept, keys: readonly Verifier[], report: Report) {
+    this.name = name
+    this.#report = report
+    this.#leaves = leaves && new Cursor(leaves())
+    this.#lines = lines && new Cursor(lines())
+    if (checkpoint === undefined) return
+    try {
+      this.head = readHead(splitNote(checkpoint).text)
+      const own = keys.filter((key) => key.name === this.head?.origin)
+      if (own.length > 0) openNote(checkpoint, own)
+      this.#isSigned = own.length > 0
+    } catch (error) {
+      if (!(error instanceof NoteError)) throw error
+      throw new Unreadable(`${name}: ${error.message}`)
+    }
+  }
+
+  get comparison(): Comparison {
+    const entries = Math.max(this.head?.size ?? 0, this.#entries)
+    return { name: this.name, entries, ...(this.#isSigned !== undefined && { signed: this.#isSigned }) }
+  }
+
+  /** Compares the hashes of leaves from the index on, a multiple of 256. Throws Unreadable. */
+  async compare(first: number, hashes: Buffer): Promise<void> {
+    const end = first + hashes.length / HASH_LENGTH
+    await this.#leaves?.until(end, (kept) => this.#compareLeaves(kept, hashes))
+    await this.#lines
+      ?.until(end, (line) => this.#compareLine(line, leafIn(hashes, line.index - first)))
+      .catch((error) => this.#refuse(error))
+  }
+
+  #refuse(error: unknown): never {
+    throw error instanceof EntryError ? new Unreadable(`${this.name}: ${error.message}`) : error
+  }
+
+  #compareLeaves({ index, hashes }: KeptLeaves, own: Buffer) {
+    for (let at = 0; at < hashes.length; at += HASH_LENGTH) {
+      this.#tree.append(hashes.subarray(at, at + HASH_LENGTH))
+      // Leaves that do not belong to their own checkpoint accuse nobody.
+      if (this.#tree.size === this.head?.size && !this.#tree.root().equals(this.head.root)) {
+        throw new Unreadable(`${this.name}: its tiles contradict its own checkpoint`)
+      }
+    }
+    this.#entries += hashes.length / HASH_LENGTH
+    this.#end = index + hashes.length / HASH_LENGTH
+    // Beyond the end of either one there is nothing to compare.
+    const length = Math.min(hashes.length, own.length)
+    const different = firstDifference(hashes.subarray(0, length), own.subarray(0, length))
+    if (different === undefined) return
+    this.#report({ index: index + different, message: `entry ${index + different} is another one than was kept` })
+  }
+
+  #compareLine(line: LogLine, leaf: Buffer) {
+    const { index } = line
+    this.#entries++
+    if (!hashLeaf(Buffer.from(line.entry)).equals(leaf)) {
+      this.#report({ index, message: `entry ${index} is another one than was kept` })
+      return
+    }
+    try {
+      openLine(line)
+    } catch (error) {
+      if (!(error instanceof EntryError)) throw error
+      this.#report({ index, message: `the line of entry ${index} is altered: ${error.message}` })
+    }
+  }
+
+  /** Compares the root of the tree whose size is that of the checkpoint. */
+  compareRoot(root: Buffer): void {
+    if (!this.head || root.equals(this.head.root)) return
+    const within = this.head.size
+    this.#report({ within, message: `something within the first ${within} entries is not as it was then` })
+  }
+
+  /** Reports entries that lie beyond the end of the log. Throws Unreadable. */
+  async end(size: number): Promise<void> {
+    const leaves = await this.#leaves?.peek()
+    const line = await this.#lines?.peek().catch((error) => this.#refuse(error))
+    const end = Math.max(this.#end, (leaves ?? line)?.index ?? 0)
+    if (leaves || line || end > size) {
+      this.#report({ index: size, message: `the log has ${size} entries, and more were kept` })
+    }
+    const within = this.head?.size ?? 0
+    if (within > size) {
+      this.#report({ within, message: `the log has ${size} entries, the kept checkpoint had ${within}` })
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#leaves?.close()
+    await this.#lines?.close()
+  }
+}
+
+/** Returns the number of the first hash in which two rows of one length differ; undefined if they are equal. */
+export function firstDifference(one: Uint8Array, other: Uint8Array): number | undefined {
+  if (Buffer.compare(one, other) === 0) return
+  let at = 0
+  while (one[at] === other[at] && at < one.length) at++
+  return Math.floor(at / HASH_LENGTH)
+}
+
+/** Returns the hash with this number. */
+export function leafIn(hashes: Buffer, at: number): Buffer {
+  return hashes.subarray(at * HASH_LENGTH, (at + 1) * HASH_LENGTH)
+}
+
+/** Walks through items whose indices rise. */
+export class Cursor<T extends { index: number }> {
+  readonly #items: AsyncIterator<T>
+  /** Null behind the last one. */
+  #next: T | null | undefined
+  #last = -1
+
+  constructor(items: AsyncIterable<T>) {
+    this.#items = items[Symbol.asyncIterator]()
+  }
+
+  /** Returns the next item and stays there. Throws EntryError if it is out of order. */
+  async peek(): Promise<T | null> {
+    if (this.#next === undefined) {
+      const { value, done } = await this.#items.next()
+      if (!done && value.index <= this.#last) throw new EntryError('the lines are not in the order of their indices')
+      this.#next = done ? null : (value as T)
+      this.#last = this.#next?.index ?? this.#last
+    }
+    return this.#next
+  }
+
+  /** Passes the items before the index on. Throws like `peek`, and what `take` throws. */
+  async until(end: number, take: (item: T) => void): Promise<void> {
+    for (;;) {
+      const item = this.#next === undefined ? await this.peek() : this.#next
+      if (item === null || item.index >= end) return
+      this.#next = undefined
+      take(item)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#items.return?.()
+  }
+}

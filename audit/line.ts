@@ -1,0 +1,112 @@
+import { isUtf8 } from 'node:buffer'
+import { isDeepStrictEqual } from 'node:util'
+import type { Json, JsonObject } from './canonical.ts'
+import { EntryError } from './disclosure.ts'
+import { isObject, type OpenEvent, openEntry, type Part, type Parts, parts, type SealedEvent } from './entry.ts'
+
+// A line of an export: an entry with its index and disclosures, and the event that these show.
+
+export interface LogLine {
+  index: number
+  /** The bytes of the entry, as text. */
+  entry: string
+  /** Those of the parts that are not erased. */
+  disclosures: Partial<Parts<string>>
+  event: Json
+}
+
+/** An event as an entry and its disclosures show it: erased parts are missing. */
+export type ShownEvent = OpenEvent & Partial<SealedEvent>
+
+/** Reads a line of JSON. Throws EntryError. Nothing of it is verified. */
+export function readLine(bytes: Uint8Array): LogLine {
+  if (!isUtf8(bytes)) throw new EntryError('it is not UTF-8')
+  let value: Json
+  try {
+    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as Json
+  } catch {
+    throw new EntryError('it is not JSON')
+  }
+  const { index, entry, disclosures, event } = isObject(value) ? value : {}
+  if (!Number.isSafeInteger(index) || (index as number) < 0) throw new EntryError('it has no index')
+  if (typeof entry !== 'string') throw new EntryError('it has no entry')
+  if (!isObject(disclosures) || !isObject(event)) throw new EntryError('it has no disclosures, or no event')
+  for (const [name, disclosure] of Object.entries(disclosures)) {
+    if (!(parts as readonly string[]).includes(name) || typeof disclosure !== 'string') {
+      throw new EntryError('its disclosures are malformed')
+    }
+  }
+  return { index: index as number, entry, disclosures: disclosures as Partial<Parts<string>>, event }
+}
+
+/**
+ * Opens the entry of a line by its disclosures. Throws EntryError if they do not belong to it, or if the line shows another event. The
+ * entry itself has to be proved by the tree.
+ */
+export function openLine({ entry, disclosures, event }: LogLine): ShownEvent {
+  const shown = openEntry(Buffer.from(entry), Object.values(disclosures))
+  for (const part of parts) {
+    if ((disclosures[part] !== undefined) === isErased(shown, part)) {
+      throw new EntryError(`the disclosure shows no ${part}`)
+    }
+  }
+  if (!isDeepStrictEqual(withoutBlanks(event as JsonObject, shown), plainEvent(shown))) {
+    throw new EntryError('the event differs from the one that the disclosures show')
+  }
+  return shown
+}
+
+/** Returns the parts that were erased. */
+export function erasedParts(shown: ShownEvent): Part[] {
+  return parts.filter((part) => isErased(shown, part))
+}
+
+/** Returns the event as an export and the API show it, without erased parts. */
+export function plainEvent({
+  id,
+  time,
+  type,
+  outcome,
+  target,
+  principal,
+  request,
+  name,
+  data
+}: ShownEvent): JsonObject {
+  return {
+    id,
+    timestamp: time,
+    ...(principal !== undefined && { principal }),
+    type,
+    outcome,
+    ...(target && { target: { ...target, ...(name !== undefined && { name: name ?? '' }) } }),
+    ...(request && { request }),
+    ...(data && { data })
+  }
+}
+
+function isErased(shown: ShownEvent, part: Part): boolean {
+  return shown[part === 'details' ? 'data' : part] === undefined
+}
+
+/** Returns the event without the blanks that a store has in place of erased parts. */
+function withoutBlanks(event: JsonObject, shown: ShownEvent): JsonObject {
+  const erased = erasedParts(shown)
+  if (erased.length === 0) return event
+  const { principal, request, data, target, ...others } = event
+  const name = isObject(target) ? target.name : undefined
+  const isBlank = {
+    principal: principal === '',
+    request: request === null,
+    details: (data === undefined || isDeepStrictEqual(data, {})) && (name === undefined || name === '')
+  }
+  const isLeftOut = (part: Part) => erased.includes(part) && isBlank[part]
+  const { name: _, ...bare } = isObject(target) ? target : {}
+  return {
+    ...others,
+    ...(principal !== undefined && !isLeftOut('principal') && { principal }),
+    ...(request !== undefined && !isLeftOut('request') && { request }),
+    ...(data !== undefined && !isLeftOut('details') && { data }),
+    ...(target !== undefined && { target: isLeftOut('details') ? bare : target })
+  }
+}

@@ -1,0 +1,414 @@
+import { readHead, type TreeHead } from './checkpoint.ts'
+import { EntryError } from './disclosure.ts'
+import { readEntry } from './entry.ts'
+import { type Comparison, type Contradiction, Cursor, Evidence, firstDifference, type Kept, leafIn } from './kept.ts'
+import { type LogLine, openLine } from './line.ts'
+import { NoteError, readVerifier, splitNote, type Verifier, verifierText } from './note.ts'
+import { openCheckpoint, type Policy } from './policy.ts'
+import { type Erasure, PRUNED, Removals } from './removals.ts'
+import { type LogSource, readTile } from './source.ts'
+import { entriesOf, GrowingTree, TILE_WIDTH, widthOf } from './tiles.ts'
+import { HASH_LENGTH, hashLeaf } from './tree.ts'
+
+// Verification of a whole log: its signature, every entry, every tile, every event that is shown, and all that somebody kept.
+
+export interface VerificationOptions {
+  /** The keys of logs that are trusted. */
+  keys?: readonly Verifier[]
+  policy?: Policy | undefined
+  kept?: readonly Kept[]
+  /** Is told how many of the entries are done. */
+  onProgress?: (done: number, total: number) => void
+}
+
+export interface Verification {
+  /** `sound`: there is no contradiction, but no key was pinned, or nothing was kept. */
+  outcome: 'consistent' | 'sound' | 'contradiction'
+  contradictions: Contradiction[]
+  /** The lowest index among the contradictions that have one. */
+  firstIndex?: number
+  /** The log, and the checkpoint up to which it was to be verified. */
+  origin: string
+  size: number
+  root: string
+  /** The number of entries that were reached from the first one on. */
+  looked: number
+  /** The key that signed the checkpoint, if its signature was verified. */
+  key?: string
+  /** Whether the key was given, and is not the source's own word. */
+  isPinned: boolean
+  witnesses: string[]
+  kept: Comparison[]
+  /** The number of events that were shown, and compared with their entries; missing if the source shows none. */
+  shown?: number
+  /** Missing if the source shows no events. */
+  erased?: Erasure
+  /** The number of entries that are gone, and of those that no event tells of; without events shown, that may be unknown. */
+  pruned: { entries: number; uncovered?: number }
+  /** The number of events that are not in the tree yet, if the source knows it. */
+  pending?: number
+}
+
+const NO_WITNESSES: Policy = { logs: [], witnesses: new Map(), groups: new Map(), quorum: 'none' }
+
+/** Verifies a log up to its checkpoint. Throws Unreadable if the source, or something that was kept, cannot be read. */
+export async function verifyLog(source: LogSource, options: VerificationOptions = {}): Promise<Verification> {
+  const run = new VerificationRun(source, options)
+  try {
+    await run.run()
+  } finally {
+    await run.close()
+  }
+  return run.result()
+}
+
+/** The tile of leaves and the bundle of entries at one place. */
+interface Piece {
+  first: number
+  width: number
+  tile: Uint8Array | undefined
+  bundle: Uint8Array | undefined
+}
+
+/** The number of pieces that are read ahead. */
+const AHEAD = 4
+
+class VerificationRun {
+  readonly #source: LogSource
+  readonly #keys: readonly Verifier[]
+  readonly #policy: Policy
+  readonly #evidence: Evidence[]
+  readonly #onProgress: (done: number, total: number) => void
+  readonly #contradictions = new Map<string, Contradiction>()
+  readonly #removals = new Removals()
+  #head: TreeHead = { origin: '', size: 0, root: Buffer.alloc(0) }
+  #signer: Verifier | undefined
+  #witnesses: string[] = []
+  readonly #tree: GrowingTree
+  /** The full tiles above the leaves that wait for their comparison. */
+  #fullTiles: { level: number; index: number; hashes: Buffer }[] = []
+  /** The sizes of kept checkpoints that are still ahead, in their order. */
+  #stops: Evidence[] = []
+  #lines: Cursor<LogLine> | undefined
+  #shown = 0
+  /** The first index whose entry was there. */
+  #firstIndex: number | undefined
+  /** Whether an entry of the type AUDIT_PRUNED was seen. */
+  #hasPruned = false
+  #pending: number | undefined
+
+  constructor(source: LogSource, { keys = [], policy, kept = [], onProgress = () => {} }: VerificationOptions) {
+    this.#source = source
+    this.#policy = policy ?? NO_WITNESSES
+    this.#keys = [...keys, ...this.#policy.logs.map(({ verifier }) => verifier)]
+    this.#onProgress = onProgress
+    this.#evidence = kept.map(
+      (each, at) =>
+        new Evidence(each, this.#keys, (found) => this.#report(`kept ${at}`, { evidence: each.name, ...found }))
+    )
+    this.#tree = new GrowingTree(0, [], (level, index, hashes) => {
+      if (level > 0) this.#fullTiles.push({ level, index, hashes })
+    })
+  }
+
+  async run(): Promise<void> {
+    if (!(await this.#openCheckpoint())) return
+    const { size } = this.#head
+    this.#stops = this.#evidence.filter(({ head }) => head && head.size > 0).sort((a, b) => sizeOf(a) - sizeOf(b))
+    this.#lines = this.#source.lines && new Cursor(this.#source.lines())
+    for await (const piece of this.#pieces()) {
+      const hashes = this.#leavesOf(piece)
+      if (!hashes) return
+      this.#grow(hashes)
+      await this.#compareTiles()
+      await this.#compareLines(piece, hashes)
+      for (const evidence of this.#evidence) await evidence.compare(piece.first, hashes)
+      this.#onProgress(this.#tree.size, size)
+    }
+    await this.#compareEdge()
+    if (!this.#tree.root().equals(this.#head.root)) {
+      const message = `the entries have another root than the checkpoint: something within the first ${size} entries is altered`
+      this.#reportLog('root', { within: size, message })
+    }
+    await this.#endLines()
+    for (const evidence of this.#evidence) await evidence.end(size)
+    this.#checkRemovals()
+    this.#pending = await this.#source.pending?.(size, this.#firstIndex ?? size)
+  }
+
+  async close(): Promise<void> {
+    await this.#lines?.close()
+    for (const evidence of this.#evidence) await evidence.close()
+  }
+
+  result(): Verification {
+    const contradictions = [...this.#contradictions.values()]
+    const indices = contradictions.flatMap(({ index }) => index ?? [])
+    const { origin, size, root } = this.#head
+    const kept = this.#evidence.map(({ comparison }) => comparison)
+    const isPinned = this.#signer !== undefined && this.#keys.includes(this.#signer)
+    const isProved = isPinned && kept.some(({ entries }) => entries > 0)
+    return {
+      outcome: contradictions.length > 0 ? 'contradiction' : isProved ? 'consistent' : 'sound',
+      contradictions,
+      ...(indices.length > 0 && { firstIndex: Math.min(...indices) }),
+      origin,
+      size,
+      root: root.toString('base64'),
+      looked: this.#tree.size,
+      ...(this.#signer && { key: verifierText(this.#signer) }),
+      isPinned,
+      witnesses: this.#witnesses,
+      kept,
+      ...(this.#source.lines && { shown: this.#shown, erased: this.#erasure() }),
+      pruned: this.#pruning(),
+      ...(this.#pending !== undefined && { pending: this.#pending })
+    }
+  }
+
+  /** Keeps the first contradiction of a kind, and rather one with an index. */
+  #report(kind: string, found: Contradiction) {
+    const before = this.#contradictions.get(kind)
+    if (!before || (before.index === undefined && found.index !== undefined)) this.#contradictions.set(kind, found)
+  }
+
+  #reportLog(kind: string, found: Omit<Contradiction, 'evidence'>) {
+    this.#report(`log ${kind}`, { evidence: 'log', ...found })
+  }
+
+  /** Opens the checkpoint. Returns false if it is none. One that is signed by nobody known is a contradiction, and read nevertheless. */
+  async #openCheckpoint(): Promise<boolean> {
+    const note = await this.#source.checkpoint()
+    try {
+      this.#head = readHead(splitNote(note).text)
+      const keys = this.#keys.length > 0 ? this.#keys : await this.#ownKey()
+      // A log without a key has nobody to sign it: it is sound at best.
+      if (keys.length === 0) return true
+      const { log, witnesses } = openCheckpoint(note, this.#policy, keys)
+      this.#signer = log
+      this.#witnesses = witnesses.map(({ name }) => name)
+    } catch (error) {
+      if (!(error instanceof NoteError)) throw error
+      const { origin } = this.#head
+      this.#reportLog('signature', { message: `the checkpoint${origin && ` of ${origin}`}: ${error.message}` })
+    }
+    return this.#head.origin !== ''
+  }
+
+  async #ownKey(): Promise<Verifier[]> {
+    const key = await this.#source.key()
+    return key === undefined ? [] : [readVerifier(key)]
+  }
+
+  /** Reads tiles and bundles, some ahead. */
+  async *#pieces(): AsyncGenerator<Piece> {
+    const { size } = this.#head
+    const reads: Promise<Piece>[] = []
+    for (let next = 0; next * TILE_WIDTH < size || reads.length > 0; ) {
+      if (next * TILE_WIDTH < size && reads.length < AHEAD) {
+        const read = this.#read(next++)
+        // It is awaited later.
+        read.catch(() => {})
+        reads.push(read)
+      } else {
+        yield (await reads.shift()) as Piece
+      }
+    }
+  }
+
+  async #read(index: number): Promise<Piece> {
+    const width = widthOf(0, index, this.#head.size)
+    const [tile, bundle] = await Promise.all([
+      readTile(this.#source, { level: 0, index, width }),
+      this.#source.bundle({ level: 'entries', index, width })
+    ])
+    return { first: index * TILE_WIDTH, width, tile, bundle }
+  }
+
+  /** Returns the hashes of the leaves: of the entries if they are there, otherwise those of the tile; undefined without both. */
+  #leavesOf(piece: Piece): Buffer | undefined {
+    const { first, width, tile } = piece
+    const entries = this.#entriesOf(piece)
+    const isWhole = tile?.length === width * HASH_LENGTH
+    if (!isWhole) {
+      const state = tile ? `has ${tile.length} bytes in place of ${width * HASH_LENGTH}` : 'is missing'
+      this.#reportLog('tile', { index: first, message: `the tile of the entries from ${first} on ${state}` })
+    }
+    if (!entries) return isWhole ? Buffer.from(tile) : undefined
+    const hashes = Buffer.concat(entries.map(hashLeaf))
+    const different = isWhole ? firstDifference(hashes, tile) : undefined
+    if (different !== undefined) {
+      const index = first + different
+      this.#reportLog('tile', { index, message: `entry ${index} has another hash than its tile` })
+    }
+    return hashes
+  }
+
+  /** Returns the entries of the bundle; undefined if they are gone or damaged. */
+  #entriesOf({ first, width, bundle }: Piece): Buffer[] | undefined {
+    if (!bundle) {
+      if (this.#firstIndex !== undefined) {
+        const message = `the entries from ${first} on are missing, although older ones are there`
+        this.#reportLog('bundle', { index: first, message })
+      }
+      return
+    }
+    let entries: Buffer[]
+    try {
+      entries = entriesOf(bundle)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      this.#reportLog('bundle', { index: first, message: `the entries from ${first} on: ${error.message}` })
+      return
+    }
+    if (entries.length !== width) {
+      const index = first + Math.min(entries.length, width)
+      this.#reportLog('bundle', {
+        index,
+        message: `the bundle from ${first} on has ${entries.length} entries in place of ${width}`
+      })
+      return
+    }
+    this.#firstIndex ??= first
+    this.#hasPruned ||= entries.some(isPruned)
+    return entries
+  }
+
+  /** Adds leaves to the tree, and compares its root with kept checkpoints on the way. */
+  #grow(hashes: Buffer) {
+    for (let at = 0; at < hashes.length / HASH_LENGTH; at++) {
+      this.#tree.append(leafIn(hashes, at))
+      while (this.#stops[0] && sizeOf(this.#stops[0]) === this.#tree.size) {
+        this.#stops.shift()?.compareRoot(this.#tree.root())
+      }
+    }
+  }
+
+  async #compareTiles() {
+    for (const { level, index, hashes } of this.#fullTiles) await this.#compareTile(level, index, hashes)
+    this.#fullTiles = []
+  }
+
+  /** Compares the partial tiles above the leaves. */
+  async #compareEdge() {
+    for (const [level, hashes] of this.#tree.edge().entries()) {
+      if (level === 0 || hashes.length === 0) continue
+      await this.#compareTile(level, Math.floor(this.#tree.size / TILE_WIDTH ** (level + 1)), hashes)
+    }
+  }
+
+  /** Compares a tile above the leaves with the computed one. */
+  async #compareTile(level: number, index: number, hashes: Buffer) {
+    const tile = await readTile(this.#source, { level, index, width: hashes.length / HASH_LENGTH })
+    const different = tile?.length === hashes.length ? firstDifference(hashes, tile) : 0
+    if (different === undefined) return
+    // The first leaf under the hash that differs.
+    const first = (index * TILE_WIDTH + different) * TILE_WIDTH ** level
+    const state = tile?.length === hashes.length ? 'is altered' : tile ? 'has a wrong length' : 'is missing'
+    this.#reportLog('tile', {
+      index: first,
+      message: `tile ${index} of level ${level} ${state}, from entry ${first} on`
+    })
+  }
+
+  /** Verifies the lines of these entries. */
+  async #compareLines({ first, width, bundle }: Piece, hashes: Buffer) {
+    if (!this.#lines) return
+    let expected = first
+    // Lines may be missing where entries are.
+    const expectBefore = (index: number) => {
+      if (bundle && expected < index)
+        this.#reportLog('line', { index: expected, message: `entry ${expected} has no line` })
+    }
+    try {
+      await this.#lines.until(first + width, (line) => {
+        expectBefore(line.index)
+        expected = line.index + 1
+        this.#compareLine(line, leafIn(hashes, line.index - first))
+      })
+      expectBefore(first + width)
+    } catch (error) {
+      await this.#breakOff(expected, error)
+    }
+  }
+
+  /** Reports a line that is malformed, and reads no further ones. */
+  async #breakOff(index: number, error: unknown) {
+    if (!(error instanceof EntryError)) throw error
+    this.#reportLog('line', { index, message: `the line of entry ${index}: ${error.message}` })
+    await this.#lines?.close()
+    this.#lines = undefined
+  }
+
+  /** Reports a line beyond the end of the tree. */
+  async #endLines() {
+    const { size } = this.#head
+    try {
+      const line = await this.#lines?.peek()
+      if (line)
+        this.#reportLog('line', {
+          index: line.index,
+          message: `the log has ${size} entries, and a line of entry ${line.index}`
+        })
+    } catch (error) {
+      await this.#breakOff(size, error)
+    }
+  }
+
+  #compareLine(line: LogLine, leaf: Buffer) {
+    const { index } = line
+    if (!hashLeaf(Buffer.from(line.entry)).equals(leaf)) {
+      this.#reportLog('line', { index, message: `the line of entry ${index} has another entry than the tree` })
+      return
+    }
+    try {
+      this.#removals.add(index, openLine(line))
+      this.#shown++
+    } catch (error) {
+      if (!(error instanceof EntryError)) throw error
+      this.#reportLog('line', { index, message: `the line of entry ${index}: ${error.message}` })
+    }
+  }
+
+  #erasure(): Erasure {
+    const { parts, events, uncovered } = this.#removals.erasure()
+    return { parts, events, uncovered }
+  }
+
+  #pruning(): Verification['pruned'] {
+    const entries = this.#firstIndex ?? this.#tree.size
+    if (this.#source.lines) return { entries, uncovered: Math.max(0, entries - this.#removals.firstIndexTold) }
+    // Without events shown, nobody knows how many an event tells of.
+    return { entries, ...(this.#hasPruned && entries > 0 ? {} : { uncovered: entries }) }
+  }
+
+  /** Reports erasures and prunings that no event in the tree tells of. */
+  #checkRemovals() {
+    const { uncovered, firstIndex } = this.#removals.erasure()
+    if (uncovered > 0) {
+      const message = `${uncovered} parts of events are erased, and no event AUDIT_ERASED in the tree tells of that`
+      this.#reportLog('erased', { message, ...(firstIndex !== undefined && { index: firstIndex }) })
+    }
+    const pruned = this.#pruning()
+    if (pruned.uncovered !== undefined && pruned.uncovered > 0) {
+      const index = pruned.entries - pruned.uncovered
+      const message = `the entries from ${index} to ${pruned.entries - 1} are gone, and no event AUDIT_PRUNED in the tree tells of that`
+      this.#reportLog('pruned', { message, index })
+    }
+  }
+}
+
+function sizeOf({ head }: Evidence): number {
+  return head?.size ?? 0
+}
+
+/** Tells whether the entry is of an event AUDIT_PRUNED. */
+function isPruned(entry: Buffer): boolean {
+  if (!entry.includes(`"${PRUNED}"`)) return false
+  try {
+    return readEntry(entry).type === PRUNED
+  } catch (error) {
+    if (error instanceof EntryError) return false
+    throw error
+  }
+}

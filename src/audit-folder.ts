@@ -1,0 +1,151 @@
+import { createReadStream } from 'node:fs'
+import { open, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EntryError } from '../audit/disclosure.ts'
+import type { KeptLeaves } from '../audit/kept.ts'
+import { type LogLine, readLine } from '../audit/line.ts'
+import { type LogSource, Unreadable } from '../audit/source.ts'
+import { LONGEST_ENTRY, pathOf, TILE_WIDTH } from '../audit/tiles.ts'
+import { HASH_LENGTH } from '../audit/tree.ts'
+
+// Folders that `graphstead audit export --tiles` has written, and single files of them. Nothing of them is trusted: each is read up to
+// the length that it may have.
+
+/** The longest checkpoint or key, in bytes. */
+export const LONGEST_TEXT = 1_000_000
+
+/** The longest tile and the longest bundle, in bytes. */
+export const [LONGEST_TILE, LONGEST_BUNDLE] = [TILE_WIDTH * HASH_LENGTH, TILE_WIDTH * (2 + LONGEST_ENTRY)]
+
+/** The longest line of an export, in bytes. Those of Graphstead are far shorter. */
+const LONGEST_LINE = 4 * 1024 * 1024
+
+const LINE_FEED = 0x0a
+
+/** Returns the log in a folder. Throws Unreadable. */
+export async function openFolder(folder: string): Promise<LogSource> {
+  const events = join(folder, 'events.jsonl')
+  return {
+    checkpoint: () => readText(join(folder, 'checkpoint')),
+    key: async () => (await readStart(join(folder, 'key'), LONGEST_TEXT))?.toString(),
+    tile: (place) => readStart(join(folder, pathOf(place)), LONGEST_TILE),
+    bundle: (place) => readStart(join(folder, pathOf(place)), LONGEST_BUNDLE),
+    ...((await isFile(events)) && { lines: () => readLines(events) })
+  }
+}
+
+/** Reads a file of text. Throws Unreadable, also if there is none or if it is longer than a checkpoint may be. */
+export async function readText(path: string): Promise<string> {
+  const bytes = await readStart(path, LONGEST_TEXT)
+  if (!bytes) throw new Unreadable(`${path}: there is no such file`)
+  if (bytes.length > LONGEST_TEXT) throw new Unreadable(`${path} is longer than ${LONGEST_TEXT} bytes`)
+  return bytes.toString()
+}
+
+/** Reads a file up to one byte more than it may have; undefined if there is none. Throws Unreadable. */
+export async function readStart(path: string, longest: number): Promise<Buffer | undefined> {
+  if (!(await isFile(path))) return
+  try {
+    const file = await open(path)
+    try {
+      const { size } = await file.stat()
+      const buffer = Buffer.alloc(Math.min(size, longest + 1))
+      let length = 0
+      while (length < buffer.length) {
+        const { bytesRead } = await file.read(buffer, length)
+        if (bytesRead === 0) break
+        length += bytesRead
+      }
+      return buffer.subarray(0, length)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
+
+/** Reads the lines of an export. Throws Unreadable, and EntryError where a line is malformed. */
+export async function* readLines(path: string): AsyncGenerator<LogLine> {
+  let number = 0
+  for await (const line of splitLines(path)) {
+    number++
+    try {
+      yield readLine(line)
+    } catch (error) {
+      throw error instanceof EntryError ? new EntryError(`line ${number} of the file: ${error.message}`) : error
+    }
+  }
+}
+
+/** Splits a file into its lines. Throws EntryError if one is too long, or if the last one breaks off. */
+async function* splitLines(path: string): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+      let start = 0
+      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+        const line = chunk.subarray(start, end)
+        yield rest.length > 0 ? Buffer.concat([...rest, line]) : line
+        rest = []
+        length = 0
+        start = end + 1
+      }
+      if (start < chunk.length) rest.push(chunk.subarray(start))
+      length += chunk.length - start
+      if (length > LONGEST_LINE) throw new EntryError(`a line has more than ${LONGEST_LINE} bytes`)
+    }
+  } catch (error) {
+    throw error instanceof EntryError ? error : unreadable(path, error)
+  }
+  if (rest.length > 0) throw new EntryError('the last line breaks off')
+}
+
+/** Reads the leaves of a folder: of its checkpoint's size, or all that are there. Throws Unreadable. */
+export async function* readLeaves(folder: string, size = Number.POSITIVE_INFINITY): AsyncGenerator<KeptLeaves> {
+  for (let index = 0; index * TILE_WIDTH < size; index++) {
+    const expected = Math.min(TILE_WIDTH, size - index * TILE_WIDTH)
+    const full = join(folder, pathOf({ level: 0, index, width: TILE_WIDTH }))
+    const width = (await isFile(full)) ? TILE_WIDTH : await widestPart(full)
+    const hashes = width > 0 && (await readStart(join(folder, pathOf({ level: 0, index, width })), LONGEST_TILE))
+    if (!hashes) {
+      if (size === Number.POSITIVE_INFINITY) return
+      throw new Unreadable(`${folder}: the tile of the entries from ${index * TILE_WIDTH} on is missing`)
+    }
+    if (hashes.length !== width * HASH_LENGTH || (Number.isFinite(size) && width < expected)) {
+      throw new Unreadable(`${folder}: the tile of the entries from ${index * TILE_WIDTH} on has a wrong length`)
+    }
+    yield { index: index * TILE_WIDTH, hashes: hashes.subarray(0, expected * HASH_LENGTH) }
+    if (width < TILE_WIDTH) return
+  }
+}
+
+/** Returns the largest width of the partial tiles beside the path of the full one; 0 if there is none. */
+async function widestPart(path: string): Promise<number> {
+  const names = await readdir(`${path}.p`).catch((error) => {
+    if (isMissing(error)) return []
+    throw unreadable(path, error)
+  })
+  return Math.max(0, ...names.filter((name) => /^[1-9]\d{0,2}$/.test(name)).map(Number))
+}
+
+/** Tells whether there is a file; false if there is nothing. Throws Unreadable if there is something else. */
+export async function isFile(path: string): Promise<boolean> {
+  try {
+    if ((await stat(path)).isFile()) return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw unreadable(path, error)
+  }
+  throw new Unreadable(`${path} is no file`)
+}
+
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
+function unreadable(path: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code === undefined ? error : new Unreadable(`${path} cannot be read: ${message}`)
+}

@@ -1,0 +1,19 @@
+import { NoteError, readVerifier, type Verifier } from '../audit/note.ts'
+import { Unreadable } from '../audit/source.ts'
+import { readText } from './audit-folder.ts'
+import { BadSetting } from './config.ts'
+
+/** Reads a verifier key of this type, or the file that has one or several, a line each. Throws BadSetting. */
+export async function readKeys(text: string, flag: string, type: Verifier['type']): Promise<Verifier[]> {
+  try {
+    const isKey = /^[^+\s]+\+[0-9a-f]{8}\+\S+$/.test(text)
+    const lines = isKey ? [text] : (await readText(text)).split('\n').filter((line) => line.trim() !== '')
+    const keys = lines.map(readVerifier)
+    if (keys.length === 0) throw new NoteError(`${text} has no key`)
+    if (keys.some((key) => key.type !== type)) throw new NoteError('this key is of another kind')
+    return keys
+  } catch (error) {
+    if (error instanceof NoteError || error instanceof Unreadable) throw new BadSetting(`${flag}: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,31 @@
+import type { Command } from '../command.ts'
+import { type Listed, runCommand, summariesOf } from '../dispatch.ts'
+
+const subcommands: Record<string, Listed> = {
+  verify: { summary: 'verify a log, and compare it with what you kept', load: () => import('./audit/verify.ts') },
+  witness: { summary: 'let a witness sign the checkpoint', load: () => import('./audit/witness.ts') }
+}
+
+const help = `Usage: graphstead audit <subcommand> [options]
+
+Proves what the trail says: see docs/audit.md.
+
+Subcommands:
+${summariesOf(subcommands)}
+
+graphstead audit <subcommand> --help explains a subcommand.`
+
+/** Runs a subcommand about the audit log. */
+const audit: Command = async ([name, ...args]) => {
+  if (name === '--help' || name === '-h') {
+    console.log(help)
+    return 0
+  }
+  const subcommand = Object.hasOwn(subcommands, name ?? '') ? subcommands[name as string] : undefined
+  if (subcommand) return runCommand(subcommand, `graphstead audit ${name}`, args)
+  const fault = name === undefined ? 'a subcommand is missing' : `there is no subcommand ${name}`
+  console.error(`graphstead audit: ${fault}: ${Object.keys(subcommands).join(', ')}; see graphstead audit --help`)
+  return 2
+}
+
+export default audit

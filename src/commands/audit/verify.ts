@@ -1,0 +1,86 @@
+import { Type } from '@sinclair/typebox'
+import { ED25519 } from '../../../audit/note.ts'
+import { type Policy, PolicyError, readPolicy } from '../../../audit/policy.ts'
+import { Unreadable } from '../../../audit/source.ts'
+import { verifyLog } from '../../../audit/verification.ts'
+import { LONGEST_TEXT, readStart } from '../../audit-folder.ts'
+import { openKept } from '../../audit-kept.ts'
+import { readKeys } from '../../audit-keys.ts'
+import { logHelp, logSettings, openLog, readLogSettings } from '../../audit-log.ts'
+import { reportOf } from '../../audit-report.ts'
+import type { Command } from '../../command.ts'
+import { BadSetting } from '../../config.ts'
+import { printable } from '../../printable.ts'
+import { progressLine } from '../../progress.ts'
+import { usage, wantsHelp } from '../../usage.ts'
+
+const settings = {
+  key: Type.Array(Type.String({ minLength: 1 }), {
+    default: [],
+    description: 'verifier key of the log, or a file with it, got from elsewhere'
+  }),
+  kept: Type.Array(Type.String({ minLength: 1 }), {
+    default: [],
+    description: 'a checkpoint, an export or the folder of one that was kept'
+  }),
+  policy: Type.Optional(
+    Type.String({ minLength: 1, description: 'file of a policy: logs, witnesses, and how many have to sign' })
+  ),
+  ...logSettings,
+  json: Type.Boolean({ default: false, description: 'print the result as JSON' })
+}
+
+const help = usage(
+  'audit verify DIR|URL|--data DIR --key KEY [--kept FILE]…',
+  `Verifies the audit log in the folder of an export, on a server, or in the database: its signature, every entry, the tree over
+them, and the events that it shows. Compares it with what somebody kept earlier. Changes nothing.`,
+  settings,
+  `${logHelp}
+
+Exit codes: 0 consistent with a pinned key and with something that was kept; 1 a contradiction; 2 wrong arguments, or something
+cannot be read; 3 sound, but no key was pinned or nothing was kept.`
+)
+
+const EXIT_CODES = { consistent: 0, contradiction: 1, sound: 3 } as const
+
+/** Verifies a log. Returns one of EXIT_CODES, or 2. */
+const verify: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  const { values, positionals } = readLogSettings(settings, args, process.env)
+  const [place, ...others] = positionals
+  if (others.length > 0) throw new BadSetting(`too many arguments: ${others[0]}`)
+  const keys = (await Promise.all(values.key.map((text) => readKeys(text, '--key', ED25519)))).flat()
+  const policy = values.policy === undefined ? undefined : await policyIn(values.policy)
+  const progress = progressLine('verify')
+  try {
+    const kept = await Promise.all(values.kept.map(openKept))
+    const log = await openLog(place, values, process.env)
+    const onProgress = (done: number, total: number) => progress.update(done, total, 'entries')
+    const result = await verifyLog(log.source, { keys, policy, kept, onProgress }).finally(log.close)
+    progress.clear()
+    console.log(values.json ? JSON.stringify(result) : reportOf(result, log.name).join('\n'))
+    return EXIT_CODES[result.outcome]
+  } catch (error) {
+    progress.clear()
+    if (!(error instanceof Unreadable)) throw error
+    console.error(`graphstead audit verify: ${printable(error.message)}`)
+    return 2
+  }
+}
+
+export default verify
+
+/** Reads a policy. Throws BadSetting. */
+async function policyIn(file: string): Promise<Policy> {
+  try {
+    const bytes = await readStart(file, LONGEST_TEXT)
+    if (!bytes) throw new PolicyError('there is no such file')
+    return readPolicy(bytes)
+  } catch (error) {
+    if (!(error instanceof PolicyError) && !(error instanceof Unreadable)) throw error
+    throw new BadSetting(`--policy ${file}: ${error.message}`)
+  }
+}

@@ -1,0 +1,143 @@
+import { Type } from '@sinclair/typebox'
+import { readHead, witnessText } from '../../../audit/checkpoint.ts'
+import { COSIGNATURE, NoteError, openNote, splitNote, type Verifier } from '../../../audit/note.ts'
+import { computeFrom, type LogSource, Unreadable } from '../../../audit/source.ts'
+import { consistencyProof } from '../../../audit/tree.ts'
+import { millisecondsOf } from '../../../schemas/quantities.ts'
+import { readKeys } from '../../audit-keys.ts'
+import { logHelp, logSettings, openLog, readLogSettings } from '../../audit-log.ts'
+import type { Command } from '../../command.ts'
+import { BadSetting } from '../../config.ts'
+import { type FarAnswer, type FarServer, fetchAnswer, Refused, readAddress, Unreachable } from '../../far-server.ts'
+import { printable } from '../../printable.ts'
+import { usage, wantsHelp } from '../../usage.ts'
+
+const settings = {
+  vkey: Type.String({ minLength: 1, description: 'verifier key of the witness, or a file with it' }),
+  from: Type.Optional(Type.String({ minLength: 1, description: 'folder or server with the log, in place of --data' })),
+  ...logSettings
+}
+
+const help = usage(
+  'audit witness URL --vkey KEY --from DIR|URL|--data DIR',
+  `Sends the checkpoint to a witness (c2sp.org/tlog-witness) at its submission prefix, with the proof that it continues the one that
+the witness has seen before. Verifies the answer, and prints the checkpoint with the signature of the witness. No token is sent.`,
+  settings,
+  `${logHelp}
+
+Exit codes: 0 the witness has signed; 1 it refused, or its signature is not valid; 2 wrong arguments, or the log cannot be read;
+3 the witness cannot be reached, or is too busy: try again later.`
+)
+
+/** The longest answer of a witness, in bytes. */
+const LONGEST_ANSWER = 100_000
+
+/** Meanings of refusals (c2sp.org/tlog-witness, add-checkpoint). */
+const REFUSALS: Record<number, string> = {
+  400: 'the witness cannot read the request',
+  403: 'no key that the witness trusts has signed the checkpoint: it has to be told the key of this log',
+  404: 'the witness does not know this log: it has to be told its origin and key',
+  422: 'the witness does not accept the proof: the log does not continue the checkpoint that it has seen before'
+}
+
+/** The witness does not sign. */
+class NotSigned extends Error {}
+
+/** Lets a witness sign the checkpoint. */
+const witness: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  const { values, positionals } = readLogSettings(settings, args, process.env)
+  const [address, ...others] = positionals
+  if (address === undefined) throw new BadSetting('the address of the witness is missing')
+  if (others.length > 0) throw new BadSetting(`too many arguments: ${others[0]}`)
+  if (values.vkey === undefined) throw new BadSetting('--vkey is missing')
+  const server = { url: readAddress(address, 'the address of the witness'), timeout: millisecondsOf(values.timeout) }
+  const keys = await readKeys(values.vkey, '--vkey', COSIGNATURE)
+  try {
+    const log = await openLog(values.from, values, process.env)
+    process.stdout.write(await cosign(log.source, server, keys).finally(log.close))
+    return 0
+  } catch (error) {
+    const code = exitCodeOf(error)
+    if (code === undefined) throw error
+    console.error(`graphstead audit witness: ${printable((error as Error).message)}`)
+    return code
+  }
+}
+
+export default witness
+
+function exitCodeOf(error: unknown): number | undefined {
+  if (error instanceof NotSigned) return 1
+  if (error instanceof Unreadable) return 2
+  if (error instanceof Refused || error instanceof Unreachable) return error.isPassing ? 3 : 1
+}
+
+/** Returns the checkpoint with the signature of the witness. Throws NotSigned, and what sources and servers throw. */
+async function cosign(source: LogSource, server: FarServer, keys: readonly Verifier[]): Promise<string> {
+  const checkpoint = await source.checkpoint()
+  const { text } = readNote(checkpoint)
+  const { size } = readHead(text)
+  // A witness that has seen an earlier checkpoint answers with its size.
+  let answer = await submit(source, server, checkpoint, size, 0)
+  if (answer.status === 409) answer = await submit(source, server, checkpoint, size, sizeIn(answer, size))
+  if (answer.status === 409) throw new NotSigned('the witness has seen another checkpoint in the meantime: try again')
+  if (answer.status !== 200) {
+    throw new NotSigned(REFUSALS[answer.status] ?? `the witness answers ${answer.status}`)
+  }
+  return checkpoint + cosignatureIn(answer, text, keys)
+}
+
+/** Sends the checkpoint with the proof that it continues the tree of the size `old`. */
+async function submit(source: LogSource, server: FarServer, checkpoint: string, size: number, old: number) {
+  const hashes =
+    old === 0 || old === size ? [] : await computeFrom(source, size, (hashes) => consistencyProof(old, size, hashes))
+  const body = witnessText({ old, hashes, checkpoint })
+  return fetchAnswer(server, { method: 'POST', path: 'add-checkpoint', text: body }, LONGEST_ANSWER)
+}
+
+/** Returns the size that the witness has seen. Throws NotSigned. */
+function sizeIn({ body }: FarAnswer, size: number): number {
+  const text = body.subarray(0, 100).toString()
+  const old = /^(?:0|[1-9]\d{0,15})\n$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(old)) throw new NotSigned('the witness does not tell which size it has seen')
+  if (old > size) {
+    throw new NotSigned(
+      `the witness has seen ${old} entries of this log, which has ${size}: entries are missing, or this is an older copy`
+    )
+  }
+  return old
+}
+
+/** Returns the lines of the answer that are valid signatures by the keys. Throws NotSigned if there is none. */
+function cosignatureIn({ body }: FarAnswer, text: string, keys: readonly Verifier[]): string {
+  const names = keys.map(({ name }) => `— ${name} `)
+  const lines = body
+    .subarray(0, LONGEST_ANSWER)
+    .toString()
+    .split('\n')
+    .filter((line) => names.some((name) => line.startsWith(name)))
+    .map((line) => `${line}\n`)
+    .join('')
+  try {
+    openNote(`${text}\n${lines}`, keys)
+    return lines
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error
+    throw new NotSigned(`the answer of the witness is not its signature: ${error.message}`)
+  }
+}
+
+/** Splits the checkpoint. Throws Unreadable if it is none. */
+function readNote(checkpoint: string) {
+  try {
+    const note = splitNote(checkpoint)
+    readHead(note.text)
+    return note
+  } catch (error) {
+    throw error instanceof NoteError ? new Unreadable(`the log: ${error.message}`) : error
+  }
+}

@@ -1,0 +1,37 @@
+import { StoreRefused } from '../db/store.ts'
+import type { Command } from './command.ts'
+import { BadSetting } from './config.ts'
+import { DataFolderRefused } from './data-folder.ts'
+import { TokenKeyRefused } from './token-key.ts'
+
+/** A command in a list, loaded when it runs. */
+export interface Listed {
+  summary: string
+  load: () => Promise<{ default: Command }>
+}
+
+/** Returns the lines of a help text about the commands. */
+export function summariesOf(commands: Record<string, Listed>): string {
+  const width = Math.max(9, ...Object.keys(commands).map(({ length }) => length + 1))
+  return Object.entries(commands)
+    .map(([name, { summary }]) => `  ${name.padEnd(width)} ${summary}`)
+    .join('\n')
+}
+
+/** Runs a command. Returns its exit code: 2 for wrong arguments, 1 if it was refused. `fullName` is its name in messages. */
+export async function runCommand({ load }: Listed, fullName: string, args: string[]): Promise<number> {
+  try {
+    const { default: run } = await load()
+    return await run(args)
+  } catch (error) {
+    if (error instanceof BadSetting) {
+      console.error(`${fullName}: ${error.message}; see ${fullName} --help`)
+      return 2
+    }
+    if ([StoreRefused, TokenKeyRefused, DataFolderRefused].some((kind) => error instanceof kind)) {
+      console.error(`${fullName}: ${(error as Error).message}`)
+      return 1
+    }
+    throw error
+  }
+}
