@@ -119,7 +119,7 @@ export class Evidence {
   #compareLine(line: LogLine, leaf: Buffer) {
     const { index } = line
     this.#entries++
-    if (!hashLeaf(Buffer.from(line.entry)).equals(leaf)) {
+    if (!hashLeaf(line.entry).equals(leaf)) {
       this.#report({ index, message: `entry ${index} is another one than was kept` })
       return
     }

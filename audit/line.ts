@@ -8,8 +8,8 @@ import { isObject, type OpenEvent, openEntry, type Part, type Parts, parts, type
 
 export interface LogLine {
   index: number
-  /** The bytes of the entry, as text. */
-  entry: string
+  /** The bytes of the entry, which the line has as text. */
+  entry: Buffer
   /** Those of the parts that are not erased. */
   disclosures: Partial<Parts<string>>
   event: Json
@@ -36,7 +36,12 @@ export function readLine(bytes: Uint8Array): LogLine {
       throw new EntryError('its disclosures are malformed')
     }
   }
-  return { index: index as number, entry, disclosures: disclosures as Partial<Parts<string>>, event }
+  return {
+    index: index as number,
+    entry: Buffer.from(entry),
+    disclosures: disclosures as Partial<Parts<string>>,
+    event
+  }
 }
 
 /**
@@ -44,7 +49,7 @@ export function readLine(bytes: Uint8Array): LogLine {
  * entry itself has to be proved by the tree.
  */
 export function openLine({ entry, disclosures, event }: LogLine): ShownEvent {
-  const shown = openEntry(Buffer.from(entry), Object.values(disclosures))
+  const shown = openEntry(entry, Object.values(disclosures))
   for (const part of parts) {
     if ((disclosures[part] !== undefined) === isErased(shown, part)) {
       throw new EntryError(`the disclosure shows no ${part}`)

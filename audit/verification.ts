@@ -117,11 +117,12 @@ class VerificationRun {
     this.#stops = this.#evidence.filter(({ head }) => head && head.size > 0).sort((a, b) => sizeOf(a) - sizeOf(b))
     this.#lines = this.#source.lines && new Cursor(this.#source.lines())
     for await (const piece of this.#pieces()) {
-      const hashes = this.#leavesOf(piece)
+      const entries = this.#entriesOf(piece)
+      const hashes = this.#leavesOf(piece, entries)
       if (!hashes) return
       this.#grow(hashes)
       await this.#compareTiles()
-      await this.#compareLines(piece, hashes)
+      await this.#compareLines(piece, hashes, entries)
       for (const evidence of this.#evidence) await evidence.compare(piece.first, hashes)
       this.#onProgress(this.#tree.size, size)
     }
@@ -226,9 +227,7 @@ class VerificationRun {
   }
 
   /** Returns the hashes of the leaves: of the entries if they are there, otherwise those of the tile; undefined without both. */
-  #leavesOf(piece: Piece): Buffer | undefined {
-    const { first, width, tile } = piece
-    const entries = this.#entriesOf(piece)
+  #leavesOf({ first, width, tile }: Piece, entries: Buffer[] | undefined): Buffer | undefined {
     const isWhole = tile?.length === width * HASH_LENGTH
     if (!isWhole) {
       const state = tile ? `has ${tile.length} bytes in place of ${width * HASH_LENGTH}` : 'is missing'
@@ -312,19 +311,23 @@ class VerificationRun {
   }
 
   /** Verifies the lines of these entries. */
-  async #compareLines({ first, width, bundle }: Piece, hashes: Buffer) {
+  async #compareLines({ first, width }: Piece, hashes: Buffer, entries: readonly Buffer[] | undefined) {
     if (!this.#lines) return
     let expected = first
     // Lines may be missing where entries are.
     const expectBefore = (index: number) => {
-      if (bundle && expected < index)
+      if (entries && expected < index)
         this.#reportLog('line', { index: expected, message: `entry ${expected} has no line` })
     }
     try {
       await this.#lines.until(first + width, (line) => {
         expectBefore(line.index)
         expected = line.index + 1
-        this.#compareLine(line, leafIn(hashes, line.index - first))
+        const entry = entries?.[line.index - first]
+        const isSame = entry
+          ? line.entry.equals(entry)
+          : hashLeaf(line.entry).equals(leafIn(hashes, line.index - first))
+        this.#compareLine(line, isSame)
       })
       expectBefore(first + width)
     } catch (error) {
@@ -355,9 +358,9 @@ class VerificationRun {
     }
   }
 
-  #compareLine(line: LogLine, leaf: Buffer) {
+  #compareLine(line: LogLine, isSame: boolean) {
     const { index } = line
-    if (!hashLeaf(Buffer.from(line.entry)).equals(leaf)) {
+    if (!isSame) {
       this.#reportLog('line', { index, message: `the line of entry ${index} has another entry than the tree` })
       return
     }

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { constants, createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EntryError } from '../audit/disclosure.ts'
@@ -44,12 +44,13 @@ export async function readText(path: string): Promise<string> {
 
 /** Reads a file up to one byte more than it may have; undefined if there is none. Throws Unreadable. */
 export async function readStart(path: string, longest: number): Promise<Buffer | undefined> {
-  if (!(await isFile(path))) return
   try {
-    const file = await open(path)
+    // A pipe without a writer would block.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     try {
-      const { size } = await file.stat()
-      const buffer = Buffer.alloc(Math.min(size, longest + 1))
+      const stats = await file.stat()
+      if (!stats.isFile()) throw new Unreadable(`${path} is no file`)
+      const buffer = Buffer.allocUnsafe(Math.min(stats.size, longest + 1))
       let length = 0
       while (length < buffer.length) {
         const { bytesRead } = await file.read(buffer, length)
@@ -61,6 +62,7 @@ export async function readStart(path: string, longest: number): Promise<Buffer |
       await file.close()
     }
   } catch (error) {
+    if (isMissing(error)) return
     throw unreadable(path, error)
   }
 }
