@@ -406,7 +406,7 @@ t.test(
   }
 )
 
-t.test('what was kept accuses nobody if it is damaged', async (t) => {
+t.test('evidence that is damaged accuses nobody', async (t) => {
   const { leaves, ...others } = keptTiles(records.slice(0, 300))
   async function* damaged() {
     for await (const { index, hashes } of leaves()) yield { index, hashes: flipped(Buffer.from(hashes), 5) }

@@ -147,7 +147,10 @@ t.test('nothing but the driver of the database, and the commands for a far serve
     ['src/far-server.ts']
   )
   const clients = sources.filter((file) => read(file).includes("far-server.ts'"))
-  t.same(clients.sort(), ['src/commands/list.ts', 'src/commands/pull.ts', 'src/commands/push.ts'])
+  t.same(clients.sort(), [
+    ...['src/audit-log.ts', 'src/audit-server.ts', 'src/commands/audit/witness.ts'],
+    ...['src/commands/list.ts', 'src/commands/pull.ts', 'src/commands/push.ts']
+  ])
   const drivers = sources.filter((file) => /(?:from |import\()'pg'/.test(read(file)))
   t.same(drivers.sort(), ['db/engine/postgres-dialect.ts', 'db/engine/postgres-errors.ts', 'db/engine/postgres.ts'])
   t.match(read('docs/inventory.md'), /the server \| PostgreSQL, where `--database` names one; nothing else, ever/)

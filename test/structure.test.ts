@@ -192,6 +192,9 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['db/graphs.ts', './engine/sqlite-dialect.ts'],
     ['db/graphs.ts', 'better-sqlite3'],
     ['db/engine/sqlite.ts', '../../plugins/app.ts'],
+    ['audit/verification.ts', '../src/audit-folder.ts'],
+    ['audit/verification.ts', '../schemas/audit.ts'],
+    ['graph/files.ts', '../audit/tree.ts'],
     ['src/assets.ts', '../bench/seed.ts'],
     ['src/commands/serve.ts', '../../deploy/build-exe.ts'],
     ['ui/src/main.tsx', '../../test/helper.ts'],
@@ -204,6 +207,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
   for (const [file, target] of [
     ['db/graphs.ts', './engine/prepared.ts'],
     ['src/commands/serve.ts', '../../db/engine/open.ts'],
+    ['src/commands/audit/verify.ts', '../../../audit/verification.ts'],
     ['bench/web-app.ts', '../test/chromium.ts'],
     ['test/sqlite.test.ts', '../db/engine/sqlite.ts']
   ] as const)

@@ -122,6 +122,7 @@ function cosignatureIn({ body }: FarAnswer, text: string, keys: readonly Verifie
     .filter((line) => names.some((name) => line.startsWith(name)))
     .map((line) => `${line}\n`)
     .join('')
+  if (lines === '') throw new NotSigned(`the answer of the witness has no signature by ${keys[0]?.name}`)
   try {
     openNote(`${text}\n${lines}`, keys)
     return lines
