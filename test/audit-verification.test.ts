@@ -163,6 +163,12 @@ t.test('an owner who writes the log anew with the real key contradicts what was 
   }
 })
 
+t.test('an index is named rather than the checkpoint beside it', async (t) => {
+  const files = filesOf(attacks[0]?.[1] ?? [], { signer })
+  const { contradictions } = await verify(files, { ...pinned, kept: [keptTiles(records.slice(0, 400))] })
+  t.same(contradictions, [{ evidence: 'folder', index: 300, message: 'entry 300 is another one than was kept' }])
+})
+
 t.test('an owner without the key contradicts the checkpoint of the log itself', async (t) => {
   for (const [name, forged] of attacks) {
     const files = changed(filesOf(forged, { signer }), { checkpoint: honest.get('checkpoint') })
