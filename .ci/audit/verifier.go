@@ -3,15 +3,20 @@
 //	verifier proof KEY PROOF ENTRY
 //	verifier consistency KEY OLD NEW ANSWER
 //	verifier roots ENTRIES SIZE...
+//	verifier server KEY URL [OLD]...
 //
 // KEY has a verifier key, PROOF a proof of c2sp.org/tlog-proof, ENTRY the bytes of an entry, OLD and NEW have checkpoints, and ANSWER the
-// JSON {"from", "to", "hashes"} of a consistency proof. It exits with 0 if the proof holds and with 1 if it does not. The last form
+// JSON {"from", "to", "hashes"} of a consistency proof. It exits with 0 if the proof holds and with 1 if it does not. The third form
 // prints the root of the tree of the first SIZE lines of ENTRIES, for each SIZE.
+//
+// The fourth form verifies a log of a server, below the address of its audits: tiles, entries, proofs of some entries, and that
+// the log continues each OLD. It sends the token in the environment variable AUDIT_TOKEN.
 package main
 
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -20,6 +25,9 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 )
+
+const usage = `usage: verifier proof KEY PROOF ENTRY | consistency KEY OLD NEW ANSWER | roots ENTRIES SIZE... |
+  server KEY URL [OLD]...`
 
 type head struct {
 	size int64
@@ -35,15 +43,11 @@ func number(text string) (int64, error) {
 	return n, nil
 }
 
-// Opens a checkpoint that the key has signed under its own name.
-func open(checkpoint []byte, key note.Verifier) (head, error) {
-	opened, err := note.Open(checkpoint, note.VerifierList(key))
-	if err != nil {
-		return head{}, err
-	}
-	lines := strings.Split(opened.Text, "\n")
-	if len(lines) < 4 || lines[0] != key.Name() {
-		return head{}, fmt.Errorf("the checkpoint is of another log than %s", key.Name())
+// Reads the text of a checkpoint of the log with this origin.
+func readHead(text, origin string) (head, error) {
+	lines := strings.Split(text, "\n")
+	if len(lines) < 4 || lines[0] != origin {
+		return head{}, fmt.Errorf("the checkpoint is of another log than %s", origin)
 	}
 	size, err := number(lines[1])
 	if err != nil {
@@ -51,6 +55,15 @@ func open(checkpoint []byte, key note.Verifier) (head, error) {
 	}
 	root, err := tlog.ParseHash(lines[2])
 	return head{size, root}, err
+}
+
+// Opens a checkpoint that the key has signed under its own name.
+func open(checkpoint []byte, key note.Verifier) (head, error) {
+	opened, err := note.Open(checkpoint, note.VerifierList(key))
+	if err != nil {
+		return head{}, err
+	}
+	return readHead(opened.Text, key.Name())
 }
 
 func hashes(lines []string) ([]tlog.Hash, error) {
@@ -65,32 +78,51 @@ func hashes(lines []string) ([]tlog.Hash, error) {
 	return read, nil
 }
 
-func checkProof(key note.Verifier, proof, entry []byte) error {
+// Checks the proof of an entry. Returns its index, and the size of the tree that it is in.
+func checkProof(key note.Verifier, proof, entry []byte) (int64, int64, error) {
 	begin, checkpoint, found := bytes.Cut(proof, []byte("\n\n"))
 	lines := strings.Split(string(begin), "\n")
 	if !found || len(lines) < 2 || lines[0] != "c2sp.org/tlog-proof@v1" {
-		return fmt.Errorf("this is no proof")
+		return 0, 0, fmt.Errorf("this is no proof")
 	}
 	lines = lines[1:]
 	if strings.HasPrefix(lines[0], "extra ") {
 		lines = lines[1:]
 	}
 	if len(lines) == 0 || !strings.HasPrefix(lines[0], "index ") {
-		return fmt.Errorf("the proof has no index")
+		return 0, 0, fmt.Errorf("the proof has no index")
 	}
 	index, err := number(strings.TrimPrefix(lines[0], "index "))
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
 	path, err := hashes(lines[1:])
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
 	tree, err := open(checkpoint, key)
 	if err != nil {
+		return 0, 0, err
+	}
+	return index, tree.size, tlog.CheckRecord(path, tree.size, tree.root, index, tlog.RecordHash(entry))
+}
+
+// A consistency proof as a server answers it.
+type growth struct {
+	From, To   int64
+	Hashes     []string
+	Checkpoint string
+}
+
+func checkGrowth(older, newer head, proof growth) error {
+	if proof.From != older.size || proof.To != newer.size {
+		return fmt.Errorf("the proof is of other sizes than the checkpoints")
+	}
+	path, err := hashes(proof.Hashes)
+	if err != nil {
 		return err
 	}
-	return tlog.CheckRecord(path, tree.size, tree.root, index, tlog.RecordHash(entry))
+	return tlog.CheckTree(path, newer.size, newer.root, older.size, older.root)
 }
 
 func checkConsistency(key note.Verifier, from, to, answer []byte) error {
@@ -102,21 +134,11 @@ func checkConsistency(key note.Verifier, from, to, answer []byte) error {
 	if err != nil {
 		return err
 	}
-	var proof struct {
-		From, To int64
-		Hashes   []string
-	}
+	var proof growth
 	if err := json.Unmarshal(answer, &proof); err != nil {
 		return err
 	}
-	if proof.From != older.size || proof.To != newer.size {
-		return fmt.Errorf("the proof is of other sizes than the checkpoints")
-	}
-	path, err := hashes(proof.Hashes)
-	if err != nil {
-		return err
-	}
-	return tlog.CheckTree(path, newer.size, newer.root, older.size, older.root)
+	return checkGrowth(older, newer, proof)
 }
 
 // Prints the roots of the trees of the first lines.
@@ -154,37 +176,52 @@ func roots(entries []byte, sizes []string) error {
 	return nil
 }
 
-func run(arguments []string) error {
-	if len(arguments) < 3 {
-		return fmt.Errorf("usage: verifier proof KEY PROOF ENTRY | consistency KEY OLD NEW ANSWER | roots ENTRIES SIZE...")
-	}
-	mode := arguments[0]
-	if mode == "roots" {
-		entries, err := os.ReadFile(arguments[1])
-		if err != nil {
-			return err
-		}
-		return roots(entries, arguments[2:])
-	}
-	files := make([][]byte, 0, 4)
-	for _, path := range arguments[1:] {
+func readFiles(paths []string) ([][]byte, error) {
+	files := make([][]byte, len(paths))
+	for i, path := range paths {
 		file, err := os.ReadFile(path)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		files = append(files, file)
+		files[i] = file
 	}
-	key, err := note.NewVerifier(strings.TrimSpace(string(files[0])))
+	return files, nil
+}
+
+func run(arguments []string) error {
+	if len(arguments) < 2 {
+		return errors.New(usage)
+	}
+	mode, others := arguments[0], arguments[2:]
+	first, err := os.ReadFile(arguments[1])
 	if err != nil {
 		return err
 	}
-	if mode == "proof" && len(files) == 3 {
-		return checkProof(key, files[1], files[2])
+	if mode == "roots" {
+		return roots(first, others)
 	}
-	if mode == "consistency" && len(files) == 4 {
-		return checkConsistency(key, files[1], files[2], files[3])
+	key, err := note.NewVerifier(strings.TrimSpace(string(first)))
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("unknown mode or wrong number of files: %s", mode)
+	url := ""
+	if mode == "server" && len(others) > 0 {
+		url, others = others[0], others[1:]
+	}
+	files, err := readFiles(others)
+	if err != nil {
+		return err
+	}
+	switch {
+	case mode == "proof" && len(files) == 2:
+		_, _, err := checkProof(key, files[0], files[1])
+		return err
+	case mode == "consistency" && len(files) == 3:
+		return checkConsistency(key, files[0], files[1], files[2])
+	case url != "":
+		return checkServer(key, server{url, os.Getenv("AUDIT_TOKEN")}, files)
+	}
+	return errors.New(usage)
 }
 
 func main() {

@@ -1,0 +1,10 @@
+import { sealEvent } from '../../audit/entry.ts'
+
+/** Returns the entry of a graph that was created, as the program makes it. */
+export function entryOf(id: number, principal = `user${id}`): Buffer {
+  const salts = Buffer.alloc(48, 1)
+  salts.writeUInt32BE(id)
+  const open = { id, time: '2026-11-23T12:00:00.000Z', type: 'GRAPH_CREATED', outcome: 'SUCCESS' }
+  return sealEvent({ ...open, target: { type: 'GRAPH', id }, principal, request: null, name: 'é', data: {} }, salts)
+    .bytes
+}

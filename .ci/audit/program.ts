@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readHead } from '../../audit/checkpoint.ts'
+import { splitNote } from '../../audit/note.ts'
+import { exportByHttp, witnessByHttp } from './commands.ts'
+import { fetchFrom, type Log } from './log.ts'
+import { FILE, insertEvents, prepareStore } from './store.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../src/graphstead.js')
+
+/** The longest time until a checkpoint has the events that were added, in milliseconds. */
+const PATIENCE = 60_000
+
+const withoutLimits = ['requests', 'changes', 'bytes', 'denials', 'address'].flatMap((rate) => [`--rate-${rate}`, '0'])
+
+/** The log of the program, run from source on a folder of its own. */
+export class Program implements Log {
+  url = ''
+  token = ''
+  readonly #folder: string
+  /** The principal of the events that are added. */
+  readonly #principal: string
+  #server: ChildProcess | undefined
+
+  private constructor(folder: string, principal: string) {
+    this.#folder = folder
+    this.#principal = principal
+  }
+
+  /** Starts the program on a new folder, with an auditor. Its first event is its start. */
+  static async open(folder: string): Promise<Program> {
+    const program = new Program(folder, 'ada')
+    program.token = await prepareStore(folder)
+    await program.#start()
+    return program
+  }
+
+  async growTo(size: number) {
+    insertEvents(join(this.#folder, FILE), size, this.#principal)
+    for (const start = Date.now(); ; await sleep(50)) {
+      const { text } = splitNote(`${await fetchFrom(this, 'log/checkpoint')}`)
+      const reached = readHead(text).size
+      if (reached === size) return
+      if (reached > size || Date.now() - start > PATIENCE)
+        throw new Error(`the log has the size ${reached}, not ${size}`)
+    }
+  }
+
+  exportTo(folder: string) {
+    return exportByHttp(this, folder)
+  }
+
+  witness(url: string, key: string) {
+    return witnessByHttp(this, url, key)
+  }
+
+  async fork(): Promise<Program> {
+    const copy = new Program(`${this.#folder}-fork`, 'eve')
+    copy.token = this.token
+    await this.close()
+    await cp(this.#folder, copy.#folder, { recursive: true })
+    await this.#start()
+    await copy.#start()
+    return copy
+  }
+
+  async close() {
+    const server = this.#server
+    this.#server = undefined
+    if (!server || server.exitCode !== null || server.signalCode !== null) return
+    // SIGTERM would wait for clients.
+    server.kill('SIGINT')
+    await once(server, 'exit')
+  }
+
+  async #start() {
+    const args = ['serve', '--port', '0', '--data', this.#folder, '--log-level', 'error', ...withoutLimits]
+    const server = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'inherit', 'pipe'] })
+    this.#server = server
+    const kill = () => server.kill('SIGKILL')
+    process.once('exit', kill)
+    server.once('exit', () => process.off('exit', kill))
+    for await (const line of createInterface({ input: server.stderr })) {
+      const [, url] = /serves on (http:\S+?),/.exec(line) ?? []
+      if (url === undefined) console.log(line)
+      else {
+        this.url = `${url}/management/audits`
+        server.stderr.pipe(process.stderr)
+        return
+      }
+    }
+    throw new Error('the program has not started')
+  }
+}

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Log } from './log.ts'
+
+/** The outcome of a program. */
+export interface Outcome {
+  succeeded: boolean
+  /** Its standard output alone. */
+  printed: string
+  /** All that it printed, errors first. */
+  output: string
+}
+
+/** Whether an outsider accepted something, and what it said. */
+export type Verdict = Omit<Outcome, 'printed'>
+
+/** Counts judgements, and prints those that are wrong. */
+export class Tally {
+  right = 0
+  wrong = 0
+
+  /** Counts one judgement, given by its name, and whether it is right. */
+  count(name: string, isRight: boolean, output = '') {
+    if (isRight) this.right++
+    else {
+      this.wrong++
+      console.log(`not ok ${name}\n  ${output.slice(0, 2000)}`)
+    }
+  }
+
+  /** Counts whether an outsider accepted something. */
+  accepted(name: string, { succeeded, output }: Verdict) {
+    this.count(`${name} is accepted`, succeeded, output)
+  }
+
+  /** Counts whether an outsider refused something, for this reason. */
+  refused(name: string, { succeeded, output }: Verdict, reason: RegExp) {
+    this.count(`${name} is refused`, !succeeded && reason.test(output), output)
+  }
+}
+
+/** The means of a judge: a folder that is its own, and logs, each in a new folder. */
+export interface Court {
+  tally: Tally
+  work: string
+  openLog: (folder: string) => Promise<Log>
+}
+
+const MINUTE = 60_000
+
+/** Runs a command to its end, for at most five minutes. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  { env = {}, timeout = 5 * MINUTE, folder }: { env?: Record<string, string>; timeout?: number; folder?: string } = {}
+): Promise<Outcome> {
+  const options = { cwd: folder, timeout, killSignal: 'SIGKILL', env: { ...process.env, ...env } } as const
+  try {
+    const { stdout, stderr } = await promisify(execFile)(command, args, options)
+    return { succeeded: true, printed: stdout, output: `${stderr}${stdout}` }
+  } catch (error) {
+    const { stdout = '', stderr = '', killed, message } = error as Error & Ended
+    return { succeeded: false, printed: stdout, output: `${killed ? 'timeout\n' : ''}${stderr}${stdout}` || message }
+  }
+}
+
+/** The properties of a failure of execFile. */
+interface Ended {
+  stdout?: string
+  stderr?: string
+  killed?: boolean
+}
+
+/** Runs a command of Go that fetches modules: once more if that fails. */
+async function runGo(args: readonly string[], env: Record<string, string> = {}) {
+  const options = { env, folder: import.meta.dirname }
+  const first = await run('go', args, options)
+  return first.succeeded ? first : run('go', args, options)
+}
+
+/** Builds the verifier in the folder. Returns its path. */
+export async function buildVerifier({ work }: Court): Promise<string> {
+  const path = join(work, 'verifier')
+  const { succeeded, output } = await runGo(['build', '-o', path, '.'])
+  if (!succeeded) throw new Error(`the verifier was not built:\n${output}`)
+  return path
+}
+
+/** Builds the program of a module in the folder. Returns its path. */
+export async function installProgram({ work }: Court, module: string, name: string): Promise<string> {
+  const { succeeded, output } = await runGo(['install', module], { GOBIN: work })
+  if (!succeeded) throw new Error(`${module} was not installed:\n${output}`)
+  return join(work, name)
+}
