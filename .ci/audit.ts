@@ -1,15 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { judgeByFsck } from './audit/fsck.ts'
 import { Program } from './audit/program.ts'
 import { judgeProofs } from './audit/proofs.ts'
 import { judgeServer } from './audit/server.ts'
 import { Tally } from './audit/tally.ts'
 
-// Lets a program that knows nothing of audit/ judge the trail: `node .ci/audit.ts JUDGE`. The judge verifier needs Go on
-// PATH. Prints each judgement that is wrong, and the number of those that are right.
+// Lets a program that knows nothing of audit/ judge the trail: `node .ci/audit.ts JUDGE`. The judges are verifier and fsck,
+// which need Go on PATH. Prints each judgement that is wrong, and the number of those that are right.
 
-const judges = { verifier: [judgeProofs, judgeServer] }
+const judges = {
+  verifier: [judgeProofs, judgeServer],
+  fsck: [judgeByFsck]
+}
 
 const name = process.argv[2] ?? ''
 if (!Object.hasOwn(judges, name)) throw new Error(`usage: node .ci/audit.ts ${Object.keys(judges).join('|')}`)
