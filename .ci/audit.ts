@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import { judgeByFsck } from './audit/fsck.ts'
 import { Program } from './audit/program.ts'
 import { judgeProofs } from './audit/proofs.ts'
+import { judgeByPymerkle } from './audit/pymerkle.ts'
 import { judgeServer } from './audit/server.ts'
 import { Tally } from './audit/tally.ts'
 
 // Lets a program that knows nothing of audit/ judge the trail: `node .ci/audit.ts JUDGE`. The judges are verifier and fsck,
-// which need Go on PATH. Prints each judgement that is wrong, and the number of those that are right.
+// which need Go on PATH, and pymerkle, which needs `python` with that package. Prints each judgement that is wrong, and the number of those that are right.
 
 const judges = {
   verifier: [judgeProofs, judgeServer],
-  fsck: [judgeByFsck]
+  fsck: [judgeByFsck],
+  pymerkle: [judgeByPymerkle]
 }
 
 const name = process.argv[2] ?? ''
