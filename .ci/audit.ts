@@ -7,14 +7,17 @@ import { judgeProofs } from './audit/proofs.ts'
 import { judgeByPymerkle } from './audit/pymerkle.ts'
 import { judgeServer } from './audit/server.ts'
 import { Tally } from './audit/tally.ts'
+import { judgeByWitness } from './audit/witness.ts'
 
-// Lets a program that knows nothing of audit/ judge the trail: `node .ci/audit.ts JUDGE`. The judges are verifier and fsck,
-// which need Go on PATH, and pymerkle, which needs `python` with that package. Prints each judgement that is wrong, and the number of those that are right.
+// Lets a program that knows nothing of audit/ judge the trail: `node .ci/audit.ts JUDGE`. The judges are verifier, fsck and witness,
+// which need Go on PATH, and pymerkle, which needs `python` with that package. Prints each judgement that is wrong, and the number
+// of those that are right.
 
 const judges = {
   verifier: [judgeProofs, judgeServer],
   fsck: [judgeByFsck],
-  pymerkle: [judgeByPymerkle]
+  pymerkle: [judgeByPymerkle],
+  witness: [judgeByWitness]
 }
 
 const name = process.argv[2] ?? ''

@@ -4,6 +4,8 @@
 //	verifier consistency KEY OLD NEW ANSWER
 //	verifier roots ENTRIES SIZE...
 //	verifier server KEY URL [OLD]...
+//	verifier cosigned KEY WITNESS CHECKPOINT
+//	verifier witness KEY
 //
 // KEY has a verifier key, PROOF a proof of c2sp.org/tlog-proof, ENTRY the bytes of an entry, OLD and NEW have checkpoints, and ANSWER the
 // JSON {"from", "to", "hashes"} of a consistency proof. It exits with 0 if the proof holds and with 1 if it does not. The third form
@@ -11,6 +13,9 @@
 //
 // The fourth form verifies a log of a server, below the address of its audits: tiles, entries, proofs of some entries, and that
 // the log continues each OLD. It sends the token in the environment variable AUDIT_TOKEN.
+//
+// The fifth form verifies that the log and the witness, by the verifier key in WITNESS, have signed CHECKPOINT. The last form is a
+// witness: see witness.go.
 package main
 
 import (
@@ -27,7 +32,7 @@ import (
 )
 
 const usage = `usage: verifier proof KEY PROOF ENTRY | consistency KEY OLD NEW ANSWER | roots ENTRIES SIZE... |
-  server KEY URL [OLD]...`
+  server KEY URL [OLD]... | cosigned KEY WITNESS CHECKPOINT | witness KEY`
 
 type head struct {
 	size int64
@@ -204,6 +209,9 @@ func run(arguments []string) error {
 	if err != nil {
 		return err
 	}
+	if mode == "witness" && len(others) == 0 {
+		return serveWitness(key)
+	}
 	url := ""
 	if mode == "server" && len(others) > 0 {
 		url, others = others[0], others[1:]
@@ -220,6 +228,8 @@ func run(arguments []string) error {
 		return checkConsistency(key, files[0], files[1], files[2])
 	case url != "":
 		return checkServer(key, server{url, os.Getenv("AUDIT_TOKEN")}, files)
+	case mode == "cosigned" && len(files) == 2:
+		return checkCosigned(key, files[0], files[1])
 	}
 	return errors.New(usage)
 }

@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { readHead, witnessText } from '../../audit/checkpoint.ts'
+import { createSigner, signNote, splitNote } from '../../audit/note.ts'
+import { flip } from './forger.ts'
+import { fetchFrom, type Source } from './log.ts'
+import { buildVerifier, type Court, run } from './tally.ts'
+
+// Lets the witness of witness.go judge a log, its forks, and the requests of others.
+
+/** The witness in a process, and the statuses of its answers since it was asked last. */
+interface Witness {
+  url: string
+  key: string
+  process: ChildProcess
+  statuses(): Promise<string>
+}
+
+/** Starts a witness of the log with the key in this file. */
+async function startWitness(program: string, key: string): Promise<Witness> {
+  const process = spawn(program, ['witness', key], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: process.stdout })
+  const [first] = (await once(lines, 'line')) as [string]
+  const [url = '', vkey = ''] = first.split(' ')
+  const statuses = async () => (await fetch(`${url}/answers`)).text()
+  return { url, key: vkey, process, statuses }
+}
+
+/** Returns a request with the last checkpoint of a log, and the proof from this size. */
+async function requestOf(log: Source, old: number) {
+  const checkpoint = `${await fetchFrom(log, 'log/checkpoint')}`
+  const { size } = readHead(splitNote(checkpoint).text)
+  const answer =
+    old === 0 || old > size ? { hashes: [] } : JSON.parse(`${await fetchFrom(log, `log/consistency?from=${old}`)}`)
+  return { old, hashes: answer.hashes.map((hash: string) => Buffer.from(hash, 'base64')), checkpoint }
+}
+
+export async function judgeByWitness(court: Court) {
+  const { tally, work, openLog } = court
+  const verifier = await buildVerifier(court)
+  const log = await openLog(join(work, 'log'))
+  await log.growTo(5)
+  const key = join(work, 'key')
+  await writeFile(key, await fetchFrom(log, 'log/key'))
+  const witness = await startWitness(verifier, key)
+  const vkey = join(work, 'witness')
+  await writeFile(vkey, witness.key)
+
+  /** Counts whether the witness gives these answers to a request. */
+  async function answers(name: string, body: string, status: number, text: RegExp, type = 'text/plain; charset=utf-8') {
+    const answer = await fetch(`${witness.url}/add-checkpoint`, { method: 'POST', body })
+    const got = `${answer.status} ${answer.headers.get('content-type')} ${await answer.text()}`
+    tally.count(`${name}: ${status}`, got.startsWith(`${status} ${type} `) && text.test(got), got)
+    await witness.statuses()
+  }
+
+  /** Counts whether the program has its last checkpoint signed, by these answers of the witness. */
+  async function isSigned(name: string, statuses: RegExp, size: number) {
+    const { succeeded, printed, output } = await log.witness(witness.url, witness.key)
+    const seen = await witness.statuses()
+    tally.count(`${name}: the witness answers ${seen}`, statuses.test(seen), output)
+    tally.count(
+      `${name}: the checkpoint has the size ${size}`,
+      succeeded && printed.split('\n')[1] === `${size}`,
+      output
+    )
+    const signed = join(work, 'signed')
+    await writeFile(signed, printed)
+    tally.accepted(`${name}: the signed checkpoint`, await run(verifier, ['cosigned', key, vkey, signed]))
+    await writeFile(signed, printed.replace(`\n${size}\n`, `\n${size + 1}\n`))
+    const forged = await run(verifier, ['cosigned', key, vkey, signed])
+    tally.refused(`${name}: another size in the signed checkpoint`, forged, /invalid signature/)
+  }
+
+  const first = await requestOf(log, 0)
+  const { text } = splitNote(first.checkpoint)
+  const other = signNote(text.replace(/.*/, 'other.example/1'), [createSigner('other.example/1')])
+  const stranger = signNote(text, [createSigner(readHead(text).origin)])
+  await answers('no request', 'new 0\n\n', 400, /no request/)
+  await answers('an unknown origin', witnessText({ ...first, checkpoint: other }), 404, /unknown/)
+  await answers(
+    'another key than that of the log',
+    witnessText({ ...first, checkpoint: stranger }),
+    403,
+    /no verifiable signatures/
+  )
+  await answers('an old size above the size', witnessText({ ...first, old: 6 }), 400, /old size/)
+  await answers(
+    'another size than the witness has',
+    witnessText(await requestOf(log, 3)),
+    409,
+    / 0\n$/,
+    'text/x.tlog.size'
+  )
+  await answers('a proof from the size 0', witnessText({ ...first, hashes: [Buffer.alloc(32)] }), 422, /proof/)
+  await isSigned('a new log', /^200$/, 5)
+
+  const fork = await log.fork()
+  await log.growTo(200)
+  await answers('a size that the program does not know of', witnessText(await requestOf(log, 5)), 200, /— witness/)
+  await log.growTo(300)
+  await isSigned('a log that grew', /^409,200$/, 300)
+  await isSigned('the same size again', /^(?:409,)?200$/, 300)
+  await log.growTo(301)
+  await answers('the size before', witnessText(await requestOf(log, 5)), 409, / 300\n$/, 'text/x.tlog.size')
+  const next = await requestOf(log, 300)
+  const hashes = next.hashes.map((hash: Buffer) => flip(hash, -1))
+  await answers('a forged proof', witnessText({ ...next, hashes }), 422, /invalid transparency proof/)
+  await answers('a proof that is missing', witnessText({ ...next, hashes: [] }), 422, /invalid transparency proof/)
+
+  /** Counts whether the witness refuses a fork, by these answers, and the program says so. */
+  async function isFork(name: string, size: number, statuses: RegExp) {
+    await fork.growTo(size)
+    const { succeeded, output } = await fork.witness(witness.url, witness.key)
+    const seen = await witness.statuses()
+    tally.count(`${name} is refused by ${seen}`, !succeeded && statuses.test(seen), output)
+  }
+
+  // The fork is smaller than what the witness has signed, as large, and larger: no proof leads from the one to the other.
+  await isFork('a smaller fork', 250, /^409$/)
+  await isFork('a fork of the same size', 300, /^409(?:,409)?$/)
+  await isFork('a larger fork', 400, /^409,422$/)
+  await isSigned('the log after its forks', /^(?:409,)?200$/, 301)
+  await fork.close()
+  await log.close()
+  witness.process.stdin?.end()
+  await once(witness.process, 'exit')
+}
