@@ -77,25 +77,31 @@ export async function readErased(db: Db, from: number, to: number): Promise<Map<
   return erased
 }
 
-/** Returns the leaves from `from` to before `to`, with their entries. Throws LeafGone. */
-export async function sealLeaves(db: Db, from: number, to: number): Promise<SealedLeaf[]> {
-  const [leaves, erased] = [await readLeaves(db, from, to), await readErased(db, from, to)]
+/** Returns the leaves from `from` to before `to`, with their entries; undefined for each whose event or salts are gone. */
+export async function trySealLeaves(db: Db, from: number, to: number): Promise<(SealedLeaf | undefined)[]> {
+  const erased = await readErased(db, from, to)
   const salts = new Map<number, Buffer>()
   for (let bundle = Math.floor(from / TILE_WIDTH); bundle * TILE_WIDTH < to; bundle++) {
     salts.set(bundle, await readSalts(db, bundle))
   }
-  if (leaves.length < to - from) throw new LeafGone(firstMissing(leaves, from))
-  return leaves.map(({ index, row }) => {
+  const sealed = new Array<SealedLeaf | undefined>(to - from).fill(undefined)
+  for (const { index, row } of await readLeaves(db, from, to)) {
     const start = (index % TILE_WIDTH) * SALTS_LENGTH
     const drawn = salts.get(Math.floor(index / TILE_WIDTH))?.subarray(start, start + SALTS_LENGTH)
-    if (drawn?.length !== SALTS_LENGTH) throw new LeafGone(index)
-    return { index, row, sealing: sealRow(row, drawn, erased.get(index)) }
-  })
+    if (drawn?.length === SALTS_LENGTH) {
+      sealed[index - from] = { index, row, sealing: sealRow(row, drawn, erased.get(index)) }
+    }
+  }
+  return sealed
 }
 
-function firstMissing(leaves: readonly Leaf[], from: number) {
-  const place = leaves.findIndex(({ index }, place) => index !== from + place)
-  return from + (place < 0 ? leaves.length : place)
+/** Returns the leaves from `from` to before `to`, with their entries. Throws LeafGone. */
+export async function sealLeaves(db: Db, from: number, to: number): Promise<SealedLeaf[]> {
+  const sealed = await trySealLeaves(db, from, to)
+  return sealed.map((leaf, place) => {
+    if (!leaf) throw new LeafGone(from + place)
+    return leaf
+  })
 }
 
 /** Returns the bundle of entries with this number, of the tree of this size. Throws LeafGone. */

@@ -118,7 +118,7 @@ export const auditLog: Plugin = async (app) => {
       const { '*': path } = request.params as { '*': string }
       const bytes = await readPlace(`tile/${path}`)
       if (!bytes) throw new ProblemError('tile-not-found')
-      // What is in a tile never changes.
+      // A tile or bundle at one path always has the same bytes.
       reply.header('cache-control', 'private, max-age=31536000, immutable').type('application/octet-stream')
       return reply.send(bytes)
     }

@@ -1,15 +1,24 @@
 import { type TProperties, Type } from '@sinclair/typebox'
-import type { LogSource } from '../audit/source.ts'
+import { type LogSource, Unreadable } from '../audit/source.ts'
+import { type DatabaseSettings, openStore } from '../db/engine/open.ts'
+import { startThread } from './assets.ts'
+import { databaseSource } from './audit-database.ts'
 import { openFolder } from './audit-folder.ts'
+import { AuditKeyFiles } from './audit-key.ts'
 import { serverSource } from './audit-server.ts'
-import { BadSetting, type Environment, readSettings } from './config.ts'
+import { BadSetting, databaseSettings, type Environment, readSettings } from './config.ts'
+import { existingDatabase } from './data-folder.ts'
 import { farServerAt, farSettings } from './far-server.ts'
 
 // The places of a log: a folder of an export, a server, or the database itself.
 
 /** The settings of commands that read a log. */
 export const logSettings = {
-  data: Type.Optional(Type.String({ minLength: 1, description: 'data folder, to read the database itself' })),
+  data: Type.Optional(Type.String({ minLength: 1, description: 'data folder, to read the database in it' })),
+  ...databaseSettings,
+  database: Type.Optional(
+    Type.String({ minLength: 1, description: 'postgres:// URL of a database, to read the log in it' })
+  ),
   plainHttp: farSettings.plainHttp,
   timeout: farSettings.timeout
 } satisfies TProperties
@@ -17,7 +26,7 @@ export const logSettings = {
 /** The part of the help texts about the environment. */
 export const logHelp = `For a server GRAPHSTEAD_TOKEN is a token of an administrator or auditor, or GRAPHSTEAD_TOKEN_FILE names a file with it.`
 
-interface LogValues {
+interface LogValues extends DatabaseSettings {
   data?: string
   plainHttp: boolean
   timeout: string
@@ -37,16 +46,30 @@ export function readLogSettings<T extends TProperties>(settings: T, args: string
   return readSettings(settings, args, Object.fromEntries(shared.map((name) => [name, env[name]])))
 }
 
-/** Opens the log in a folder, on a server, or in the database. Throws BadSetting, and Unreadable. */
-export async function openLog(place: string | undefined, values: LogValues, env: Environment): Promise<OpenLog> {
-  if ((place === undefined) === (values.data === undefined)) throw new BadSetting('name a folder, a server, or --data')
-  if (place === undefined) return databaseSource(values.data ?? '', env)
+/**
+ * Opens the log in a folder, on a server, or in the database: there with the last checkpoint, or with `isPublic` with the last one that
+ * was published. Throws BadSetting, and Unreadable.
+ */
+export async function openLog(
+  place: string | undefined,
+  values: LogValues,
+  env: Environment,
+  { isPublic = false } = {}
+): Promise<OpenLog> {
+  const isDatabase = values.data !== undefined || values.database !== undefined
+  if ((place !== undefined) === isDatabase) throw new BadSetting('name a folder, a server, --data or --database')
+  if (place === undefined) return openDatabase(values, isPublic)
   const isServer = /^https?:\/\//i.test(place)
   const source = isServer ? serverSource(farServerAt(place, 'the address', env, values)) : await openFolder(place)
   return { name: place, source, close: async () => {} }
 }
 
-/** Opens the log of the database that belongs to the data folder. */
-async function databaseSource(_data: string, _env: Environment): Promise<OpenLog> {
-  throw new BadSetting('--data is not known yet')
+/** Opens the log of a database. Throws BadSetting, StoreRefused, and Unreadable if nothing was published. */
+async function openDatabase(values: LogValues, isPublic: boolean): Promise<OpenLog> {
+  const { data, database } = values
+  const head = isPublic && data !== undefined ? await new AuditKeyFiles({ data }).head() : undefined
+  if (isPublic && head === undefined) throw new Unreadable('no checkpoint was published: there is no audit.head in the folder')
+  const store = await openStore(values, () => existingDatabase(data ?? ''), startThread)
+  const name = database === undefined ? (data ?? '') : 'the database'
+  return { name, source: await databaseSource(store.read, head), close: () => store.close() }
 }

@@ -249,8 +249,8 @@ t.test('invalid arguments are reported', sqlite, async (t) => {
   const { log, folder } = prepare(t)
   writeFileSync(join(folder, 'policy'), 'quorum all\n')
   const cases: [string[], string][] = [
-    [[], 'name a folder, a server, or --data; see graphstead audit verify --help'],
-    [[log, '--data', log], 'name a folder, a server, or --data; see graphstead audit verify --help'],
+    [[], 'name a folder, a server, --data or --database; see graphstead audit verify --help'],
+    [[log, '--data', log], 'name a folder, a server, --data or --database; see graphstead audit verify --help'],
     [[log, 'x'], 'too many arguments: x; see graphstead audit verify --help'],
     [[log, '--key', 'none'], '--key: none: there is no such file; see graphstead audit verify --help'],
     [[log, '--key', ''], '--key must have at least 1 characters; see graphstead audit verify --help'],

@@ -57,7 +57,7 @@ const witness: Command = async (args) => {
   const server = { url: readAddress(address, 'the address of the witness'), timeout: millisecondsOf(values.timeout) }
   const keys = await readKeys(values.vkey, '--vkey', COSIGNATURE)
   try {
-    const log = await openLog(values.from, values, process.env)
+    const log = await openLog(values.from, values, process.env, { isPublic: true })
     process.stdout.write(await cosign(log.source, server, keys).finally(log.close))
     return 0
   } catch (error) {

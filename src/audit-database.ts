@@ -1,0 +1,43 @@
+import { openEntry } from '../audit/entry.ts'
+import { type LogLine, plainEvent } from '../audit/line.ts'
+import type { LogSource } from '../audit/source.ts'
+import { bundleOf, TILE_WIDTH } from '../audit/tiles.ts'
+import { HASH_LENGTH } from '../audit/tree.ts'
+import { trySealLeaves } from '../db/audit-leaves.ts'
+import { type LogState, readLog, readTile } from '../db/audit-log.ts'
+import { countUnsealed } from '../db/audit-unsealed.ts'
+import type { Db } from '../db/store.ts'
+
+/** Returns the log of a database, as it is now. Its entries are made again from the columns of the events. */
+export async function databaseSource(db: Db, checkpoint?: string): Promise<LogSource> {
+  const state = await readLog(db)
+  return {
+    checkpoint: async () => checkpoint ?? state.checkpoint,
+    key: async () => state.key,
+    async tile({ level, index, width }) {
+      const tile = await readTile(db, level as number, index)
+      return tile.length === 0 ? undefined : tile.subarray(0, width * HASH_LENGTH)
+    },
+    async bundle({ index, width }) {
+      const from = index * TILE_WIDTH
+      if (from < state.firstIndex) return undefined
+      const leaves = await trySealLeaves(db, from, from + width)
+      // An empty entry stands for one that is gone: the verification then names its index.
+      return bundleOf(leaves.map((leaf) => Buffer.from(leaf?.sealing.text ?? '')))
+    },
+    lines: () => linesOf(db, state),
+    pending: async () => Math.max(0, await countUnsealed(db))
+  }
+}
+
+async function* linesOf(db: Db, { firstIndex, size }: LogState): AsyncGenerator<LogLine> {
+  for (let from = firstIndex; from < size; from += TILE_WIDTH) {
+    for (const leaf of await trySealLeaves(db, from, Math.min(size, from + TILE_WIDTH))) {
+      if (!leaf) continue
+      const { text, disclosures } = leaf.sealing
+      const entry = Buffer.from(text)
+      const event = plainEvent(openEntry(entry, Object.values(disclosures)))
+      yield { index: leaf.index, entry, disclosures, event }
+    }
+  }
+}
