@@ -203,6 +203,44 @@ t.test('texts that mean something to an engine are only words', async (t) => {
   t.match(await ada.get(`/api/search?q=${encodeURIComponent('\ue005')}`), problem(400, 'query-too-short'), 'no mark')
 })
 
+t.test('words of ten scripts, identifiers and long words are found on either engine', async (t) => {
+  const { as } = await build(t)
+  const ada = as('ada')
+  const long = 'ab'.repeat(500)
+  // A label, queries that find it, and queries that do not.
+  const cases: [string, string[], string[]][] = [
+    ['Ångström naïve façade', ['angstrom', 'NAÏVE', 'faca', 'A\u030angstro\u0308m'], ['ngstrom', 'na']],
+    ['Straße nach Österreich', ['strasse', 'STRASSE', 'oster', 'österreich'], ['strabe', 'reich']],
+    ['Ὀδυσσεύς ΟΔΟΣ', ['οδυσσευς', 'ΟΔΥΣΣΕΥΣ', 'οδός', 'οδυ'], ['οδυσσεα']],
+    ['Ёжик в тумане', ['ежик', 'ЁЖИК', 'тум'], ['ту', 'ман']],
+    ['مُحَمَّد في القاهرة', ['محمد', 'مُحَمَّد', 'القا'], ['قاهرة']],
+    ['שָׁלוֹם עולם', ['שלום', 'שָׁלוֹם', 'עול'], ['לום']],
+    ['中华人民共和国', ['人民', '中华人民', '国'], ['民人', '中国']],
+    ['東京タワーデータベース', ['東京', 'ﾃﾞｰﾀ', 'タワー', '京'], ['京東', 'テータ']],
+    ['한국어 사전', ['한국', '국어', '\u1112\u1161\u11ab\u1100\u116e\u11a8', '사전'], ['어국']],
+    ['สถานีรถไฟกรุงเทพ', ['กรุงเทพ', 'รถไฟ'], ['กรังเทพ']],
+    ['TP53_human', ['tp53', 'human_tp53', 'TP53_HUM'], ['tp5 human', 'p53']],
+    ['camelCase HTTPServer2Go', ['camelcase', 'camel', 'case', 'server2', 'httpserver', 'camelCa'], ['amel']],
+    ['/usr/local/lib/node.js', ['usr/local', 'lib node', 'node.js'], ['usrlocal']],
+    ['https://example.org:8443/a-b?c=d#top', ['example.org', '8443', 'https://example.org:8443/a-b'], ['xample']],
+    ['grace.hopper@navy.example', ['grace.hopper@navy.example', 'hopper', 'navy'], ['opper']],
+    ['-1234.5678e-9, 42', ['1234.5678', '42', '5678e', '-1234.5678e-9'], ['234', '4']],
+    [long, [long, long.toUpperCase(), long.slice(0, 64), long.slice(0, 63), 'aba'], [long.slice(1)]]
+  ]
+  for (const [label] of cases) {
+    const graph = { name: '…', content: { nodes: [{ id: '-', label }], edges: [] } }
+    t.equal((await ada.post('/api/graphs', graph)).status, 201, label)
+  }
+  for (const [index, [label, finding, others]] of cases.entries()) {
+    for (const q of finding) {
+      const { body } = await ada.get(`/api/search?q=${encodeURIComponent(q.slice(0, 255))}`)
+      const found = body.map(({ graph, matches }: any) => [graph.id, matches.map(({ label }: any) => label)])
+      t.same(found, [[index + 1, [label]]], q)
+    }
+    for (const q of others) t.same(await found(ada, `q=${encodeURIComponent(q.slice(0, 255))}`), [], `not ${q}`)
+  }
+})
+
 t.test('graphs of any size are found by all of their words, also across rows of the index', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')
