@@ -13,6 +13,8 @@ interface WordDialect {
   matchOf(query: WordQuery): string
   /** Returns the condition that the words of the row match. */
   matches(table: WordTableName, match: string): Expression<SqlBool>
+  /** Returns the id of the row, for a comparison with many ids after `matches`. */
+  rowid(table: WordTableName): Expression<number>
 }
 
 function matchText(query: WordQuery, and: string, or: string, write: (term: Term) => string) {
@@ -24,14 +26,17 @@ const fts5: WordDialect = {
   stored: (words) => sql`${words}`,
   matchOf: (query) =>
     matchText(query, ' AND ', ' OR ', ({ word, isBeginning }) => `"${word}"${isBeginning ? '*' : ''}`),
-  matches: (table, match) => sql`${sql.ref(`${table}.${table}`)} MATCH ${match}`
+  matches: (table, match) => sql`${sql.ref(`${table}.${table}`)} MATCH ${match}`,
+  // Without the sign, FTS5 would run the query again for each of the ids.
+  rowid: (table) => sql<number>`+${sql.ref(`${table}.rowid`)}`
 }
 
 /** PostgreSQL's `tsvector`, with the words as they are. */
 const tsvector: WordDialect = {
   stored: (words) => sql`array_to_tsvector(string_to_array(${words}, ' '))`,
   matchOf: (query) => matchText(query, ' & ', ' | ', ({ word, isBeginning }) => `'${word}'${isBeginning ? ':*' : ''}`),
-  matches: (table, match) => sql`${sql.ref(`${table}.words`)} @@ ${match}::tsquery`
+  matches: (table, match) => sql`${sql.ref(`${table}.words`)} @@ ${match}::tsquery`,
+  rowid: (table) => sql<number>`${sql.ref(`${table}.rowid`)}`
 }
 
 /** Returns the dialect of the engine behind the handle. */
