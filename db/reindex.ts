@@ -14,7 +14,7 @@ import { LARGE_CONTENT, putInIndex, removeStrangers, sizeOf, wordsOf } from './w
 export type ReadWords = (body: Buffer, size: number) => Promise<string>
 
 /** The graphs that one unit adds at most, and the bytes of their contents. */
-const AT_ONCE = { graphs: 50, bytes: 512 * 1024 }
+const AT_ONCE = { graphs: 50, bytes: 256 * 1024 }
 
 /** No index has a greater id: 1024 times as much is the largest int64. */
 const LAST_ID = 2 ** 52
