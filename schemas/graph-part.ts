@@ -72,15 +72,13 @@ export type SubgraphQuestion = Static<typeof SubgraphQuestion>
 
 const Count = (description: string, examples: number[]) => Type.Integer({ ...LARGE, minimum: 0, description, examples })
 
-const AttributeValue = Type.Object(
+export const AttributeValue = Type.Object(
   {
     value: Type.Unknown({ description: 'The value: a text, a number or a boolean.', examples: ['enzyme'] }),
     count: Count('The number of elements that have it.', [12])
   },
   { $id: 'AttributeValue', title: 'AttributeValue', description: 'A value of an attribute, and how often it occurs.' }
 )
-
-export { AttributeValue }
 
 export const attributeTypes = ['string', 'number', 'boolean', 'object', 'array', 'null', 'mixed'] as const
 
