@@ -1,4 +1,5 @@
 import t from 'tap'
+import { only } from './engine.ts'
 import { build, type Client, problem, triangle } from './helper.ts'
 
 t.test('a search finds graphs by names, descriptions, tags, nodes, edges and metadata', async (t) => {
@@ -302,41 +303,45 @@ t.test('a page ends after 32 MiB of contents, and the next one goes on', async (
   t.same(await found(ada, 'q=heavy'), [4, 3, 2, 1])
 })
 
-t.test('a search by a user with many grants looks up its words once, not for each grant', async (t) => {
-  const { as, store } = await build(t)
-  const [ada, bob, root] = [as('ada'), as('bob'), as('root')]
-  await ada.get('/api/account')
-  const COUNT = 2000
-  const create = async () => {
-    for (let count = 0; count < COUNT / 10; count++) await bob.post('/api/graphs', { name: 'A graph' })
-  }
-  await Promise.all(Array.from({ length: 10 }, create))
-  const now = new Date().toISOString()
-  await store.write(async (trx) => {
-    const { id } = await trx.selectFrom('user').select('id').where('login', '=', 'ada').executeTakeFirstOrThrow()
-    for (let graphId = 1; graphId <= COUNT; graphId++) {
-      const grant = { graphId, granteeType: 'USER' as const, granteeId: id, access: 'READ' as const, listed: true }
-      await trx
-        .insertInto('graphGrant')
-        .values({ ...grant, createdAt: now, createdBy: 'bob' })
-        .execute()
+t.test(
+  'a search by a user with many grants looks up its words once, not for each grant',
+  only('SQLite', 'FTS5 may run a query once for each row'),
+  async (t) => {
+    const { as, store } = await build(t)
+    const [ada, bob, root] = [as('ada'), as('bob'), as('root')]
+    await ada.get('/api/account')
+    const COUNT = 2000
+    const create = async () => {
+      for (let count = 0; count < COUNT / 10; count++) await bob.post('/api/graphs', { name: 'A graph' })
     }
-  })
-  /** The shortest time of some searches, in milliseconds. Other work on the machine does not make it shorter. */
-  const timeOf = async (user: Client) => {
-    const times: number[] = []
-    for (let round = 0; round < 10; round++) {
-      const start = performance.now()
-      const { body } = await user.get('/api/search?q=gra&size=1')
-      times.push(performance.now() - start)
-      t.equal(body[0].graph.id, COUNT)
+    await Promise.all(Array.from({ length: 10 }, create))
+    const now = new Date().toISOString()
+    await store.write(async (trx) => {
+      const { id } = await trx.selectFrom('user').select('id').where('login', '=', 'ada').executeTakeFirstOrThrow()
+      for (let graphId = 1; graphId <= COUNT; graphId++) {
+        const grant = { graphId, granteeType: 'USER' as const, granteeId: id, access: 'READ' as const, listed: true }
+        await trx
+          .insertInto('graphGrant')
+          .values({ ...grant, createdAt: now, createdBy: 'bob' })
+          .execute()
+      }
+    })
+    /** The shortest time of some searches, in milliseconds. Other work on the machine does not make it shorter. */
+    const timeOf = async (user: Client) => {
+      const times: number[] = []
+      for (let round = 0; round < 10; round++) {
+        const start = performance.now()
+        const { body } = await user.get('/api/search?q=gra&size=1')
+        times.push(performance.now() - start)
+        t.equal(body[0].graph.id, COUNT)
+      }
+      return Math.min(...times)
     }
-    return Math.min(...times)
+    const [all, granted] = [await timeOf(root), await timeOf(ada)]
+    t.ok(granted < 15 * all, `${granted} ms beside ${all} ms of an administrator`)
+    t.equal((await found(ada, 'q=gra&size=100')).length, COUNT)
   }
-  const [all, granted] = [await timeOf(root), await timeOf(ada)]
-  t.ok(granted < 15 * all, `${granted} ms beside ${all} ms of an administrator`)
-  t.equal((await found(ada, 'q=gra&size=100')).length, COUNT)
-})
+)
 
 t.test('graphs that a user may not see change nothing of what the user finds', async (t) => {
   const { as } = await build(t)
