@@ -200,16 +200,19 @@ t.test('kill -9 while graphs change and are added to the index again leaves an i
   for (const round of [1, 2, 3]) {
     // Several histories at once, until the server dies.
     const histories = fc.sample(fc.array(step, { minLength: 1000, maxLength: 1000 }), { numRuns: 6, seed: round })
-    const { play } = player(ask)
+    const { play, done } = player(ask)
+    const untilDone = async (count: number) => {
+      while ([...done.values()].reduce((sum, count) => sum + count, 0) < count) await sleep(20)
+    }
     const writers = histories.map(async (history) => {
       for (const action of history) await play(action)
     })
     const ended = Promise.allSettled(writers)
     const store = await openDataStore(t, data)
-    await sleep(500)
+    await untilDone(60)
     await store.write(startIndexing)
     for (let unit = 0; unit < round; unit++) await indexNext(store, readWords)
-    await sleep(500 + 100 * round)
+    await untilDone(100 + 20 * round)
     await server.stop('SIGKILL')
     await ended
     await store.close()
