@@ -2,6 +2,7 @@ import { type Part, type Parts, SALTS_LENGTH, type TextSealing } from '../audit/
 import { bundleOf, TILE_WIDTH } from '../audit/tiles.ts'
 import { sealRow } from './audit-batch.ts'
 import { type Run, readRuns, readSalts } from './audit-log.ts'
+import type { IdRange } from './audits.ts'
 import { prepared } from './engine/prepared.ts'
 import type { Db } from './store.ts'
 import type { AuditEventRow } from './tables.ts'
@@ -34,8 +35,8 @@ export class LeafGone extends Error {
 /** Runs with fewer ids between them are read by one query. */
 const NEAR = 32
 
-const rowsBetween = prepared((db, { from, to }: { from: number; to: number }) =>
-  db.selectFrom('auditEvent').selectAll().where('id', '>=', from).where('id', '<', to).orderBy('id')
+const rowsBetween = prepared((db, { fromId, toId }: IdRange) =>
+  db.selectFrom('auditEvent').selectAll().where('id', '>=', fromId).where('id', '<', toId).orderBy('id')
 )
 
 /** Returns the leaves from `from` to before `to` whose events are there. */
@@ -54,12 +55,12 @@ export async function readLeaves(db: Db, from: number, to: number): Promise<Leaf
 }
 
 /** Returns the ids of the runs as few ranges. */
-function rangesOf(runs: readonly Run[]) {
-  const ranges: { from: number; to: number }[] = []
+export function rangesOf(runs: readonly Run[]): IdRange[] {
+  const ranges: IdRange[] = []
   for (const { firstId, count } of runs.toSorted((one, other) => one.firstId - other.firstId)) {
     const last = ranges.at(-1)
-    if (last && firstId - last.to < NEAR) last.to = Math.max(last.to, firstId + count)
-    else ranges.push({ from: firstId, to: firstId + count })
+    if (last && firstId - last.toId < NEAR) last.toId = Math.max(last.toId, firstId + count)
+    else ranges.push({ fromId: firstId, toId: firstId + count })
   }
   return ranges
 }

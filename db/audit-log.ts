@@ -58,6 +58,25 @@ export const putTile = prepared(
       )
 )
 
+const tilesBetween = prepared((db, { level, from, to }: { level: number; from: number; to: number }) =>
+  db
+    .selectFrom('auditTile')
+    .select(['index', 'hashes'])
+    .where('level', '=', level)
+    .where('index', '>=', from)
+    .where('index', '<', to)
+)
+
+/** Returns the hashes of the tiles from `from` to before `to`, by their numbers. */
+export async function readTilesBetween(
+  db: Db,
+  level: number,
+  from: number,
+  to: number
+): Promise<Map<number, Uint8Array>> {
+  return new Map((await tilesBetween(db, { level, from, to })).map(({ index, hashes }) => [index, hashes]))
+}
+
 const saltsAt = prepared((db, { bundle }: { bundle: number }) =>
   db.selectFrom('auditSalt').select('salts').where('bundle', '=', bundle)
 )
@@ -66,6 +85,15 @@ const saltsAt = prepared((db, { bundle }: { bundle: number }) =>
 export async function readSalts(db: Db, bundle: number): Promise<Buffer> {
   const [row] = await saltsAt(db, { bundle })
   return row?.salts ?? Buffer.alloc(0)
+}
+
+const saltsBetween = prepared((db, { from, to }: { from: number; to: number }) =>
+  db.selectFrom('auditSalt').selectAll().where('bundle', '>=', from).where('bundle', '<', to)
+)
+
+/** Returns the salts of the bundles from `from` to before `to`, by their numbers. */
+export async function readSaltsBetween(db: Db, from: number, to: number): Promise<Map<number, Uint8Array>> {
+  return new Map((await saltsBetween(db, { from, to })).map(({ bundle, salts }) => [bundle, salts]))
 }
 
 /** Stores the salts of a bundle, also in place of others. */

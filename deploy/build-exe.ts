@@ -99,6 +99,7 @@ try {
     'db/engine/sqlite-reader-thread',
     'db/engine/sqlite-backup-thread',
     'db/audit-batch-thread',
+    'db/audit-lines-thread',
     'graph/worker-thread'
   ]) {
     const name = basename(file)

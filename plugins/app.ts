@@ -7,6 +7,7 @@ import { GraphWorker } from '../graph/worker.ts'
 import { bytesOf, limitOf, millisecondsOf } from '../schemas/quantities.ts'
 import account from './account.ts'
 import { myTokens, userTokens } from './api-tokens.ts'
+import auditExports from './audit-export.ts'
 import { auditCheckpoint, auditLog } from './audit-log.ts'
 import audits from './audits.ts'
 import authentication from './authentication.ts'
@@ -246,6 +247,7 @@ export async function buildApp(
         auditing.allow(auditing, 'ADMIN', 'AUDITOR')
         await auditing.register(audits, { prefix: '/management' })
         await auditing.register(auditLog, { prefix: '/management' })
+        await auditing.register(auditExports, { prefix: '/management', startThread: program.startThread })
         if (!config.auditCheckpointPublic) await auditing.register(auditCheckpoint, { prefix: '/management' })
       })
       await work.register(async (operation) => {

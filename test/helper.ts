@@ -75,7 +75,7 @@ export async function build(t: Test, settings: Partial<Config> = {}, options: Te
             payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
           })
         })
-        const isJson = String(response.headers['content-type']).includes('json') && response.payload !== ''
+        const isJson = /json(;|$)/.test(String(response.headers['content-type'])) && response.payload !== ''
         return {
           status: response.statusCode,
           headers: response.headers as Record<string, string | undefined>,

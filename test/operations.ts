@@ -93,6 +93,7 @@ export const good: Record<
   getAuditKey: {},
   getAuditConsistency: { query: '?from=1' },
   getAuditProof: {},
+  exportAudits: { query: '?format=csv' },
   readMetrics: {}
 }
 

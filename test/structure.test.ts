@@ -47,6 +47,7 @@ const rooms: Record<string, Room> = {
   'db/': {
     from: [
       'db/',
+      'db/engine/packed-rows.ts',
       'db/engine/prepared.ts',
       'db/engine/row-locks.ts',
       'db/engine/word-dialects.ts',

@@ -57,6 +57,7 @@ const allowed: Record<Scope | 'any', string[]> = {
     'getAuditKey',
     'getAuditConsistency',
     'getAuditProof',
+    'exportAudits',
     'readMetrics'
   ],
   'read:users': ['listUsers', 'getUser', 'listGroups', 'getGroup'],

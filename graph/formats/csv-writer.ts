@@ -1,5 +1,6 @@
 import type { Edge } from '../../schemas/graph-content.ts'
 import { asText, edgeAttributes } from './attributes.ts'
+import { cellOf } from './csv-cells.ts'
 import { Formulas } from './csv-formulas.ts'
 import type { GraphToWrite } from './format.ts'
 import type { Losses } from './losses.ts'
@@ -121,10 +122,4 @@ function guardFor(delimiter: string): Guard {
     counted?.add('formula-escaped')
     return escaped
   }
-}
-
-/** Returns a text as a cell, quoted if it contains any delimiter: some spreadsheets split at several. */
-function cellOf(cell: string): string {
-  const isQuoted = /["\r\n,;\t]/.test(cell) || cell.trim() !== cell
-  return isQuoted ? `"${cell.replaceAll('"', '""')}"` : cell
 }

@@ -13,14 +13,19 @@ const PIECES_IN_A_TURN = 4
  * them, for as long as the client takes.
  */
 export function inPieces(...buffers: Buffer[]): Readable {
-  return Readable.from(piecesOf(buffers), { objectMode: false, highWaterMark: PIECE })
+  return streamInPieces(buffers)
 }
 
-async function* piecesOf(buffers: Buffer[]) {
+/** The same for bytes that come by and by: the next are asked for when the client has taken most of those before. */
+export function streamInPieces(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Readable {
+  return Readable.from(piecesOf(chunks), { objectMode: false, highWaterMark: PIECE })
+}
+
+async function* piecesOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
   let pieces = 0
-  for (const buffer of buffers) {
-    for (let start = 0; start < buffer.length; start += PIECE) {
-      yield buffer.subarray(start, start + PIECE)
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; start += PIECE) {
+      yield chunk.subarray(start, start + PIECE)
       if (++pieces % PIECES_IN_A_TURN === 0) await setImmediate()
     }
   }

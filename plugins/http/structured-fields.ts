@@ -8,3 +8,8 @@ export function displayString(text: string): string {
   }
   return `%"${escaped}"`
 }
+
+/** Returns the bytes as a Byte Sequence of a structured field (RFC 9651, section 3.3.5). */
+export function byteSequence(bytes: Buffer): string {
+  return `:${bytes.toString('base64')}:`
+}

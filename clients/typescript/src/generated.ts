@@ -964,6 +964,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/management/audits/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export audit events
+         * @description All events that match the filters and are in the last checkpoint, in the order of the log, as a stream. An event AUDIT_EXPORTED records the export before it begins. An answer that breaks off is continued with `after`. Of each event JSONL has the bytes of its entry, the disclosures of its sealed parts, and the event; CSV has the hash of its leaf.
+         */
+        get: operations["exportAudits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/management/audits/log/checkpoint": {
         parameters: {
             query?: never;
@@ -6389,6 +6409,92 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportAudits: {
+        parameters: {
+            query?: {
+                /**
+                 * @description JSON lines with the proved bytes (the default), or a table.
+                 * @example jsonl
+                 */
+                format?: "jsonl" | "csv";
+                /**
+                 * @description The first day, included; needs toDate. In UTC, or in the zone.
+                 * @example 2026-11-01
+                 */
+                fromDate?: string;
+                /**
+                 * @description The last day, included; needs fromDate.
+                 * @example 2026-11-30
+                 */
+                toDate?: string;
+                /**
+                 * @description The IANA time zone of both dates; needs both.
+                 * @example Europe/Berlin
+                 */
+                zone?: string;
+                /**
+                 * @description Only events of this principal.
+                 * @example ada
+                 */
+                principal?: string;
+                /**
+                 * @description The type of event.
+                 * @example GRAPH_CREATED
+                 */
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                /**
+                 * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
+                 * @example SUCCESS
+                 */
+                outcome?: "SUCCESS" | "FAILURE" | "DENIED";
+                /**
+                 * @description The type of the target.
+                 * @example GRAPH
+                 */
+                targetType?: "GRAPH" | "USER" | "GROUP";
+                /**
+                 * @description Only events about the target with this id.
+                 * @example 7
+                 */
+                targetId?: number;
+                /**
+                 * @description Only leaves with a greater index: to go on after the last line that arrived.
+                 * @example 41999
+                 */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lines, in the order of the leaves. */
+            200: {
+                headers: {
+                    /** @description The size of the tree whose leaves are exported: that of the last checkpoint. */
+                    "Graphstead-Audit-Size"?: number;
+                    /** @description That checkpoint, as a byte sequence (RFC 9651): base64 between colons. */
+                    "Graphstead-Audit-Checkpoint"?: string;
+                    /** @description A name for the file (RFC 6266). */
+                    "Content-Disposition"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];

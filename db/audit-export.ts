@@ -1,0 +1,95 @@
+import { TILE_WIDTH } from '../audit/tiles.ts'
+import { rangesOf, readErased } from './audit-leaves.ts'
+import type { AuditLineWriter } from './audit-line-writer.ts'
+import type { LeavesToWrite, LineFormat } from './audit-lines.ts'
+import { readRuns, readSaltsBetween, readTilesBetween } from './audit-log.ts'
+import { NO_ROWS } from './audit-rows.ts'
+import { type AuditFilter, packedAudits } from './audits.ts'
+import type { Reader } from './store.ts'
+
+/** The leaves of an export. */
+export interface ExportOptions {
+  format: LineFormat
+  filter: AuditFilter
+  /** From this index on. */
+  from: number
+  /** Of the tree of this size. */
+  size: number
+}
+
+/** Lines of an export, and the index of the leaf behind the last one that they may have. */
+export interface Lines {
+  bytes: Uint8Array
+  next: number
+}
+
+/** The fewest and the most leaves that are read at once. */
+const [LEAST, MOST] = [128, 2048]
+
+/** The size of the text of rows to which the number of leaves is adapted. */
+const AIM = 512 * 1024
+
+/**
+ * Returns the lines of the leaves that match the filter, in the order of their indices, chunk by chunk. While a chunk is being taken, the
+ * next one is written and the one behind it is read. Leaves whose events are removed meanwhile are left out.
+ */
+export async function* exportLines(
+  reader: Reader,
+  writer: AuditLineWriter,
+  options: ExportOptions
+): AsyncGenerator<Lines> {
+  let writing: Promise<Lines> | undefined
+  for await (const { leaves, next } of readChunks(reader, options)) {
+    const written = (leaves ? writer.write(leaves) : Promise.resolve(new Uint8Array())).then((bytes) => ({
+      bytes,
+      next
+    }))
+    // It is awaited after the next chunk, if at all.
+    written.catch(() => {})
+    if (writing) yield await writing
+    writing = written
+  }
+  if (writing) yield await writing
+}
+
+async function* readChunks(reader: Reader, { format, filter, from, size }: ExportOptions) {
+  const { scan } = reader
+  const packedBetween = await packedAudits(reader, filter)
+  let count = LEAST * 2
+  for (let first = from; first < size; ) {
+    const next = Math.min(size, first + count)
+    const runs = await readRuns(scan, first, next)
+    const packs: string[] = []
+    for (const range of rangesOf(runs)) packs.push(await packedBetween(range))
+    const found = packs.filter((pack) => pack !== NO_ROWS)
+    // Salts and digests are read after the events: if a part is erased in between, its digest is there.
+    const leaves =
+      found.length > 0 ? { format, runs, packs: found, ...(await proofsOf(reader, format, first, next)) } : undefined
+    yield { leaves, next }
+    first = next
+    count = nextCount(
+      count,
+      found.reduce((sum, { length }) => sum + length, 0)
+    )
+  }
+}
+
+/** Reads what the lines of these leaves need besides the events. */
+async function proofsOf(
+  { scan }: Reader,
+  format: LineFormat,
+  from: number,
+  to: number
+): Promise<Omit<LeavesToWrite, 'format' | 'runs' | 'packs'>> {
+  const [first, end] = [Math.floor(from / TILE_WIDTH), Math.ceil(to / TILE_WIDTH)]
+  const salts = format === 'jsonl' ? await readSaltsBetween(scan, first, end) : new Map()
+  const erased = await readErased(scan, from, to)
+  const tiles = format === 'csv' ? await readTilesBetween(scan, 0, first, end) : new Map()
+  return { salts, erased, tiles }
+}
+
+/** Returns the number of leaves to read next, by the text of the last ones. */
+function nextCount(count: number, length: number) {
+  const aimed = length < AIM / 2 ? count * 2 : length > AIM * 2 ? count / 2 : count
+  return Math.min(MOST, Math.max(LEAST, aimed))
+}

@@ -1,0 +1,8 @@
+import { parentPort } from 'node:worker_threads'
+import { type LeavesToWrite, writeLeaves } from './audit-lines.ts'
+
+// The entry of a thread that writes lines of exports, one job after another.
+parentPort?.on('message', (leaves: LeavesToWrite) => {
+  const lines = writeLeaves(leaves)
+  parentPort?.postMessage(lines, [lines.buffer])
+})

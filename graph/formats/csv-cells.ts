@@ -1,0 +1,14 @@
+import { Formulas } from './csv-formulas.ts'
+
+/** Returns a text as a cell (RFC 4180), quoted if it contains any delimiter: some spreadsheets split at several. */
+export function cellOf(text: string): string {
+  const isQuoted = /["\r\n,;\t]/.test(text) || text.trim() !== text
+  return isQuoted ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+const formulas = new Formulas(',')
+
+/** Returns a text as a cell that no spreadsheet runs as a formula: an apostrophe marks text. */
+export function safeCellOf(text: string): string {
+  return cellOf(formulas.escape(text))
+}

@@ -1,0 +1,48 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { auditFilters } from './audit.ts'
+import { contentIn } from './responses.ts'
+import { digits, MAX_INTEGER, oneOf } from './types.ts'
+
+/** The formats of exports, with their media types. */
+export const exportTypes = { jsonl: 'application/jsonl', csv: 'text/csv; charset=utf-8; header=present' } as const
+export const exportFormats = ['jsonl', 'csv'] as const
+
+export const AuditExportQuery = Type.Object(
+  {
+    format: Type.Optional(
+      oneOf(exportFormats, {
+        description: 'JSON lines with the proved bytes (the default), or a table.',
+        examples: ['jsonl']
+      })
+    ),
+    ...auditFilters,
+    after: Type.Optional(
+      digits(0, MAX_INTEGER, {
+        description: 'Only leaves with a greater index: to go on after the last line that arrived.',
+        examples: ['41999']
+      })
+    )
+  },
+  { additionalProperties: false }
+)
+export type AuditExportQuery = Static<typeof AuditExportQuery>
+
+/** A successful response that is an export. */
+export const auditExport = {
+  description: 'The lines, in the order of the leaves.',
+  headers: {
+    'Graphstead-Audit-Size': Type.Integer({
+      minimum: 0,
+      description: 'The size of the tree whose leaves are exported: that of the last checkpoint.',
+      examples: [42000]
+    }),
+    'Graphstead-Audit-Checkpoint': Type.String({
+      description: 'That checkpoint, as a byte sequence (RFC 9651): base64 between colons.'
+    }),
+    'Content-Disposition': Type.String({
+      description: 'A name for the file (RFC 6266).',
+      examples: ['attachment; filename="audit-42000.jsonl"']
+    })
+  },
+  content: contentIn(Object.values(exportTypes).map((type) => type.split(';')[0] as string))
+} as unknown as TSchema
