@@ -72,13 +72,25 @@ function bundlesOf(size: number, salts: Buffer): Batch['salts'] {
  * the log: what JSON cannot express canonically is sealed as its text.
  */
 export function sealRow(row: AuditEventRow, salts: Uint8Array, erased?: Partial<Parts<string>>): TextSealing {
+  return sealAndShow(row, salts, erased).sealing
+}
+
+/** The same, together with the event as it was sealed. */
+export function sealAndShow(row: AuditEventRow, salts: Uint8Array, erased?: Partial<Parts<string>>): SealedRow {
   const { request, data } = row
   try {
-    return sealText(sealableOf(row, request === null ? null : objectOf(request), objectOf(data)), salts, erased)
+    const event = sealableOf(row, request === null ? null : objectOf(request), objectOf(data))
+    return { event, sealing: sealText(event, salts, erased) }
   } catch (error) {
     if (error instanceof RangeError) throw error
-    return sealText(sealableOf(row, request === null ? null : { text: request }, { text: data }), salts, erased)
+    const event = sealableOf(row, request === null ? null : { text: request }, { text: data })
+    return { event, sealing: sealText(event, salts, erased) }
   }
+}
+
+interface SealedRow {
+  event: OpenEvent & SealedEvent
+  sealing: TextSealing
 }
 
 function sealableOf(row: AuditEventRow, request: JsonObject | null, data: JsonObject): OpenEvent & SealedEvent {

@@ -1,8 +1,8 @@
-import { type Parts, parts, SALTS_LENGTH, type Sealing, sealEvent } from '../audit/entry.ts'
+import { type OpenEvent, type Parts, parts, SALTS_LENGTH, type SealedEvent, type TextSealing } from '../audit/entry.ts'
 import { TILE_WIDTH } from '../audit/tiles.ts'
 import { HASH_LENGTH } from '../audit/tree.ts'
 import { safeCellOf } from '../graph/formats/csv-cells.ts'
-import { sealableOf } from './audit-batch.ts'
+import { sealAndShow } from './audit-batch.ts'
 import type { Run } from './audit-log.ts'
 import { unpackRows } from './audit-rows.ts'
 import type { AuditEventRow } from './tables.ts'
@@ -64,10 +64,10 @@ function jsonLine(index: number, row: AuditEventRow, { erased, salts }: LeavesTo
   const drawn = partOf(salts, index, SALTS_LENGTH)
   if (!drawn) return ''
   const gone = erased.get(index)
-  const event = sealableOf(blanked(row, gone))
-  const sealing = sealed(event, drawn, gone)
-  if (!sealing) return ''
-  const entry = JSON.stringify(sealing.bytes.toString())
+  const sealed = sealIfPossible(blanked(row, gone), drawn, gone)
+  if (!sealed) return ''
+  const { event, sealing } = sealed
+  const entry = JSON.stringify(sealing.text)
   return `{"index":${index},"entry":${entry},"disclosures":${disclosuresText(sealing)},"event":${eventText(event)}}\n`
 }
 
@@ -78,17 +78,15 @@ function partOf(rows: ReadonlyMap<number, Uint8Array>, index: number, length: nu
   return part?.length === length ? part : undefined
 }
 
-/** Returns the entry of an event; undefined if its salts were removed and no digest is kept. */
-function sealed(event: SealableEvent, salts: Uint8Array, erased: Partial<Parts<string>> | undefined) {
+/** Seals the event again; undefined if its salts were removed and no digest is kept. */
+function sealIfPossible(row: AuditEventRow, salts: Uint8Array, erased: Partial<Parts<string>> | undefined) {
   try {
-    return sealEvent(event, salts, erased)
+    return sealAndShow(row, salts, erased)
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error
   }
 }
-
-type SealableEvent = ReturnType<typeof sealableOf>
 
 /** Returns the row without the parts that are erased: it may have been read before they were. */
 function blanked(row: AuditEventRow, erased: Partial<Parts<string>> | undefined): AuditEventRow {
@@ -102,7 +100,7 @@ function blanked(row: AuditEventRow, erased: Partial<Parts<string>> | undefined)
 }
 
 /** Returns the disclosures as JSON. They are in base64url, which needs no escapes. */
-function disclosuresText({ disclosures }: Sealing) {
+function disclosuresText({ disclosures }: TextSealing) {
   const members = parts.filter((part) => disclosures[part] !== undefined)
   return `{${members.map((part) => `"${part}":"${disclosures[part]}"`).join()}}`
 }
@@ -111,7 +109,7 @@ function disclosuresText({ disclosures }: Sealing) {
 const HALF_PAIR = /\\ud[89a-f]/
 
 /** Returns the event as JSON, as the API shows it, but without links. Half of a surrogate pair becomes U+FFFD, as in the disclosures. */
-function eventText({ id, time, principal, type, outcome, target, name, request, data }: SealableEvent) {
+function eventText({ id, time, principal, type, outcome, target, name, request, data }: OpenEvent & SealedEvent) {
   const event = {
     id,
     timestamp: time,
@@ -138,16 +136,28 @@ function csvLine(index: number, read: AuditEventRow, { erased, tiles }: LeavesTo
   if (!hash) return ''
   const row = blanked(read, erased.get(index))
   const { timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion } = row
-  const { request, data } = sealableOf(row)
-  const { token } = request ?? {}
-  const { id: tokenId, name: tokenName } = typeof token === 'object' && !Array.isArray(token) ? (token ?? {}) : {}
+  const request = membersOf(row.request === null ? null : parse(row.request))
+  const token = membersOf(request.token)
   const cells = [
     ...[timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion],
-    ...[request?.id, request?.ip, request?.userAgent, request?.method, request?.route, tokenId, tokenName],
-    JSON.stringify(data)
+    ...[request.id, request.ip, request.userAgent, request.method, request.route, token.id, token.name],
+    row.data
   ]
   const texts = cells.map((cell) => (typeof cell === 'number' ? String(cell) : textCell(cell)))
   return `${index},${Buffer.from(hash).toString('hex')},${row.id},${texts.join()}\r\n`
+}
+
+/** Parses JSON; undefined for other text. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function membersOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 /** Returns the cell of a value; the owner of the database may have put any there. */

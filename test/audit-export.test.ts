@@ -87,7 +87,7 @@ t.test('JSON lines have the bytes of each leaf, its disclosures, and the event a
     const leaves = await sealLeaves(store.read, 0, trail.length)
     t.same(
       lines.map(({ entry }) => entry),
-      leaves.map(({ sealing }) => String(sealing.bytes))
+      leaves.map(({ sealing }) => sealing.text)
     )
     t.strictSame(
       lines.map(({ disclosures }) => disclosures),
@@ -435,13 +435,13 @@ t.test('CSV has a column for each field, and no formula', async (t) => {
   t.equal(headers['content-type'], 'text/csv; charset=utf-8; header=present')
   const [first, second] = await sealLeaves(store.read, 0, 2)
   const [one, two] = await events(store)
-  const hashOf = (bytes?: Buffer) => hashLeaf(bytes ?? Buffer.alloc(0)).toString('hex')
+  const hashOf = (entry = '') => hashLeaf(Buffer.from(entry)).toString('hex')
   t.equal(
     text,
     [
       'index,leafHash,id,timestamp,principal,type,outcome,targetType,targetId,targetName,targetVersion,requestId,requestIp,requestUserAgent,requestMethod,requestRoute,requestTokenId,requestTokenName,data',
-      `0,${hashOf(first?.sealing.bytes)},1,${one?.timestamp},'@ada,GRAPH_UPDATED,SUCCESS,GRAPH,3,"'=HYPERLINK(""http://x"")\r\n;'@b,c",2,r-1,127.0.0.1,'+1+1,GET,/x,7,'-2,"{""name.old"":""\\""a\\"""",""name.new"":"";'=1""}"`,
-      `1,${hashOf(second?.sealing.bytes)},2,${two?.timestamp},system,SERVER_STARTED,SUCCESS,,,,,,,,,,,,{}`,
+      `0,${hashOf(first?.sealing.text)},1,${one?.timestamp},'@ada,GRAPH_UPDATED,SUCCESS,GRAPH,3,"'=HYPERLINK(""http://x"")\r\n;'@b,c",2,r-1,127.0.0.1,'+1+1,GET,/x,7,'-2,"{""name.old"":""\\""a\\"""",""name.new"":"";'=1""}"`,
+      `1,${hashOf(second?.sealing.text)},2,${two?.timestamp},system,SERVER_STARTED,SUCCESS,,,,,,,,,,,,{}`,
       ''
     ].join('\r\n')
   )
@@ -504,7 +504,7 @@ function watchScans(store: Store) {
 t.test('a client that takes nothing holds a few chunks, and gets all when it goes on', async (t) => {
   const server = await build(t)
   const { app, store } = server
-  await record(store, 20_000, { type: 'SERVER_STARTED', data: { filler: 'x'.repeat(500) } })
+  await record(store, 4000, { type: 'SERVER_STARTED', data: { filler: 'x'.repeat(5000) } })
   await app.auditLog.takeInAll()
   const { size } = await app.auditLog.published()
   const watch = watchScans(store)
@@ -526,15 +526,15 @@ t.test('a client that takes nothing holds a few chunks, and gets all when it goe
 t.test('downloads that are given up end their work, and make room', async (t) => {
   const server = await build(t)
   const { app, as, store } = server
-  await record(store, 20_000, { type: 'SERVER_STARTED', data: { filler: 'x'.repeat(500) } })
+  await record(store, 4000, { type: 'SERVER_STARTED', data: { filler: 'x'.repeat(5000) } })
   await app.auditLog.takeInAll()
   const watch = watchScans(store)
   const messages = [await begin(server), await begin(server)]
   for (const message of messages) message.pause()
   t.match(await as('audrey').get(EXPORT), problem(429, 'too-many-requests'))
-  t.equal((await as('root').get(`${EXPORT}?after=19990`)).status, 200, 'others may')
+  t.equal((await as('root').get(`${EXPORT}?after=3990`)).status, 200, 'others may')
   for (const message of messages) message.destroy()
-  await until(async () => (await as('audrey').get(`${EXPORT}?after=19990`)).status === 200)
+  await until(async () => (await as('audrey').get(`${EXPORT}?after=3990`)).status === 200)
   const { count } = watch
   await sleep(500)
   t.equal(watch.count, count, 'nothing is read any more')
@@ -543,7 +543,7 @@ t.test('downloads that are given up end their work, and make room', async (t) =>
 t.test('a fault in the middle breaks the answer off', async (t) => {
   const server = await build(t)
   const { app, store } = server
-  await record(store, 20_000)
+  await record(store, 6000)
   await app.auditLog.takeInAll()
   for (const format of ['jsonl', 'csv']) {
     const watch = watchScans(store)
