@@ -1,7 +1,7 @@
 import { TILE_WIDTH } from '../audit/tiles.ts'
 import { rangesOf, readErased } from './audit-leaves.ts'
 import type { AuditLineWriter } from './audit-line-writer.ts'
-import type { LeavesToWrite, LineFormat } from './audit-lines.ts'
+import type { LeavesToWrite, LineFormat, WrittenLeaves } from './audit-lines.ts'
 import { readRuns, readSaltsBetween, readTilesBetween } from './audit-log.ts'
 import { NO_ROWS } from './audit-rows.ts'
 import { type AuditFilter, packedAudits } from './audits.ts'
@@ -17,11 +17,12 @@ export interface ExportOptions {
   size: number
 }
 
-/** Lines of an export, and the index of the leaf behind the last one that they may have. */
-export interface Lines {
-  bytes: Uint8Array
+/** Lines of an export, and the index behind the last leaf that they may have. */
+export interface Lines extends WrittenLeaves {
   next: number
 }
+
+const NONE: WrittenLeaves = { bytes: new Uint8Array(), count: 0 }
 
 /** The fewest and the most leaves that are read at once. */
 const [LEAST, MOST] = [128, 2048]
@@ -40,10 +41,7 @@ export async function* exportLines(
 ): AsyncGenerator<Lines> {
   let writing: Promise<Lines> | undefined
   for await (const { leaves, next } of readChunks(reader, options)) {
-    const written = (leaves ? writer.write(leaves) : Promise.resolve(new Uint8Array())).then((bytes) => ({
-      bytes,
-      next
-    }))
+    const written = (leaves ? writer.write(leaves) : Promise.resolve(NONE)).then((lines) => ({ ...lines, next }))
     // It is awaited after the next chunk, if at all.
     written.catch(() => {})
     if (writing) yield await writing

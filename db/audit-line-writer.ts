@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { StartThread } from '../graph/job-thread.ts'
-import { type LeavesToWrite, writeLeaves } from './audit-lines.ts'
+import { type LeavesToWrite, type WrittenLeaves, writeLeaves } from './audit-lines.ts'
 
 /** The most leaves that are written without a thread: this takes a millisecond. */
 const FEW = 50
@@ -11,7 +11,7 @@ const IDLE = 10_000
 /** Writes lines of exports, in a thread that it starts when needed. */
 export class AuditLineWriter {
   readonly #startThread: StartThread
-  #thread: { worker: Worker; jobs: PromiseWithResolvers<Uint8Array>[] } | undefined
+  #thread: { worker: Worker; jobs: PromiseWithResolvers<WrittenLeaves>[] } | undefined
   #idle: NodeJS.Timeout | undefined
 
   constructor(startThread: StartThread) {
@@ -19,13 +19,13 @@ export class AuditLineWriter {
   }
 
   /** Returns the lines of the leaves. Jobs are done in their order. */
-  async write(leaves: LeavesToWrite): Promise<Uint8Array> {
+  async write(leaves: LeavesToWrite): Promise<WrittenLeaves> {
     const count = leaves.runs.reduce((sum, run) => sum + run.count, 0)
     if (count <= FEW) return writeLeaves(leaves)
     clearTimeout(this.#idle)
     this.#thread ??= this.#start()
     const { worker, jobs } = this.#thread
-    const job = Promise.withResolvers<Uint8Array>()
+    const job = Promise.withResolvers<WrittenLeaves>()
     worker.ref()
     worker.postMessage(leaves)
     jobs.push(job)
@@ -34,8 +34,8 @@ export class AuditLineWriter {
 
   #start() {
     const worker = this.#startThread('audit-lines-thread', import.meta.url, {})
-    const thread = { worker, jobs: [] as PromiseWithResolvers<Uint8Array>[] }
-    worker.on('message', (lines: Uint8Array) => {
+    const thread = { worker, jobs: [] as PromiseWithResolvers<WrittenLeaves>[] }
+    worker.on('message', (lines: WrittenLeaves) => {
       thread.jobs.shift()?.resolve(lines)
       if (thread.jobs.length === 0) this.#rest(worker)
     })

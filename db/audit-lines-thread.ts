@@ -3,6 +3,6 @@ import { type LeavesToWrite, writeLeaves } from './audit-lines.ts'
 
 // The entry of a thread that writes lines of exports, one job after another.
 parentPort?.on('message', (leaves: LeavesToWrite) => {
-  const lines = writeLeaves(leaves)
-  parentPort?.postMessage(lines, [lines.buffer])
+  const written = writeLeaves(leaves)
+  parentPort?.postMessage(written, [written.bytes.buffer])
 })

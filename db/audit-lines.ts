@@ -25,6 +25,13 @@ export interface LeavesToWrite {
   tiles: ReadonlyMap<number, Uint8Array>
 }
 
+/** The lines of leaves. */
+export interface WrittenLeaves {
+  bytes: Uint8Array<ArrayBuffer>
+  /** The number of lines. */
+  count: number
+}
+
 const columns = [
   ...['index', 'leafHash', 'id', 'timestamp', 'principal', 'type', 'outcome'],
   ...['targetType', 'targetId', 'targetName', 'targetVersion'],
@@ -46,18 +53,22 @@ export const heads: Record<LineFormat, string> = { jsonl: '', csv: `${columns.jo
 const encoder = new TextEncoder()
 
 /** Returns the lines of the leaves. A leaf whose event, salts or hash are gone has none. */
-export function writeLeaves(leaves: LeavesToWrite): Uint8Array<ArrayBuffer> {
+export function writeLeaves(leaves: LeavesToWrite): WrittenLeaves {
   const rows = new Map<number, AuditEventRow>()
   for (const pack of leaves.packs) for (const row of unpackRows(pack)) rows.set(row.id, row)
   const lineOf = leaves.format === 'csv' ? csvLine : jsonLine
   let text = ''
-  for (const { firstIndex, firstId, count } of leaves.runs) {
-    for (let place = 0; place < count; place++) {
+  let count = 0
+  for (const { firstIndex, firstId, count: length } of leaves.runs) {
+    for (let place = 0; place < length; place++) {
       const row = rows.get(firstId + place)
-      if (row) text += lineOf(firstIndex + place, row, leaves)
+      const line = row && lineOf(firstIndex + place, row, leaves)
+      if (!line) continue
+      text += line
+      count++
     }
   }
-  return encoder.encode(text)
+  return { bytes: encoder.encode(text), count }
 }
 
 function jsonLine(index: number, row: AuditEventRow, { erased, salts }: LeavesToWrite): string {

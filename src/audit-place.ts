@@ -1,0 +1,94 @@
+import { type TProperties, Type } from '@sinclair/typebox'
+import { openStore } from '../db/engine/open.ts'
+import { startThread } from './assets.ts'
+import { AuditKeyRefused } from './audit-key.ts'
+import { AuditLogRefused, readShown } from './audit-shown.ts'
+import type { Command } from './command.ts'
+import { BadSetting, databaseSettings, readSettings } from './config.ts'
+import { existingDatabase } from './data-folder.ts'
+import { farHelp, farServerOf, farSettings, Refused, send, Unreachable } from './far-server.ts'
+import { printable } from './printable.ts'
+import { usage, wantsHelp } from './usage.ts'
+
+// Commands that print a short text of the log: from a server, or from the store.
+
+const settings = {
+  data: Type.Optional(Type.String({ minLength: 1, description: 'data folder, to read the database itself' })),
+  ...databaseSettings,
+  plainHttp: farSettings.plainHttp,
+  timeout: farSettings.timeout
+} satisfies TProperties
+
+/** The longest text that a server may answer, in bytes. */
+const LONGEST = 16 * 1024
+
+/** Returns the command that prints this text. */
+export function printCommand(name: 'checkpoint' | 'key', explanation: string): Command {
+  const help = usage(
+    `audit ${name} [URL | --data DIR | --database URL]`,
+    `${explanation} From a server by its address, or GRAPHSTEAD_URL; or from the database itself.`,
+    settings,
+    farHelp
+  )
+  return async (args) => {
+    if (wantsHelp(args)) {
+      console.log(help)
+      return 0
+    }
+    const { values, positionals } = readSettings(settings, args, process.env)
+    const [url, ...more] = positionals
+    if (more.length > 0) throw new BadSetting(`too many arguments: ${more[0]}`)
+    const isHere = values.data !== undefined || values.database !== undefined
+    const isNamed = args.some((argument) => /^--(data|database)(=|$)/.test(argument))
+    if (url !== undefined && isNamed) throw new BadSetting('name either a server or the database')
+    const address = url ?? (isHere ? undefined : process.env.GRAPHSTEAD_URL)
+    try {
+      const text =
+        address === undefined
+          ? await textOfStore(name, { ...values, data: values.data ?? './data' })
+          : await textOfServer(name, { ...process.env, GRAPHSTEAD_URL: address }, values)
+      process.stdout.write(text)
+      return 0
+    } catch (error) {
+      const isFar = error instanceof Refused || error instanceof Unreachable
+      if (!isFar && !(error instanceof AuditLogRefused) && !(error instanceof AuditKeyRefused)) throw error
+      console.error(`graphstead audit ${name}: ${printable(error.message)}`)
+      return isFar && error.isPassing ? 3 : 1
+    }
+  }
+}
+
+async function textOfStore(name: 'checkpoint' | 'key', values: Parameters<typeof openStore>[0] & { data: string }) {
+  const store = await openStore(values, () => existingDatabase(values.data), startThread)
+  try {
+    const shown = await readShown(store.read, values.data)
+    return name === 'key' ? `${shown.key}\n` : shown.checkpoint
+  } finally {
+    await store.close()
+  }
+}
+
+async function textOfServer(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  connection: { plainHttp: boolean; timeout: string }
+): Promise<string> {
+  const server = farServerOf(env, connection)
+  const answer = await send(server, { method: 'GET', path: `management/audits/log/${name}` })
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length > LONGEST) break
+      chunks.push(chunk)
+    }
+  } catch {
+    throw new Unreachable(`${server.url.host}: the answer broke off`)
+  }
+  const text = Buffer.concat(chunks).toString()
+  const isExpected =
+    name === 'key' ? /^[^\s+]+\+[0-9a-f]{8}\+[\w+/=]+\n$/ : /^[^\s]+\n\d+\n[\w+/=]+\n[\s\S]*\n\n\u2014 /
+  if (length <= LONGEST && isExpected.test(text)) return text
+  throw new Refused(answer.statusCode ?? 0, { detail: 'the server does not answer like Graphstead: is it one?' })
+}

@@ -1,0 +1,39 @@
+import { readHead, type TreeHead } from '../audit/checkpoint.ts'
+import { NoteError, openNote, readVerifier } from '../audit/note.ts'
+import { readLog, readRoot } from '../db/audit-log.ts'
+import type { Db } from '../db/store.ts'
+import { AuditKeyFiles } from './audit-key.ts'
+
+/** The log cannot be shown. The message is a sentence for the operator. */
+export class AuditLogRefused extends Error {
+  override readonly name = 'AuditLogRefused'
+}
+
+/** The checkpoint that may be shown, and the key that verifies it. */
+export interface Shown extends TreeHead {
+  checkpoint: string
+  key: string
+}
+
+/**
+ * Returns the last checkpoint that was kept as `audit.head` in the data folder. Others may be lost with a store that is restored, and
+ * then contradict a later one. Without that file it is the store's own. Throws AuditLogRefused and AuditKeyRefused.
+ */
+export async function readShown(db: Db, data: string): Promise<Shown> {
+  // Read before the state, which then is at least as new.
+  const kept = await new AuditKeyFiles({ data }).head()
+  const { key, checkpoint: own } = await readLog(db)
+  const checkpoint = kept ?? own
+  if (checkpoint === '' || key === '') {
+    throw new AuditLogRefused('The log has no checkpoint yet: the server makes one when it runs.')
+  }
+  try {
+    const head = readHead(openNote(checkpoint, [readVerifier(key)]).text)
+    if (head.root.equals(await readRoot(db, head.size))) return { ...head, checkpoint, key }
+  } catch (error) {
+    if (!(error instanceof NoteError) && !(error instanceof RangeError)) throw error
+  }
+  throw new AuditLogRefused(
+    'The store does not continue the last checkpoint, audit.head: it was restored, copied or changed. The server begins a new epoch when it starts.'
+  )
+}

@@ -1,0 +1,168 @@
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { readHead } from '../audit/checkpoint.ts'
+import { NoteError, splitNote } from '../audit/note.ts'
+import { type Place, pathOf, TILE_WIDTH, widthOf } from '../audit/tiles.ts'
+import { HASH_LENGTH } from '../audit/tree.ts'
+import { exportLines, type Lines } from '../db/audit-export.ts'
+import { LeafGone, readBundle } from '../db/audit-leaves.ts'
+import type { AuditLineWriter } from '../db/audit-line-writer.ts'
+import { readRoot, readTilesBetween } from '../db/audit-log.ts'
+import type { Store } from '../db/store.ts'
+import { AuditLogRefused, type Shown } from './audit-shown.ts'
+
+// A folder with a log: tiles and bundles as c2sp.org/tlog-tiles names them, the events as lines, the key and the checkpoint. The
+// checkpoint is written last, so that everything that it covers is there.
+
+/** The tiles that are read at once. */
+const TILES = 64
+
+/** The part of a file at its end in which the last line is sought, in bytes. */
+const TAIL = 8 * 1024 * 1024
+
+/** Adds to the folder what it does not have yet. Throws AuditLogRefused if it is the folder of another log. */
+export async function writeTileFolder(
+  store: Store,
+  writer: AuditLineWriter,
+  folder: string,
+  shown: Shown,
+  onLines: (lines: Lines) => void
+) {
+  await mkdir(folder, { recursive: true })
+  const done = await sizeOfFolder(store, folder, shown)
+  await Promise.all([
+    writeLines(store, writer, join(folder, 'events.jsonl'), { done, size: shown.size }, onLines),
+    writeBundles(store, folder, done, shown.size)
+  ])
+  await writeTiles(store, folder, done, shown.size)
+  await replace(join(folder, 'key'), `${shown.key}\n`)
+  await replace(join(folder, 'checkpoint'), shown.checkpoint)
+}
+
+/** Returns the size of the tree in the folder; 0 without one. */
+async function sizeOfFolder(store: Store, folder: string, shown: Shown): Promise<number> {
+  const text = await readFile(join(folder, 'checkpoint'), 'utf8').catch(ifMissing(undefined))
+  if (text === undefined) return 0
+  try {
+    const { size, root } = readHead(splitNote(text).text)
+    if (size > shown.size) throw new AuditLogRefused(`${folder} has ${size} events, and the log has ${shown.size}.`)
+    if (root.equals(await readRoot(store.read, size))) return size
+  } catch (error) {
+    if (error instanceof NoteError) throw new AuditLogRefused(`${folder} has a file checkpoint that is none.`)
+    throw error
+  }
+  throw new AuditLogRefused(`${folder} is the folder of another log: its checkpoint does not belong to this one.`)
+}
+
+/** Adds lines to the file behind those that it has. */
+async function writeLines(
+  store: Store,
+  writer: AuditLineWriter,
+  path: string,
+  { done, size }: { done: number; size: number },
+  onLines: (lines: Lines) => void
+) {
+  const file = await open(path, done === 0 ? 'w' : 'a+')
+  try {
+    const from = done === 0 ? 0 : await cutLines(file, done)
+    for await (const lines of exportLines(store, writer, { format: 'jsonl', filter: {}, from, size })) {
+      await file.appendFile(lines.bytes)
+      onLines(lines)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+type File = Awaited<ReturnType<typeof open>>
+
+/**
+ * Removes a line that breaks off, and lines of leaves that the folder's checkpoint does not cover: an earlier export has not come to its
+ * end. Returns the index behind the last line.
+ */
+async function cutLines(file: File, size: number): Promise<number> {
+  const { size: length } = await file.stat()
+  let [next, end] = [0, length]
+  while (end > 0) {
+    const start = Math.max(0, end - TAIL)
+    const { bytes, first } = await readWhole(file, start, end)
+    if (bytes.length === 0 && start > 0) break
+    const lines = bytes.toString().split('\n')
+    lines.pop()
+    const kept = lines.findLastIndex((line) => indexOf(line) < size)
+    if (kept >= 0) {
+      next = indexOf(lines[kept] as string) + 1
+      end = first + Buffer.byteLength(lines.slice(0, kept + 1).join('\n')) + 1
+      break
+    }
+    end = first
+  }
+  if (end < length) await file.truncate(end)
+  return next
+}
+
+/** Returns the whole lines of a part of the file, and the place of the first one. */
+async function readWhole(file: File, start: number, end: number) {
+  const buffer = Buffer.alloc(end - start)
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
+  const read = buffer.subarray(0, bytesRead)
+  const begin = start === 0 ? 0 : read.indexOf('\n') + 1
+  return { bytes: read.subarray(begin, read.lastIndexOf('\n') + 1), first: start + begin }
+}
+
+/** Returns the index of a line; of one that is damaged, one behind all. */
+function indexOf(line: string): number {
+  const [, index] = /^\{"index":(\d{1,16}),/.exec(line) ?? []
+  return index === undefined ? Number.POSITIVE_INFINITY : Number(index)
+}
+
+/** Writes the bundles of entries that a tree of the size `done` does not have, as far as their events are there. */
+async function writeBundles(store: Store, folder: string, done: number, size: number) {
+  for (let index = Math.floor(done / TILE_WIDTH); index * TILE_WIDTH < size; index++) {
+    const width = widthOf('entries', index, size)
+    const bundle = await readBundle(store.read, index, width).catch((error: unknown) => {
+      if (error instanceof LeafGone) return undefined
+      throw error
+    })
+    if (bundle) await writePlace(folder, { level: 'entries', index, width }, bundle)
+  }
+}
+
+/** Writes the tiles that a tree of the size `done` does not have. */
+async function writeTiles(store: Store, folder: string, done: number, size: number) {
+  for (let level = 0; TILE_WIDTH ** level <= size; level++) {
+    const span = TILE_WIDTH ** (level + 1)
+    const end = Math.ceil(size / span)
+    for (let first = Math.floor(done / span); first < end; first += TILES) {
+      const tiles = await readTilesBetween(store.read, level, first, Math.min(end, first + TILES))
+      for (const [index, hashes] of tiles) {
+        const width = widthOf(level, index, size)
+        if (width > 0) await writePlace(folder, { level, index, width }, hashes.subarray(0, width * HASH_LENGTH))
+      }
+    }
+  }
+}
+
+async function writePlace(folder: string, place: Place, bytes: Uint8Array) {
+  const path = join(folder, pathOf(place))
+  await writeFile(path, bytes).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, bytes)
+  })
+}
+
+/** Writes a file that is never seen in part. */
+async function replace(path: string, text: string) {
+  const beside = `${path}.${process.pid}.part`
+  await writeFile(beside, text, { flush: true })
+  await rename(beside, path)
+}
+
+function ifMissing<T>(value: T) {
+  return (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return value
+    throw error
+  }
+}

@@ -1,0 +1,146 @@
+import { stat } from 'node:fs/promises'
+import { Type } from '@sinclair/typebox'
+import { system } from '../../../db/actors.ts'
+import { exportLines } from '../../../db/audit-export.ts'
+import { AuditLineWriter } from '../../../db/audit-line-writer.ts'
+import { heads } from '../../../db/audit-lines.ts'
+import { recordEvent } from '../../../db/audits.ts'
+import { openStore } from '../../../db/engine/open.ts'
+import { periodOf } from '../../../plugins/http/periods.ts'
+import { auditFilters } from '../../../schemas/audit.ts'
+import { AuditExportQuery, exportFormats } from '../../../schemas/audit-export.ts'
+import { ProblemError } from '../../../schemas/errors.ts'
+import { oneOf } from '../../../schemas/types.ts'
+import { startThread } from '../../assets.ts'
+import { AuditKeyRefused } from '../../audit-key.ts'
+import { AuditLogRefused, readShown } from '../../audit-shown.ts'
+import { writeTileFolder } from '../../audit-tiles.ts'
+import type { Command } from '../../command.ts'
+import { BadSetting, flagOf, readSettings, storeSettings, variableOf } from '../../config.ts'
+import { existingDatabase } from '../../data-folder.ts'
+import { progressLine } from '../../progress.ts'
+import { usage, wantsHelp } from '../../usage.ts'
+import { writeWhole } from '../../whole-file.ts'
+
+const settings = {
+  format: oneOf(exportFormats, { default: 'jsonl', description: 'JSON lines with the proved bytes, or a table' }),
+  ...auditFilters,
+  after: AuditExportQuery.properties.after,
+  tiles: Type.Optional(
+    Type.String({ minLength: 1, description: 'folder for the whole log, to be verified; what it lacks is added' })
+  ),
+  force: Type.Boolean({ default: false, description: 'replace an existing file' }),
+  ...storeSettings
+}
+
+const help = usage(
+  'audit export [FILE]',
+  `Writes the events of the audit log to a file, or to standard output, in the order of the log, also while a server runs. With
+--tiles DIR it writes a folder that graphstead audit verify and other programs verify: checkpoint, key, tile/… and events.jsonl.
+The export ends at the last checkpoint, and is an event itself.`,
+  settings
+)
+
+/** Exports the audit log. Returns 1 if that is refused, or if the file exists. */
+const exportAudits: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  const plan = planOf(args)
+  const { values, file, filter, from, recorded } = plan
+  const { data, format, tiles, force } = values
+  const target = tiles ?? file
+  if (tiles === undefined && file !== '-' && !force && (await stat(file).catch(() => undefined))) {
+    console.error(`graphstead audit export: ${file} exists; --force replaces it`)
+    return 1
+  }
+
+  const store = await openStore(values, () => existingDatabase(data), startThread)
+  process.umask(0o077)
+  const writer = new AuditLineWriter(startThread)
+  const progress = progressLine('export')
+  try {
+    const shown = await readShown(store.read, data)
+    const { size, checkpoint } = shown
+    const event = { type: 'AUDIT_EXPORTED', data: { ...recorded, size: String(size) } } as const
+    await store.write((trx) => recordEvent(trx, system, event))
+    let total = 0
+    const onLines = ({ count, next }: { count: number; next: number }) => {
+      total += count
+      progress.update(next, size, 'leaves')
+    }
+    if (tiles !== undefined) {
+      await writeTileFolder(store, writer, tiles, shown, onLines)
+    } else {
+      const lines = exportLines(store, writer, { format, filter, from, size })
+      if (!(await writeWhole(file, bytesOf(heads[format], lines, onLines)))) return 0
+    }
+    progress.clear()
+    const added = tiles === undefined ? '' : ' added'
+    console.error(`${target}: ${total} events${added}, up to the checkpoint\n\n${checkpoint}`)
+    return 0
+  } catch (error) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException
+    const isOfFile = code !== undefined && syscall !== undefined
+    if (!isOfFile && !(error instanceof AuditLogRefused) && !(error instanceof AuditKeyRefused)) throw error
+    progress.clear()
+    console.error(`graphstead audit export: ${isOfFile ? `${target} cannot be written: ` : ''}${message}`)
+    return 1
+  } finally {
+    await writer.close()
+    await store.close()
+  }
+}
+
+export default exportAudits
+
+/** Reads the command line. Throws BadSetting. */
+function planOf(args: string[]) {
+  // Of the environment only the place of the records: a filter there would hardly be meant for this command.
+  const variables = Object.keys(storeSettings).flatMap((name) => [variableOf(name), `${variableOf(name)}_FILE`])
+  const env = Object.fromEntries(variables.map((name) => [name, process.env[name]]))
+  const { values, positionals } = readSettings(settings, args, env)
+  const { format, tiles, after } = values
+  const [file = '-', ...more] = positionals
+  if (more.length > 0) throw new BadSetting(`too many arguments: ${more[0]}`)
+  const filters: Record<string, string> = {}
+  for (const name of Object.keys(auditFilters) as (keyof typeof auditFilters)[]) {
+    if (values[name] !== undefined) filters[name] = values[name]
+  }
+  const isPart = positionals.length > 0 || after !== undefined || format !== 'jsonl' || Object.keys(filters).length > 0
+  if (tiles !== undefined && isPart) {
+    throw new BadSetting('--tiles takes the whole log: it goes without a file, a format and filters')
+  }
+  return {
+    values,
+    file,
+    filter: { ...filters, period: periodIn(filters) },
+    from: after === undefined ? 0 : Number(after) + 1,
+    recorded: { format: tiles === undefined ? format : 'tiles', ...filters, after }
+  }
+}
+
+/** Returns the period of the dates. Throws BadSetting. */
+function periodIn(dates: Parameters<typeof periodOf>[0]) {
+  try {
+    return periodOf(dates)
+  } catch (error) {
+    const [fault] = error instanceof ProblemError ? (error.circumstances.errors ?? []) : []
+    if (!fault?.parameter) throw error
+    throw new BadSetting(`--${flagOf(fault.parameter)} ${fault.detail}`)
+  }
+}
+
+async function* bytesOf<Lines extends { bytes: Uint8Array }>(
+  head: string,
+  lines: AsyncIterable<Lines>,
+  onLines: (lines: Lines) => void
+) {
+  if (head !== '') yield Buffer.from(head)
+  for await (const written of lines) {
+    const { buffer, byteOffset, length } = written.bytes
+    yield Buffer.from(buffer, byteOffset, length)
+    onLines(written)
+  }
+}
