@@ -78,7 +78,7 @@ const exportAudits: Command = async (args) => {
     }
     progress.clear()
     const added = tiles === undefined ? '' : ' added'
-    console.error(`${target}: ${total} events${added}, up to the checkpoint\n\n${checkpoint}`)
+    process.stderr.write(`${target}: ${total} events${added}, up to the checkpoint\n\n${checkpoint}`)
     return 0
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException
