@@ -4,8 +4,9 @@ import { type DatabaseSettings, openStore } from '../db/engine/open.ts'
 import { startThread } from './assets.ts'
 import { databaseSource } from './audit-database.ts'
 import { openFolder } from './audit-folder.ts'
-import { AuditKeyFiles } from './audit-key.ts'
+import { AuditKeyRefused } from './audit-key.ts'
 import { serverSource } from './audit-server.ts'
+import { AuditLogRefused, readShown } from './audit-shown.ts'
 import { BadSetting, databaseSettings, type Environment, readSettings } from './config.ts'
 import { existingDatabase } from './data-folder.ts'
 import { farServerAt, farSettings } from './far-server.ts'
@@ -67,9 +68,14 @@ export async function openLog(
 /** Opens the log of a database. Throws BadSetting, StoreRefused, and Unreadable if nothing was published. */
 async function openDatabase(values: LogValues, isPublic: boolean): Promise<OpenLog> {
   const { data, database } = values
-  const head = isPublic && data !== undefined ? await new AuditKeyFiles({ data }).head() : undefined
-  if (isPublic && head === undefined) throw new Unreadable('no checkpoint was published: there is no audit.head in the folder')
   const store = await openStore(values, () => existingDatabase(data ?? ''), startThread)
-  const name = database === undefined ? (data ?? '') : 'the database'
-  return { name, source: await databaseSource(store.read, head), close: () => store.close() }
+  try {
+    const checkpoint = isPublic ? (await readShown(store.read, data ?? './data')).checkpoint : undefined
+    const name = database === undefined ? (data ?? '') : 'the database'
+    return { name, source: await databaseSource(store.read, checkpoint), close: () => store.close() }
+  } catch (error) {
+    await store.close()
+    if (error instanceof AuditLogRefused || error instanceof AuditKeyRefused) throw new Unreadable(error.message)
+    throw error
+  }
 }

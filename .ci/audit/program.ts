@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readHead } from '../../audit/checkpoint.ts'
 import { splitNote } from '../../audit/note.ts'
-import { exportByHttp, witnessByHttp } from './commands.ts'
 import { fetchFrom, type Log } from './log.ts'
 import { FILE, insertEvents, prepareStore } from './store.ts'
+import { run } from './tally.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../src/graphstead.js')
 
@@ -51,11 +51,11 @@ export class Program implements Log {
   }
 
   exportTo(folder: string) {
-    return exportByHttp(this, folder)
+    return run(process.execPath, [PROGRAM, 'audit', 'export', '--tiles', folder, '--data', this.#folder])
   }
 
   witness(url: string, key: string) {
-    return witnessByHttp(this, url, key)
+    return run(process.execPath, [PROGRAM, 'audit', 'witness', url, '--vkey', key, '--data', this.#folder])
   }
 
   async fork(): Promise<Program> {
