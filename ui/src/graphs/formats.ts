@@ -44,12 +44,3 @@ export async function downloadGraph(id: number, mediaType: MediaType, version?: 
     losses: lossesOf(response.headers.get('graphstead-loss') ?? '')
   }
 }
-
-/** Saves a file in the browser. */
-export function saveFile(blob: Blob, name: string) {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}
