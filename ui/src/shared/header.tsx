@@ -27,7 +27,7 @@ export function Header() {
     <AppShell.Header px="md" className="header">
       <Group h="100%" justify="space-between" wrap="nowrap">
         <Group gap="sm" wrap="nowrap">
-          <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={text.nav.menu} />
+          <Burger opened={isOpen} onClick={toggle} hiddenFrom="md" size="sm" aria-label={text.nav.menu} />
           <Anchor component={Link} href="/graphs" underline="never" c="inherit" aria-label={text.name}>
             <Group gap="xs" wrap="nowrap">
               <Logo size={28} />
@@ -37,7 +37,7 @@ export function Header() {
             </Group>
           </Anchor>
         </Group>
-        <Group component="nav" aria-label={text.nav.label} gap={4} visibleFrom="sm">
+        <Group component="nav" aria-label={text.nav.label} gap={4} visibleFrom="md">
           <Links onFollow={close} />
         </Group>
         <Group gap="xs" wrap="nowrap" className="header-tools">
