@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Test } from 'tap'
@@ -53,7 +54,15 @@ export async function serveTeam(t: Test, ...logins: (keyof typeof roles)[]) {
     if (!tokens.has(name)) tokens.set(name, await login(url, name))
     return call(`${url}${path}`, method, body, tokens.get(name))
   }
-  return { ...server, as }
+  /** Waits until every event is in the audit log. Returns the id of the last one. */
+  async function settle() {
+    const { body } = await as('admin', 'GET', '/management/audits?size=1')
+    const { id } = body[0]
+    const headers = { authorization: `Bearer ${tokens.get('admin')}` }
+    while ((await fetch(`${url}/management/audits/${id}/proof`, { headers })).status === 409) await setTimeout(100)
+    return id as number
+  }
+  return { ...server, as, settle }
 }
 
 /** Errors that must not occur on any page. */

@@ -17,7 +17,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 t.test(
   'the journey: import, find, share; another user sees the graph and may not change it; the audits show it all',
   async (t) => {
-    const { url } = await serveTeam(t, 'ada', 'bob', 'audrey')
+    const { url, settle } = await serveTeam(t, 'ada', 'bob', 'audrey')
     const ada = await openWindow(t, await browser(), url)
     await ada.page.goto('/')
     await picture(ada.page, 'journey-1-sign-in')
@@ -81,6 +81,7 @@ t.test(
     t.match(rows[1], /ada Graph shared SUCCESS Les Misérables/i)
     t.match(rows.at(-1), /ada Graph created SUCCESS Les Misérables/i)
     await picture(audrey.page, 'journey-5-audits')
+    await settle()
     await table
       .getByRole('link', { name: /2026|20\d\d/ })
       .first()

@@ -46,7 +46,7 @@ t.test('a user makes a token, copies it once, sees its use, and revokes it', sam
 })
 
 t.test('an administrator creates a service, and makes and revokes its tokens', sameEverywhere, async (t) => {
-  const { url, as } = await serveTeam(t)
+  const { url, as, settle } = await serveTeam(t)
   const { page, mishaps } = await openWindow(t, await browser(), url)
   await page.goto('/users')
   await signIn(page, 'admin')
@@ -86,6 +86,7 @@ t.test('an administrator creates a service, and makes and revokes its tokens', s
     body: 'source,target\na,b\n'
   })
   t.equal(pushed.status, 201)
+  await settle()
   await page.goto('/audits?principal=robot')
   await page
     .getByRole('row', { name: /Graph created/ })

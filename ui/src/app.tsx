@@ -18,6 +18,7 @@ import { TrashPage } from './trash/trash-page.tsx'
 const GraphPage = lazyPage('graph', () => import('./graph/graph-page.tsx'))
 const HistoryPage = lazyPage('history', () => import('./history/history-page.tsx'))
 const AuditsPage = lazyPage('audits', () => import('./audits/audits-page.tsx'))
+const CheckpointsPage = lazyPage('checkpoints', () => import('./audits/checkpoints-page.tsx'))
 const GroupsPage = lazyPage('groups', () => import('./groups/groups-page.tsx'))
 const UsersPage = lazyPage('users', () => import('./users/users-page.tsx'))
 
@@ -72,6 +73,7 @@ function Pages({ user }: { user: User }) {
       <Route path="/trash" component={TrashPage} />
       <Route path="/account" component={AccountPage} />
       {mayReadAudits(user) && <Route path="/audits" component={AuditsPage} />}
+      {mayReadAudits(user) && <Route path="/audits/checkpoints" component={CheckpointsPage} />}
       {mayReadAudits(user) && <Route path="/audits/:id" component={AuditsPage} />}
       {user.role === 'ADMIN' && <Route path="/users" component={UsersPage} />}
       {user.role === 'ADMIN' && <Route path="/groups" component={GroupsPage} />}

@@ -1,21 +1,18 @@
-import { Anchor, Button, Container, Group, Select, Text, Title } from '@mantine/core'
-import { DatePickerInput } from '@mantine/dates'
-import { useState } from 'react'
+import { Anchor, Container, Group, Title } from '@mantine/core'
 import { Link, useLocation, useParams, useSearch } from 'wouter'
 import type { AuditEvent, AuditQuery } from '../api.ts'
 import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
 import { useListState } from '../shared/list-state.ts'
 import { type Column, Records } from '../shared/records.tsx'
-import { TextFilter } from '../shared/text-filter.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatTime, text } from '../text/index.ts'
 import { ActivityChart } from './activity-chart.tsx'
 import { lastDays, useActivity, useAudits, zone } from './audits.ts'
 import { EventDrawer, Outcome, Target } from './event.tsx'
-
-const types = Object.entries(text.audits.types).map(([value, label]) => ({ value, label }))
-const outcomes = Object.entries(text.audits.outcomes).map(([value, label]) => ({ value, label }))
-const targetTypes = Object.entries(text.audits.targetTypes).map(([value, label]) => ({ value, label }))
+import { ExportMenu } from './export-menu.tsx'
+import { AuditFilters } from './filters.tsx'
+import { LastCheckpoint } from './last-checkpoint.tsx'
+import { Name } from './name.tsx'
 
 /** The audit events, with filters and activity by day. */
 export default function AuditsPage() {
@@ -58,7 +55,7 @@ export default function AuditsPage() {
       title: text.audits.principal,
       isSorted: true,
       isNarrow: true,
-      cell: ({ principal }) => principal
+      cell: ({ principal }) => <Name name={principal} />
     },
     {
       key: 'type',
@@ -79,66 +76,14 @@ export default function AuditsPage() {
 
   return (
     <Container size="xl" py="lg">
-      <Title order={1} size="h2" mb="md">
-        {text.nav.audits}
-      </Title>
-      <Group mb="md" gap="sm" align="end">
-        <Range days={days} onChange={list.set} />
-        <Text component="span" size="xs" c="dimmed">
-          {zone}
-        </Text>
-        <TextFilter
-          label={text.audits.principal}
-          maxLength={64}
-          w={120}
-          value={list.get('principal')}
-          onChange={(principal) => list.set({ principal })}
-        />
-        <Select
-          label={text.audits.type}
-          data={types}
-          value={list.get('type') ?? null}
-          onChange={(type) => list.set({ type: type ?? undefined })}
-          placeholder={text.audits.any}
-          clearable
-          clearButtonProps={{ 'aria-label': text.audits.clear(text.audits.type) }}
-          searchable
-          w={190}
-        />
-        <Select
-          label={text.audits.outcome}
-          data={outcomes}
-          value={list.get('outcome') ?? null}
-          onChange={(outcome) => list.set({ outcome: outcome ?? undefined })}
-          placeholder={text.audits.any}
-          clearable
-          clearButtonProps={{ 'aria-label': text.audits.clear(text.audits.outcome) }}
-          w={130}
-        />
-        <Select
-          label={text.audits.targetType}
-          data={targetTypes}
-          value={list.get('targetType') ?? null}
-          onChange={(targetType) => list.set({ targetType: targetType ?? undefined })}
-          placeholder={text.audits.any}
-          clearable
-          clearButtonProps={{ 'aria-label': text.audits.clear(text.audits.targetType) }}
-          w={120}
-        />
-        <TextFilter
-          label={text.audits.targetId}
-          inputMode="numeric"
-          maxLength={19}
-          w={120}
-          value={list.get('targetId')}
-          onChange={(targetId) => list.set({ targetId: targetId.replace(/\D/g, '').replace(/^0+/, '') })}
-        />
-        {isFiltered && (
-          <Button variant="default" onClick={() => navigate('/audits', { replace: true })}>
-            {text.audits.reset}
-          </Button>
-        )}
+      <Group justify="space-between" mb="md">
+        <Title order={1} size="h2">
+          {text.nav.audits}
+        </Title>
+        <ExportMenu query={query} total={audits.data?.total} />
       </Group>
+      <LastCheckpoint listedAt={audits.dataUpdatedAt} />
+      <AuditFilters list={list} days={days} isFiltered={isFiltered} />
 
       {error && <FailureAlert error={error} retry={() => Promise.all([audits.refetch(), activity.refetch()])} />}
       {activity.data && (
@@ -157,38 +102,5 @@ export default function AuditsPage() {
       {audits.data?.total === 0 && <Empty title={text.audits.none} />}
       {id !== undefined && <EventDrawer id={Number(id)} onClose={() => navigate(withSearch('/audits'))} />}
     </Container>
-  )
-}
-
-/** Two calendar days, applied when both are selected. */
-function Range({
-  days,
-  onChange
-}: {
-  days: { fromDate: string; toDate: string }
-  onChange: (days: { fromDate: string; toDate: string }) => void
-}) {
-  const [chosen, setChosen] = useState<[string | null, string | null]>()
-  return (
-    <DatePickerInput
-      type="range"
-      label={text.audits.range}
-      value={chosen ?? [days.fromDate, days.toDate]}
-      onChange={([from, to]) => {
-        setChosen([from, to])
-        if (from && to) {
-          onChange({ fromDate: from, toDate: to })
-          setChosen(undefined)
-        }
-      }}
-      allowSingleDateInRange
-      valueFormat="YYYY-MM-DD"
-      w={230}
-      ariaLabels={text.calendar}
-      // Without roles, its names and contrasts are accessible.
-      popoverProps={{ withRoles: false }}
-      weekendDays={[]}
-      hideOutsideDates
-    />
   )
 }

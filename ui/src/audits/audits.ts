@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type AuditQuery, api, take, takePage } from '../api.ts'
 
-const AUDITS = ['audits']
+/** The beginning of every query key of audits. */
+export const AUDITS = ['audits']
 
 /** A page of events. */
 export function useAudits(query: AuditQuery) {

@@ -5,6 +5,8 @@ import type { AuditEvent } from '../api.ts'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
 import { formatExactTime, text } from '../text/index.ts'
 import { useAudit } from './audits.ts'
+import { Name } from './name.tsx'
+import { Proof } from './proof.tsx'
 
 /** Colours dark enough for white text. */
 const outcomeColours: Record<AuditEvent['outcome'], string> = {
@@ -22,7 +24,13 @@ export function Outcome({ outcome }: { outcome: AuditEvent['outcome'] }) {
 export function Target({ event: { target } }: { event: AuditEvent }) {
   if (!target) return null
   const { type, id, name, version } = target
-  if (type !== 'GRAPH') return <span className="breakable">{name}</span>
+  if (type !== 'GRAPH' || name === '') {
+    return (
+      <span className="breakable">
+        <Name name={name} />
+      </span>
+    )
+  }
   return (
     <Anchor component={Link} href={`/graphs/${id}`} className="breakable">
       {version === undefined ? name : text.audits.version(name, version)}
@@ -45,6 +53,7 @@ export function EventDrawer({ id, onClose }: { id: number; onClose: () => void }
       {audit.isPending && <Loading />}
       {audit.error && <FailureAlert error={audit.error} retry={() => audit.refetch()} />}
       {audit.data && <Event event={audit.data} />}
+      {audit.data && <Proof id={id} />}
     </Drawer>
   )
 }
@@ -59,7 +68,7 @@ function Event({ event }: { event: AuditEvent }) {
         {timestamp}
       </span>
     ],
-    [text.audits.principal, principal],
+    [text.audits.principal, <Name key="principal" name={principal} />],
     [text.audits.type, `${text.audits.types[type]} (${type})`],
     [text.audits.outcome, <Outcome key="outcome" outcome={outcome} />]
   ]
@@ -106,6 +115,11 @@ function Event({ event }: { event: AuditEvent }) {
           ))}
         </Table.Tbody>
       </Table>
+      {(principal === '' || target?.name === '') && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {text.audits.erasedHint}
+        </Text>
+      )}
       <Title order={3} size="h5" mt="lg" mb="xs">
         {text.audits.data}
       </Title>

@@ -77,6 +77,12 @@ export const en = {
     signOutEverywhere: 'Sign out everywhere'
   },
 
+  copy: {
+    title: 'Copy',
+    done: 'Copied.',
+    failed: 'This browser cannot copy it. Select the text, and copy it by hand.'
+  },
+
   givenPassword: {
     title: 'Choose a new password',
     reason: (login: string) => `Somebody else set the password for ${login}. Choose one that only you know.`
@@ -616,6 +622,20 @@ export const en = {
     request: 'Request id',
     data: 'Changes',
     noData: 'This event has no further data.',
+    erased: 'erased',
+    erasedHint: 'Personal data of this event was erased. Its proof still holds.',
+    export: {
+      title: 'Export',
+      content: (total: number) =>
+        `${plural(total, 'event', 'events')} of the period, by the filters that are set. Those of the last two seconds may be missing. The trail records the export.`,
+      formats: {
+        jsonl: {
+          name: 'JSONL',
+          hint: 'For proofs: a line for each event, with its place and exact entry in the audit log.'
+        },
+        csv: { name: 'CSV', hint: 'For spreadsheets: a row for each event, with its place in the audit log.' }
+      }
+    },
     version: (name: string, version: number) => `${name}, version ${version}`,
     targetTypes: { GRAPH: 'Graph', USER: 'User', GROUP: 'Group' },
     outcomes: { SUCCESS: 'Success', FAILURE: 'Failure', DENIED: 'Denied' },
@@ -653,6 +673,51 @@ export const en = {
       AUDIT_ERASED: 'Personal data erased from the trail',
       AUDIT_PRUNED: 'Old audit events removed'
     }
+  },
+
+  proof: {
+    title: 'Proof',
+    looking: 'Looking for the proof…',
+    proved: (size: number) => `Proved by the checkpoint of ${plural(size, 'event', 'events')}`,
+    soon: 'Not in the audit log yet: within two seconds',
+    late: 'Not in the audit log yet. This takes longer than usual; the log of the server may say why.',
+    place: (index: number, hashes: number, time: string) =>
+      `Leaf ${numbers.format(index)} of the log. ${plural(hashes, 'hash leads', 'hashes lead')} from there to the root. Looked at ${time}.`,
+    text: 'Text of the proof',
+    copy: 'Copy the proof',
+    download: 'Download the proof'
+  },
+
+  checkpoint: {
+    title: 'Checkpoints',
+    back: 'Back to audits',
+    last: 'Last checkpoint',
+    lastOf: (size: number) => `Last checkpoint: ${plural(size, 'event', 'events')}`,
+    line: (root: string, time: string) => `Root ${root}…, looked at ${time}`,
+    origin: (origin: string) => `Origin ${origin}`,
+    looking: 'Looking for the last checkpoint…',
+    none: 'There is no checkpoint yet. The server is asked again in a moment.',
+    copy: 'Copy the checkpoint',
+    download: 'Download the checkpoint',
+    why: 'Why keep one?',
+    /** Exactly five: a test counts them. */
+    sentences: [
+      'A checkpoint is a short text: a fingerprint of all audit events up to its moment, signed by this server.',
+      'The owner of this machine could change old events, but never so that they fit a checkpoint that is kept elsewhere.',
+      'Keep one now and then where the administrators of this server cannot change it: with your auditor, by mail, or in a repository of another team.',
+      'From then on anybody can check, with this program or others, that no event before it was changed, removed, moved or slipped in.',
+      'It holds no personal data, stays valid when somebody’s data is erased or old events are removed, and says nothing about later events.'
+    ],
+    details: (size: number, time: string) => `Of ${plural(size, 'event', 'events')}, looked at ${time}.`,
+    key: 'Verifier key',
+    keyHint: 'It tells the signature of this server from others. Keep it with the first checkpoint.',
+    copyKey: 'Copy the verifier key',
+    command: 'Check a kept checkpoint',
+    commandHint:
+      'Run this on another machine, beside the kept file. The variable GRAPHSTEAD_TOKEN there has a token that may read audit events.',
+    copyCommand: 'Copy the command line',
+    manual: 'docs/audit.md, which comes with the program, says how to verify without it, and who could still cheat.',
+    docs: 'The requests are in the documentation of the API.'
   },
 
   users: {

@@ -16,6 +16,7 @@ export const text = languages[language] as Text
 const numbers = new Intl.NumberFormat(language)
 const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
 const exactTimes = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' })
+const clocks = new Intl.DateTimeFormat(language, { timeStyle: 'medium' })
 const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** Formats 12345 as `12,345`. */
@@ -24,5 +25,7 @@ export const formatNumber = (value: number) => numbers.format(value)
 export const formatTime = (time: string) => times.format(new Date(time))
 /** The same with seconds and zone. */
 export const formatExactTime = (time: string) => exactTimes.format(new Date(time))
+/** Formats the time of day with seconds, in the user's zone. */
+export const formatClock = (time: Date) => clocks.format(time)
 /** Formats a calendar date, `yyyy-MM-dd`. */
 export const formatDay = (date: string) => days.format(new Date(date))

@@ -1,0 +1,473 @@
+import { readFile } from 'node:fs/promises'
+import type { Download, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { readProof } from '../../audit/checkpoint.ts'
+import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from '../browser.ts'
+import { PASSWORD } from '../helper.ts'
+import { login } from '../program.ts'
+
+// The log that proves the audit events, as the web app shows it: proofs of events, checkpoints, exports.
+
+const browser = browserOf(t)
+
+const CHECKPOINT = '/management/audits/log/checkpoint'
+
+/** A server with an auditor and a graph. `take` fetches a text. */
+async function serveTrail(t: Test) {
+  const team = await serveTeam(t, 'audrey')
+  await team.as('admin', 'POST', '/api/graphs', { name: 'Roads' })
+  const headers = { authorization: `Bearer ${await login(team.url)}` }
+  const take = async (path: string) => (await fetch(`${team.url}${path}`, { headers })).text()
+  return { ...team, take }
+}
+
+/** Opens a page of the server as the auditor, once every event is in the log. */
+async function openAsAuditor(t: Test, address: string) {
+  const trail = await serveTrail(t)
+  const window = await openWindow(t, await browser(), trail.url)
+  await window.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await window.page.goto('/trash')
+  await signIn(window.page, 'audrey')
+  const last = await trail.settle()
+  await window.page.goto(address)
+  return { ...trail, ...window, last }
+}
+
+/** The text of a saved file. */
+async function contentOf(download: Download) {
+  return readFile(await download.path(), 'utf8')
+}
+
+const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const saved = async (page: Page, name: string) => {
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).click()])
+  return download
+}
+
+/** Answers as the server does that refuses with the code. */
+const refusal = (status: number, code: string, seconds: number) => ({
+  status,
+  headers: { 'retry-after': String(seconds) },
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ type: `urn:${code}`, title: code, status, code })
+})
+
+t.test(
+  'an event names the checkpoint that proves it; its proof is shown, copied and saved',
+  sameEverywhere,
+  async (t) => {
+    const { page, take, last, mishaps } = await openAsAuditor(t, '/audits/2')
+    const served = await take('/management/audits/2/proof')
+    const { index, hashes } = readProof(served)
+    t.same([index, hashes.length], [1, Math.ceil(Math.log2(last))])
+    const proof = region(page, 'Proof')
+    await proof.getByText(`Proved by the checkpoint of ${last} events`, { exact: true }).waitFor()
+    t.match(
+      await proof.getByText('Looked at').innerText(),
+      new RegExp(
+        String.raw`^Leaf 1 of the log\. ${hashes.length} hashes lead from there to the root\. Looked at \d+:\d\d:\d\d [AP]M\.$`
+      )
+    )
+    t.equal(await region(page, 'Text of the proof').locator('pre').textContent(), served)
+
+    await button(page, 'Copy the proof').click()
+    await page.getByText('Copied.').waitFor()
+    t.equal(await clipboard(page), served)
+    const download = await saved(page, 'Download the proof')
+    t.equal(download.suggestedFilename(), 'event-2.tlog-proof')
+    t.equal(await contentOf(download), served)
+    t.same(mishaps, { errors: [], elsewhere: [] })
+  }
+)
+
+t.test('an event that is not in the log yet says so, and asks until it is', sameEverywhere, async (t) => {
+  const { page, last, mishaps } = await openAsAuditor(t, '/audits')
+  let asked = 0
+  let isKept = true
+  await page.route('**/management/audits/2/proof', (route) => {
+    asked++
+    return isKept ? route.fulfill(refusal(409, 'not-in-tree-yet', 2)) : route.continue()
+  })
+  await page.goto('/audits/2')
+  const status = region(page, 'Proof').getByRole('status')
+  await status.getByText('Not in the audit log yet: within two seconds', { exact: true }).waitFor()
+  await picture(page, 'audit-unproved')
+  t.same(await seriousFindings(page), [], 'by axe')
+  t.same(
+    [await button(page, 'Copy the proof').count(), await button(page, 'Download the proof').count()],
+    [0, 0],
+    'there is nothing to take'
+  )
+  await status.getByText('This takes longer than usual').waitFor()
+  t.ok(asked >= 5, `asked ${asked} times`)
+  isKept = false
+  await status.getByText(`Proved by the checkpoint of ${last} events`, { exact: true }).waitFor()
+  const askedBefore = asked
+  await page.waitForTimeout(2500)
+  t.equal(asked, askedBefore, 'it does not ask for a proof that it has')
+  t.equal(mishaps.errors.filter((error) => !/409/.test(error)).length, 0, 'nothing else went wrong')
+})
+
+t.test('names that were erased are “erased” in italics, in the list and in an event', sameEverywhere, async (t) => {
+  const { page, last, mishaps } = await openAsAuditor(t, '/trash')
+  const erase = (event: Record<string, unknown>) =>
+    event.id === 2 ? { ...event, principal: '', target: { type: 'USER', id: 2, name: '' }, request: undefined } : event
+  await page.route(/\/management\/audits(\?.*|\/2)$/, async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    return route.fulfill({ response, json: Array.isArray(body) ? body.map(erase) : erase(body) })
+  })
+  await page.goto('/audits?sort=id,asc')
+  const cells = page.getByRole('table', { name: 'Audits' }).getByRole('row').nth(2).getByRole('cell')
+  await cells.first().waitFor()
+  t.equal(await page.getByText('erased', { exact: true }).count(), 2, 'the user and the target of one event')
+  const isItalic = (place: ReturnType<Page['getByText']>) =>
+    place.evaluate((element) => (globalThis as any).getComputedStyle(element).fontStyle)
+  t.same(
+    [await cells.nth(1).innerText(), await isItalic(cells.nth(1).getByText('erased'))],
+    ['erased', 'italic'],
+    'the user'
+  )
+  t.same([await cells.nth(4).innerText(), await isItalic(cells.nth(4).getByText('erased'))], ['erased', 'italic'])
+  await picture(page, 'audits-erased')
+  t.same(await seriousFindings(page), [], 'the list, by axe')
+
+  await page.goto('/audits/2')
+  const dialog = page.getByRole('dialog', { name: 'Event 2' })
+  const row = dialog.getByRole('row', { name: /^User/ })
+  t.equal(await row.getByRole('cell').innerText(), 'erased')
+  t.equal(await isItalic(row.getByText('erased')), 'italic')
+  t.equal(await dialog.getByRole('row', { name: /^Target erased/ }).count(), 1)
+  await dialog.getByText('Personal data of this event was erased. Its proof still holds.').waitFor()
+  await dialog.getByText(`Proved by the checkpoint of ${last} events`, { exact: true }).waitFor()
+  await picture(page, 'audit-erased')
+  t.same(await seriousFindings(page), [], 'the event, by axe')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('the list has the last checkpoint of its own time, to copy and to save', sameEverywhere, async (t) => {
+  const { page, as, take, settle, last, mishaps } = await openAsAuditor(t, '/audits')
+  const shown = region(page, 'Last checkpoint')
+  const check = async (size: number) => {
+    await shown.getByText(`Last checkpoint: ${size} events`, { exact: true }).waitFor()
+    const note = await take(CHECKPOINT)
+    const [origin = '', count, root = ''] = note.split('\n')
+    t.equal(count, String(size))
+    t.match(origin, /^graphstead\.audit\//)
+    await shown.getByText(`Origin ${origin}`, { exact: true }).waitFor()
+    const [line, time] = (await shown.getByText(', looked at').innerText()).split(', looked at ')
+    t.equal(line, `Root ${root.slice(0, 12)}…`)
+    t.match(time, /^\d+:\d\d:\d\d [AP]M$/)
+    return note
+  }
+  await check(last)
+
+  await as('admin', 'PATCH', '/api/graphs/1', { name: 'Rails' })
+  t.equal(await settle(), last + 1)
+  await page.getByLabel('User', { exact: true }).fill('admin')
+  await page.waitForURL(/principal=admin/)
+  const note = await check(last + 1)
+
+  await button(page, 'Copy the checkpoint').click()
+  await page.getByText('Copied.').waitFor()
+  t.equal(await clipboard(page), note)
+  const download = await saved(page, 'Download the checkpoint')
+  t.equal(download.suggestedFilename(), `checkpoint-${last + 1}.txt`)
+  t.equal(await contentOf(download), note)
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test(
+  'over plain HTTP, where browsers hide the clipboard, Copy works as well, or says that it does not',
+  sameEverywhere,
+  async (t) => {
+    const { page, context, take } = await openAsAuditor(t, '/trash')
+    await page.addInitScript('Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined })')
+    await page.goto('/audits')
+    await button(page, 'Copy the checkpoint').click()
+    await page.getByText('Copied.').waitFor()
+    t.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Copy the checkpoint')
+    t.equal(await page.locator('textarea').count(), 0, 'nothing is left behind')
+    const other = await context.newPage()
+    await other.goto('/trash')
+    t.equal(await clipboard(other), await take(CHECKPOINT))
+    await other.close()
+
+    await page.goto('/audits/1')
+    await button(page, 'Copy the proof').click()
+    await page.getByText('Copied.').waitFor()
+    await page.evaluate('document.execCommand = () => false')
+    await button(page, 'Copy the proof').click()
+    await page.getByText('This browser cannot copy it. Select the text, and copy it by hand.').waitFor()
+  }
+)
+
+t.test(
+  'a page of its own says in five sentences why to keep a checkpoint, and how to check it',
+  sameEverywhere,
+  async (t) => {
+    const { page, url, take, last, mishaps } = await openAsAuditor(t, '/audits')
+    await page.getByRole('link', { name: 'Why keep one?' }).click()
+    await page.waitForURL('**/audits/checkpoints')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Checkpoints', level: 1 }).waitFor()
+    t.equal(await page.title(), 'Checkpoints – Graphstead')
+    const sentences = await region(page, 'Why keep one?').locator('p').allInnerTexts()
+    t.equal(sentences.length, 5)
+    for (const sentence of sentences) t.match(sentence, /^[A-Z][^.!?]+\.$/, 'one sentence')
+    const strange = /\b(?:Merkle|tree|leaf|leaves|hash|hashes|root|tile|cosign\w*|witness\w*)\b/i
+    t.notMatch(sentences.join(' '), strange, 'no words of the trade')
+
+    const [note, key] = [await take(CHECKPOINT), (await take('/management/audits/log/key')).trim()]
+    const block = (name: string) => page.locator('.text-block').and(region(page, name)).locator('pre').textContent()
+    const command = `graphstead audit verify ${url} --key ${key} --kept checkpoint-${last}.txt`
+    await region(page, 'Check a kept checkpoint').first().waitFor()
+    t.equal(await block('Last checkpoint'), note)
+    t.equal(await block('Verifier key'), key)
+    t.equal(await block('Check a kept checkpoint'), command)
+    for (const [name, value] of [
+      ['Copy the checkpoint', note],
+      ['Copy the verifier key', key],
+      ['Copy the command line', command]
+    ] as const) {
+      await button(page, name).click()
+      await page.getByText('Copied.').first().waitFor()
+      t.equal(await clipboard(page), value, name)
+    }
+    t.equal((await saved(page, 'Download the checkpoint')).suggestedFilename(), `checkpoint-${last}.txt`)
+    await page.getByRole('link', { name: 'documentation of the API' }).click()
+    await page.locator('[id$="-getAuditCheckpoint"]').waitFor()
+    await page.goto('/audits/checkpoints')
+    await page.getByRole('link', { name: 'Back to audits' }).click()
+    await page.getByRole('table', { name: 'Audits' }).waitFor()
+    t.same(mishaps, { errors: [], elsewhere: [] })
+  }
+)
+
+t.test(
+  'Export has the events that match in both formats, and leaves saving to the browser',
+  sameEverywhere,
+  async (t) => {
+    const { page, mishaps } = await openAsAuditor(t, '/audits')
+    const filters = {
+      principal: 'admin',
+      type: 'GRAPH_CREATED',
+      targetType: 'GRAPH',
+      targetId: '1',
+      outcome: 'SUCCESS'
+    }
+    const days = { fromDate: '2026-01-01', toDate: '2126-01-01', zone: 'Europe/Berlin' }
+    await page.route('**/management/activity*', (route) => route.fulfill({ json: [] }))
+    await page.goto(`/audits?${new URLSearchParams({ ...filters, ...days })}&sort=id,asc&page=0&size=50`)
+    await button(page, 'Export').click()
+    const menu = page.getByRole('menu')
+    await menu.getByText('1 event of the period, by the filters that are set.').waitFor()
+    await picture(page, 'audits-export')
+    t.same(await seriousFindings(page), [], 'by axe')
+    for (const [name, format] of [
+      ['JSONL For proofs', 'jsonl'],
+      ['CSV For spreadsheets', 'csv']
+    ] as const) {
+      const item = menu.getByRole('menuitem', { name })
+      const address = new URL((await item.getAttribute('href')) ?? '', page.url())
+      t.equal(address.pathname, '/management/audits/export')
+      t.same(Object.fromEntries(address.searchParams), { ...filters, ...days, format })
+      const [download] = await Promise.all([page.waitForEvent('download'), item.click()])
+      t.equal(download.url(), String(address), 'by the browser itself')
+      await button(page, 'Export').click()
+    }
+    t.same(mishaps, { errors: [], elsewhere: [] })
+  }
+)
+
+t.test('nothing matches, so that there is nothing to export', sameEverywhere, async (t) => {
+  const { page } = await openAsAuditor(t, '/audits?principal=nobody')
+  await page.getByText('No events match.').waitFor()
+  t.equal(await button(page, 'Export').isDisabled(), true)
+})
+
+t.test(
+  'a user gets neither pages nor answers about the log; a former auditor reads that it is forbidden',
+  sameEverywhere,
+  async (t) => {
+    const { page, as } = await openAsAuditor(t, '/audits')
+    await region(page, 'Last checkpoint').getByText('looked at').waitFor()
+    t.equal((await as('admin', 'PATCH', '/api/users/audrey', { role: 'USER' })).status, 200)
+    await page.getByRole('table', { name: 'Audits' }).getByRole('link').first().click()
+    await page.getByRole('alert').getByText('You do not have permission to do this.').first().waitFor()
+
+    for (const path of ['log/checkpoint', 'log/key', '1/proof', '1'])
+      t.equal(await page.evaluate(`fetch("/management/audits/${path}").then(({ status }) => status)`), 403, path)
+    for (const address of ['/audits', '/audits/checkpoints', '/audits/1']) {
+      await page.goto(address)
+      await page.getByText('There is no such page').waitFor()
+      t.equal(await page.getByText('checkpoint').count(), 0, address)
+    }
+  }
+)
+
+t.test('without a checkpoint the pages say so, and ask until there is one', sameEverywhere, async (t) => {
+  const { page, last, mishaps } = await openAsAuditor(t, '/trash')
+  let isMissing = true
+  await page.route(/\/log\/(checkpoint|key)$/, (route) =>
+    isMissing ? route.fulfill(refusal(503, 'not-ready', 1)) : route.continue()
+  )
+  await page.goto('/audits')
+  const none = 'There is no checkpoint yet. The server is asked again in a moment.'
+  await region(page, 'Last checkpoint').getByText(none, { exact: true }).waitFor()
+  await page.getByRole('table', { name: 'Audits' }).waitFor()
+  t.equal(await button(page, 'Copy the checkpoint').count(), 0)
+  await picture(page, 'audits-without-checkpoint')
+  t.same(await seriousFindings(page), [], 'by axe')
+  isMissing = false
+  await page.getByText(`Last checkpoint: ${last} events`, { exact: true }).waitFor()
+
+  isMissing = true
+  await page.goto('/audits/checkpoints')
+  await page.getByText(none, { exact: true }).waitFor()
+  t.equal(await region(page, 'Why keep one?').locator('p').count(), 5)
+  await picture(page, 'checkpoints-without-checkpoint')
+  t.same(await seriousFindings(page), [], 'by axe')
+  isMissing = false
+  await region(page, 'Check a kept checkpoint').first().waitFor()
+  t.equal(await page.getByText(none).count(), 0)
+  t.equal(mishaps.errors.filter((error) => !/503/.test(error)).length, 0, 'nothing else went wrong')
+})
+
+/** Sizes of windows, in both themes. */
+const looks = [
+  { name: 'wide-light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { name: 'wide-dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  { name: 'middle-light', colorScheme: 'light', viewport: { width: 800, height: 1000 } },
+  { name: 'middle-dark', colorScheme: 'dark', viewport: { width: 800, height: 1000 } },
+  { name: 'narrow-light', colorScheme: 'light', viewport: { width: 390, height: 844 }, hasTouch: true },
+  { name: 'narrow-dark', colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true }
+] as const
+
+t.test(
+  'the pages of the log fit windows of any size, light and dark, with the longest origin',
+  sameEverywhere,
+  async (t) => {
+    const { url, settle } = await serveTrail(t)
+    const longest = `graphstead.audit/${'longorigin'.repeat(24)}/1`
+    for (const { name, ...options } of looks) {
+      await t.test(name, async (t) => {
+        const { page, mishaps } = await openWindow(t, await browser(), url, options)
+        const check = async (what: string) => {
+          await page.waitForTimeout(100)
+          await picture(page, `${what}-${name}`)
+          t.same(await seriousFindings(page), [], `${what}: axe`)
+          const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+          t.ok(Number(width) <= 0, `${what}: nothing is wider than the window`)
+          const above = await page.evaluate(
+            '[...document.querySelectorAll("header a")].filter((link) => link.getBoundingClientRect().top < 0).length'
+          )
+          t.equal(above, 0, `${what}: the header is whole`)
+        }
+        await page.goto('/trash')
+        await signIn(page, 'admin')
+        await settle()
+        await page.goto('/audits')
+        await region(page, 'Last checkpoint').getByText('looked at').waitFor()
+        await page.getByRole('table', { name: 'Audits' }).waitFor()
+        await check('log-audits')
+        await button(page, 'Export').click()
+        await page.getByRole('menuitem', { name: 'CSV' }).waitFor()
+        await check('log-export')
+        await page.goto('/audits/1')
+        await page.getByText('Proved by the checkpoint').waitFor()
+        await check('log-event')
+        await button(page, 'Download the proof').scrollIntoViewIfNeeded()
+        await check('log-proof')
+        await page.goto('/audits/checkpoints')
+        await region(page, 'Check a kept checkpoint').first().waitFor()
+        await check('log-checkpoints')
+        await button(page, 'Copy the command line').scrollIntoViewIfNeeded()
+        await check('log-command')
+
+        await page.route('**/log/checkpoint', async (route) => {
+          const response = await route.fetch()
+          const [, ...lines] = (await response.text()).split('\n')
+          return route.fulfill({ response, body: [longest, ...lines].join('\n') })
+        })
+        await page.route('**/log/key', (route) => route.fulfill({ body: `${longest}+0a1b2c3d+${'A'.repeat(44)}` }))
+        await page.goto('/audits/checkpoints')
+        await region(page, 'Check a kept checkpoint').first().waitFor()
+        await check('log-checkpoints-long')
+        await page.goto('/audits')
+        await region(page, 'Last checkpoint').getByText('looked at').waitFor()
+        await check('log-audits-long')
+        t.same(mishaps, { errors: [], elsewhere: [] })
+      })
+    }
+  }
+)
+
+t.test(
+  'by keyboard alone: sign in, an event and its proof, the export, the checkpoint and its page',
+  sameEverywhere,
+  async (t) => {
+    const { url, settle, take } = await serveTrail(t)
+    const { page, context, mishaps } = await openWindow(t, await browser(), url)
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
+    const tabTo = async (name: RegExp) => {
+      for (let presses = 0; presses < 60; presses++) {
+        if (name.test(await focused())) return
+        await page.keyboard.press('Tab')
+      }
+      t.fail(`no way to ${name}`)
+    }
+    await page.goto('/audits')
+    await page.getByLabel('Username').focus()
+    await page.keyboard.type('audrey')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('table', { name: 'Audits' }).waitFor()
+    await settle()
+
+    await page.locator('body').press('Tab')
+    await tabTo(/^Export$/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'JSONL' }).waitFor()
+    await page.waitForFunction('document.activeElement.textContent.startsWith("JSONL")')
+    await page.keyboard.press('ArrowDown')
+    t.match(await focused(), /^CSV/)
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    t.match(await focused(), /^Export$/)
+
+    await tabTo(/^Why keep one\?$/)
+    await tabTo(/^Copy the checkpoint$/)
+    await page.keyboard.press('Enter')
+    await page.getByText('Copied.').waitFor()
+    t.match(await clipboard(page), /^graphstead\.audit\//)
+    await tabTo(/\d+:\d\d [AP]M$/)
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: /^Event \d+$/ })
+    const id = /\d+$/.exec(page.url())?.[0]
+    await dialog.getByText('Proved by the checkpoint').waitFor()
+    await tabTo(/^Text of the proof$/)
+    await tabTo(/^Copy the proof$/)
+    await page.keyboard.press('Space')
+    await page.waitForFunction('navigator.clipboard.readText().then((text) => text.startsWith("c2sp.org/tlog-proof"))')
+    t.equal(await clipboard(page), await take(`/management/audits/${id}/proof`))
+    await tabTo(/^Download the proof$/)
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+    t.equal(download.suggestedFilename(), `event-${id}.tlog-proof`)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    await page.locator('body').press('Tab')
+    await tabTo(/^Why keep one\?$/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Checkpoints', level: 1 }).waitFor()
+    await tabTo(/^Copy the command line$/)
+    await tabTo(/^Check a kept checkpoint$/)
+    t.same(mishaps, { errors: [], elsewhere: [] })
+  }
+)

@@ -1,0 +1,110 @@
+import { Anchor, Container, Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { CopyButton } from '../shared/copy-button.tsx'
+import { FailureAlert, Loading } from '../shared/failure.tsx'
+import { TextBlock } from '../shared/text-block.tsx'
+import { useTitle } from '../shared/title.ts'
+import { formatClock, text } from '../text/index.ts'
+import { CheckpointTools, fileNameOf } from './checkpoint-tools.tsx'
+import { isCode, useCheckpoint, useVerifierKey } from './log.ts'
+
+/** Explains what keeping a checkpoint is good for, and how to check one. */
+export default function CheckpointsPage() {
+  useTitle(text.checkpoint.title)
+  const checkpoint = useCheckpoint()
+  const key = useVerifierKey()
+  const error = checkpoint.error ?? key.error
+  return (
+    <Container size="sm" py="lg">
+      <Anchor component={Link} href="/audits" size="sm">
+        {text.checkpoint.back}
+      </Anchor>
+      <Title order={1} size="h2" mb="md">
+        {text.checkpoint.title}
+      </Title>
+      <Stack gap="lg">
+        <Stack component="section" gap="xs" aria-label={text.checkpoint.why}>
+          {text.checkpoint.sentences.map((sentence) => (
+            <Text key={sentence}>{sentence}</Text>
+          ))}
+        </Stack>
+        {isCode(error, 'not-ready') && <Text role="status">{text.checkpoint.none}</Text>}
+        {error && !isCode(error, 'not-ready') && (
+          <FailureAlert error={error} retry={() => Promise.all([checkpoint.refetch(), key.refetch()])} />
+        )}
+        {!error && !(checkpoint.data && key.data) && <Loading label={text.checkpoint.looking} />}
+        {checkpoint.data && (
+          <Part
+            title={text.checkpoint.last}
+            hint={text.checkpoint.details(checkpoint.data.size, formatClock(checkpoint.data.lookedAt))}
+            value={checkpoint.data.note}
+            tools={<CheckpointTools checkpoint={checkpoint.data} />}
+          />
+        )}
+        {key.data && (
+          <Part
+            title={text.checkpoint.key}
+            hint={text.checkpoint.keyHint}
+            value={key.data}
+            isWrapped
+            tools={<CopyButton value={key.data} label={text.checkpoint.copyKey} />}
+          />
+        )}
+        {checkpoint.data && key.data && <Command size={checkpoint.data.size} verifierKey={key.data} />}
+        <Text size="sm">
+          {text.checkpoint.manual}{' '}
+          <Anchor href="/docs#/audits" underline="always">
+            {text.checkpoint.docs}
+          </Anchor>
+        </Text>
+      </Stack>
+    </Container>
+  )
+}
+
+/** The command line that checks the server against the checkpoint of this size, once it is kept as a file. */
+function Command({ size, verifierKey }: { size: number; verifierKey: string }) {
+  const command = `graphstead audit verify ${location.origin} --key ${verifierKey} --kept ${fileNameOf(size)}`
+  return (
+    <Part
+      title={text.checkpoint.command}
+      hint={text.checkpoint.commandHint}
+      value={command}
+      isWrapped
+      tools={<CopyButton value={command} label={text.checkpoint.copyCommand} />}
+    />
+  )
+}
+
+/** A text to take away. */
+function Part({
+  title,
+  hint,
+  value,
+  isWrapped = false,
+  tools
+}: {
+  title: string
+  hint: string
+  value: string
+  isWrapped?: boolean
+  tools: ReactNode
+}) {
+  return (
+    <Stack component="section" gap="xs" aria-label={title}>
+      <Group justify="space-between" gap="xs">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {tools}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {hint}
+      </Text>
+      <TextBlock label={title} isWrapped={isWrapped}>
+        {value}
+      </TextBlock>
+    </Stack>
+  )
+}

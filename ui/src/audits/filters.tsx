@@ -1,0 +1,103 @@
+import { Button, Group, Select, Text } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { ListState } from '../shared/list-state.ts'
+import { TextFilter } from '../shared/text-filter.tsx'
+import { text } from '../text/index.ts'
+import { type Days, zone } from './audits.ts'
+
+const types = Object.entries(text.audits.types).map(([value, label]) => ({ value, label }))
+const outcomes = Object.entries(text.audits.outcomes).map(([value, label]) => ({ value, label }))
+const targetTypes = Object.entries(text.audits.targetTypes).map(([value, label]) => ({ value, label }))
+
+/** The filters of the events. The address holds them. */
+export function AuditFilters({ list, days, isFiltered }: { list: ListState; days: Days; isFiltered: boolean }) {
+  const [, navigate] = useLocation()
+  return (
+    <Group mb="md" gap="sm" align="end">
+      <Range days={days} onChange={list.set} />
+      <Text component="span" size="xs" c="dimmed">
+        {zone}
+      </Text>
+      <TextFilter
+        label={text.audits.principal}
+        maxLength={64}
+        w={120}
+        value={list.get('principal')}
+        onChange={(principal) => list.set({ principal })}
+      />
+      <Select
+        label={text.audits.type}
+        data={types}
+        value={list.get('type') ?? null}
+        onChange={(type) => list.set({ type: type ?? undefined })}
+        placeholder={text.audits.any}
+        clearable
+        clearButtonProps={{ 'aria-label': text.audits.clear(text.audits.type) }}
+        searchable
+        w={190}
+      />
+      <Select
+        label={text.audits.outcome}
+        data={outcomes}
+        value={list.get('outcome') ?? null}
+        onChange={(outcome) => list.set({ outcome: outcome ?? undefined })}
+        placeholder={text.audits.any}
+        clearable
+        clearButtonProps={{ 'aria-label': text.audits.clear(text.audits.outcome) }}
+        w={130}
+      />
+      <Select
+        label={text.audits.targetType}
+        data={targetTypes}
+        value={list.get('targetType') ?? null}
+        onChange={(targetType) => list.set({ targetType: targetType ?? undefined })}
+        placeholder={text.audits.any}
+        clearable
+        clearButtonProps={{ 'aria-label': text.audits.clear(text.audits.targetType) }}
+        w={120}
+      />
+      <TextFilter
+        label={text.audits.targetId}
+        inputMode="numeric"
+        maxLength={19}
+        w={120}
+        value={list.get('targetId')}
+        onChange={(targetId) => list.set({ targetId: targetId.replace(/\D/g, '').replace(/^0+/, '') })}
+      />
+      {isFiltered && (
+        <Button variant="default" onClick={() => navigate('/audits', { replace: true })}>
+          {text.audits.reset}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+/** Two calendar days, applied when both are selected. */
+function Range({ days, onChange }: { days: Days; onChange: (days: Record<keyof Days, string>) => void }) {
+  const [chosen, setChosen] = useState<[string | null, string | null]>()
+  return (
+    <DatePickerInput
+      type="range"
+      label={text.audits.range}
+      value={chosen ?? [days.fromDate, days.toDate]}
+      onChange={([from, to]) => {
+        setChosen([from, to])
+        if (from && to) {
+          onChange({ fromDate: from, toDate: to })
+          setChosen(undefined)
+        }
+      }}
+      allowSingleDateInRange
+      valueFormat="YYYY-MM-DD"
+      w={230}
+      ariaLabels={text.calendar}
+      // Without roles, its names and contrasts are accessible.
+      popoverProps={{ withRoles: false }}
+      weekendDays={[]}
+      hideOutsideDates
+    />
+  )
+}

@@ -1,0 +1,76 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { api, Problem, take } from '../api.ts'
+import { AUDITS } from './audits.ts'
+
+// The signed log that proves the events: its checkpoint, its key, and the proofs of events.
+
+/** The milliseconds after which something that is not there yet is asked for again. */
+const SOON = 2000
+
+/** The last checkpoint, a signed note (c2sp.org/tlog-checkpoint). */
+export interface Checkpoint {
+  note: string
+  origin: string
+  size: number
+  /** In base64. */
+  root: string
+  lookedAt: Date
+}
+
+/**
+ * The last checkpoint. With `listedAt`, the time of a list of events, it is fetched again with the list, and not before there is one.
+ * While the server has none, it is asked again and again.
+ */
+export function useCheckpoint({ listedAt }: { listedAt?: number } = {}) {
+  return useQuery({
+    queryKey: [...AUDITS, 'checkpoint', listedAt],
+    queryFn: async ({ signal }) =>
+      readCheckpoint(await take(api.GET('/management/audits/log/checkpoint', { parseAs: 'text', signal }))),
+    enabled: listedAt !== 0,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: listedAt === undefined,
+    retry: false,
+    refetchInterval: ({ state }) => isCode(state.error, 'not-ready') && SOON
+  })
+}
+
+/** The key that verifies checkpoints (c2sp.org/signed-note). */
+export function useVerifierKey() {
+  return useQuery({
+    queryKey: [...AUDITS, 'key'],
+    queryFn: async ({ signal }) =>
+      (await take(api.GET('/management/audits/log/key', { parseAs: 'text', signal }))).trim(),
+    retry: false,
+    refetchInterval: ({ state }) => isCode(state.error, 'not-ready') && SOON
+  })
+}
+
+/** The proof that an event is in the log (c2sp.org/tlog-proof). It is asked for again and again until there is one. */
+export function useProof(id: number) {
+  return useQuery({
+    queryKey: [...AUDITS, 'proof', id],
+    queryFn: async ({ signal }) =>
+      readProof(
+        await take(api.GET('/management/audits/{id}/proof', { params: { path: { id } }, parseAs: 'text', signal }))
+      ),
+    // A reader of the proof keeps the one that is shown.
+    refetchOnWindowFocus: false,
+    refetchInterval: ({ state }) => isCode(state.error, 'not-in-tree-yet') && SOON
+  })
+}
+
+/** Whether the error is a problem with this code. */
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Problem && error.code === code
+}
+
+function readCheckpoint(note: string): Checkpoint {
+  const [origin = '', size, root = ''] = note.split('\n')
+  return { note, origin, size: Number(size), root, lookedAt: new Date() }
+}
+
+function readProof(proof: string) {
+  const [head = '', ...rest] = proof.split('\n\n')
+  const [index = '', ...hashes] = head.slice(head.indexOf('\nindex ') + '\nindex '.length).split('\n')
+  return { proof, index: Number(index), hashCount: hashes.length, checkpoint: readCheckpoint(rest.join('\n\n')) }
+}

@@ -1,0 +1,54 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconCircleCheck, IconClock, IconDownload } from '@tabler/icons-react'
+import { CopyButton } from '../shared/copy-button.tsx'
+import { FailureAlert } from '../shared/failure.tsx'
+import { saveFile } from '../shared/save-file.ts'
+import { TextBlock } from '../shared/text-block.tsx'
+import { formatClock, text } from '../text/index.ts'
+import { isCode, useProof } from './log.ts'
+
+/** After so many answers an event that is not in the log yet takes longer than usual. */
+const MANY = 5
+
+/** Says whether a checkpoint proves the event, and shows the proof. */
+export function Proof({ id }: { id: number }) {
+  const { data, error, errorUpdateCount, refetch } = useProof(id)
+  const isWaiting = isCode(error, 'not-in-tree-yet')
+  return (
+    <Stack component="section" gap="xs" mt="lg" aria-labelledby="proof">
+      <Title order={3} size="h5" id="proof">
+        {text.proof.title}
+      </Title>
+      <Group role="status" gap="xs" wrap="nowrap" align="start">
+        {data && <IconCircleCheck size={18} className="fixed added" aria-hidden />}
+        {!data && isWaiting && <IconClock size={18} className="fixed" aria-hidden />}
+        <Text component="span" size="sm">
+          {data && text.proof.proved(data.checkpoint.size)}
+          {!data && isWaiting && (errorUpdateCount < MANY ? text.proof.soon : text.proof.late)}
+          {!data && !error && text.proof.looking}
+        </Text>
+      </Group>
+      {!data && error && !isWaiting && <FailureAlert error={error} retry={() => refetch()} />}
+      {data && (
+        <>
+          <Text size="sm" c="dimmed">
+            {text.proof.place(data.index, data.hashCount, formatClock(data.checkpoint.lookedAt))}
+          </Text>
+          <TextBlock label={text.proof.text}>{data.proof}</TextBlock>
+          <Group gap="xs">
+            <CopyButton value={data.proof} label={text.proof.copy} />
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden />}
+              aria-label={text.proof.download}
+              onClick={() => saveFile(new Blob([data.proof]), `event-${id}.tlog-proof`)}
+            >
+              {text.download.title}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Stack>
+  )
+}
