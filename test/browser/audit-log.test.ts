@@ -276,6 +276,12 @@ t.test(
       t.same(Object.fromEntries(address.searchParams), { ...filters, ...days, format })
       const [download] = await Promise.all([page.waitForEvent('download'), item.click()])
       t.equal(download.url(), String(address), 'by the browser itself')
+      t.match(download.suggestedFilename(), new RegExp(String.raw`^audit-\d+\.${format}$`))
+      const lines = (await contentOf(download)).trimEnd().split(/\r?\n/)
+      if (format === 'csv') lines.shift()
+      t.equal(lines.length, 1, 'the event that matches, and no other')
+      t.match(lines[0], /GRAPH_CREATED/)
+      t.match(lines[0], 'Roads')
       await button(page, 'Export').click()
     }
     t.same(mishaps, { errors: [], elsewhere: [] })

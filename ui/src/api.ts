@@ -30,6 +30,7 @@ export type ImportReport = Schemas['ImportReport']
 export type ImportTable = Schemas['ImportTable']
 export type Fault = Schemas['Fault']
 export type AuditQuery = NonNullable<operations['listAudits']['parameters']['query']>
+export type AuditFormat = NonNullable<NonNullable<operations['exportAudits']['parameters']['query']>['format']>
 export type GroupQuery = NonNullable<operations['listGroups']['parameters']['query']>
 export type GraphQuery = NonNullable<operations['listGraphs']['parameters']['query']>
 

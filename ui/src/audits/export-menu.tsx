@@ -1,9 +1,12 @@
 import { Button, Menu, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import type { AuditQuery } from '../api.ts'
+import type { paths } from '../../generated/api.d.ts'
+import type { AuditFormat, AuditQuery } from '../api.ts'
 import { text } from '../text/index.ts'
 
-const formats = Object.keys(text.audits.export.formats) as (keyof typeof text.audits.export.formats)[]
+const EXPORT = '/management/audits/export' satisfies keyof paths
+
+const formats = Object.keys(text.audits.export.formats) as AuditFormat[]
 
 /** Exports the events that match. The browser saves them as they arrive, since there may be millions. */
 export function ExportMenu({ query, total }: { query: AuditQuery; total: number | undefined }) {
@@ -33,7 +36,7 @@ export function ExportMenu({ query, total }: { query: AuditQuery; total: number 
   )
 }
 
-function addressOf(query: AuditQuery, format: string) {
+function addressOf(query: AuditQuery, format: AuditFormat) {
   const parameters = Object.entries({ ...query, format }).map(([name, value]) => [name, String(value)])
-  return `/management/audits/export?${new URLSearchParams(parameters)}`
+  return `${EXPORT}?${new URLSearchParams(parameters)}`
 }

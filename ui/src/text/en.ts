@@ -1,5 +1,5 @@
 import type { Usage } from '../account/usage.ts'
-import type { Scope } from '../api.ts'
+import type { AuditFormat, Scope } from '../api.ts'
 
 const numbers = new Intl.NumberFormat('en')
 
@@ -634,7 +634,7 @@ export const en = {
           hint: 'For proofs: a line for each event, with its place and exact entry in the audit log.'
         },
         csv: { name: 'CSV', hint: 'For spreadsheets: a row for each event, with its place in the audit log.' }
-      }
+      } satisfies Record<AuditFormat, { name: string; hint: string }>
     },
     version: (name: string, version: number) => `${name}, version ${version}`,
     targetTypes: { GRAPH: 'Graph', USER: 'User', GROUP: 'Group' },
