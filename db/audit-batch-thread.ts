@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads'
 import { type LogEnd, sealBatch } from './audit-batch.ts'
+import { unpackRows } from './audit-rows.ts'
 import type { AuditEventRow } from './tables.ts'
 
 // The entry of a thread that seals batches of events, one after another.
-parentPort?.on('message', ({ end, rows }: { end: LogEnd; rows: AuditEventRow[] }) => {
-  parentPort?.postMessage(sealBatch(end, rows))
+parentPort?.on('message', ({ end, rows }: { end: LogEnd; rows: AuditEventRow[] | string }) => {
+  parentPort?.postMessage(sealBatch(end, typeof rows === 'string' ? unpackRows(rows) : rows))
 })

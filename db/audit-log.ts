@@ -116,14 +116,14 @@ export async function readEdge(db: Db, size: number): Promise<Buffer[]> {
   return edge
 }
 
-/**
- * Computes something from hashes of the tree, such as a proof. `compute` runs twice: the first time it only shows which hashes it
- * asks for.
- */
-export async function withHashes<T>(db: Db, compute: (hashes: Hashes) => T): Promise<T> {
+/** Returns tiles that have been read. */
+export type Tiles = (level: number, index: number) => Buffer
+
+/** Reads the tiles of the hashes that `ask` asks for, and computes something from them, such as a proof. */
+export async function withTiles<T>(db: Db, ask: (hashes: Hashes) => unknown, compute: (tiles: Tiles) => T): Promise<T> {
   const tiles = new Map<string, Buffer>()
   const wanted: { level: number; index: number }[] = []
-  compute((level, index) => {
+  ask((level, index) => {
     wanted.push(tileOf(level, index))
     return EMPTY_ROOT
   })
@@ -131,12 +131,13 @@ export async function withHashes<T>(db: Db, compute: (hashes: Hashes) => T): Pro
     const name = `${level}/${index}`
     if (!tiles.has(name)) tiles.set(name, await readTile(db, level, index))
   }
-  return compute(hashesIn((level, index) => tiles.get(`${level}/${index}`) ?? Buffer.alloc(0)))
+  return compute((level, index) => tiles.get(`${level}/${index}`) ?? Buffer.alloc(0))
 }
 
 /** Returns the root of the tree of the first `size` leaves. Throws a RangeError if the tree is shorter, or has lost tiles. */
 export function readRoot(db: Db, size: number): Promise<Buffer> {
-  return withHashes(db, (hashes) => rootOf(size, hashes))
+  const compute = (hashes: Hashes) => rootOf(size, hashes)
+  return withTiles(db, compute, (tiles) => compute(hashesIn(tiles)))
 }
 
 const lastRunOf = prepared((db, _: object) =>

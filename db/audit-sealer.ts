@@ -1,10 +1,8 @@
 import type { Worker } from 'node:worker_threads'
 import type { StartThread } from '../graph/job-thread.ts'
 import { type Batch, type LogEnd, sealBatch } from './audit-batch.ts'
+import { FEW } from './audit-unsealed.ts'
 import type { AuditEventRow } from './tables.ts'
-
-/** The most events that are sealed without a thread: this takes a millisecond. */
-const FEW = 50
 
 /** The time after which an unused thread ends, in milliseconds. */
 const IDLE = 10_000
@@ -19,9 +17,9 @@ export class AuditSealer {
     this.#startThread = startThread
   }
 
-  /** Makes the events the next leaves; one batch at a time. */
-  async seal(end: LogEnd, rows: readonly AuditEventRow[]): Promise<Batch> {
-    if (rows.length <= FEW) return sealBatch(end, rows)
+  /** Makes the events the next leaves; many of them are given as a text for `unpackRows`. One batch at a time. */
+  async seal(end: LogEnd, rows: readonly AuditEventRow[] | string): Promise<Batch> {
+    if (typeof rows !== 'string' && rows.length <= FEW) return sealBatch(end, rows)
     clearTimeout(this.#idle)
     this.#worker ??= this.#startThread('audit-batch-thread', import.meta.url, {})
     const worker = this.#worker

@@ -18,7 +18,7 @@ import {
   updateLog
 } from './audit-log.ts'
 import type { AuditSealer } from './audit-sealer.ts'
-import { BATCH, hasNewEvents, nextEvents } from './audit-unsealed.ts'
+import { hasNewEvents, nextEvents } from './audit-unsealed.ts'
 import { recordEvent } from './audits.ts'
 import type { Store, Trx } from './store.ts'
 
@@ -93,7 +93,7 @@ export class AuditSequencer {
   async #takeIn(signer: Signer, all: boolean): Promise<boolean> {
     const state = await readLog(this.#store.read)
     if (state.origin !== signer.verifier.name) return false
-    const rows = await nextEvents(this.#store, { all })
+    const { rows, isMore } = await nextEvents(this.#store, { all })
     if (rows.length === 0) return false
     const batch = await this.#sealer.seal(await this.#endOf(state), rows)
     this.#options.onStep?.('sealed')
@@ -101,7 +101,7 @@ export class AuditSequencer {
     const checkpoint = signNote(headText(head), [signer])
     const isMine = await this.#store.write((trx) => this.#commit(trx, state, batch, checkpoint))
     this.#options.onStep?.('committed')
-    return isMine && rows.length === BATCH
+    return isMine && isMore
   }
 
   async #endOf({ size }: LogState) {

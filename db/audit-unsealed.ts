@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { readHighestId, readLog } from './audit-log.ts'
+import { PACKED } from './audit-rows.ts'
+import { packedRows } from './engine/packed-rows.ts'
 import { prepared } from './engine/prepared.ts'
 import type { Db, Store } from './store.ts'
 import type { AuditEventRow } from './tables.ts'
@@ -10,20 +12,40 @@ import type { AuditEventRow } from './tables.ts'
 /** The most events that are taken in at once. */
 export const BATCH = 512
 
+/** The most events that requests can wait for: reading and sealing them takes a millisecond. */
+export const FEW = 50
+
 const eventsAbove = prepared((db, { id }: { id: number }) =>
-  db.selectFrom('auditEvent').selectAll().where('id', '>', id).orderBy('id').limit(BATCH)
+  db.selectFrom('auditEvent').selectAll().where('id', '>', id).orderBy('id').limit(FEW)
 )
 
+const manyAbove = prepared((db, { id }: { id: number }) =>
+  packedRows(db, db.selectFrom('auditEvent').select(PACKED).where('id', '>', id).orderBy('id').limit(BATCH), PACKED)
+)
+
+/** Events to take in. */
+export interface NextEvents {
+  /** Many are a text for `unpackRows`. */
+  rows: readonly AuditEventRow[] | string
+  /** Whether there may be enough others for another batch. */
+  isMore: boolean
+}
+
 /**
- * Returns the next events to take in, BATCH at most. Late ones come first. They are sought where the engine has any, among those of the
- * last day; with `all` they are sought everywhere.
+ * Returns the next events to take in, BATCH at most. Late ones come first, alone. They are sought where the engine has any, among those of
+ * the last day; with `all` they are sought everywhere.
  */
-export async function nextEvents(store: Store, { all = false } = {}): Promise<AuditEventRow[]> {
-  const highest = await readHighestId(store.read)
-  const late =
-    all || !store.commitsInOrder ? await lateEvents(store.scan, all ? 0 : await firstIdOfLastDay(store.read)) : []
-  const above = await eventsAbove(store.read, { id: highest })
-  return [...late, ...above].slice(0, BATCH)
+export async function nextEvents(
+  { read, scan, commitsInOrder }: Pick<Store, 'read' | 'scan' | 'commitsInOrder'>,
+  { all = false } = {}
+): Promise<NextEvents> {
+  const late = all || !commitsInOrder ? await lateEvents(scan, all ? 0 : await firstIdOfLastDay(read)) : []
+  if (late.length > 0) return { rows: late, isMore: true }
+  const [id, [last]] = [await readHighestId(read), await highestIdOf(read, {})]
+  const most = (last?.id ?? 0) - id
+  if (most <= FEW) return { rows: await eventsAbove(read, { id }), isMore: false }
+  const [many] = await manyAbove(scan, { id })
+  return { rows: many?.packed ?? [], isMore: most > BATCH }
 }
 
 /** Returns events whose ids lie between those of the log, from this id on. */

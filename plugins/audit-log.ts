@@ -4,7 +4,7 @@ import { placeOf, widthOf } from '../audit/tiles.ts'
 import { HASH_LENGTH } from '../audit/tree.ts'
 import { LeafGone, readBundle } from '../db/audit-leaves.ts'
 import { readTile } from '../db/audit-log.ts'
-import { proveConsistency, proveInclusion } from '../db/audit-proofs.ts'
+import { AuditProver } from '../db/audit-proofs.ts'
 import { findAudit } from '../db/audits.ts'
 import { Consistency, ConsistencyQuery } from '../schemas/audit-log.ts'
 import { invalid, ProblemError } from '../schemas/errors.ts'
@@ -41,6 +41,15 @@ export const auditCheckpoint: Plugin = async (app) => {
 /** Serves the log that proves the audit events: its key, tiles and proofs. Its context admits administrators and auditors. */
 export const auditLog: Plugin = async (app) => {
   const { store } = app
+  let prover = new AuditProver(store.read)
+  let proved = ''
+
+  /** Returns the prover of the tree of this origin. */
+  function proverOf(origin: string): AuditProver {
+    if (origin !== proved) prover = new AuditProver(store.read)
+    proved = origin
+    return prover
+  }
 
   app.get(
     '/audits/log/key',
@@ -72,10 +81,10 @@ export const auditLog: Plugin = async (app) => {
       }
     },
     async (request) => {
-      const { size: to, checkpoint } = await app.auditLog.published()
+      const { origin, size: to, checkpoint } = await app.auditLog.published()
       const from = Number(request.query.from)
       if (from > to) throw invalid({ parameter: 'from', code: 'too-large', detail: `is more than ${to}` })
-      const hashes = await proveConsistency(store.read, from, to)
+      const hashes = await proverOf(origin).consistency(from, to)
       return { from, to, hashes: hashes.map((hash) => hash.toString('base64')), checkpoint }
     }
   )
@@ -99,8 +108,8 @@ export const auditLog: Plugin = async (app) => {
       const id = Number(request.params.id)
       const event = Number.isSafeInteger(id) ? await findAudit(store.read, id) : undefined
       if (!event) throw new ProblemError('audit-event-not-found')
-      const { size, checkpoint } = await app.auditLog.published()
-      const proof = await proveInclusion(store.read, id, size)
+      const { origin, size, checkpoint } = await app.auditLog.published()
+      const proof = await proverOf(origin).inclusion(id, size)
       if (!proof) throw new ProblemError('not-in-tree-yet', { retryAfter: SOON })
       reply.header('content-disposition', `attachment; filename="event-${id}.tlog-proof"`)
       return reply.type(TEXT).send(proofText({ ...proof, checkpoint }))
