@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { headText, readHead, type TreeHead } from '../audit/checkpoint.ts'
 import { createSigner, openNote, readVerifier, type Signer, signNote, splitNote, verifierText } from '../audit/note.ts'
 import { TILE_WIDTH } from '../audit/tiles.ts'
@@ -45,8 +46,11 @@ export interface SequencerOptions {
 
 const PATIENCE = 60_000
 
-/** The longest time between two checkpoints while there are events, in milliseconds. */
-const INTERVAL = 1000
+/** The longest time for which events are taken in until the next checkpoint, in milliseconds. */
+const ROUND = 300
+
+/** The longest pause between two batches, in milliseconds. */
+const PAUSE = 20
 
 /** The log contradicts itself: it was changed by hand. */
 export class AuditLogBroken extends Error {
@@ -76,15 +80,20 @@ export class AuditSequencer {
   }
 
   /**
-   * Takes in events for up to a second, and publishes the checkpoint. With `all` it looks for late events among all, and not only
+   * Takes in events for up to 300 ms, and publishes the checkpoint. With `all` it looks for late events among all, and not only
    * among those of the last day. Returns whether more are left.
    */
   async run({ all = false } = {}): Promise<boolean> {
     const signer = await this.publish()
     if (!signer) return false
-    const deadline = performance.now() + INTERVAL
+    const deadline = performance.now() + ROUND
     let isMore = true
-    while (isMore && performance.now() < deadline) isMore = await this.#takeIn(signer, all)
+    while (isMore && performance.now() < deadline) {
+      const start = performance.now()
+      isMore = await this.#takeIn(signer, all)
+      // Requests have their turns.
+      if (isMore) await sleep(Math.min(performance.now() - start, PAUSE))
+    }
     await this.publish()
     return isMore
   }

@@ -19,8 +19,11 @@ declare module 'fastify' {
   }
 }
 
-/** The time between two looks at new events, in milliseconds. */
+/** The time from one look at new events to the next, in milliseconds. */
 const INTERVAL = 1000
+
+/** The least pause between them, in milliseconds. */
+const PAUSE = 100
 
 /** The time between two looks for late events among all, and between two lines of the checkpoint in the log, in milliseconds. */
 const LONG_INTERVAL = 60 * 60 * 1000
@@ -87,13 +90,15 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
   async function sequence() {
     let lookedAt = Number.NEGATIVE_INFINITY
     while (!stop.signal.aborted) {
+      const start = performance.now()
       const isDue = performance.now() - lookedAt >= LONG_INTERVAL
       if ((await takeIn(isDue)) && isDue) {
         lookedAt = performance.now()
         tellCheckpoint()
         await compareCounts().catch((error: unknown) => log.error({ err: error }, 'audit events cannot be counted'))
       }
-      await sleep(INTERVAL, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+      const pause = Math.max(PAUSE, INTERVAL - (performance.now() - start))
+      await sleep(pause, undefined, { signal: stop.signal, ref: false }).catch(() => {})
     }
   }
 
