@@ -80,13 +80,15 @@ export async function readErased(db: Db, from: number, to: number): Promise<Map<
 
 /** Returns the leaves from `from` to before `to`, with their entries; undefined for each whose event or salts are gone. */
 export async function trySealLeaves(db: Db, from: number, to: number): Promise<(SealedLeaf | undefined)[]> {
-  const erased = await readErased(db, from, to)
   const salts = new Map<number, Buffer>()
   for (let bundle = Math.floor(from / TILE_WIDTH); bundle * TILE_WIDTH < to; bundle++) {
     salts.set(bundle, await readSalts(db, bundle))
   }
+  const leaves = await readLeaves(db, from, to)
+  // Last: if parts are erased meanwhile, their digests are there for the salts and values that were read.
+  const erased = await readErased(db, from, to)
   const sealed = new Array<SealedLeaf | undefined>(to - from).fill(undefined)
-  for (const { index, row } of await readLeaves(db, from, to)) {
+  for (const { index, row } of leaves) {
     const start = (index % TILE_WIDTH) * SALTS_LENGTH
     const drawn = salts.get(Math.floor(index / TILE_WIDTH))?.subarray(start, start + SALTS_LENGTH)
     if (drawn?.length === SALTS_LENGTH) {

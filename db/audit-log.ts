@@ -1,3 +1,4 @@
+import { SALTS_LENGTH } from '../audit/entry.ts'
 import { hashesIn, TILE_WIDTH, tileOf, widthOf } from '../audit/tiles.ts'
 import { EMPTY_ROOT, HASH_LENGTH, type Hashes, rootOf } from '../audit/tree.ts'
 import { prepared } from './engine/prepared.ts'
@@ -103,6 +104,13 @@ export const putSalts = prepared((trx: Trx, { bundle, salts }: { bundle: number;
     .values({ bundle, salts })
     .onConflict((conflict) => conflict.column('bundle').doUpdateSet((eb) => ({ salts: eb.ref('excluded.salts') })))
 )
+
+/** Stores the salts of a bundle whose first leaves, before `size`, have theirs already. Those stay: they may have been erased meanwhile. */
+export async function addSalts(trx: Trx, { bundle, salts }: { bundle: number; salts: Buffer }, size: number) {
+  const there = Math.max(0, size - bundle * TILE_WIDTH) * SALTS_LENGTH
+  const stored = there === 0 ? salts.subarray(0, 0) : (await readSalts(trx, bundle)).subarray(0, there)
+  await putSalts(trx, { bundle, salts: Buffer.concat([stored, salts.subarray(stored.length)]) })
+}
 
 /** Returns the last tiles of the tree from level 0 on, as GrowingTree takes them. */
 export async function readEdge(db: Db, size: number): Promise<Buffer[]> {

@@ -7,9 +7,9 @@ import { system } from './actors.ts'
 import type { Batch } from './audit-batch.ts'
 import type { AuditKey } from './audit-key.ts'
 import {
+  addSalts,
   type LogState,
   putRun,
-  putSalts,
   putTile,
   readEdge,
   readLastRun,
@@ -124,7 +124,7 @@ export class AuditSequencer {
     const state = await readLog(trx)
     if (state.size !== before.size || state.origin !== before.origin) return false
     for (const { level, index, hashes } of batch.tiles) await putTile(trx, { level, index, hashes: bufferOf(hashes) })
-    for (const { bundle, salts } of batch.salts) await putSalts(trx, { bundle, salts: bufferOf(salts) })
+    for (const { bundle, salts } of batch.salts) await addSalts(trx, { bundle, salts: bufferOf(salts) }, before.size)
     for (const run of batch.runs) await putRun(trx, run)
     await updateLog(trx, { size: batch.size, checkpoint })
     this.#options.onStep?.('written')

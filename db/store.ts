@@ -21,6 +21,12 @@ export type Trx = Db & {
  */
 export type Unit<T> = (trx: Trx) => Promise<T>
 
+/** Tables whose triggers refuse changes by hand. */
+export type GuardedTable = 'auditEvent' | 'auditDay' | 'graphCount' | 'usage'
+
+/** Runs a unit that may change these tables, as owner of the database: see db/engine/audit-amendments.ts. */
+export type Amend = <T>(tables: readonly GuardedTable[], unit: Unit<T>) => Promise<T>
+
 /** The store of all records. Code above `db/` does not know which engine is behind it. */
 export interface Store {
   /** For queries whose time does not grow with the amount of data. They see commits, and never wait for a writer. */

@@ -30,7 +30,7 @@ type ListedVersion = Pick<GraphRow, (typeof LISTED)[number] | 'auditEventId'>
 
 /**
  * Selects the event that made a version. The first version does not refer to its event, which could not be recorded before
- * the graph had its id: it is the first event of the graph.
+ * the graph had its id: it is the first event of the graph, unless that was removed (db/audit-pruning.ts).
  */
 function eventOf(eb: ExpressionBuilder<Tables, 'graph' | 'graphVersion'>, graphId: number) {
   const first = eb
@@ -38,7 +38,12 @@ function eventOf(eb: ExpressionBuilder<Tables, 'graph' | 'graphVersion'>, graphI
     .select((eb) => eb.fn.min('id').as('id'))
     .where('targetType', '=', sql.lit('GRAPH' as const))
     .where('targetId', '=', graphId)
-  return eb.fn.coalesce('auditEventId', first).as('auditEventId')
+  const created = eb
+    .selectFrom('auditEvent')
+    .select('id')
+    .where('id', '=', first)
+    .where('type', '=', sql.lit('GRAPH_CREATED' as const))
+  return eb.fn.coalesce('auditEventId', created).as('auditEventId')
 }
 
 /** Selects all versions of the graph, with the current one. Kysely cannot know that both halves have the same columns. */
@@ -109,7 +114,7 @@ function toVersion(row: ListedVersion): GraphVersion {
     name,
     nodeCount,
     edgeCount,
-    auditEventId: auditEventId as number,
+    ...(auditEventId !== null && { auditEventId }),
     ...(restoredFrom !== null && { restoredFrom })
   }
 }

@@ -41,7 +41,10 @@ const token = {
   name: Name,
   scopes: Scopes,
   createdAt: Time,
-  createdBy: Type.String({ description: 'The login of the user who made it.', examples: ['ada'] }),
+  createdBy: Type.String({
+    description: 'The login of the user who made it; empty if it was erased.',
+    examples: ['ada']
+  }),
   expiresAt: Time,
   lastUsedAt: Type.Optional(
     Type.String({

@@ -51,7 +51,7 @@ export const AuditTarget = Type.Object(
   {
     type: TargetType,
     id: Id,
-    name: Type.String({ description: 'Its name at that time.', examples: ['Les Misérables'] }),
+    name: Type.String({ description: 'Its name at that time. Empty if it was erased.', examples: ['Les Misérables'] }),
     version: Type.Optional(
       Type.Integer({
         ...LARGE,
@@ -100,7 +100,8 @@ export const AuditEvent = Type.Object(
     id: Id,
     timestamp: Time,
     principal: Type.String({
-      description: 'The actor: a login, `anonymous`, or `system` for the server and its command line.',
+      description:
+        'The actor: a login, `anonymous`, or `system` for the server and its command line. Empty if it was erased: the event then has no `request` either.',
       examples: ['ada']
     }),
     type: AuditEventType,
@@ -109,11 +110,16 @@ export const AuditEvent = Type.Object(
     request: Type.Optional(ref(AuditRequest)),
     data: Type.Record(Type.String(), Type.String(), {
       description:
-        'The old and new value of each changed field, as `name.old` and `name.new`; for content its SHA-256 and counts, never the content itself.',
+        'The old and new value of each changed field, as `name.old` and `name.new`; for content its SHA-256 and counts, never the content itself. Empty if it was erased.',
       examples: [{ 'name.old': 'Les Mis', 'name.new': 'Les Misérables' }]
     })
   },
-  { $id: 'AuditEvent', title: 'AuditEvent', description: 'A recorded event. Events never change.' }
+  {
+    $id: 'AuditEvent',
+    title: 'AuditEvent',
+    description:
+      'A recorded event. Events never change; the operator can erase the personal data of a deleted user from them, and an event AUDIT_ERASED tells of that.'
+  }
 )
 export type AuditEvent = Static<typeof AuditEvent>
 

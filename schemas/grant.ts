@@ -25,7 +25,10 @@ export const Grant = Type.Object(
     group: Type.Optional({ ...GroupName, description: 'The name of the group that has it; absent for a person.' }),
     access,
     createdAt: Time,
-    createdBy: Type.String({ description: 'The actor who granted it.', examples: ['ada'] })
+    createdBy: Type.String({
+      description: 'The actor who granted it; empty if the login was erased.',
+      examples: ['ada']
+    })
   },
   { $id: 'Grant', title: 'Grant', description: 'A right to a graph that a person or a group has.' }
 )

@@ -7,7 +7,10 @@ export const TrashedGraph = Type.Object(
   {
     ...GraphRecord.properties,
     trashedAt: { ...Time, description: 'The time of its deletion.' },
-    trashedBy: Type.String({ description: 'The actor that deleted it.', examples: ['ada'] }),
+    trashedBy: Type.String({
+      description: 'The actor that deleted it; empty if the login was erased.',
+      examples: ['ada']
+    }),
     expiresAt: { ...Time, description: 'From this time on the server may remove it for good.' }
   },
   {

@@ -8,12 +8,18 @@ export const GraphVersion = Type.Object(
   {
     version: Version,
     timestamp: { ...Time, description: 'The time of the change.' },
-    principal: Type.String({ description: 'The author: a login, or `system`.', examples: ['ada'] }),
+    principal: Type.String({
+      description: 'The author: a login, or `system`; empty if the login was erased.',
+      examples: ['ada']
+    }),
     message: Type.Optional(Message),
     name: GraphRecord.properties.name,
     nodeCount: GraphRecord.properties.nodeCount,
     edgeCount: GraphRecord.properties.edgeCount,
-    auditEventId: { ...Id, description: 'The event of the change.' },
+    auditEventId: Type.Optional({
+      ...Id,
+      description: 'The event of the change. It may have been removed; absent if that of the first version was.'
+    }),
     restoredFrom: Type.Optional({ ...Version, description: 'The version that this one restored.' })
   },
   {

@@ -23,7 +23,7 @@ export async function rowsOf<Name extends string>({ read }: Store, tables: reado
 
 /**
  * Returns the contradictions within a store, between records, versions, events, contents and counters. Expects every
- * version to be kept.
+ * version to be kept. Events may have been pruned.
  */
 export async function contradictions(store: Store): Promise<string[]> {
   const db = store.read
@@ -47,6 +47,9 @@ export async function contradictions(store: Store): Promise<string[]> {
     created.set(targetId, id)
   }
 
+  const prunings = await db.selectFrom('auditEvent').select('data').where('type', '=', 'AUDIT_PRUNED').execute()
+  const prunedTo = Math.max(0, ...prunings.map(({ data }) => Number(JSON.parse(data).toId)))
+
   const versions = new Map<string, { graphId: number; version: number; contentId: number | null }>()
   const known = (row: (typeof kept)[number]) => {
     const { graphId, version, auditEventId, principal } = row
@@ -54,6 +57,8 @@ export async function contradictions(store: Store): Promise<string[]> {
     if (versions.has(name)) found.push(`graph ${name} stands twice`)
     versions.set(name, row)
     const event = eventOf.get(auditEventId ?? created.get(graphId) ?? 0)
+    const isPruned = event === undefined && (auditEventId ?? 0) <= prunedTo && prunedTo > 0
+    if (isPruned) return
     if (event?.targetId !== graphId || event.targetVersion !== version || event.principal !== principal) {
       found.push(`graph ${name} is not what its event tells`)
     }

@@ -173,6 +173,16 @@ t.test('no two files import each other, not even by way of others or for a type'
   t.same(circles(new Map([...imports].map(([file, { files }]) => [file, files]))), [])
 })
 
+t.test('only the commands that erase people and remove old events change events', sqlite, async (t) => {
+  const importers = (file: string) =>
+    [...imports].filter(([name, { files }]) => files.includes(file) && !name.startsWith('test/')).map(([name]) => name)
+  t.same(importers('db/engine/audit-amendments.ts').sort(), [
+    'src/commands/audit/erase.ts',
+    'src/commands/audit/prune.ts'
+  ])
+  t.same(importers('db/engine/wiping.ts').sort(), ['src/commands/audit/erase.ts', 'src/commands/audit/prune.ts'])
+})
+
 t.test('forbidden imports and cycles are found', sqlite, async (t) => {
   const source = (text: string) => wrongImports('graph/x.ts', importsOf('graph/x.ts', text))
   for (const wrong of [

@@ -84,7 +84,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
 }
 
-function configOf(url: string, options: PostgresOptions): pg.PoolConfig {
+/** Returns the settings of connections. Throws an error if they are not valid. */
+export function configOf(url: string, options: PostgresOptions): pg.PoolConfig {
   const { statementTimeout, lockTimeout = 10_000, connectTimeout = 5000, tls = 'off', caFile } = options
   if (!/^postgres(ql)?:$/.test(new URL(url).protocol)) throw new Error('the URL must begin with postgres://')
   const saysTls = /[?&]ssl(mode)?=/.test(url)

@@ -113,9 +113,21 @@ export const contradictions: Contradiction[] = [
   },
   {
     since: 2,
+    until: 11,
     says: 'the event of a version is missing',
     sql: `SELECT "id" AS "of" FROM "graph" WHERE "auditEventId" NOT IN (SELECT "id" FROM "auditEvent")
       UNION ALL SELECT "graphId" FROM "graphVersion" WHERE "auditEventId" NOT IN (SELECT "id" FROM "auditEvent")`
+  },
+  {
+    since: 12,
+    says: 'the event of a version is missing',
+    // Without those that were removed: the log had them, and keeps no leaf of them.
+    sql: `SELECT "of" FROM (
+        SELECT "id" AS "of", "auditEventId" AS "event" FROM "graph" UNION ALL SELECT "graphId", "auditEventId" FROM "graphVersion")
+      WHERE "event" NOT IN (SELECT "id" FROM "auditEvent") AND NOT (
+        (SELECT "firstIndex" FROM "auditLog") > 0 AND "event" < (SELECT max("firstId" + "count") FROM "auditRun")
+        AND NOT EXISTS (SELECT 1 FROM "auditRun" WHERE "firstId" <= "event" AND "event" < "firstId" + "count"
+          AND "firstIndex" + "event" - "firstId" >= (SELECT "firstIndex" FROM "auditLog")))`
   },
   {
     since: 9,

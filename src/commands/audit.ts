@@ -6,7 +6,9 @@ const subcommands: Record<string, Listed> = {
   checkpoint: { summary: 'print the last checkpoint', load: () => import('./audit/checkpoint.ts') },
   export: { summary: 'export the log to a file or folder', load: () => import('./audit/export.ts') },
   verify: { summary: 'verify a log, and compare it with what you kept', load: () => import('./audit/verify.ts') },
-  witness: { summary: 'let a witness sign the checkpoint', load: () => import('./audit/witness.ts') }
+  witness: { summary: 'let a witness sign the checkpoint', load: () => import('./audit/witness.ts') },
+  erase: { summary: 'erase a deleted user from the events', load: () => import('./audit/erase.ts') },
+  prune: { summary: 'remove old events', load: () => import('./audit/prune.ts') }
 }
 
 const help = `Usage: graphstead audit <subcommand> [options]

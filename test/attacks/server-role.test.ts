@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { amendmentsOf } from '../../db/engine/audit-amendments.ts'
 import { openPostgres } from '../../db/engine/postgres.ts'
 import { tablesWith } from '../../db/tables.ts'
+import { rowsOf } from '../consistency.ts'
 import { asServerRole, newDatabase, only } from '../engine.ts'
 import { build, PASSWORD, triangle } from '../helper.ts'
+import { run } from '../program.ts'
 
 // An attacker in the server has its role in PostgreSQL. The role of docs/deploy.md can serve all of the API, and no
 // more.
@@ -22,7 +25,7 @@ async function client(t: Test, url: string) {
 }
 
 t.test('the role of the server serves all of the API', here, async (t) => {
-  const { as } = await build(t, {}, { isRestricted: true })
+  const { as, app } = await build(t, {}, { isRestricted: true })
   const [root, ada] = [as('root'), as('ada')]
   const walk: [string, () => Promise<{ status: number }>, number][] = [
     ['ready', () => as().get('/readyz'), 200],
@@ -62,6 +65,8 @@ t.test('the role of the server serves all of the API', here, async (t) => {
     ['delete a user', () => root.delete('/api/users/eve'), 204],
     ['events', () => root.get('/management/audits'), 200],
     ['event', () => root.get('/management/audits/1'), 200],
+    ['log of events', () => app.auditLog.takeInAll().then(() => ({ status: 200 })), 200],
+    ['proof', () => root.get('/management/audits/1/proof'), 200],
     ['activity', () => root.get('/management/activity?fromDate=2026-01-01&toDate=2026-01-31'), 200],
     ['wrong password', () => as().post('/api/authenticate', { username: 'ada', password: 'no' }), 401],
     ['log in', () => as().post('/api/authenticate', { username: 'ada', password: PASSWORD }), 200],
@@ -77,13 +82,17 @@ t.test('the role of the server serves all of the API', here, async (t) => {
 })
 
 t.test('the role of the server can neither undo events nor rewrite counters', here, async (t) => {
-  const { as, url = '' } = await build(t)
+  const { as, app, url = '' } = await build(t)
   t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+  await app.auditLog.takeInAll()
   const owner = await client(t, url)
   const server = await client(t, await asServerRole(t, url))
   const counters = tablesWith({ rows: 'derived' })
+  const proofs = ['auditLog', 'auditTile', 'auditSalt', 'auditRun', 'auditErased']
   const state = async () => {
-    const tables = ['auditEvent', ...counters].map((table) => owner.query(`SELECT * FROM "${table}" ORDER BY 1, 2, 3`))
+    const tables = ['auditEvent', ...proofs, ...counters].map((table) =>
+      owner.query(`SELECT * FROM "${table}" AS "row" ORDER BY "row"::text`)
+    )
     const rights = owner.query(
       'SELECT relname, relacl::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace ORDER BY 1'
     )
@@ -95,7 +104,11 @@ t.test('the role of the server can neither undo events nor rewrite counters', he
     'DELETE FROM "auditEvent"',
     `INSERT INTO "auditEvent" SELECT * FROM "auditEvent" ON CONFLICT ("id") DO UPDATE SET "principal" = 'eve'`,
     'UPDATE "graphstead" SET "schema" = 0',
-    ...['auditEvent', 'graph', ...counters].flatMap((table) => [
+    ...proofs.map((table) => `DELETE FROM "${table}"`),
+    `INSERT INTO "auditLog" SELECT * FROM "auditLog"`,
+    `INSERT INTO "auditErased" VALUES (0, 'request', '')`,
+    `UPDATE "auditErased" SET "digest" = ''`,
+    ...['auditEvent', 'graph', ...proofs, ...counters].flatMap((table) => [
       `TRUNCATE "${table}" CASCADE`,
       `DROP TABLE "${table}" CASCADE`,
       `ALTER TABLE "${table}" DISABLE TRIGGER ALL`,
@@ -137,6 +150,47 @@ t.test('the role of the server can neither undo events nor rewrite counters', he
   // PostgreSQL only warns about this.
   await server.query('GRANT UPDATE, DELETE ON "auditEvent" TO PUBLIC')
   t.strictSame(await state(), before, 'everything is as it was')
+})
+
+t.test('the role of the server can neither erase people from events nor remove old ones', here, async (t) => {
+  const { as, app, store, url = '' } = await build(t)
+  t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+  await app.auditLog.takeInAll()
+  const own = await asServerRole(t, url)
+  const role = new URL(own).username
+  const before = await rowsOf(store, ['auditEvent', 'auditSalt', 'auditLog', 'graphVersion', 'graph'])
+  for (const [name, ...args] of [
+    ['erase', '--principal', 'somebody', '--reason', 'asked'],
+    ['prune', '--audit-days', '30']
+  ] as const) {
+    t.same(await run(['audit', name, ...args, '--database', own]), {
+      code: 1,
+      stdout: '',
+      stderr: `graphstead audit ${name}: The role ${role} does not own the tables, and may not change events: use the URL of their owner.\n`
+    })
+  }
+  const restricted = await openPostgres(own, { poolSize: 2 })
+  await t.rejects(amendmentsOf(restricted), { name: 'StoreRefused' })
+  // The way of the owner, without the question.
+  const amend = await amendmentsOf(store)
+  await amend(['auditEvent'], async () => {})
+  for (const statement of [
+    'ALTER TABLE "auditEvent" DISABLE TRIGGER "auditEventNeverChanged"',
+    'VACUUM (FULL) "auditEvent"'
+  ]) {
+    const direct = await client(t, own)
+    let warning = ''
+    direct.on('notice', ({ message = '' }) => {
+      warning = message
+    })
+    const outcome = await direct.query(statement).then(
+      () => warning,
+      ({ message }: Error) => message
+    )
+    t.match(outcome, /must be owner|permission denied/, statement)
+  }
+  await restricted.close()
+  t.same(await rowsOf(store, ['auditEvent', 'auditSalt', 'auditLog', 'graphVersion', 'graph']), before)
 })
 
 t.test(

@@ -1729,7 +1729,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description The author: a login, or `system`.
+             * @description The author: a login, or `system`; empty if the login was erased.
              * @example ada
              */
             principal: string;
@@ -1757,10 +1757,10 @@ export interface components {
             edgeCount: number;
             /**
              * Format: int64
-             * @description The event of the change.
+             * @description The event of the change. It may have been removed; absent if that of the first version was.
              * @example 7
              */
-            auditEventId: number;
+            auditEventId?: number;
             /**
              * Format: int64
              * @description The version that this one restored.
@@ -2065,7 +2065,7 @@ export interface components {
              */
             trashedAt: string;
             /**
-             * @description The actor that deleted it.
+             * @description The actor that deleted it; empty if the login was erased.
              * @example ada
              */
             trashedBy: string;
@@ -2078,7 +2078,7 @@ export interface components {
         };
         /**
          * AuditEvent
-         * @description A recorded event. Events never change.
+         * @description A recorded event. Events never change; the operator can erase the personal data of a deleted user from them, and an event AUDIT_ERASED tells of that.
          */
         AuditEvent: {
             /**
@@ -2094,7 +2094,7 @@ export interface components {
              */
             timestamp: string;
             /**
-             * @description The actor: a login, `anonymous`, or `system` for the server and its command line.
+             * @description The actor: a login, `anonymous`, or `system` for the server and its command line. Empty if it was erased: the event then has no `request` either.
              * @example ada
              */
             principal: string;
@@ -2113,7 +2113,7 @@ export interface components {
             target?: components["schemas"]["AuditTarget"];
             request?: components["schemas"]["AuditRequest"];
             /**
-             * @description The old and new value of each changed field, as `name.old` and `name.new`; for content its SHA-256 and counts, never the content itself.
+             * @description The old and new value of each changed field, as `name.old` and `name.new`; for content its SHA-256 and counts, never the content itself. Empty if it was erased.
              * @example {
              *       "name.old": "Les Mis",
              *       "name.new": "Les Misérables"
@@ -2141,7 +2141,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description Its name at that time.
+             * @description Its name at that time. Empty if it was erased.
              * @example Les Misérables
              */
             name: string;
@@ -2271,7 +2271,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description The actor who granted it.
+             * @description The actor who granted it; empty if the login was erased.
              * @example ada
              */
             createdBy: string;
@@ -2978,7 +2978,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description The login of the user who made it.
+             * @description The login of the user who made it; empty if it was erased.
              * @example ada
              */
             createdBy: string;
@@ -3025,7 +3025,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description The login of the user who made it.
+             * @description The login of the user who made it; empty if it was erased.
              * @example ada
              */
             createdBy: string;

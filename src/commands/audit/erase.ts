@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Type } from '@sinclair/typebox'
+import {
+  type Erased,
+  type Erasure,
+  eraseFrom,
+  expectNoAccount,
+  findEvents,
+  wasErased
+} from '../../../db/audit-erasure.ts'
+import { amendmentsOf } from '../../../db/engine/audit-amendments.ts'
+import { openStore } from '../../../db/engine/open.ts'
+import { wipe } from '../../../db/engine/wiping.ts'
+import { eraseTraces } from '../../../db/login-traces.ts'
+import type { Amend, Store } from '../../../db/store.ts'
+import { reservedLogins } from '../../../schemas/user.ts'
+import { startThread } from '../../assets.ts'
+import type { Command } from '../../command.ts'
+import { BadSetting, readSettings, storeSettings } from '../../config.ts'
+import { existingDatabase } from '../../data-folder.ts'
+import { exitOnSignals } from '../../interruption.ts'
+import { printable } from '../../printable.ts'
+import { progressLine } from '../../progress.ts'
+import { usage, wantsHelp } from '../../usage.ts'
+
+const settings = {
+  principal: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'the login of the deleted user' })),
+  reason: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 500, description: 'the reason, for the trail; without the login' })
+  ),
+  ...storeSettings
+}
+
+const help = usage(
+  'audit erase --principal LOGIN --reason TEXT',
+  `Erases a deleted user from the audit trail and all other records, as owner of the database; a server may be running. The proofs of
+the trail stay as they are. Then rewrites the database, so that the values are gone from its files. An event tells the number of
+events, their ids, and the reason. Backups, exports and copies that were made before keep what they have.`,
+  settings
+)
+
+/** How long a server may take to add new events to the log, in milliseconds, and the time between two looks. */
+const PATIENCE = 10_000
+const PAUSE = 250
+
+/** The time between two units, in milliseconds: a running server has its turns. */
+const TURN = 5
+
+/** Erases a person. */
+const erase: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  const { values, positionals } = readSettings(settings, args, process.env)
+  const erasure = erasureOf(values, positionals)
+  const file = () => existingDatabase(values.data)
+  const store = await openStore(values, file, startThread)
+  exitOnSignals()
+  let outcome: Outcome
+  try {
+    outcome = await eraseAll(store, await amendmentsOf(store), erasure)
+  } finally {
+    await store.close()
+  }
+  const { erased, records, unsealed, isToWipe } = outcome
+  const login = printable(erasure.login)
+  if (erased.events + records === 0 && unsealed === 0) console.log(`Nothing holds the login ${login}.`)
+  if (erased.events + records > 0) {
+    console.log(`Erased ${erased.parts} parts of ${erased.events} events, and the login in ${records} other records.`)
+  }
+  const fault = isToWipe ? await wipe(values, file) : undefined
+  if (isToWipe && fault === undefined) {
+    console.log(
+      'The database was rewritten. Backups, exports, copies and logs that were made before keep what they have.'
+    )
+  }
+  if (fault !== undefined) {
+    console.error(
+      `graphstead audit erase: the values are out of the tables, and still in the files. ${fault} Run the command again to finish.`
+    )
+  }
+  if (unsealed > 0) {
+    console.error(
+      `graphstead audit erase: ${unsealed} events of ${login} are not in the log yet, and stay as they are. Start the server, and run the command again.`
+    )
+  }
+  return fault === undefined && unsealed === 0 ? 0 : 1
+}
+
+export default erase
+
+/** Reads the settings. Throws BadSetting. */
+function erasureOf({ principal: login, reason }: { principal?: string; reason?: string }, others: string[]): Erasure {
+  if (others.length > 0) throw new BadSetting(`audit erase takes no arguments: ${others[0]}`)
+  if (login === undefined) throw new BadSetting('--principal is missing')
+  if (reservedLogins.includes(login)) throw new BadSetting(`--principal ${login} is no person`)
+  if (reason === undefined) throw new BadSetting('--reason is missing')
+  if (names(reason, login)) throw new BadSetting('--reason has the login, which is to be erased')
+  return { login, reason }
+}
+
+/** Tells whether the text has the login as a word. */
+function names(text: string, login: string) {
+  return new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(login)}(?![\\p{L}\\p{N}])`, 'iu').test(text)
+}
+
+interface Outcome {
+  erased: Erased
+  /** The records besides events. */
+  records: number
+  /** The events that are not in the log yet. */
+  unsealed: number
+  /** Whether values may be left in the files, of this run or an earlier one. */
+  isToWipe: boolean
+}
+
+/** Erases the login from events, and from all other records. Waits for events that a running server will soon add to the log. */
+async function eraseAll(store: Store, amend: Amend, erasure: Erasure): Promise<Outcome> {
+  await expectNoAccount(store.read, erasure.login)
+  const progress = progressLine('erasing')
+  const erased: Erased = { events: 0, parts: 0 }
+  const eraseSome = async (ids: readonly number[]) => {
+    const some = await eraseFrom(store, amend, ids, erasure)
+    erased.events += some.erased.events
+    erased.parts += some.erased.parts
+    return some.unsealed
+  }
+  try {
+    let waiting: number[] = []
+    for (let after = 0; ; ) {
+      const found = await findEvents(store, erasure.login, after)
+      if (!found) break
+      waiting.push(...(await eraseSome(found.ids)))
+      progress.update(found.to, found.last, 'events')
+      after = found.to
+      await sleep(TURN)
+    }
+    const deadline = performance.now() + PATIENCE
+    while (waiting.length > 0 && performance.now() < deadline) {
+      await sleep(PAUSE)
+      waiting = await eraseSome(waiting)
+    }
+    const records = await eraseTraces(store, amend, erasure)
+    return { erased, records, unsealed: waiting.length, isToWipe: await wasErased(store) }
+  } finally {
+    progress.clear()
+  }
+}

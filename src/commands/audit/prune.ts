@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Type } from '@sinclair/typebox'
+import { LeafGone } from '../../../db/audit-leaves.ts'
+import { readLog } from '../../../db/audit-log.ts'
+import { pruneNext, pruningTime } from '../../../db/audit-pruning.ts'
+import { amendmentsOf } from '../../../db/engine/audit-amendments.ts'
+import { openStore } from '../../../db/engine/open.ts'
+import { wipe } from '../../../db/engine/wiping.ts'
+import { type Store, StoreRefused } from '../../../db/store.ts'
+import { startThread } from '../../assets.ts'
+import type { Command } from '../../command.ts'
+import { BadSetting, readSettings, storeSettings } from '../../config.ts'
+import { existingDatabase } from '../../data-folder.ts'
+import { exitOnSignals } from '../../interruption.ts'
+import { progressLine } from '../../progress.ts'
+import { usage, wantsHelp } from '../../usage.ts'
+
+const settings = {
+  auditDays: Type.Optional(
+    Type.Integer({ minimum: 30, maximum: 36_500, description: 'days that audit events are kept, at least 30' })
+  ),
+  ...storeSettings
+}
+
+const help = usage(
+  'audit prune --audit-days N',
+  `Removes audit events that are older, as owner of the database; a server may be running. Their hashes stay, so checkpoints and exports
+that were made before can still be verified. Events go in bundles of 256, the oldest first; an event tells what went. Then
+rewrites the database, which gives the space back.`,
+  settings
+)
+
+/** The time between two units, in milliseconds: a running server has its turns. */
+const TURN = 5
+
+/** Removes old events. */
+const prune: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  const { values, positionals } = readSettings(settings, args, process.env)
+  if (positionals.length > 0) throw new BadSetting(`audit prune takes no arguments: ${positionals[0]}`)
+  const { auditDays: days } = values
+  if (days === undefined) throw new BadSetting('--audit-days is missing')
+  const file = () => existingDatabase(values.data)
+  const store = await openStore(values, file, startThread)
+  exitOnSignals()
+  let outcome: { events: number; firstIndex: number }
+  try {
+    outcome = await pruneAll(store, days)
+  } catch (error) {
+    if (error instanceof LeafGone) {
+      throw new StoreRefused(`The event of leaf ${error.index} is missing: graphstead audit verify tells more.`)
+    }
+    throw error
+  } finally {
+    await store.close()
+  }
+  const { events, firstIndex } = outcome
+  const before = pruningTime(days).slice(0, 10)
+  console.log(
+    events === 0
+      ? `No 256 successive events are all from before ${before}: nothing is removed.`
+      : `Removed ${events} events from before ${before}. The log keeps all events from index ${firstIndex} on, and all hashes.`
+  )
+  // An earlier run may have been ended before.
+  const fault = firstIndex > 0 ? await wipe(values, file) : undefined
+  if (fault === undefined) return 0
+  console.error(
+    `graphstead audit prune: the events are out of the tables, and still in the files. ${fault} Run the command again to finish.`
+  )
+  return 1
+}
+
+export default prune
+
+/** Removes old events, unit by unit. */
+async function pruneAll(store: Store, days: number) {
+  const amend = await amendmentsOf(store)
+  const progress = progressLine('pruning')
+  let events = 0
+  try {
+    for (;;) {
+      const pruned = await pruneNext(store, amend, days)
+      const { firstIndex, size } = await readLog(store.read)
+      if (!pruned) return { events, firstIndex }
+      events += pruned.events
+      progress.update(pruned.firstIndex, size, 'events')
+      await sleep(TURN)
+    }
+  } finally {
+    progress.clear()
+  }
+}
