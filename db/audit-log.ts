@@ -48,6 +48,13 @@ export async function readTile(db: Db, level: number, index: number): Promise<Bu
   return tile?.hashes ?? Buffer.alloc(0)
 }
 
+/** Returns the hash of a leaf in hexadecimal; the empty text if it is not there. */
+export async function readLeafHash(db: Db, index: number): Promise<string> {
+  const hashes = await readTile(db, 0, Math.floor(index / TILE_WIDTH))
+  const start = (index % TILE_WIDTH) * HASH_LENGTH
+  return hashes.subarray(start, start + HASH_LENGTH).toString('hex')
+}
+
 /** Stores a tile, also in place of a shorter one. */
 export const putTile = prepared(
   (trx: Trx, { level, index, hashes }: { level: number; index: number; hashes: Buffer }) =>

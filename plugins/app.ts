@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyServerOptions, LogController } from 'fastify'
 import type { AuditKey } from '../db/audit-key.ts'
+import type { AuditLineSink } from '../db/audit-line-sink.ts'
 import type { Store } from '../db/store.ts'
 import type { StartThread } from '../graph/job-thread.ts'
 import { GraphWorker } from '../graph/worker.ts'
@@ -8,6 +9,7 @@ import { bytesOf, limitOf, millisecondsOf } from '../schemas/quantities.ts'
 import account from './account.ts'
 import { myTokens, userTokens } from './api-tokens.ts'
 import auditExports from './audit-export.ts'
+import auditLines from './audit-lines.ts'
 import { auditCheckpoint, auditLog } from './audit-log.ts'
 import audits from './audits.ts'
 import authentication from './authentication.ts'
@@ -112,6 +114,8 @@ export interface Parts {
   tokenKey: Buffer
   /** Signs checkpoints of the audit log; see src/audit-key.ts. Without it no events are taken into the log. */
   auditKey?: AuditKey
+  /** Where events are written as lines, if anywhere; see src/audit-line-file.ts. */
+  auditLines?: AuditLineSink | undefined
   readiness?: Readiness
   logger?: FastifyServerOptions['logger']
   accessLog?: AccessLog | undefined
@@ -131,6 +135,7 @@ export async function buildApp(
     store: db,
     tokenKey,
     auditKey,
+    auditLines: sink,
     readiness = { draining: false },
     logger = false,
     accessLog,
@@ -179,6 +184,7 @@ export async function buildApp(
   await app.register(housekeeping, { idle })
   await app.register(indexing, { worker })
   await app.register(sequencing, { auditKey, startThread: program.startThread })
+  if (sink) await app.register(auditLines, { sink, startThread: program.startThread })
   if (backupPlan) await app.register(backups, { plan: backupPlan })
   await app.register(requests, { accessLog })
   await app.register(rates, { rates: ratesOf(config) })

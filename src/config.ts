@@ -210,6 +210,12 @@ export const serveSettings = {
     default: false,
     description: 'show the checkpoint of the audit log to everybody, without a token'
   }),
+  auditLines: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'file to which each audit event is written as a line of JSON; - for standard output'
+    })
+  ),
   every: Type.Optional(
     Type.String({
       pattern: DURATION,

@@ -14,6 +14,7 @@ import { serveMetrics } from '../../plugins/http/metrics-server.ts'
 import { millisecondsOf } from '../../schemas/quantities.ts'
 import { startThread, thisProgram } from '../assets.ts'
 import { AuditKeyFiles } from '../audit-key.ts'
+import { auditLinesFor } from '../audit-line-file.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, type Config, readConfig, readSecret, serveSettings } from '../config.ts'
 import { prepareDataFolder } from '../data-folder.ts'
@@ -65,6 +66,7 @@ const serve: Command = async (args) => {
       store,
       tokenKey,
       auditKey: new AuditKeyFiles(config),
+      auditLines: auditLinesFor(config),
       readiness,
       logger: loggerOptions(config.logLevel),
       accessLog: accessLogFor(config.logLevel),

@@ -1,0 +1,145 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open, readFile, rename, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { AuditLineSink, LinePosition } from '../db/audit-line-sink.ts'
+import { writeOutput } from './standard-output.ts'
+
+/** Returns the place of the audit lines, if the settings name one. */
+export function auditLinesFor({ auditLines, data }: { auditLines?: string; data: string }): AuditLineSink | undefined {
+  if (auditLines === undefined) return undefined
+  if (auditLines === '-') return new AuditLineOutput(join(data, 'audit-lines.position'))
+  return new AuditLineFile(auditLines)
+}
+
+/** A file, and beside it one with the position. It may be renamed at any time: the next lines are in a new one. */
+export class AuditLineFile implements AuditLineSink {
+  readonly name: string
+  #file: FileHandle | undefined
+
+  constructor(path: string) {
+    this.name = path
+  }
+
+  position() {
+    return readPosition(`${this.name}.position`)
+  }
+
+  async append(lines: Uint8Array, position: LinePosition) {
+    const file = await this.#open()
+    const { size } = await file.stat()
+    try {
+      await file.appendFile(lines)
+      await file.datasync()
+    } catch (error) {
+      // Half a line would spoil the next one.
+      await file.truncate(size).catch(() => {})
+      throw error
+    }
+    await keepPosition(`${this.name}.position`, position)
+  }
+
+  /** Returns the file of this name, which may be another than last time. */
+  async #open(): Promise<FileHandle> {
+    const there = await stat(this.name).catch(() => undefined)
+    const known = await this.#file?.stat().catch(() => undefined)
+    if (this.#file && there && known && there.ino === known.ino && there.dev === known.dev) return this.#file
+    await this.close()
+    this.#file = await openForLines(this.name)
+    return this.#file
+  }
+
+  async close() {
+    const file = this.#file
+    this.#file = undefined
+    await file?.close().catch(() => {})
+  }
+}
+
+/** Opens a file for appending whole lines. A new one is for its owner alone. */
+async function openForLines(path: string): Promise<FileHandle> {
+  // Opening a pipe without a reader would wait for one.
+  const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK } = constants
+  const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600)
+  try {
+    if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file`)
+    await cutHalfLine(file)
+    const folder = await open(dirname(path), 'r')
+    await folder.sync().finally(() => folder.close())
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+/** Removes the beginning of a line that a process has left behind which was killed. */
+async function cutHalfLine(file: FileHandle) {
+  const { size } = await file.stat()
+  const tail = Buffer.alloc(64 * 1024)
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - tail.length)
+    const { bytesRead } = await file.read(tail, 0, end - start, start)
+    const lineFeed = tail.subarray(0, bytesRead).lastIndexOf(0x0a)
+    if (lineFeed >= 0 || start === 0) {
+      if (start + lineFeed + 1 < size) await file.truncate(start + lineFeed + 1)
+      return
+    }
+    end = start
+  }
+}
+
+/** Standard output. The position is a file in the data folder. */
+export class AuditLineOutput implements AuditLineSink {
+  readonly name = '-'
+  readonly #positionFile: string
+  /** The rest of lines of which a part is written. */
+  #rest: Uint8Array = new Uint8Array()
+
+  constructor(positionFile: string) {
+    this.#positionFile = positionFile
+  }
+
+  position() {
+    return readPosition(this.#positionFile)
+  }
+
+  async append(lines: Uint8Array, position: LinePosition) {
+    // Completes a line first. Lines that come twice are allowed, half ones are not.
+    await this.#write(this.#rest)
+    await this.#write(lines)
+    await keepPosition(this.#positionFile, position)
+  }
+
+  async #write(bytes: Uint8Array) {
+    this.#rest = bytes
+    while (this.#rest.length > 0) {
+      const written = await writeOutput(this.#rest)
+      this.#rest = this.#rest.subarray(written)
+    }
+  }
+
+  async close() {}
+}
+
+async function readPosition(path: string): Promise<LinePosition | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  const [, next, leaf] = /^(\d{1,15}) ((?:[0-9a-f]{64})?)\n$/.exec(text) ?? []
+  // A damaged one counts as none: then all lines come again.
+  return next === undefined || leaf === undefined ? undefined : { next: Number(next), leaf }
+}
+
+async function keepPosition(path: string, { next, leaf }: LinePosition) {
+  const draft = `${path}.part`
+  const file = await open(draft, 'w', 0o600)
+  try {
+    await file.writeFile(`${next} ${leaf}\n`)
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, path)
+}
