@@ -148,7 +148,7 @@ t.test('nothing but the driver of the database, and the commands for a far serve
   )
   const clients = sources.filter((file) => read(file).includes("far-server.ts'"))
   t.same(clients.sort(), [
-    ...['src/audit-log.ts', 'src/audit-server.ts', 'src/commands/audit/witness.ts'],
+    ...['src/audit-log.ts', 'src/audit-place.ts', 'src/audit-server.ts', 'src/commands/audit/witness.ts'],
     ...['src/commands/list.ts', 'src/commands/pull.ts', 'src/commands/push.ts']
   ])
   const drivers = sources.filter((file) => /(?:from |import\()'pg'/.test(read(file)))

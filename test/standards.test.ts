@@ -186,12 +186,15 @@ t.test(
   }
 )
 
-t.test('GET, HEAD and OPTIONS change nothing on any route', async (t) => {
+t.test('GET, HEAD and OPTIONS change nothing on any route; an export leaves its trace', async (t) => {
   const { as, store } = await build(t)
   await as('root').post('/api/graphs', triangle)
   await as('root').patch('/api/graphs/1', { name: 'Another' })
-  const state = async () =>
-    JSON.stringify([await events(store), await store.read.selectFrom('graph').selectAll().execute()])
+  const isExport = ({ type }: { type: string }) => type === 'AUDIT_EXPORTED'
+  const state = async () => {
+    const trail = (await events(store)).filter((event) => !isExport(event))
+    return JSON.stringify([trail, await store.read.selectFrom('graph').selectAll().execute()])
+  }
   const before = await state()
   const { paths } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as { paths: Record<string, object> }
   for (const path of Object.keys(paths)) {
@@ -202,6 +205,7 @@ t.test('GET, HEAD and OPTIONS change nothing on any route', async (t) => {
   }
   t.ok(Object.keys(paths).length > 20)
   t.equal(await state(), before)
+  t.equal((await events(store)).filter(isExport).length, 1)
 })
 
 t.test('ambiguous message lengths are refused, and the connection is closed', async (t) => {
