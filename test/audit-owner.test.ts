@@ -17,7 +17,7 @@ import { startThread } from '../src/assets.ts'
 import { databaseSource } from '../src/audit-database.ts'
 import { engine, openTestStore } from './engine.ts'
 
-// What the owner of the database can do to the log, with the real key, and how it is found.
+// The deeds of an owner of the database who has the real key, and the evidence that shows them.
 
 const [EVENTS, KEPT] = [600, 400]
 
@@ -160,7 +160,7 @@ const deeds: [
   ]
 ]
 
-t.test('what nobody has touched is consistent with what was kept', async (t) => {
+t.test('a log that nobody has touched is consistent with the evidence that was kept', async (t) => {
   const { store, signer, kept, exported } = await prepare(t)
   const source = await databaseSource(store.read)
   const keys = [signer.verifier]

@@ -186,7 +186,7 @@ t.test('an unsound backup is not restored, and nothing is changed', sqlite, asyn
     t.match(outcome, { code: name === 'missing.db' ? 2 : 1, stderr: says }, name)
     t.notMatch(outcome.stderr, /\n\s+at /, 'no stack')
   }
-  t.same(readdirSync(data).sort(), ['graphstead.db', 'token.key'])
+  t.same(readdirSync(data).sort(), ['audit.head', 'audit.key', 'graphstead.db', 'token.key'])
   t.ok(readFileSync(join(data, 'graphstead.db')).equals(before))
 })
 

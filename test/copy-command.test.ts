@@ -123,7 +123,7 @@ t.test(
 t.test('every table of the database is in the list, and no other', async (t) => {
   const { store } = await build(t)
   t.same((await store.listTables(store.read)).sort(), Object.keys(TABLES).sort())
-  t.same(tablesWith({ rows: 'local' }), ['attempt', 'clock', 'indexing'], 'and only these are left behind')
+  t.same(tablesWith({ rows: 'local' }), ['attempt', 'auditLog', 'clock', 'indexing'], 'and only these are left behind')
 })
 
 t.test('a table that is not in the list is not lost: the copy is refused', async (t) => {

@@ -234,6 +234,7 @@ t.test(
     const key = readFileSync(join(data, 'token.key'))
     for (const [what, needle] of Object.entries({
       'the token key': key,
+      'the key of the audit log': readFileSync(join(data, 'audit.key'), 'utf8').split('+').at(-1)?.trim() ?? '',
       'a token': token,
       'the password': PASSWORD,
       'content that was deleted for good': 'confidential node'
