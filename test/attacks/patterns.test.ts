@@ -55,6 +55,7 @@ t.test('patterns built from text are few, and measured here', async (t) => {
   const made = ['src', 'plugins', 'db', 'graph', 'audit', 'schemas'].flatMap((folder) => patternsOf(folder).made)
   // The patterns in the commands belong to schemas.
   t.same(made, [
+    'src/commands/audit/erase.ts',
     'src/commands/group.ts',
     'plugins/http/path-patterns.ts',
     'graph/formats/csv-formulas.ts',
