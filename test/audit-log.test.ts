@@ -324,7 +324,7 @@ t.test('several sequencers take each event in once, and publish nothing inconsis
     tree.append(hashLeaf(sealing.text))
     roots.set(tree.size, tree.root())
   }
-  t.ok(heads.length > 10)
+  t.ok(heads.length >= 3)
   for (const head of heads) t.ok(roots.get(head.size)?.equals(head.root), `the checkpoint of ${head.size}`)
 })
 
