@@ -55,7 +55,9 @@ export async function start(
   const sink = openSync('/dev/null', 'w')
   const command = /\.[jt]s$/.test(script) ? [process.execPath, join(root, script)] : [join(root, script)]
   command.push(...args(port))
-  const [program = '', ...rest] = pinned ? ['taskset', '-c', '0', ...command] : command
+  // A child inherits the core of this process.
+  const cores = pinned ? '0' : `0-${cpus().length - 1}`
+  const [program = '', ...rest] = isPinned ? ['taskset', '-c', cores, ...command] : command
   const child = spawn(program, rest, {
     stdio: ['ignore', sink, 'inherit', ...(channel ? (['ipc'] as const) : [])],
     env: { ...process.env, GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD }

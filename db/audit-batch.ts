@@ -75,21 +75,21 @@ export function sealRow(row: AuditEventRow, salts: Uint8Array, erased?: Partial<
   return sealAndShow(row, salts, erased).sealing
 }
 
-/** The same, together with the event as it was sealed. */
+/** The same, together with `request` and `data` as they were sealed: as JSON. */
 export function sealAndShow(row: AuditEventRow, salts: Uint8Array, erased?: Partial<Parts<string>>): SealedRow {
   const { request, data } = row
   try {
     const event = sealableOf(row, request === null ? null : objectOf(request), objectOf(data))
-    return { event, sealing: sealText(event, salts, erased) }
+    return { request, data, sealing: sealText(event, salts, erased) }
   } catch (error) {
     if (error instanceof RangeError) throw error
-    const event = sealableOf(row, request === null ? null : { text: request }, { text: data })
-    return { event, sealing: sealText(event, salts, erased) }
+    const texts = [request === null ? null : { text: request }, { text: data }] as const
+    const sealing = sealText(sealableOf(row, ...texts), salts, erased)
+    return { request: request && JSON.stringify(texts[0]), data: JSON.stringify(texts[1]), sealing }
   }
 }
 
-interface SealedRow {
-  event: OpenEvent & SealedEvent
+interface SealedRow extends Pick<AuditEventRow, 'request' | 'data'> {
   sealing: TextSealing
 }
 

@@ -1,6 +1,6 @@
 import { TILE_WIDTH } from '../audit/tiles.ts'
 import { rangesOf, readErased } from './audit-leaves.ts'
-import type { AuditLineWriter } from './audit-line-writer.ts'
+import { type AuditLineWriter, WRITERS } from './audit-line-writer.ts'
 import type { LeavesToWrite, LineFormat, WrittenLeaves } from './audit-lines.ts'
 import { readRuns, readSaltsBetween, readTilesBetween } from './audit-log.ts'
 import { NO_ROWS } from './audit-rows.ts'
@@ -25,35 +25,35 @@ export interface Lines extends WrittenLeaves {
 const NONE: WrittenLeaves = { bytes: new Uint8Array(), count: 0 }
 
 /** The fewest and the most leaves that are read at once. */
-const [LEAST, MOST] = [128, 2048]
+const [LEAST, MOST] = [64, 2048]
 
 /** The size of the text of rows to which the number of leaves is adapted. */
-const AIM = 512 * 1024
+const AIM = 256 * 1024
 
 /**
  * Returns the lines of the leaves that match the filter, in the order of their indices, chunk by chunk. While a chunk is being taken, the
- * next one is written and the one behind it is read. Leaves whose events are removed meanwhile are left out.
+ * next ones are written and the one behind them is read. Leaves whose events are removed meanwhile are left out.
  */
 export async function* exportLines(
   reader: Reader,
   writer: AuditLineWriter,
   options: ExportOptions
 ): AsyncGenerator<Lines> {
-  let writing: Promise<Lines> | undefined
+  const writing: Promise<Lines>[] = []
   for await (const { leaves, next } of readChunks(reader, options)) {
     const written = (leaves ? writer.write(leaves) : Promise.resolve(NONE)).then((lines) => ({ ...lines, next }))
-    // It is awaited after the next chunk, if at all.
+    // It is awaited later, if at all.
     written.catch(() => {})
-    if (writing) yield await writing
-    writing = written
+    writing.push(written)
+    if (writing.length > WRITERS) yield (await writing.shift()) as Lines
   }
-  if (writing) yield await writing
+  for (const written of writing) yield await written
 }
 
 async function* readChunks(reader: Reader, { format, filter, from, size }: ExportOptions) {
   const { scan } = reader
   const packedBetween = await packedAudits(reader, filter)
-  let count = LEAST * 2
+  let count = LEAST * 4
   for (let first = from; first < size; ) {
     const next = Math.min(size, first + count)
     const runs = await readRuns(scan, first, next)

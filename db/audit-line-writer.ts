@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import type { StartThread } from '../graph/job-thread.ts'
 import { type LeavesToWrite, type WrittenLeaves, writeLeaves } from './audit-lines.ts'
@@ -8,23 +9,34 @@ const FEW = 50
 /** The time after which an unused thread ends, in milliseconds. */
 const IDLE = 10_000
 
-/** Writes lines of exports, in a thread that it starts when needed. */
+/** The most threads. The event loop and the thread that reads events keep two processors busy. */
+export const WRITERS = Math.max(1, Math.min(2, availableParallelism() - 2))
+
+/** Lines are garbage as soon as they are sent. Left alone, V8 collects it late, and takes a hundred megabytes more. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 }
+
+/** A thread, and the jobs that it has, in their order. */
+interface Writer {
+  worker: Worker
+  jobs: PromiseWithResolvers<WrittenLeaves>[]
+}
+
+/** Writes lines of exports, in threads that it starts when needed. */
 export class AuditLineWriter {
   readonly #startThread: StartThread
-  #thread: { worker: Worker; jobs: PromiseWithResolvers<WrittenLeaves>[] } | undefined
+  #writers: Writer[] = []
   #idle: NodeJS.Timeout | undefined
 
   constructor(startThread: StartThread) {
     this.#startThread = startThread
   }
 
-  /** Returns the lines of the leaves. Jobs are done in their order. */
+  /** Returns the lines of the leaves. */
   async write(leaves: LeavesToWrite): Promise<WrittenLeaves> {
     const count = leaves.runs.reduce((sum, run) => sum + run.count, 0)
     if (count <= FEW) return writeLeaves(leaves)
     clearTimeout(this.#idle)
-    this.#thread ??= this.#start()
-    const { worker, jobs } = this.#thread
+    const { worker, jobs } = this.#freest()
     const job = Promise.withResolvers<WrittenLeaves>()
     worker.ref()
     worker.postMessage(leaves)
@@ -32,32 +44,40 @@ export class AuditLineWriter {
     return job.promise
   }
 
-  #start() {
-    const worker = this.#startThread('audit-lines-thread', import.meta.url, {})
-    const thread = { worker, jobs: [] as PromiseWithResolvers<WrittenLeaves>[] }
-    worker.on('message', (lines: WrittenLeaves) => {
-      thread.jobs.shift()?.resolve(lines)
-      if (thread.jobs.length === 0) this.#rest(worker)
+  /** Returns the thread with the fewest jobs, a new one if all have some. */
+  #freest(): Writer {
+    const [least] = this.#writers.toSorted((one, other) => one.jobs.length - other.jobs.length)
+    return least && (least.jobs.length === 0 || this.#writers.length === WRITERS) ? least : this.#start()
+  }
+
+  #start(): Writer {
+    const worker = this.#startThread('audit-lines-thread', import.meta.url, { resourceLimits })
+    const writer: Writer = { worker, jobs: [] }
+    this.#writers.push(writer)
+    worker.on('message', (written: WrittenLeaves) => {
+      writer.jobs.shift()?.resolve(written)
+      // An idle thread does not keep the process alive.
+      if (writer.jobs.length === 0) worker.unref()
+      if (this.#writers.every(({ jobs }) => jobs.length === 0)) this.#rest()
     })
     const fail = (error: Error) => {
-      if (this.#thread === thread) this.#thread = undefined
-      for (const { reject } of thread.jobs.splice(0)) reject(error)
+      this.#writers = this.#writers.filter((other) => other !== writer)
+      for (const { reject } of writer.jobs.splice(0)) reject(error)
     }
     worker.on('error', fail)
     worker.on('exit', () => fail(new Error('the thread has ended')))
-    return thread
+    return writer
   }
 
-  /** Lets the process end, and the thread if it stays unused. */
-  #rest(worker: Worker) {
-    worker.unref()
+  /** Ends the threads if they stay unused. */
+  #rest() {
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => this.close(), IDLE).unref()
   }
 
-  /** Ends the thread. */
+  /** Ends the threads. */
   async close() {
     clearTimeout(this.#idle)
-    await this.#thread?.worker.terminate()
+    await Promise.all(this.#writers.splice(0).map(({ worker }) => worker.terminate()))
   }
 }

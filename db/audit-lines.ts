@@ -1,4 +1,4 @@
-import { type OpenEvent, type Parts, parts, SALTS_LENGTH, type SealedEvent, type TextSealing } from '../audit/entry.ts'
+import { type Parts, parts, SALTS_LENGTH, type TextSealing } from '../audit/entry.ts'
 import { TILE_WIDTH } from '../audit/tiles.ts'
 import { HASH_LENGTH } from '../audit/tree.ts'
 import { safeCellOf } from '../graph/formats/csv-cells.ts'
@@ -50,36 +50,61 @@ const columns = [
 /** The first line of a file. */
 export const heads: Record<LineFormat, string> = { jsonl: '', csv: `${columns.join()}\r\n` }
 
-const encoder = new TextEncoder()
-
 /** Returns the lines of the leaves. A leaf whose event, salts or hash are gone has none. */
 export function writeLeaves(leaves: LeavesToWrite): WrittenLeaves {
   const rows = new Map<number, AuditEventRow>()
   for (const pack of leaves.packs) for (const row of unpackRows(pack)) rows.set(row.id, row)
   const lineOf = leaves.format === 'csv' ? csvLine : jsonLine
-  let text = ''
+  const lines = new LineBuffer(leaves.packs.reduce((sum, { length }) => sum + 4 * length, 4096))
   let count = 0
   for (const { firstIndex, firstId, count: length } of leaves.runs) {
     for (let place = 0; place < length; place++) {
       const row = rows.get(firstId + place)
       const line = row && lineOf(firstIndex + place, row, leaves)
       if (!line) continue
-      text += line
+      lines.add(line)
       count++
     }
   }
-  return { bytes: encoder.encode(text), count }
+  return { bytes: lines.bytes, count }
+}
+
+/** Lines in UTF-8. One long text would take twice the time, and memory until a collection of all garbage. */
+class LineBuffer {
+  #buffer: Buffer<ArrayBuffer>
+  #length = 0
+
+  constructor(size: number) {
+    this.#buffer = Buffer.allocUnsafeSlow(size)
+  }
+
+  add(line: string) {
+    // A code unit takes up to 3 bytes in UTF-8.
+    const most = this.#length + line.length * 3
+    if (most > this.#buffer.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(most, this.#buffer.length * 2))
+      larger.set(this.#buffer.subarray(0, this.#length))
+      this.#buffer = larger
+    }
+    this.#length += this.#buffer.write(line, this.#length)
+  }
+
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#buffer.subarray(0, this.#length)
+  }
 }
 
 function jsonLine(index: number, row: AuditEventRow, { erased, salts }: LeavesToWrite): string {
   const drawn = partOf(salts, index, SALTS_LENGTH)
   if (!drawn) return ''
   const gone = erased.get(index)
-  const sealed = sealIfPossible(blanked(row, gone), drawn, gone)
+  const seen = blanked(row, gone)
+  const sealed = sealIfPossible(seen, drawn, gone)
   if (!sealed) return ''
-  const { event, sealing } = sealed
+  const { sealing, request, data } = sealed
   const entry = JSON.stringify(sealing.text)
-  return `{"index":${index},"entry":${entry},"disclosures":${disclosuresText(sealing)},"event":${eventText(event)}}\n`
+  const event = eventText(seen, request, data)
+  return `{"index":${index},"entry":${entry},"disclosures":${disclosuresText(sealing)},"event":${event}}\n`
 }
 
 /** Returns the bytes of a leaf in the row of 256 that has them; undefined if they are not there. */
@@ -112,27 +137,29 @@ function blanked(row: AuditEventRow, erased: Partial<Parts<string>> | undefined)
 
 /** Returns the disclosures as JSON. They are in base64url, which needs no escapes. */
 function disclosuresText({ disclosures }: TextSealing) {
-  const members = parts.filter((part) => disclosures[part] !== undefined)
-  return `{${members.map((part) => `"${part}":"${disclosures[part]}"`).join()}}`
+  let text = ''
+  for (const part of parts) {
+    if (disclosures[part] !== undefined) text += `${text && ','}"${part}":"${disclosures[part]}"`
+  }
+  return `{${text}}`
 }
 
-/** Half a surrogate pair, as JSON.stringify writes it. */
-const HALF_PAIR = /\\ud[89a-f]/
+/** White space that ends a line, and half a surrogate pair as JSON.stringify writes it. */
+const ODD = /[\r\n]|\\u[dD][89a-fA-F]/
 
-/** Returns the event as JSON, as the API shows it, but without links. Half of a surrogate pair becomes U+FFFD, as in the disclosures. */
-function eventText({ id, time, principal, type, outcome, target, name, request, data }: OpenEvent & SealedEvent) {
-  const event = {
-    id,
-    timestamp: time,
-    principal,
-    type,
-    outcome,
-    ...(target && { target: { type: target.type, id: target.id, name: name ?? '', version: target.version } }),
-    ...(request && { request }),
-    data
-  }
-  const text = JSON.stringify(event)
-  return HALF_PAIR.test(text) ? JSON.stringify(wellFormed(event)) : text
+/**
+ * Returns the event as JSON, as the API shows it, but without links. `request` and `data` are JSON already. Half of a surrogate pair
+ * becomes U+FFFD, as in the disclosures.
+ */
+function eventText(row: AuditEventRow, request: string | null, data: string) {
+  const { id, timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion } = row
+  const target = targetType !== null &&
+    targetId !== null && {
+      target: { type: targetType, id: targetId, name: targetName ?? '', version: targetVersion ?? undefined }
+    }
+  const plain = JSON.stringify({ id, timestamp, principal, type, outcome, ...target })
+  const text = `${plain.slice(0, -1)}${request === null ? '' : `,"request":${request}`},"data":${data}}`
+  return ODD.test(text) ? JSON.stringify(wellFormed(JSON.parse(text))) : text
 }
 
 function wellFormed(value: unknown): unknown {
