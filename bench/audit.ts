@@ -2,6 +2,7 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
+import { exporting } from './audit-export.ts'
 import { exactly, logIn, numbered } from './client.ts'
 import { smallNetwork } from './graphs.ts'
 import { ask, type Exchange, load, requestOf } from './load.ts'
@@ -15,7 +16,11 @@ const plan = { connections: 64, rounds: 7, duration: 1500, warmUp: 4000 }
 
 /** Measures the log that proves the audit events: its cost for writers, its speed and its size. */
 export async function audit(folder: string): Promise<Line[]> {
-  return [...(await writing(join(folder, 'writing'))), ...(await backlog(join(folder, 'backlog')))]
+  return [
+    ...(await writing(join(folder, 'writing'))),
+    ...(await backlog(join(folder, 'backlog'))),
+    ...(await exporting(join(folder, 'export')))
+  ]
 }
 
 /** Creates graphs on a server with the log, and on one without it. */

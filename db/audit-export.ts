@@ -24,6 +24,9 @@ export interface Lines extends WrittenLeaves {
 
 const NONE: WrittenLeaves = { bytes: new Uint8Array(), count: 0 }
 
+/** The chunks that are written or wait for a thread while one is being taken: each thread has the next one at once. */
+const AHEAD = WRITERS + 1
+
 /** The fewest and the most leaves that are read at once. */
 const [LEAST, MOST] = [64, 2048]
 
@@ -39,13 +42,17 @@ export async function* exportLines(
   writer: AuditLineWriter,
   options: ExportOptions
 ): AsyncGenerator<Lines> {
+  const chunks = readChunks(reader, options)
   const writing: Promise<Lines>[] = []
-  for await (const { leaves, next } of readChunks(reader, options)) {
+  let reading = chunks.next()
+  for (let chunk = await reading; !chunk.done; chunk = await reading) {
+    const { leaves, next } = chunk.value
+    reading = chunks.next()
     const written = (leaves ? writer.write(leaves) : Promise.resolve(NONE)).then((lines) => ({ ...lines, next }))
-    // It is awaited later, if at all.
-    written.catch(() => {})
     writing.push(written)
-    if (writing.length > WRITERS) yield (await writing.shift()) as Lines
+    // They are awaited later, if at all.
+    for (const promise of [reading, written]) promise.catch(() => {})
+    if (writing.length > AHEAD) yield (await writing.shift()) as Lines
   }
   for (const written of writing) yield await written
 }
