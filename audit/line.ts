@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { isDeepStrictEqual } from 'node:util'
 import type { Json, JsonObject } from './canonical.ts'
-import { EntryError } from './disclosure.ts'
+import { EntryError, readDisclosure } from './disclosure.ts'
 import { isObject, type OpenEvent, openEntry, type Part, type Parts, parts, type SealedEvent } from './entry.ts'
 
 // A line of an export: an entry with its index and disclosures, and the event that these show.
@@ -21,13 +21,18 @@ export type ShownEvent = OpenEvent & Partial<SealedEvent>
 /** Reads a line of JSON. Throws EntryError. Nothing of it is verified. */
 export function readLine(bytes: Uint8Array): LogLine {
   if (!isUtf8(bytes)) throw new EntryError('it is not UTF-8')
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()
   let value: Json
   try {
-    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as Json
+    value = JSON.parse(text) as Json
   } catch {
     throw new EntryError('it is not JSON')
   }
-  const { index, entry, disclosures, event } = isObject(value) ? value : {}
+  const { index, entry, disclosures, event, ...others } = isObject(value) ? value : {}
+  // Of two equal names, for example, readers could take either one.
+  if (JSON.stringify(value) !== text.trimEnd() || Object.keys(others).length > 0) {
+    throw new EntryError('it is not written as an export writes lines')
+  }
   if (!Number.isSafeInteger(index) || (index as number) < 0) throw new EntryError('it has no index')
   if (typeof entry !== 'string') throw new EntryError('it has no entry')
   if (!isObject(disclosures) || !isObject(event)) throw new EntryError('it has no disclosures, or no event')
@@ -51,7 +56,11 @@ export function readLine(bytes: Uint8Array): LogLine {
 export function openLine({ entry, disclosures, event }: LogLine): ShownEvent {
   const shown = openEntry(entry, Object.values(disclosures))
   for (const part of parts) {
-    if ((disclosures[part] !== undefined) === isErased(shown, part)) {
+    const disclosure = disclosures[part]
+    if (
+      (disclosure !== undefined) === isErased(shown, part) ||
+      (disclosure && readDisclosure(disclosure).name !== part)
+    ) {
       throw new EntryError(`the disclosure shows no ${part}`)
     }
   }

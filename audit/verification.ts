@@ -148,7 +148,10 @@ class VerificationRun {
     const { origin, size, root } = this.#head
     const kept = this.#evidence.map(({ comparison }) => comparison)
     const isPinned = this.#signer !== undefined && this.#keys.includes(this.#signer)
-    const isProved = isPinned && kept.some(({ entries }) => entries > 0)
+    const pruned = this.#pruning()
+    // Nobody can tell whether all that is gone was removed in the open.
+    const isTold = pruned.uncovered !== undefined
+    const isProved = isPinned && kept.some(({ entries }) => entries > 0) && isTold
     return {
       outcome: contradictions.length > 0 ? 'contradiction' : isProved ? 'consistent' : 'sound',
       contradictions,
@@ -162,7 +165,7 @@ class VerificationRun {
       witnesses: this.#witnesses,
       kept,
       ...(this.#source.lines && { shown: this.#shown, erased: this.#erasure() }),
-      pruned: this.#pruning(),
+      pruned,
       ...(this.#pending !== undefined && { pending: this.#pending })
     }
   }

@@ -93,10 +93,16 @@ interface SealedRow extends Pick<AuditEventRow, 'request' | 'data'> {
   sealing: TextSealing
 }
 
+/** The longest open text of an entry, which has at most 65,535 bytes. Those of the program are far shorter. */
+const LONGEST = 256
+
 function sealableOf(row: AuditEventRow, request: JsonObject | null, data: JsonObject): OpenEvent & SealedEvent {
-  const { id, timestamp: time, type, outcome, targetType, targetId, targetVersion, principal, targetName: name } = row
+  const { id, targetId, targetVersion, principal, targetName: name } = row
+  const [time, type, outcome, kind] = [row.timestamp, row.type, row.outcome, row.targetType].map(
+    (text) => text?.slice(0, LONGEST) ?? ''
+  ) as [string, string, string, string]
   const version = targetVersion !== null && { version: targetVersion }
-  const target = targetType !== null && targetId !== null && { target: { type: targetType, id: targetId, ...version } }
+  const target = row.targetType !== null && targetId !== null && { target: { type: kind, id: targetId, ...version } }
   return { id, time, type, outcome, ...target, principal, request, name, data }
 }
 

@@ -4,8 +4,8 @@ import type { Signer } from '../audit/note.ts'
 export interface AuditKey {
   /** Returns the key; undefined if there is none yet. */
   signer(): Promise<Signer | undefined>
-  /** Stores another key in place of it, durably. */
-  replaceSigner(signer: Signer): void
+  /** Stores another key in place of it, and its first checkpoint, both durably. */
+  replace(signer: Signer, checkpoint: string): void
   /** Returns the checkpoint that was last kept; undefined if there is none. */
   head(): Promise<string | undefined>
   /** Keeps the checkpoint, durably. */
@@ -21,8 +21,9 @@ export class MemoryAuditKey implements AuditKey {
     return this.#signer
   }
 
-  replaceSigner(signer: Signer) {
+  replace(signer: Signer, checkpoint: string) {
     this.#signer = signer
+    this.#head = checkpoint
   }
 
   async head() {

@@ -1,7 +1,8 @@
 import { type Part, type Parts, SALTS_LENGTH, type TextSealing } from '../audit/entry.ts'
 import { bundleOf, TILE_WIDTH } from '../audit/tiles.ts'
+import { hashLeaf } from '../audit/tree.ts'
 import { sealRow } from './audit-batch.ts'
-import { type Run, readRuns, readSalts } from './audit-log.ts'
+import { type Run, readLeafHash, readRuns, readSalts } from './audit-log.ts'
 import type { IdRange } from './audits.ts'
 import { prepared } from './engine/prepared.ts'
 import type { Db } from './store.ts'
@@ -105,6 +106,12 @@ export async function sealLeaves(db: Db, from: number, to: number): Promise<Seal
     if (!leaf) throw new LeafGone(from + place)
     return leaf
   })
+}
+
+/** Tells whether the event of the leaf is the one that was recorded: its entry has the hash of the leaf. */
+export async function isAsRecorded(db: Db, index: number): Promise<boolean> {
+  const [leaf] = await trySealLeaves(db, index, index + 1)
+  return leaf !== undefined && hashLeaf(leaf.sealing.text).toString('hex') === (await readLeafHash(db, index))
 }
 
 /** Returns the bundle of entries with this number, of the tree of this size. Throws LeafGone. */

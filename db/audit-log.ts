@@ -3,7 +3,7 @@ import { hashesIn, TILE_WIDTH, tileOf, widthOf } from '../audit/tiles.ts'
 import { EMPTY_ROOT, HASH_LENGTH, type Hashes, rootOf } from '../audit/tree.ts'
 import { prepared } from './engine/prepared.ts'
 import { locked } from './engine/row-locks.ts'
-import type { Db, Trx } from './store.ts'
+import { type Db, StoreRefused, type Trx } from './store.ts'
 import type { AuditLogTable, AuditRunTable } from './tables.ts'
 
 // The log that proves the audit events (docs/audit.md): its state, the tiles of its tree, and which event is which leaf.
@@ -24,7 +24,7 @@ const stateOf = prepared((db, _: object) =>
 /** Returns the state of the log. In a unit it stays as it is until the unit ends. */
 export async function readLog(db: Db): Promise<LogState> {
   const [state] = await stateOf(db, {})
-  if (!state) throw new Error('the table of the audit log has lost its row')
+  if (!state) throw new StoreRefused('The table of the audit log has lost its row.')
   return state
 }
 

@@ -20,7 +20,7 @@ import {
 } from './audit-log.ts'
 import type { AuditSealer } from './audit-sealer.ts'
 import { hasNewEvents, nextEvents } from './audit-unsealed.ts'
-import { recordEvent } from './audits.ts'
+import { readEpochs, recordEvent } from './audits.ts'
 import type { Store, Trx } from './store.ts'
 
 // Takes events into the log, signs its checkpoints and publishes them. Several processes may do so at once: each prepares a batch, and
@@ -123,6 +123,10 @@ export class AuditSequencer {
   async #commit(trx: Trx, before: LogState, batch: Batch, checkpoint: string): Promise<boolean> {
     const state = await readLog(trx)
     if (state.size !== before.size || state.origin !== before.origin) return false
+    const last = await readLastRun(trx)
+    if ((last ? last.firstIndex + last.count : 0) !== state.size) {
+      throw new AuditLogBroken('the audit log does not know any more which events it has')
+    }
     for (const { level, index, hashes } of batch.tiles) await putTile(trx, { level, index, hashes: bufferOf(hashes) })
     for (const { bundle, salts } of batch.salts) await addSalts(trx, { bundle, salts: bufferOf(salts) }, before.size)
     for (const run of batch.runs) await putRun(trx, run)
@@ -135,14 +139,15 @@ export class AuditSequencer {
    * Publishes the checkpoint of the store, after it was kept as the head. Begins a new epoch first if the store does not continue
    * that head. Returns the key if it is here.
    */
-  async publish(): Promise<Signer | undefined> {
+  async publish({ isAgain = false } = {}): Promise<Signer | undefined> {
     // Read before the state, which then is at least as new.
     const [head, signer] = [await this.#key.head(), await this.#key.signer()]
     const state = await readLog(this.#store.read)
     const reason = await this.#reasonForEpoch(state, head, signer)
     if (reason !== undefined) {
+      if (isAgain) throw new AuditLogBroken(`an epoch of the audit log does not begin: ${reason}`)
       await this.#beginEpoch(state, head, reason)
-      return this.publish()
+      return this.publish({ isAgain: true })
     }
     if (state.origin !== '' && state.checkpoint !== this.#published?.checkpoint) {
       const published = await this.#openCheckpoint(state)
@@ -172,6 +177,11 @@ export class AuditSequencer {
     if (head !== undefined && !(await this.#continues(state, head))) {
       return 'the store does not continue the last checkpoint: it was restored or changed'
     }
+    // Then nobody knows whether the store continues what was published under this key. Another process may have begun this epoch since the
+    // head was read: it keeps the head before the store has the origin.
+    if (head === undefined && signer?.verifier.name === state.origin && (await this.#key.head()) === undefined) {
+      return 'the last checkpoint, audit.head, is missing'
+    }
     if (signer?.verifier.name === state.origin || !(await hasNewEvents(this.#store.read))) {
       this.#waitingSince = undefined
       return undefined
@@ -182,20 +192,29 @@ export class AuditSequencer {
     return performance.now() - this.#waitingSince >= patience ? 'the key of the log is missing' : undefined
   }
 
-  /** Tells whether the store continues the checkpoint: its tree begins with that one, or another process has left it behind. */
+  /** Tells whether the store continues the checkpoint: its tree begins with that one, or an event tells that it was left behind. */
   async #continues(state: LogState, checkpoint: string) {
     if (checkpoint === state.checkpoint) return true
     const head = headOf(checkpoint)
     const epoch = epochOf(head.origin)
-    if (epoch < state.epoch) return true
-    if (head.origin !== state.origin || head.size > state.size) return false
-    if (this.#published?.checkpoint === checkpoint) return true
+    if (epoch > state.epoch || (epoch === state.epoch && head.origin !== state.origin)) return false
+    return (await this.#beginsWith(state, head)) || (epoch < state.epoch && (await this.#hasLeft(head)))
+  }
+
+  /** Tells whether the tree begins with that of the head. */
+  async #beginsWith({ size }: LogState, head: TreeHead) {
     try {
-      return head.root.equals(await readRoot(this.#store.read, head.size))
+      return head.size <= size && head.root.equals(await readRoot(this.#store.read, head.size))
     } catch (error) {
       if (error instanceof RangeError) return false
       throw error
     }
+  }
+
+  /** Tells whether an event says that a later epoch has left the head behind, or a later one of its origin. */
+  async #hasLeft({ origin, size }: TreeHead) {
+    const epochs = await readEpochs(this.#store.read)
+    return epochs.some((left) => left['origin.old'] === origin && Number(left['size.old']) >= size)
   }
 
   /** Has the log go on under a new origin, unless another process was first. An event tells which checkpoint is left behind. */
@@ -211,13 +230,12 @@ export class AuditSequencer {
       if (state.origin !== before.origin || state.size !== before.size) return false
       await updateLog(trx, { origin, epoch, key: verifierText(signer.verifier), checkpoint })
       if (left !== '') await recordEvent(trx, system, leavingEvent(left, { origin, size: before.size }, reason))
-      // In the unit, so that of several processes with one file only this one replaces it. If the commit fails, the key belongs to no
-      // origin, and the next attempt makes another.
-      this.#key.replaceSigner(signer)
+      // In the unit, so that of several processes with the same files only this one replaces them. If the commit fails, they belong to no
+      // origin, and the next attempt makes others.
+      this.#key.replace(signer, checkpoint)
       return true
     })
     if (!isMine) return
-    await this.#key.keepHead(checkpoint)
     this.#options.onEpoch?.(origin, left === '' ? undefined : reason)
   }
 }

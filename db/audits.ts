@@ -270,3 +270,14 @@ function toTarget(
 ): AuditTarget {
   return { type, id, name: targetName ?? '', ...(targetVersion !== null && { version: targetVersion }) }
 }
+
+/** Returns the data of the events that tell of new epochs of the log. The principal has an index, and few events. */
+export async function readEpochs(db: Db): Promise<Partial<Record<string, string>>[]> {
+  const rows = await db
+    .selectFrom('auditEvent')
+    .select('data')
+    .where('principal', '=', 'system')
+    .where('type', '=', 'AUDIT_EPOCH_STARTED')
+    .execute()
+  return rows.map(({ data }) => JSON.parse(data) as Record<string, string>)
+}

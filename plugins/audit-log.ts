@@ -2,7 +2,7 @@ import type { FastifySchema } from 'fastify'
 import { proofText } from '../audit/checkpoint.ts'
 import { placeOf, widthOf } from '../audit/tiles.ts'
 import { HASH_LENGTH } from '../audit/tree.ts'
-import { LeafGone, readBundle } from '../db/audit-leaves.ts'
+import { isAsRecorded, LeafGone, readBundle } from '../db/audit-leaves.ts'
 import { readTile } from '../db/audit-log.ts'
 import { AuditProver } from '../db/audit-proofs.ts'
 import { findAudit } from '../db/audits.ts'
@@ -98,7 +98,7 @@ export const auditLog: Plugin = async (app) => {
         operationId: 'getAuditProof',
         summary: 'Prove that an audit event is in the log',
         description:
-          'The proof that leads from the event to the last checkpoint (c2sp.org/tlog-proof), as a file. For the first seconds of an event there is none: 409 `not-in-tree-yet`.',
+          'The proof that leads from the event to the last checkpoint (c2sp.org/tlog-proof), as a file. For the first seconds of an event there is none: 409 `not-in-tree-yet`. An event that was changed by hand has none either: 409 `audit-event-altered`.',
         params: IdParameter,
         querystring: NoQuery,
         response: { 200: plainText('The proof.', TEXT), ...refusals(400, 404, 409) }
@@ -111,6 +111,7 @@ export const auditLog: Plugin = async (app) => {
       const { origin, size, checkpoint } = await app.auditLog.published()
       const proof = await proverOf(origin).inclusion(id, size)
       if (!proof) throw new ProblemError('not-in-tree-yet', { retryAfter: SOON })
+      if (!(await isAsRecorded(store.read, proof.index))) throw new ProblemError('audit-event-altered')
       reply.header('content-disposition', `attachment; filename="event-${id}.tlog-proof"`)
       return reply.type(TEXT).send(proofText({ ...proof, checkpoint }))
     }

@@ -40,6 +40,7 @@ const catalogue = {
   'key-taken': [409, 'Another graph of the owner has this key.'],
   'graph-in-trash': [409, 'The graph with this key is in the trash: restore it, or delete it for good.'],
   'not-in-tree-yet': [409, 'The event is not in the audit log yet.'],
+  'audit-event-altered': [409, 'The event is not the one that was recorded: somebody has changed the database.'],
   'login-taken': [409, 'There is already a user with this login.'],
   'group-name-taken': [409, 'There is already a group with this name.'],
   'too-many-grants': [409, 'The graph is granted to too many people and groups.'],

@@ -1,6 +1,8 @@
+import { readHead } from '../audit/checkpoint.ts'
 import { openEntry } from '../audit/entry.ts'
 import { type LogLine, plainEvent } from '../audit/line.ts'
-import type { LogSource } from '../audit/source.ts'
+import { NoteError, splitNote } from '../audit/note.ts'
+import { type LogSource, Unreadable } from '../audit/source.ts'
 import { bundleOf, TILE_WIDTH } from '../audit/tiles.ts'
 import { HASH_LENGTH } from '../audit/tree.ts'
 import { trySealLeaves } from '../db/audit-leaves.ts'
@@ -11,6 +13,7 @@ import type { Db } from '../db/store.ts'
 /** Returns the log of a database, as it is now. Its entries are made again from the columns of the events. */
 export async function databaseSource(db: Db, checkpoint?: string): Promise<LogSource> {
   const state = await readLog(db)
+  if (checkpoint === undefined) expectSize(state)
   return {
     checkpoint: async () => checkpoint ?? state.checkpoint,
     key: async () => state.key,
@@ -28,6 +31,17 @@ export async function databaseSource(db: Db, checkpoint?: string): Promise<LogSo
     lines: () => linesOf(db, state),
     pending: async () => Math.max(0, await countUnsealed(db))
   }
+}
+
+/** Throws Unreadable if the log has another size than its checkpoint: verifying up to the checkpoint would hide that. */
+function expectSize({ size, checkpoint }: LogState) {
+  if (checkpoint === '') throw new Unreadable('the log of the database has no checkpoint yet')
+  try {
+    if (readHead(splitNote(checkpoint).text).size === size) return
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error
+  }
+  throw new Unreadable('the log of the database has another size than its checkpoint: it was changed by hand')
 }
 
 async function* linesOf(db: Db, { firstIndex, size }: LogState): AsyncGenerator<LogLine> {

@@ -17,15 +17,15 @@ const LONGEST = 4096
 /** The places of these files. */
 export interface AuditKeyPlaces {
   data: string
-  /** The file of the key; by default `audit.key` beside the token key, since processes that share that one share both. */
+  /** The file of the key; by default `audit.key` beside the token key, since processes that share one key share both. */
   auditKeyFile?: string
   /** The file of the token key, if it is not in the data folder. */
   jwtSecretFile?: string
 }
 
 /**
- * The key that signs checkpoints, and the last published checkpoint, as `audit.head` in the data folder. Both change with each epoch,
- * so they are read again whenever they are asked for.
+ * The key that signs checkpoints, and beside it the last published checkpoint, as `audit.head`: one without the other is worth nothing.
+ * Both change with each epoch, so they are read again whenever they are asked for.
  */
 export class AuditKeyFiles implements AuditKey {
   readonly #keyFile: string
@@ -33,7 +33,7 @@ export class AuditKeyFiles implements AuditKey {
 
   constructor({ data, auditKeyFile, jwtSecretFile }: AuditKeyPlaces) {
     this.#keyFile = auditKeyFile ?? join(jwtSecretFile === undefined ? data : dirname(jwtSecretFile), 'audit.key')
-    this.#headFile = join(data, 'audit.head')
+    this.#headFile = join(dirname(this.#keyFile), 'audit.head')
   }
 
   async signer(): Promise<Signer | undefined> {
@@ -52,18 +52,9 @@ export class AuditKeyFiles implements AuditKey {
     }
   }
 
-  replaceSigner(signer: Signer) {
-    const draft = `${this.#keyFile}.${randomUUID()}`
-    try {
-      writeFileSync(draft, `${signerText(signer)}\n`, { mode: 0o600, flush: true })
-      chmodSync(draft, 0o600)
-      renameSync(draft, this.#keyFile)
-      syncFolder(dirname(this.#keyFile))
-    } catch (error) {
-      throw new AuditKeyRefused(`${this.#keyFile} cannot be written: ${(error as Error).message}.`)
-    } finally {
-      rmSync(draft, { force: true })
-    }
+  replace(signer: Signer, checkpoint: string) {
+    replaceFile(this.#keyFile, `${signerText(signer)}\n`)
+    replaceFile(this.#headFile, checkpoint)
   }
 
   async head(): Promise<string | undefined> {
@@ -78,6 +69,8 @@ export class AuditKeyFiles implements AuditKey {
   }
 
   async keepHead(checkpoint: string) {
+    // Another process with the same files may have been faster.
+    if (isLater(await this.head(), checkpoint)) return
     const draft = `${this.#headFile}.${randomUUID()}`
     try {
       const handle = await open(draft, 'wx', 0o600)
@@ -98,6 +91,19 @@ export class AuditKeyFiles implements AuditKey {
   }
 }
 
+/** Returns the key of the data folder, for commands: its files are where the environment of the server says. */
+export function auditKeyOf(data: string, env: NodeJS.ProcessEnv = process.env): AuditKeyFiles {
+  const { GRAPHSTEAD_AUDIT_KEY_FILE: auditKeyFile, GRAPHSTEAD_JWT_SECRET_FILE: jwtSecretFile } = env
+  return new AuditKeyFiles({ data, ...(auditKeyFile && { auditKeyFile }), ...(jwtSecretFile && { jwtSecretFile }) })
+}
+
+/** Tells whether the first checkpoint is a later one of the same origin. */
+function isLater(one: string | undefined, other: string): boolean {
+  if (one === undefined) return false
+  const [first, second] = [one, other].map((checkpoint) => readHead(splitNote(checkpoint).text))
+  return first !== undefined && second !== undefined && first.origin === second.origin && first.size > second.size
+}
+
 /** Reads a short file; undefined if there is none. Throws AuditKeyRefused. */
 async function readShort(path: string): Promise<string | undefined> {
   try {
@@ -108,6 +114,21 @@ async function readShort(path: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     if (error instanceof AuditKeyRefused) throw error
     throw new AuditKeyRefused(`${path} cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+/** Replaces a file, durably. Throws AuditKeyRefused. */
+function replaceFile(path: string, text: string) {
+  const draft = `${path}.${randomUUID()}`
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flush: true })
+    chmodSync(draft, 0o600)
+    renameSync(draft, path)
+    syncFolder(dirname(path))
+  } catch (error) {
+    throw new AuditKeyRefused(`${path} cannot be written: ${(error as Error).message}.`)
+  } finally {
+    rmSync(draft, { force: true })
   }
 }
 

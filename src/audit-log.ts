@@ -1,6 +1,7 @@
 import { type TProperties, Type } from '@sinclair/typebox'
 import { type LogSource, Unreadable } from '../audit/source.ts'
 import { type DatabaseSettings, openStore } from '../db/engine/open.ts'
+import { StoreRefused } from '../db/store.ts'
 import { startThread } from './assets.ts'
 import { databaseSource } from './audit-database.ts'
 import { openFolder } from './audit-folder.ts'
@@ -75,7 +76,8 @@ async function openDatabase(values: LogValues, isPublic: boolean): Promise<OpenL
     return { name, source: await databaseSource(store.read, checkpoint), close: () => store.close() }
   } catch (error) {
     await store.close()
-    if (error instanceof AuditLogRefused || error instanceof AuditKeyRefused) throw new Unreadable(error.message)
+    if (error instanceof AuditLogRefused || error instanceof AuditKeyRefused || error instanceof StoreRefused)
+      throw new Unreadable(error.message)
     throw error
   }
 }

@@ -15,7 +15,7 @@ export function reportOf(result: Verification, name: string): string[] {
   ].map(printable)
 }
 
-function verdict({ outcome, contradictions, firstIndex, isPinned }: Verification, name: string): string[] {
+function verdict({ outcome, contradictions, firstIndex, isPinned, pruned }: Verification, name: string): string[] {
   if (outcome === 'consistent') return [`${name} is consistent with the pinned key and with everything that was kept.`]
   if (outcome === 'contradiction') {
     const first = firstIndex === undefined ? [] : [`The first index that is known to be wrong is ${firstIndex}.`]
@@ -23,6 +23,11 @@ function verdict({ outcome, contradictions, firstIndex, isPinned }: Verification
       `${name} is not consistent:`,
       ...contradictions.map((each) => `  ${each.evidence}: ${each.message}`),
       ...first
+    ]
+  }
+  if (isPinned && pruned.uncovered === undefined) {
+    return [
+      `${name} is sound in itself, but entries are gone, and only an export shows whether the log tells of them all.`
     ]
   }
   const lacking = isPinned ? 'nothing was kept' : 'no key was pinned'

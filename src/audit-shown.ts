@@ -2,7 +2,7 @@ import { readHead, type TreeHead } from '../audit/checkpoint.ts'
 import { NoteError, openNote, readVerifier } from '../audit/note.ts'
 import { readLog, readRoot } from '../db/audit-log.ts'
 import type { Db } from '../db/store.ts'
-import { AuditKeyFiles } from './audit-key.ts'
+import { auditKeyOf } from './audit-key.ts'
 
 /** The log cannot be shown. The message is a sentence for the operator. */
 export class AuditLogRefused extends Error {
@@ -21,7 +21,7 @@ export interface Shown extends TreeHead {
  */
 export async function readShown(db: Db, data: string): Promise<Shown> {
   // Read before the state, which then is at least as new.
-  const kept = await new AuditKeyFiles({ data }).head()
+  const kept = await auditKeyOf(data).head()
   const { key, checkpoint: own } = await readLog(db)
   const checkpoint = kept ?? own
   if (checkpoint === '' || key === '') {

@@ -108,6 +108,49 @@ t.test('a running server notices that its store was rolled back', async (t) => {
   t.equal((await events(store, 'AUDIT_EPOCH_STARTED')).length, 1)
 })
 
+t.test('a key without the last checkpoint signs nothing under its origin', async (t) => {
+  const store = await openStore(t)
+  const key = new MemoryAuditKey()
+  await record(store, 5)
+  await sequencerOf(store, key).run()
+  const { origin } = await readLog(store.read)
+  const replace = key.replace.bind(key)
+  key.head = async () => undefined
+  key.replace = (signer, checkpoint) => {
+    Reflect.deleteProperty(key, 'head')
+    replace(signer, checkpoint)
+  }
+  await record(store, 1)
+  const sequencer = sequencerOf(store, key)
+  await t.resolves(sequencer.publish())
+  const [event] = await events(store, 'AUDIT_EPOCH_STARTED')
+  t.match(event?.data, { 'origin.old': origin, missing: '0', reason: 'the last checkpoint, audit.head, is missing' })
+})
+
+t.test('a store of a later epoch that has lost proved events is no continuation', async (t) => {
+  const store = await openStore(t)
+  const key = new MemoryAuditKey()
+  await record(store, 5)
+  const sequencer = sequencerOf(store, key)
+  await sequencer.run()
+  const early = sequencer.published
+  await record(store, 7)
+  await sequencer.run()
+  const late = sequencer.published
+  // Elsewhere, a copy of the early store went on in an epoch of its own.
+  await rollBack(store, { size: 5, checkpoint: early?.checkpoint ?? '' })
+  const elsewhere = new MemoryAuditKey()
+  elsewhere.replace(createSigner('graphstead.audit/elsewhere/0'), early?.checkpoint ?? '')
+  await sequencerOf(store, elsewhere, { patience: 0 }).run()
+  t.match(await readLog(store.read), { origin: /\/2$/ })
+  // That store comes here, where the late checkpoint was published.
+  const here = sequencerOf(store, key)
+  await here.run()
+  t.match(here.published?.origin, /\/3$/)
+  const [, event] = await events(store, 'AUDIT_EPOCH_STARTED')
+  t.match(event?.data, { 'origin.old': late?.origin, 'size.old': '12', checkpoint: late?.checkpoint })
+})
+
 t.test('another tree of the same size is no continuation either', async (t) => {
   const store = await openStore(t)
   const key = new MemoryAuditKey()
@@ -122,7 +165,7 @@ t.test('another tree of the same size is no continuation either', async (t) => {
     await updateLog(trx, { size: 0, checkpoint })
   })
   const forging = new MemoryAuditKey()
-  forging.replaceSigner(signer)
+  forging.replace(signer, checkpoint)
   await sequencerOf(store, forging).run()
   t.match(await readLog(store.read), { origin: before, size: 4, epoch: 1 }, 'the forgery is signed by the real key')
   await sequencerOf(store, key).run()

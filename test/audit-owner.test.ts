@@ -71,12 +71,13 @@ async function asOwner(store: Store, change: (trx: Trx) => Promise<unknown>) {
 /** Has the whole log made and signed anew, by the real key. */
 async function recompute(store: Store, signer: Signer) {
   const { origin } = await readLog(store.read)
+  const checkpoint = signNote(headText({ origin, size: 0, root: EMPTY_ROOT }), [signer])
   await store.write(async (trx) => {
     for (const table of ['auditRun', 'auditTile', 'auditSalt'] as const) await trx.deleteFrom(table).execute()
-    await updateLog(trx, { size: 0, checkpoint: signNote(headText({ origin, size: 0, root: EMPTY_ROOT }), [signer]) })
+    await updateLog(trx, { size: 0, checkpoint })
   })
   const key = new MemoryAuditKey()
-  key.replaceSigner(signer)
+  key.replace(signer, checkpoint)
   await new AuditSequencer(store, key, new AuditSealer(startThread)).run({ all: true })
 }
 

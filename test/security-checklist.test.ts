@@ -152,7 +152,10 @@ t.test('nothing but the driver of the database, and the commands for a far serve
     ...['src/commands/list.ts', 'src/commands/pull.ts', 'src/commands/push.ts']
   ])
   const drivers = sources.filter((file) => /(?:from |import\()'pg'/.test(read(file)))
-  t.same(drivers.sort(), ['db/engine/postgres-dialect.ts', 'db/engine/postgres-errors.ts', 'db/engine/postgres.ts'])
+  t.same(drivers.sort(), [
+    ...['db/engine/postgres-dialect.ts', 'db/engine/postgres-errors.ts', 'db/engine/postgres-wiping.ts'],
+    'db/engine/postgres.ts'
+  ])
   t.match(read('docs/inventory.md'), /the server \| PostgreSQL, where `--database` names one; nothing else, ever/)
   t.end()
 })

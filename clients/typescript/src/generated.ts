@@ -953,7 +953,7 @@ export interface paths {
         };
         /**
          * Prove that an audit event is in the log
-         * @description The proof that leads from the event to the last checkpoint (c2sp.org/tlog-proof), as a file. For the first seconds of an event there is none: 409 `not-in-tree-yet`.
+         * @description The proof that leads from the event to the last checkpoint (c2sp.org/tlog-proof), as a file. For the first seconds of an event there is none: 409 `not-in-tree-yet`. An event that was changed by hand has none either: 409 `audit-event-altered`.
          */
         get: operations["getAuditProof"];
         put?: never;
