@@ -148,8 +148,9 @@ t.test('standard output takes the lines between those of the log', async (t) => 
 })
 
 t.test('a reader of standard output that takes nothing, or has ended, stops nothing', async (t) => {
+  const folder = t.testdir({})
   for (const reader of ['sleep 30', 'true']) {
-    const data = join(t.testdir({}), 'data')
+    const data = join(folder, `data of ${reader}`)
     const arguments_ = ['--audit-lines', '-', '--log-level', 'silent']
     const server = await serve(t, data, arguments_, {}, `exec "$@" > >(exec ${reader} > /dev/null 2>&1)`)
     const { create } = await adminOf(server)
