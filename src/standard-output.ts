@@ -1,5 +1,4 @@
-import { constants, fstatSync, write } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { write } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 // Standard output for lines that must not be lost, and must not make the process wait: its reader may take nothing for hours.
@@ -9,8 +8,6 @@ const WHOLE = 4096
 
 /** The time for a reader to make room, and between two tries, in milliseconds. */
 const [PATIENCE, PAUSE] = [1000, 20]
-
-let pipe: FileHandle | undefined
 
 /** Writes the first lines of these to standard output. Returns how many bytes were written. Throws if the reader takes nothing. */
 export async function writeOutput(lines: Uint8Array): Promise<number> {
@@ -34,13 +31,10 @@ function firstLines(lines: Uint8Array): Uint8Array {
   return lines.subarray(0, (last < 0 ? lines.indexOf(0x0a) : last) + 1)
 }
 
-async function writePiece(piece: Uint8Array): Promise<number> {
-  if (fstatSync(1).isFIFO()) {
-    // Opened again, the pipe does not make a thread wait, and stays as it is for those who share it.
-    pipe ??= await open('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK)
-    return (await pipe.write(piece)).bytesWritten
-  }
+function writePiece(piece: Uint8Array): Promise<number> {
+  // Node.js has made a pipe one that does not wait, as soon as it has the stream.
+  const { fd } = process.stdout
   return new Promise((resolve, reject) =>
-    write(1, piece, (error, written) => (error ? reject(error) : resolve(written)))
+    write(fd, piece, (error, written) => (error ? reject(error) : resolve(written)))
   )
 }
