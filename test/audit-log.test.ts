@@ -146,6 +146,14 @@ t.test('paths that lead to no tile are 404, and narrower tiles are as they were'
   ]) {
     t.match(await get(path), problem(404, 'tile-not-found'), path)
   }
+  t.match(await as('audrey').post(`${LOG}/tile/0/000`, {}), {
+    ...problem(405, 'method-not-allowed'),
+    headers: { allow: 'GET, HEAD, OPTIONS' }
+  })
+  t.match(await as('audrey').options(`${LOG}/tile/entries/000`), {
+    status: 204,
+    headers: { allow: 'GET, HEAD, OPTIONS' }
+  })
   const narrow = await get('0/001.p/7')
   const headers = { authorization: `Bearer ${await server.tokenOf('audrey')}` }
   t.equal(narrow.headers['content-type'], 'application/octet-stream')
