@@ -177,7 +177,7 @@ t.test('invalid arguments of witness are reported', sqlite, async (t) => {
   const cases: [string[], string][] = [
     [[], `the address of the witness is missing${hint}`],
     [[url, '--from', log], `--vkey is missing${hint}`],
-    [[url, '--vkey', own.vkey], `name a folder, a server, or --data${hint}`],
+    [[url, '--vkey', own.vkey], `name a folder, a server, --data or --database${hint}`],
     [[url, 'x', '--vkey', own.vkey], `too many arguments: x${hint}`],
     [['ftp://x', '--vkey', own.vkey], `the address of the witness is not like https://graphs.example.org${hint}`],
     [[url, '--from', log, '--vkey', verifierText(signer.verifier)], `--vkey: this key is of another kind${hint}`],
