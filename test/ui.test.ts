@@ -509,8 +509,13 @@ t.test('a page that is left open sends no requests', async (t) => {
   const asking = sources.filter((file) =>
     /setInterval|refetchInterval|EventSource|WebSocket|sendBeacon/.test(readFileSync(join(ui, file), 'utf8'))
   )
-  // Unanswered requests are repeated in one place only.
-  t.same(asking, ['shared/offline.tsx'])
+  // Unanswered requests are repeated in one place only. What the audit log does not have yet is asked for some times.
+  t.same(asking, ['audits/log.ts', 'shared/offline.tsx'])
+  const log = readFileSync(join(ui, 'audits/log.ts'), 'utf8')
+  t.equal(
+    log.match(/refetchInterval: /g)?.length,
+    log.match(/refetchInterval: .* && state\.errorUpdateCount < MOST && SOON/g)?.length
+  )
   t.match(
     readFileSync(join(ui, 'shared/offline.tsx'), 'utf8'),
     /setInterval\(\(\) => client\.refetchQueries\(\{ predicate: isUnanswered \}\), 5000\)/

@@ -7,6 +7,9 @@ import { AUDITS } from './audits.ts'
 /** The milliseconds after which something that is not there yet is asked for again. */
 const SOON = 2000
 
+/** The most times that a page asks: one that is left open sends no requests. */
+const MOST = 30
+
 /** The last checkpoint, a signed note (c2sp.org/tlog-checkpoint). */
 export interface Checkpoint {
   note: string
@@ -30,7 +33,7 @@ export function useCheckpoint({ listedAt }: { listedAt?: number } = {}) {
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: listedAt === undefined,
     retry: false,
-    refetchInterval: ({ state }) => isCode(state.error, 'not-ready') && SOON
+    refetchInterval: ({ state }) => isCode(state.error, 'not-ready') && state.errorUpdateCount < MOST && SOON
   })
 }
 
@@ -41,7 +44,7 @@ export function useVerifierKey() {
     queryFn: async ({ signal }) =>
       (await take(api.GET('/management/audits/log/key', { parseAs: 'text', signal }))).trim(),
     retry: false,
-    refetchInterval: ({ state }) => isCode(state.error, 'not-ready') && SOON
+    refetchInterval: ({ state }) => isCode(state.error, 'not-ready') && state.errorUpdateCount < MOST && SOON
   })
 }
 
@@ -55,7 +58,7 @@ export function useProof(id: number) {
       ),
     // A reader of the proof keeps the one that is shown.
     refetchOnWindowFocus: false,
-    refetchInterval: ({ state }) => isCode(state.error, 'not-in-tree-yet') && SOON
+    refetchInterval: ({ state }) => isCode(state.error, 'not-in-tree-yet') && state.errorUpdateCount < MOST && SOON
   })
 }
 
