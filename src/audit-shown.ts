@@ -16,7 +16,7 @@ export interface Shown extends TreeHead {
 }
 
 /**
- * Returns the last checkpoint that was kept as `audit.head` in the data folder. Others may be lost with a store that is restored, and
+ * Returns the last checkpoint that was kept as `audit.head`. Others may be lost with a store that is restored, and
  * then contradict a later one. Without that file it is the store's own. Throws AuditLogRefused and AuditKeyRefused.
  */
 export async function readShown(db: Db, data: string): Promise<Shown> {
