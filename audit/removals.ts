@@ -1,4 +1,5 @@
 import type { Json } from './canonical.ts'
+import { type Part, type Parts, parts } from './entry.ts'
 import { erasedParts, type ShownEvent } from './line.ts'
 
 // Erased parts and pruned entries. The log tells of them by events of its own: removals without such an event are a fault.
@@ -14,26 +15,31 @@ export interface Erasure {
   uncovered: number
 }
 
+/** The name of the ids in an event AUDIT_ERASED whose events have lost this part: ranges such as "3-7,12". */
+export function idsOf(part: Part) {
+  return `ids.${part}` as const
+}
+
+interface IdRange {
+  from: number
+  to: number
+}
+
 /** Collects erasures and the events that tell of them. Its memory grows with the number of both. */
 export class Removals {
-  #parts = 0
-  #told = 0
-  readonly #erased: { index: number; id: number; parts: number }[] = []
-  readonly #ranges: { from: number; to: number }[] = []
+  readonly #erased: Parts<{ index: number; id: number }[]> = { details: [], principal: [], request: [] }
+  readonly #told: Parts<IdRange[]> = { details: [], principal: [], request: [] }
+  #events = 0
   #firstIndex = 0
 
   /** Takes in the event at the index, whose entry is in the tree. */
   add(index: number, shown: ShownEvent): void {
-    const parts = erasedParts(shown).length
-    if (parts > 0) {
-      this.#parts += parts
-      this.#erased.push({ index, id: shown.id, parts })
-    }
+    const lost = erasedParts(shown)
+    if (lost.length > 0) this.#events++
+    for (const part of lost) this.#erased[part].push({ index, id: shown.id })
     if (shown.outcome !== 'SUCCESS' || !shown.data) return
     if (shown.type === ERASED) {
-      const { parts, fromId, toId } = shown.data
-      this.#told += countOf(parts)
-      this.#ranges.push({ from: countOf(fromId), to: countOf(toId) })
+      for (const part of parts) this.#told[part] = this.#told[part].concat(rangesIn(shown.data[idsOf(part)]))
     }
     if (shown.type === PRUNED) this.#firstIndex = Math.max(this.#firstIndex, countOf(shown.data.firstIndex))
   }
@@ -43,31 +49,49 @@ export class Removals {
     return this.#firstIndex
   }
 
-  /** Returns the erasures, and the index of the first one that is outside of all ranges that were told. */
+  /** Returns the erasures, and the index of the first event with a part of which nothing tells. */
   erasure(): Erasure & { firstIndex?: number } {
-    const outside = this.#outside()
-    const alien = outside.reduce((sum, { parts }) => sum + parts, 0)
-    const uncovered = Math.max(alien, this.#parts - this.#told)
-    const first = outside.reduce((least, { index }) => Math.min(least, index), Number.POSITIVE_INFINITY)
+    const uncovered = parts.flatMap((part) => outside(this.#erased[part], this.#told[part]))
+    const first = uncovered.reduce((least, { index }) => Math.min(least, index), Number.POSITIVE_INFINITY)
     return {
-      parts: this.#parts,
-      events: this.#erased.length,
-      uncovered,
-      ...(outside.length > 0 && { firstIndex: first })
+      parts: parts.reduce((sum, part) => sum + this.#erased[part].length, 0),
+      events: this.#events,
+      uncovered: uncovered.length,
+      ...(uncovered.length > 0 && { firstIndex: first })
     }
   }
+}
 
-  /** Returns the erasures of ids that are in none of the ranges. */
-  #outside() {
-    const ranges = this.#ranges.toSorted((a, b) => a.from - b.from)
-    let [next, end] = [0, 0]
-    return this.#erased
-      .toSorted((a, b) => a.id - b.id)
-      .filter(({ id }) => {
-        for (let range = ranges[next]; range && range.from <= id; range = ranges[++next]) end = Math.max(end, range.to)
-        return id > end
-      })
+/** Returns those whose ids are in none of the ranges. */
+function outside<Event extends { id: number }>(events: readonly Event[], ranges: readonly IdRange[]): Event[] {
+  const sorted = ranges.toSorted((a, b) => a.from - b.from)
+  let [next, end] = [0, 0]
+  return events
+    .toSorted((a, b) => a.id - b.id)
+    .filter(({ id }) => {
+      for (let range = sorted[next]; range && range.from <= id; range = sorted[++next]) end = Math.max(end, range.to)
+      return id > end
+    })
+}
+
+/** Returns ids in order as ranges, such as "3-7,12". */
+export function rangesText(ids: readonly number[]): string {
+  const ranges: IdRange[] = []
+  for (const id of ids) {
+    const last = ranges.at(-1)
+    if (last && id === last.to + 1) last.to = id
+    else ranges.push({ from: id, to: id })
   }
+  return ranges.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join()
+}
+
+/** Returns the ranges of such a text; none for anything else. */
+function rangesIn(value: Json | undefined): IdRange[] {
+  if (typeof value !== 'string') return []
+  return value.split(',').flatMap((text) => {
+    const [, from, to = from] = /^(\d{1,16})(?:-(\d{1,16}))?$/.exec(text) ?? []
+    return from === undefined ? [] : [{ from: Number(from), to: Number(to) }]
+  })
 }
 
 /** Returns the count that the data of an event has, as digits or as a number; 0 for anything else. */

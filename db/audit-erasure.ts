@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Json } from '../audit/canonical.ts'
 import { digestOf } from '../audit/disclosure.ts'
 import { type Part, parts, SALTS_LENGTH } from '../audit/entry.ts'
+import { idsOf, rangesText } from '../audit/removals.ts'
 import { TILE_WIDTH } from '../audit/tiles.ts'
 import { system } from './actors.ts'
 import { sealRow } from './audit-batch.ts'
@@ -33,12 +34,12 @@ interface Place {
   index: number
 }
 
-/** The most events that one unit erases, and the number of ids that one query looks through. */
+/** The most events that one unit erases, and the most ranges of their ids: the event that tells of them stays small. */
 const UNIT = 500
-const SPAN = 20_000
+const RANGES = 100
 
-/** The longest list of ids that an event has, in characters. */
-const IDS = 1000
+/** The number of ids that one query looks through. */
+const SPAN = 20_000
 
 /** The bytes of the salt of one part. */
 const SALT = SALTS_LENGTH / parts.length
@@ -80,9 +81,9 @@ export async function findEvents(store: Store, login: string, after: number) {
 export async function eraseFrom(store: Store, amend: Amend, ids: readonly number[], erasure: Erasure) {
   const erased: Erased = { events: 0, parts: 0 }
   const unsealed: number[] = []
-  for (let start = 0; start < ids.length; start += UNIT) {
+  for (const some of unitsOf(ids)) {
     const places: Place[] = []
-    for (const id of ids.slice(start, start + UNIT)) {
+    for (const id of some) {
       const index = await findLeaf(store.read, id)
       if (index === undefined) unsealed.push(id)
       else places.push({ id, index })
@@ -95,6 +96,22 @@ export async function eraseFrom(store: Store, amend: Amend, ids: readonly number
   return { erased, unsealed }
 }
 
+/** Cuts ids in order into those of units. */
+export function* unitsOf(ids: readonly number[]): Generator<number[]> {
+  let unit: number[] = []
+  let ranges = 0
+  for (const id of ids) {
+    if (unit.at(-1) !== id - 1) ranges++
+    if (unit.length === UNIT || ranges > RANGES) {
+      yield unit
+      unit = []
+      ranges = 1
+    }
+    unit.push(id)
+  }
+  if (unit.length > 0) yield unit
+}
+
 /** Erases the login from these events, and records that. The unit has opened the table. */
 async function eraseUnit(trx: Trx, places: readonly Place[], { login, reason }: Erasure): Promise<Erased> {
   await expectNoAccount(trx, login)
@@ -102,7 +119,8 @@ async function eraseUnit(trx: Trx, places: readonly Place[], { login, reason }: 
   const wanted = rows.map(({ row, index }) => ({ row, index, parts: partsWith(row, login) }))
   const found = wanted.filter(({ parts }) => parts.length > 0)
   if (found.length === 0) return { events: 0, parts: 0 }
-  const digests = await forgetSalts(trx, found)
+  const forgotten = await forgetSalts(trx, found)
+  const digests = forgotten.map(({ index, part, digest }) => ({ index, part, digest }))
   if (digests.length > 0) await trx.insertInto('auditErased').values(digests).execute()
   const idsWith = (part: Part) => found.filter(({ parts }) => parts.includes(part)).map(({ row }) => row.id)
   await blank(trx, idsWith('principal'), { principal: '' })
@@ -115,18 +133,16 @@ async function eraseUnit(trx: Trx, places: readonly Place[], { login, reason }: 
     { targetName: '' }
   )
 
-  const ids = found.map(({ row }) => row.id)
-  const erased = { events: found.length, parts: digests.length }
+  const erased = { events: found.length, parts: forgotten.length }
+  const ids = Object.fromEntries(
+    parts.flatMap((part) => {
+      const some = forgotten.filter((each) => each.part === part).map(({ id }) => id)
+      return some.length > 0 ? [[idsOf(part), rangesText(some)]] : []
+    })
+  )
   await recordEvent(trx, system, {
     type: 'AUDIT_ERASED',
-    data: {
-      events: String(erased.events),
-      parts: String(erased.parts),
-      fromId: String(ids[0]),
-      toId: String(ids.at(-1)),
-      ids: rangesText(ids),
-      reason
-    }
+    data: { events: String(erased.events), parts: String(erased.parts), ...ids, reason }
   })
   return erased
 }
@@ -151,13 +167,13 @@ async function blank(
   if (ids.length > 0) await trx.updateTable('auditEvent').set(columns).where('id', 'in', ids).execute()
 }
 
-/** Zeroes the salts of these parts. Returns their digests. */
+/** Zeroes the salts of these parts. Returns the digests of those that had some, in the order of the events. */
 async function forgetSalts(trx: Trx, found: readonly { row: AuditEventRow; index: number; parts: Part[] }[]) {
   const known = await digestsAt(
     trx,
     found.map(({ index }) => index)
   )
-  const digests: AuditErasedTable[] = []
+  const forgotten: (AuditErasedTable & { id: number })[] = []
   for (const [bundle, leaves] of Map.groupBy(found, ({ index }) => Math.floor(index / TILE_WIDTH))) {
     const salts = Buffer.from(await readSalts(trx, bundle))
     for (const { row, index, parts: some } of leaves) {
@@ -168,14 +184,14 @@ async function forgetSalts(trx: Trx, found: readonly { row: AuditEventRow; index
       for (const part of some) {
         const disclosure = disclosures[part]
         if (disclosure === undefined) continue
-        digests.push({ index, part, digest: digestOf(disclosure) })
+        forgotten.push({ id: row.id, index, part, digest: digestOf(disclosure) })
         const place = parts.indexOf(part) * SALT
         own.fill(0, place, place + SALT)
       }
     }
     await putSalts(trx, { bundle, salts })
   }
-  return digests
+  return forgotten.sort((a, b) => a.id - b.id)
 }
 
 function sealFor(row: AuditEventRow, salts: Buffer, erased: Partial<Record<Part, string>>) {
@@ -219,23 +235,6 @@ function parsed(text: string): Json {
 function holds(value: Json, text: string): boolean {
   if (typeof value !== 'object' || value === null) return value === text
   return Object.values(value).some((member) => member !== undefined && holds(member, text))
-}
-
-/** Returns ids in order as "3-7,12", and as many of them as have room. */
-export function rangesText(ids: readonly number[], room = IDS): string {
-  const ranges: { from: number; to: number }[] = []
-  for (const id of ids) {
-    const last = ranges.at(-1)
-    if (last && id === last.to + 1) last.to = id
-    else ranges.push({ from: id, to: id })
-  }
-  let text = ''
-  for (const { from, to } of ranges) {
-    const next = `${text && ','}${from === to ? from : `${from}-${to}`}`
-    if (text.length + next.length > room) return `${text},…`
-    text += next
-  }
-  return text
 }
 
 /** Tells whether anything was ever erased. */

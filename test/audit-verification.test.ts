@@ -299,7 +299,10 @@ t.test('a line is refused whose entry, disclosure or event differs from the tree
   t.throws(() => readLine(Buffer.of(0x7b, 0xff, 0x7d)), { name: 'EntryError', message: 'it is not UTF-8' })
 })
 
-const told = { parts: '3', events: '2', fromId: '5', toId: '9', reason: 'asked for' }
+const told = {
+  ...{ parts: '3', events: '2', reason: 'asked for' },
+  ...{ 'ids.principal': '3-5', 'ids.request': '5', 'ids.details': '1,9' }
+}
 
 /** A log whose events 5 and 9 have lost three parts, and tell so by this event. */
 function erasedLog(data: { [name: string]: string } | undefined, more: (records: Record[]) => Record[] = (all) => all) {
@@ -316,27 +319,28 @@ t.test('erased parts leave every proof as it was, and are covered by an event of
   const result = await verify(erasedLog(told), { ...pinned, kept })
   t.equal(result.outcome, 'consistent', 'exports from before the erasure still verify')
   t.same(result.erased, { parts: 3, events: 2, uncovered: 0 })
-  const cases: [{ [name: string]: string } | undefined, number, number | undefined][] = [
+  const cases: [{ [name: string]: string } | undefined, number, number][] = [
     [undefined, 3, 4],
-    [{ ...told, parts: '2' }, 1, undefined],
-    [{ ...told, toId: '8' }, 1, 8],
-    [{ ...told, fromId: '6' }, 2, 4],
-    [{ ...told, parts: 'many' }, 3, undefined],
-    [{ ...told, fromId: '-5', toId: '4' }, 3, 4]
+    [{ ...told, 'ids.details': '1,5,10-12' }, 1, 8],
+    [{ ...told, 'ids.details': '10-8' }, 1, 8],
+    [{ ...told, 'ids.principal': '3-4,6-7' }, 1, 4],
+    [{ ...told, 'ids.request': '' }, 1, 4],
+    [{ ...told, 'ids.request': '5-', 'ids.principal': '-5' }, 2, 4],
+    [{ ...told, 'ids.request': 'all', 'ids.principal': '1-99999999999999999', 'ids.details': '9.0' }, 3, 4]
   ]
   for (const [data, uncovered, firstIndex] of cases) {
     const { outcome, erased, contradictions } = await verify(erasedLog(data), pinned)
     t.same([outcome, erased], ['contradiction', { parts: 3, events: 2, uncovered }])
     const message = `${uncovered} parts of events are erased, and no event AUDIT_ERASED in the tree tells of that`
-    t.same(contradictions, [{ evidence: 'log', message, ...(firstIndex !== undefined && { index: firstIndex }) }])
+    t.same(contradictions, [{ evidence: 'log', message, index: firstIndex }])
   }
   const failed = erasedLog(told, (all) =>
     all.with(300, recordOf(301, { type: 'AUDIT_ERASED', outcome: 'FAILURE', data: told }))
   )
   t.equal((await verify(failed)).outcome, 'contradiction', 'an attempt that failed covers nothing')
-  const twice = erasedLog({ ...told, parts: '2', toId: '5' }, (all) => [
+  const twice = erasedLog({ 'ids.principal': '5', 'ids.request': '5' }, (all) => [
     ...all,
-    noticeOf(302, 'AUDIT_ERASED', { ...told, parts: '1', fromId: '7' })
+    noticeOf(302, 'AUDIT_ERASED', { 'ids.details': '9' })
   ])
   t.same((await verify(twice)).erased, { parts: 3, events: 2, uncovered: 0 }, 'several erasures cover together')
 })

@@ -137,7 +137,7 @@ t.test('an owner who only changes files is found by the log itself', sqlite, asy
 
 t.test('erased and pruned parts are told, and are a fault without an event about them', sqlite, async (t) => {
   const { folder, kept, checkpoint } = prepare(t)
-  const told = { parts: '1', events: '1', fromId: '281', toId: '281', reason: 'x' }
+  const told = { parts: '1', events: '1', 'ids.principal': '281', reason: 'x' }
   const erased = records.with(280, erase(records[280] as Record, ['principal']))
   const notices = [noticeOf(301, 'AUDIT_ERASED', told), noticeOf(302, 'AUDIT_PRUNED', { firstIndex: '256' })]
   const log = writeFiles(join(folder, 'told'), filesOf([...erased, ...notices], { signer, firstIndex: 256 }))
