@@ -146,8 +146,7 @@ export class AuditSequencer {
     const reason = await this.#reasonForEpoch(state, head, signer)
     if (reason !== undefined) {
       if (isAgain) throw new AuditLogBroken(`an epoch of the audit log does not begin: ${reason}`)
-      await this.#beginEpoch(state, head, reason)
-      return this.publish({ isAgain: true })
+      return this.publish({ isAgain: await this.#beginEpoch(state, head, reason) })
     }
     if (state.origin !== '' && state.checkpoint !== this.#published?.checkpoint) {
       const published = await this.#openCheckpoint(state)
@@ -217,8 +216,11 @@ export class AuditSequencer {
     return epochs.some((left) => left['origin.old'] === origin && Number(left['size.old']) >= size)
   }
 
-  /** Has the log go on under a new origin, unless another process was first. An event tells which checkpoint is left behind. */
-  async #beginEpoch(before: LogState, head: string | undefined, reason: string) {
+  /**
+   * Has the log go on under a new origin, and returns true; or false if another process was first. An event tells which checkpoint is left
+   * behind.
+   */
+  async #beginEpoch(before: LogState, head: string | undefined, reason: string): Promise<boolean> {
     const left = head ?? before.checkpoint
     const epoch = Math.max(before.epoch, left === '' ? 0 : epochOf(headOf(left).origin)) + 1
     const origin = `graphstead.audit/${randomBytes(8).toString('hex')}/${epoch}`
@@ -235,8 +237,8 @@ export class AuditSequencer {
       this.#key.replace(signer, checkpoint)
       return true
     })
-    if (!isMine) return
-    this.#options.onEpoch?.(origin, left === '' ? undefined : reason)
+    if (isMine) this.#options.onEpoch?.(origin, left === '' ? undefined : reason)
+    return isMine
   }
 }
 

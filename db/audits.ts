@@ -251,6 +251,7 @@ async function boundedBy(db: Db, { period, ...filter }: AuditFilter): Promise<Bo
 
 function toEvent(row: AuditEventRow): AuditEvent {
   const { id, timestamp, principal, type, outcome, targetType, targetId, request, data } = row
+  const cause = request === null ? {} : objectIn(request)
   return {
     id,
     timestamp,
@@ -258,9 +259,25 @@ function toEvent(row: AuditEventRow): AuditEvent {
     type,
     outcome,
     ...(targetType && targetId !== null && { target: toTarget(targetType, targetId, row) }),
-    ...(request && { request: JSON.parse(request) as AuditRequest }),
-    data: JSON.parse(data) as Record<string, string>
+    ...(isRequest(cause) && { request: cause }),
+    data: objectIn(data) as Record<string, string>
   }
+}
+
+/** Returns the object of JSON. Of another text, which only the owner of the database can have put there, an object shows the text. */
+function objectIn(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // It is shown as it is.
+  }
+  return { text }
+}
+
+function isRequest(value: object): value is AuditRequest {
+  const { id, ip, method, route } = value as Partial<AuditRequest>
+  return [id, ip, method, route].every((member) => typeof member === 'string')
 }
 
 function toTarget(
@@ -279,5 +296,5 @@ export async function readEpochs(db: Db): Promise<Partial<Record<string, string>
     .where('principal', '=', 'system')
     .where('type', '=', 'AUDIT_EPOCH_STARTED')
     .execute()
-  return rows.map(({ data }) => JSON.parse(data) as Record<string, string>)
+  return rows.map(({ data }) => objectIn(data) as Partial<Record<string, string>>)
 }

@@ -30,6 +30,15 @@ export async function readClock(db: Db): Promise<ClockState> {
   return db.selectFrom('clock').select(['trustedAt', 'ran']).executeTakeFirstOrThrow()
 }
 
+/**
+ * Returns the time from which ages count for a command: what the system clock shows, but no later than servers have seen it. What was
+ * not old while one ran is not removed. In milliseconds since 1970.
+ */
+export async function readSeenTime(db: Db, now = Date.now()): Promise<number> {
+  const { trustedAt, ran } = await readClock(db)
+  return Math.min(now, trustedAt + ran + TOLERANCE)
+}
+
 /** Stores the state of the clock. */
 export async function setClock(trx: Trx, state: ClockState) {
   await trx.updateTable('clock').set(state).execute()

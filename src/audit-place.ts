@@ -8,7 +8,7 @@ import { AuditLogRefused, readShown } from './audit-shown.ts'
 import type { Command } from './command.ts'
 import { BadSetting, databaseSettings, readSettings } from './config.ts'
 import { existingDatabase } from './data-folder.ts'
-import { farHelp, farServerOf, farSettings, Refused, send, Unreachable } from './far-server.ts'
+import { farHelp, farServerOf, farSettings, fetchAnswer, Refused, refusalIn, Unreachable } from './far-server.ts'
 import { printable } from './printable.ts'
 import { usage, wantsHelp } from './usage.ts'
 
@@ -76,21 +76,11 @@ async function textOfServer(
   connection: { plainHttp: boolean; timeout: string }
 ): Promise<string> {
   const server = farServerOf(env, connection)
-  const answer = await send(server, { method: 'GET', path: `management/audits/log/${name}` })
-  const chunks: Buffer[] = []
-  let length = 0
-  try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      length += chunk.length
-      if (length > LONGEST) break
-      chunks.push(chunk)
-    }
-  } catch {
-    throw new Unreachable(`${server.url.host}: the answer broke off`)
-  }
-  const text = Buffer.concat(chunks).toString()
-  if (length <= LONGEST && isExpected(name, text)) return text
-  throw new Refused(answer.statusCode ?? 0, { detail: 'the server does not answer like Graphstead: is it one?' })
+  const answer = await fetchAnswer(server, { method: 'GET', path: `management/audits/log/${name}` }, LONGEST)
+  if (answer.status >= 400) throw refusalIn(answer)
+  const text = answer.body.toString()
+  if (answer.body.length <= LONGEST && isExpected(name, text)) return text
+  throw new Refused(answer.status, { detail: 'the server does not answer like Graphstead: is it one?' })
 }
 
 /** Tells whether the text is a key, or a checkpoint: neither has characters that a terminal would act on. */

@@ -25,7 +25,8 @@ export const farSettings = {
     pattern: DURATION,
     default: '2m',
     examples: ['30s', '2m'],
-    description: 'time without a byte from or to the server after which a try is given up'
+    description:
+      'time without a byte from or to the server after which a try is given up, and the longest time for an answer that goes to no file'
   }),
   json: Type.Boolean({ default: false, description: 'print JSON, one object a line' })
 } satisfies TProperties
@@ -160,8 +161,8 @@ export function send(server: FarServer, request: FarRequest): Promise<IncomingMe
  */
 export function ask<T>(server: FarServer, request: FarRequest, isExpected: (body: unknown) => body is T) {
   return trySeveralTimes(server, request, async (answer) => {
-    const body = await readJson(answer).catch((error: Error) => {
-      if (!(error instanceof AnswerTooLong)) throw new Unreachable(`${server.url.host}: the answer broke off`)
+    const body = await inTime(server, answer, readJson).catch((error: Error) => {
+      if (!(error instanceof AnswerTooLong)) throw error
     })
     if (isExpected(body)) return { answer, body }
     throw new Refused(answer.statusCode ?? 0, { detail: 'the server does not answer like Graphstead: is it one?' })
@@ -179,12 +180,30 @@ export interface FarAnswer {
 /** Sends a request and returns the answer, also if it refuses. Tries again like `send`. Throws Refused for redirects, and Unreachable. */
 export function fetchAnswer(server: FarServer, request: FarRequest, longest: number): Promise<FarAnswer> {
   const take = async (answer: IncomingMessage) => {
-    const body = await readStart(answer, longest).catch(() => {
-      throw new Unreachable(`${server.url.host}: the answer broke off`)
-    })
+    const body = await inTime(server, answer, (answer) => readStart(answer, longest))
     return { status: answer.statusCode ?? 0, headers: answer.headers, body }
   }
   return trySeveralTimes(server, request, take, (status) => status >= 400 && !isBusy(status))
+}
+
+/**
+ * Reads an answer, which has to be complete within the server's time limit: one that sends a byte now and then would hold the command.
+ * Throws Unreachable if it breaks off or takes longer, and AnswerTooLong.
+ */
+async function inTime<T>(
+  { url, timeout }: FarServer,
+  answer: IncomingMessage,
+  read: (answer: IncomingMessage) => Promise<T>
+): Promise<T> {
+  const timer = setTimeout(() => answer.destroy(new Error('took too long')), timeout)
+  try {
+    return await read(answer)
+  } catch (error) {
+    if (error instanceof AnswerTooLong) throw error
+    throw new Unreachable(`${url.host}: the answer broke off`)
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Returns the refusal that an answer is. */
@@ -206,7 +225,7 @@ async function trySeveralTimes<T>(
       if (outcome instanceof Error) throw outcome
       const { statusCode: status = 0 } = outcome
       if (status < 300 || isTaken(status)) return await take(outcome)
-      throw await refusalOf(outcome, isUncertain)
+      throw await refusalOf(server, outcome, isUncertain)
     } catch (error) {
       if (!(error instanceof Refused) && !(error instanceof Unreachable)) throw error
       const pause = pauseAfter(outcome, attempt)
@@ -225,14 +244,14 @@ function pauseAfter(outcome: IncomingMessage | Unreachable, attempt: number) {
   return Math.max(own, Number.isFinite(asked) ? asked : 0)
 }
 
-async function refusalOf(answer: IncomingMessage, isUncertain: boolean): Promise<Refused> {
+async function refusalOf(server: FarServer, answer: IncomingMessage, isUncertain: boolean): Promise<Refused> {
   const { statusCode: status = 0, headers } = answer
   if (status < 400) {
     answer.resume()
     const target = printable(headers.location ?? 'another address')
     return new Refused(status, { detail: `the server redirects to ${target}: set GRAPHSTEAD_URL to where it is` })
   }
-  const problem = await readJson(answer).catch(() => undefined)
+  const problem = await inTime(server, answer, readJson).catch(() => undefined)
   const isChanged = status === 412 && isUncertain
   const hint = isChanged ? '; an earlier try may have changed it, whose answer did not arrive' : ''
   return new Refused(status, isProblem(problem) ? problem : {}, hint)
@@ -254,9 +273,19 @@ function tryOnce(
       ...headers
     }
   })
-  request.once('timeout', () => request.destroy(new Error('there was no answer in time')))
+  const giveUp = () => request.destroy(new Error('there was no answer in time'))
+  request.once('timeout', giveUp)
+  let timer: NodeJS.Timeout | undefined
+  // The headers, too, may come byte by byte.
+  request.once('finish', () => {
+    timer = setTimeout(giveUp, timeout)
+  })
+  request.once('close', () => clearTimeout(timer))
   request.on('error', (error) => resolve(new Unreachable(`${url.host}: ${printable(error.message || String(error))}`)))
-  request.once('response', resolve)
+  request.once('response', (answer) => {
+    clearTimeout(timer)
+    resolve(answer)
+  })
   if (!upload || upload.size === 0) request.end(text)
   else {
     const source = upload.open()

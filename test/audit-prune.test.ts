@@ -7,6 +7,7 @@ import { LeafGone, sealLeaves } from '../db/audit-leaves.ts'
 import { findLeaf, readLog, readRoot, readSalts, readTile } from '../db/audit-log.ts'
 import { pruneNext, pruningTime } from '../db/audit-pruning.ts'
 import { countUnsealed } from '../db/audit-unsealed.ts'
+import { setClock } from '../db/clock.ts'
 import { amendmentsOf } from '../db/engine/audit-amendments.ts'
 import type { Store } from '../db/store.ts'
 import { contradictions } from './consistency.ts'
@@ -289,4 +290,23 @@ t.test('a pruning that is killed, beside a server that writes, is complete in ea
   t.equal(await countUnsealed(store.read), 0)
   t.same(await contradictions(store), [])
   if (engine === 'SQLite') t.equal((await run(['check', '--data', folder])).code, 0)
+})
+
+t.test('a clock that is ahead of what servers have seen removes nothing', async (t) => {
+  const built = await build(t)
+  const { store, app } = built
+  await addEvents(store, 300, 70)
+  await app.auditLog.takeInAll()
+  const seen = (daysAgo: number) =>
+    store.write((trx) => setClock(trx, { trustedAt: Date.now() - daysAgo * DAY, ran: DAY }))
+  // Then the clock shows ten days more than servers have run.
+  await seen(11)
+  const before = pruningTime(61, Date.now() - 10 * DAY + 60 * 60 * 1000).slice(0, 10)
+  t.same(await prune(built, 61), {
+    code: 0,
+    stdout: `No 256 successive events are all from before ${before}: nothing is removed.\n`,
+    stderr: ''
+  })
+  await seen(1)
+  t.match((await prune(built, 61)).stdout, /^Removed 256 events /)
 })

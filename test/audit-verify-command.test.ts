@@ -391,3 +391,23 @@ t.test('a server that refuses, redirects, breaks off or never ends is told in a 
   }
   t.same(stolen, [])
 })
+
+t.test('a server that sends a byte now and then is given up', sqlite, async (t) => {
+  const cases: [(response: ServerResponse) => unknown, RegExp][] = [
+    [(response) => response.write('x'), /: the answer broke off\n$/],
+    // There may be any number of these before the answer.
+    [(response) => response.writeProcessing(), /there was no answer in time\n$/]
+  ]
+  await Promise.all(
+    cases.map(async ([send, words]) => {
+      const { url } = await listen(t, honest, (_path, response) => {
+        const timer = setInterval(() => send(response), 100)
+        response.once('close', () => clearInterval(timer))
+        return true
+      })
+      const outcome = await far(url, '--timeout', '1s')
+      t.equal(outcome.code, 2)
+      t.match(outcome.stderr, words)
+    })
+  )
+})

@@ -460,3 +460,33 @@ t.test('GET /management/activity covers a year at most, and needs the right role
   }
   t.match(await as('ada').get('/management/activity?fromDate=2026-02-01&toDate=2026-02-01'), problem(403, 'forbidden'))
 })
+
+t.test('an event with texts that are no JSON, put there by hand, is shown with these texts', async (t) => {
+  const { store, as, app } = await build(t)
+  const texts = ['no JSON', '[1]', '"x"', '{"a":1', 'null']
+  await store.write((trx) =>
+    trx
+      .insertInto('auditEvent')
+      .values(
+        texts.map((text) => ({
+          timestamp: '2026-01-01T00:00:00.000Z',
+          ...{ principal: 'eve', type: 'SESSION_ENDED', outcome: 'SUCCESS' },
+          ...{ request: text, data: text }
+        })) as never
+      )
+      .execute()
+  )
+  const { status, body } = await as('root').get('/management/audits?principal=eve&sort=id,asc')
+  t.equal(status, 200)
+  t.same(
+    body.map(({ data }: { data: object }) => data),
+    texts.map((text) => ({ text }))
+  )
+  t.same(
+    body.filter((event: object) => 'request' in event),
+    []
+  )
+  for (const { id } of body) t.equal((await as('root').get(`/management/audits/${id}`)).status, 200)
+  await app.auditLog.takeInAll()
+  for (const { id } of body) t.equal((await as('root').get(`/management/audits/${id}/proof`)).status, 200)
+})

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { LeafGone } from '../../../db/audit-leaves.ts'
 import { readLog } from '../../../db/audit-log.ts'
 import { pruneNext, pruningTime } from '../../../db/audit-pruning.ts'
+import { readSeenTime } from '../../../db/clock.ts'
 import { amendmentsOf } from '../../../db/engine/audit-amendments.ts'
 import { openStore } from '../../../db/engine/open.ts'
 import { wipe } from '../../../db/engine/wiping.ts'
@@ -25,8 +26,9 @@ const settings = {
 const help = usage(
   'audit prune --audit-days N',
   `Removes audit events that are older, as owner of the database; a server may be running. Their hashes stay, so checkpoints and exports
-that were made before can still be verified. Events go in bundles of 256, the oldest first; an event tells what went. Then
-rewrites the database, which gives the space back.`,
+that were made before can still be verified. Events go in bundles of 256, the oldest first; an event tells what went. Days count from
+now, but no later than a server has seen the clock: one that is wrong removes nothing. Then rewrites the database, which gives the
+space back.`,
   settings
 )
 
@@ -46,7 +48,7 @@ const prune: Command = async (args) => {
   const file = () => existingDatabase(values.data)
   const store = await openStore(values, file, startThread)
   exitOnSignals()
-  let outcome: { events: number; firstIndex: number }
+  let outcome: Awaited<ReturnType<typeof pruneAll>>
   try {
     outcome = await pruneAll(store, days)
   } catch (error) {
@@ -57,8 +59,8 @@ const prune: Command = async (args) => {
   } finally {
     await store.close()
   }
-  const { events, firstIndex } = outcome
-  const before = pruningTime(days).slice(0, 10)
+  const { events, firstIndex, now } = outcome
+  const before = pruningTime(days, now).slice(0, 10)
   console.log(
     events === 0
       ? `No 256 successive events are all from before ${before}: nothing is removed.`
@@ -78,13 +80,14 @@ export default prune
 /** Removes old events, unit by unit. */
 async function pruneAll(store: Store, days: number) {
   const amend = await amendmentsOf(store)
+  const now = await readSeenTime(store.read)
   const progress = progressLine('pruning')
   let events = 0
   try {
     for (;;) {
-      const pruned = await pruneNext(store, amend, days)
+      const pruned = await pruneNext(store, amend, days, now)
       const { firstIndex, size } = await readLog(store.read)
-      if (!pruned) return { events, firstIndex }
+      if (!pruned) return { events, firstIndex, now }
       events += pruned.events
       progress.update(pruned.firstIndex, size, 'events')
       await sleep(TURN)
