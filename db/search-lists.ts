@@ -14,7 +14,7 @@ import {
 } from './access.ts'
 import { contentColumns, withContent } from './contents.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
-import { wordDialectOf } from './engine/word-dialects.ts'
+import { beginningsOf, wordDialectOf } from './engine/word-dialects.ts'
 import type { FilterShape } from './filters.ts'
 import { findGrantees } from './grantees.ts'
 import { graphFilterRules, type RowFilter } from './graph-lists.ts'
@@ -37,6 +37,8 @@ interface SearchShape {
   isOneGraph: boolean
   /** The number of lists of the query that are looked up one by one, for graphs in several rows. */
   clauses: number
+  /** The number of beginnings of words in the query. */
+  beginnings: number
 }
 
 interface SearchParameters extends Required<RowFilter>, ViewerParameters {
@@ -45,6 +47,8 @@ interface SearchParameters extends Required<RowFilter>, ViewerParameters {
   granted: string
   /** The texts of its lists. */
   [clause: `clause${number}`]: string
+  /** The beginnings of words in the query. */
+  [beginning: `beginning${number}`]: string
   graph: number
   before: number
   limit: number
@@ -76,7 +80,7 @@ function selectWhole(db: Db, shape: SearchShape, parameters: SearchParameters) {
     .selectFrom('graphWords')
     .crossJoin('graph')
     .whereRef('graph.id', '=', 'graphWords.rowid')
-    .where(wordDialectOf(db).matches('graphWords', parameters.match))
+    .where(wordDialectOf(db).matches('graphWords', parameters.match, beginningsIn(shape, parameters)))
   return newest(found as never, shape, parameters, 'graphWords.rowid')
 }
 
@@ -90,23 +94,28 @@ function selectGranted(db: Db, shape: SearchShape, parameters: SearchParameters)
     .selectFrom('graphWords')
     .crossJoin('graph')
     .whereRef('graph.id', '=', 'graphWords.rowid')
-    .where(matches('graphWords', parameters.granted))
+    .where(matches('graphWords', parameters.granted, beginningsIn(shape, parameters)))
     .where(rowid('graphWords'), 'in', selectGrantedIds(expressionBuilder<Tables, 'graph'>(), parameters.userId))
   return newest(found as never, shape, parameters, 'graphWords.rowid')
 }
 
 /** Selects graphs of several rows, which may have the words of a query in different ones. */
 function selectInParts(db: Db, shape: SearchShape, parameters: SearchParameters) {
+  const beginnings = beginningsIn(shape, parameters)
   const clauses = Array.from({ length: shape.clauses }, (_, index) =>
     db
       .selectFrom('graphWordPart')
       .select(sql<number>`"graphWordPart"."rowid" / ${sql.lit(PARTS)}`.as('id'))
-      .where(wordDialectOf(db).matches('graphWordPart', parameters[`clause${index}`] ?? ''))
+      .where(wordDialectOf(db).matches('graphWordPart', parameters[`clause${index}`] ?? '', beginnings))
   )
   const [first, ...rest] = clauses
   if (!first) throw new Error('a query has words')
   const ids = rest.reduce((both, clause) => both.intersect(clause) as typeof first, first)
   return newest(db.selectFrom('graph').where('graph.id', 'in', ids) as never, shape, parameters, 'graph.id')
+}
+
+function beginningsIn({ beginnings }: SearchShape, parameters: SearchParameters) {
+  return Array.from({ length: beginnings }, (_, index) => parameters[`beginning${index}`] ?? '')
 }
 
 /** Keeps the rows that the viewer may see and the filter asks for: the newest ones before a graph. */
@@ -145,20 +154,23 @@ export async function searchGraphs(
   const hasGrants = !isAdministrator && (await findGrantees(reader.read, viewer)).length > 0
   const owned = filter.owner === undefined ? query : [...query, [ownerTerm(filter.owner)]]
   const rights = account === undefined ? [sharedTerm] : [ownerTerm(account), sharedTerm]
-  const { matchOf } = wordDialectOf(reader.read)
+  const beginnings = beginningsOf(query)
+  const textOf = (query: WordQuery) => wordDialectOf(reader.read).matchOf(query, beginnings)
   const shape = {
     isAdministrator,
     hasGrants,
     filters: graphFilterRules.shapeOf(filter),
     isOneGraph: graph !== undefined,
-    clauses: owned.length
+    clauses: owned.length,
+    beginnings: beginnings.length
   }
   const rows = await selectFound(reader.scan, shape, {
     ...graphFilterRules.parametersOf(filter),
     ...viewerParametersOf(viewer),
-    ...Object.fromEntries(owned.map((clause, index) => [`clause${index}`, matchOf([clause])])),
-    match: matchOf(isAdministrator ? owned : [...owned, rights]),
-    granted: matchOf(owned),
+    ...Object.fromEntries(owned.map((clause, index) => [`clause${index}`, textOf([clause])])),
+    ...Object.fromEntries(beginnings.map((word, index) => [`beginning${index}`, word])),
+    match: textOf(isAdministrator ? owned : [...owned, rights]),
+    granted: textOf(owned),
     graph: graph ?? 0,
     before: after === undefined ? MAX_ID : Number(after[0]),
     limit

@@ -291,6 +291,57 @@ t.test('matches are those with the most words, at most 10; in one graph 100', as
   t.same(await pointers('q=beta&graph=1'), ['#/nodes/140', '#/nodes/141', '#/edges/0'])
 })
 
+t.test('beginnings find all words that begin so, few or many', async (t) => {
+  const { as } = await build(t)
+  const ada = as('ada')
+  // One word for each graph, and a large graph, whose words are in several rows.
+  const words = Array.from(
+    { length: 40 },
+    (_, index) => `zebra${String.fromCharCode(97 + (index % 26)).repeat(1 + index / 26)}`
+  )
+  const ids: number[] = []
+  for (const name of [...words, 'zebra', 'zebr', 'zebrb', '𐐨ebra zebrazebra', 'zebraA zebraZ']) {
+    ids.push((await ada.post('/api/graphs', { name })).body.id)
+  }
+  const nodes = Array.from({ length: 3000 }, (_, index) => ({ id: `quagga${index}`, label: 'x'.repeat(40) }))
+  const { body } = await ada.post('/api/graphs', { name: 'Large', content: { nodes, edges: [] } })
+  const found = async (q: string) =>
+    (await ada.get(`/api/search?size=100&q=${encodeURIComponent(q)}`)).body.map(
+      ({ graph }: { graph: { id: number } }) => graph.id
+    )
+  const namesOf = (isIn: (index: number) => boolean) => ids.filter((_, index) => isIn(index)).toReversed()
+  t.same(
+    await found('zebra'),
+    namesOf((index) => index !== 41 && index !== 42),
+    'more words than are looked up one by one'
+  )
+  for (const letter of 'abnz') {
+    const own = words.flatMap((word, index) => (word.startsWith(`zebra${letter}`) ? index : []))
+    const more = letter === 'a' || letter === 'z' ? [44] : []
+    t.same(
+      await found(`zebra${letter}`),
+      namesOf((index) => [...own, ...more, ...(letter === 'z' ? [43] : [])].includes(index))
+    )
+  }
+  t.same(
+    await found('zebr'),
+    namesOf(() => true)
+  )
+  t.same(await found('zebry'), [])
+  t.same(
+    await found('𐐨eb'),
+    namesOf((index) => index === 43)
+  )
+  t.same(
+    await found('zebraA zebraZ'),
+    namesOf((index) => index === 44)
+  )
+  t.same(await found('quagga'), [body.id], 'words in several rows')
+  t.same(await found('quagga29'), [body.id])
+  t.same(await found('large quagga299'), [body.id])
+  t.same(await found('large quagga3000'), [])
+})
+
 t.test('a page ends after 32 MiB of contents, and the next one goes on', async (t) => {
   const { as } = await build(t)
   const ada = as('ada')

@@ -11,7 +11,8 @@ export interface Question {
   parameters: unknown[]
 }
 
-export type Reply = { rows: unknown[] } | { code: string; message: string }
+/** Rows are lists of values: the names of columns pass to the other thread once, not with each row. */
+export type Reply = { columns: string[]; rows: unknown[][] } | { code: string; message: string }
 
 /** The most threads; each is started when it is needed, and has its own connection. */
 const THREADS = 2
@@ -81,7 +82,7 @@ class SqliteScanner implements DatabaseConnection {
     try {
       this.#worker.postMessage({ sql, parameters: parameters.map(bindable) } satisfies Question)
       const reply = await this.#asked.promise
-      if ('rows' in reply) return { rows: reply.rows as R[] }
+      if ('rows' in reply) return { rows: reply.rows.map((values) => objectOf(reply.columns, values) as R) }
       throw errorOf(reply.code, reply.message)
     } finally {
       this.#worker.unref()
@@ -103,4 +104,10 @@ class SqliteScanner implements DatabaseConnection {
     this.#asked?.reject(reason)
     this.#onLoss()
   }
+}
+
+function objectOf(names: readonly string[], values: readonly unknown[]) {
+  const row: Record<string, unknown> = {}
+  for (const [index, name] of names.entries()) row[name] = values[index]
+  return row
 }
