@@ -31,7 +31,7 @@ const AHEAD = WRITERS + 1
 const [LEAST, MOST] = [64, 2048]
 
 /** The size of the text of rows to which the number of leaves is adapted. */
-const AIM = 256 * 1024
+const AIM = 128 * 1024
 
 /**
  * Returns the lines of the leaves that match the filter, in the order of their indices, chunk by chunk. While a chunk is being taken, the

@@ -9,11 +9,11 @@ const FEW = 50
 /** The time after which an unused thread ends, in milliseconds. */
 const IDLE = 10_000
 
-/** The most threads. The event loop and the thread that reads events keep two processors busy. */
-export const WRITERS = Math.max(1, Math.min(2, availableParallelism() - 2))
+/** The most threads. They give way to the event loop and the thread that reads events. */
+export const WRITERS = Math.min(2, availableParallelism())
 
 /** Lines are garbage as soon as they are sent. Left alone, V8 collects it late, and takes a hundred megabytes more. */
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 }
+const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 }
 
 /** A thread, and the jobs that it has, in their order. */
 interface Writer {

@@ -559,7 +559,7 @@ t.test('a fault in the middle breaks the answer off', async (t) => {
   await app.auditLog.takeInAll()
   for (const format of ['jsonl', 'csv']) {
     const watch = watchScans(store)
-    watch.left = 12
+    watch.left = 20
     const message = await begin(server, `format=${format}`)
     t.equal(message.statusCode, 200)
     let length = 0

@@ -3,6 +3,8 @@ import type { Term, WordQuery } from '../../graph/words.ts'
 import type { Db } from '../store.ts'
 import { termsOf, type WordTableName } from './word-tables.ts'
 
+export type { WordTableName }
+
 /** The parts of queries that each engine has in words of its own. */
 interface WordDialect {
   /** Returns the value of a column for words that spaces separate. */
@@ -62,7 +64,7 @@ const fts5: WordDialect = {
     ),
   matches: (table, match, beginnings) => {
     const text = beginnings.reduce<Expression<string>>(
-      (text, beginning, index) => sql`replace(${text}, ${sql.lit(markOf(index))}, ${wordsWith(table, beginning)})`,
+      (text, beginning, index) => sql`replace(${text}, ${markOf(index)}, ${wordsWith(table, beginning)})`,
       sql`${match}`
     )
     return sql`${sql.ref(`${table}.${table}`)} MATCH ${text}`
