@@ -4,12 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { readHead } from '../audit/checkpoint.ts'
-import { openNote, readVerifier } from '../audit/note.ts'
-import { GrowingTree } from '../audit/tiles.ts'
-import { hashLeaf } from '../audit/tree.ts'
 import { system } from '../db/actors.ts'
-import { sealLeaves } from '../db/audit-leaves.ts'
 import { readLog } from '../db/audit-log.ts'
 import { AuditSealer } from '../db/audit-sealer.ts'
 import { AuditSequencer } from '../db/audit-sequencer.ts'
@@ -19,6 +14,7 @@ import { startThread } from '../src/assets.ts'
 import { AuditKeyFiles } from '../src/audit-key.ts'
 import { openTestStore } from './engine.ts'
 import { events } from './helper.ts'
+import { expectOneLog } from './one-log.ts'
 import { root } from './program.ts'
 import { until } from './until.ts'
 
@@ -122,27 +118,11 @@ for (const [step, count] of STEPS) {
         new AuditSealer(startThread)
       )
       await sequencer.run({ all: true })
-      const { size, key, epoch } = await readLog(store.read)
-      t.equal(epoch, 1, 'no other origin was needed')
-      t.equal(size, total)
-      const leaves = await sealLeaves(store.read, 0, size)
-      const ids = leaves.map(({ row }) => row.id)
-      t.same(
-        ids.toSorted((one, other) => one - other),
-        (await events(store)).map(({ id }) => id)
+      await expectOneLog(
+        t,
+        store,
+        [dying, ...others, again].flatMap(({ checkpoints }) => checkpoints)
       )
-      const tree = new GrowingTree()
-      const roots = [tree.root()]
-      for (const { sealing } of leaves) {
-        tree.append(hashLeaf(sealing.text))
-        roots.push(tree.root())
-      }
-      const published = [dying, ...others, again].flatMap(({ checkpoints }) => checkpoints)
-      t.ok(published.length > 0, `${published.length} checkpoints`)
-      for (const checkpoint of published) {
-        const head = readHead(openNote(checkpoint, [readVerifier(key)]).text)
-        t.ok(roots[head.size]?.equals(head.root), `the checkpoint of ${head.size}`)
-      }
     }
   )
 }
