@@ -1,11 +1,11 @@
 import { readHead, type TreeHead } from './checkpoint.ts'
 import { EntryError } from './disclosure.ts'
 import { readEntry } from './entry.ts'
-import { type Comparison, type Contradiction, Cursor, Evidence, firstDifference, type Kept, leafIn } from './kept.ts'
-import { type LogLine, openLine } from './line.ts'
+import { type Comparison, type Contradiction, Evidence, firstDifference, type Kept, leafIn } from './kept.ts'
 import { NoteError, readVerifier, splitNote, type Verifier, verifierText } from './note.ts'
 import { openCheckpoint, type Policy } from './policy.ts'
-import { type Erasure, PRUNED, Removals } from './removals.ts'
+import { type Erasure, PRUNED } from './removals.ts'
+import { ShownLines } from './shown-lines.ts'
 import { type LogSource, readTile } from './source.ts'
 import { entriesOf, GrowingTree, TILE_WIDTH, widthOf } from './tiles.ts'
 import { HASH_LENGTH, hashLeaf } from './tree.ts'
@@ -80,7 +80,6 @@ class VerificationRun {
   readonly #evidence: Evidence[]
   readonly #onProgress: (done: number, total: number) => void
   readonly #contradictions = new Map<string, Contradiction>()
-  readonly #removals = new Removals()
   #head: TreeHead = { origin: '', size: 0, root: Buffer.alloc(0) }
   #signer: Verifier | undefined
   #witnesses: string[] = []
@@ -89,8 +88,7 @@ class VerificationRun {
   #fullTiles: { level: number; index: number; hashes: Buffer }[] = []
   /** The sizes of kept checkpoints that are still ahead, in their order. */
   #stops: Evidence[] = []
-  #lines: Cursor<LogLine> | undefined
-  #shown = 0
+  readonly #lines: ShownLines | undefined
   /** The first index whose entry was there. */
   #firstIndex: number | undefined
   /** Whether an entry of the type AUDIT_PRUNED was seen. */
@@ -102,6 +100,7 @@ class VerificationRun {
     this.#policy = policy ?? NO_WITNESSES
     this.#keys = [...keys, ...this.#policy.logs.map(({ verifier }) => verifier)]
     this.#onProgress = onProgress
+    this.#lines = source.lines && new ShownLines(source.lines(), (found) => this.#reportLog('line', found))
     this.#evidence = kept.map(
       (each, at) =>
         new Evidence(each, this.#keys, (found) => this.#report(`kept ${at}`, { evidence: each.name, ...found }))
@@ -115,14 +114,13 @@ class VerificationRun {
     if (!(await this.#openCheckpoint())) return
     const { size } = this.#head
     this.#stops = this.#evidence.filter(({ head }) => head && head.size > 0).sort((a, b) => sizeOf(a) - sizeOf(b))
-    this.#lines = this.#source.lines && new Cursor(this.#source.lines())
     for await (const piece of this.#pieces()) {
       const entries = this.#entriesOf(piece)
       const hashes = this.#leavesOf(piece, entries)
       if (!hashes) return
       this.#grow(hashes)
       await this.#compareTiles()
-      await this.#compareLines(piece, hashes, entries)
+      await this.#lines?.compare(piece.first, hashes, entries)
       for (const evidence of this.#evidence) await evidence.compare(piece.first, hashes)
       this.#onProgress(this.#tree.size, size)
     }
@@ -131,7 +129,7 @@ class VerificationRun {
       const message = `the entries have another root than the checkpoint: something within the first ${size} entries is altered`
       this.#reportLog('root', { within: size, message })
     }
-    await this.#endLines()
+    await this.#lines?.end(size)
     for (const evidence of this.#evidence) await evidence.end(size)
     this.#checkRemovals()
     this.#pending = await this.#source.pending?.(size, this.#firstIndex ?? size)
@@ -164,7 +162,7 @@ class VerificationRun {
       isPinned,
       witnesses: this.#witnesses,
       kept,
-      ...(this.#source.lines && { shown: this.#shown, erased: this.#erasure() }),
+      ...(this.#lines && { shown: this.#lines.count, erased: erasureOf(this.#lines) }),
       pruned,
       ...(this.#pending !== undefined && { pending: this.#pending })
     }
@@ -313,84 +311,16 @@ class VerificationRun {
     })
   }
 
-  /** Verifies the lines of these entries. */
-  async #compareLines({ first, width }: Piece, hashes: Buffer, entries: readonly Buffer[] | undefined) {
-    if (!this.#lines) return
-    let expected = first
-    // Lines may be missing where entries are.
-    const expectBefore = (index: number) => {
-      if (entries && expected < index)
-        this.#reportLog('line', { index: expected, message: `entry ${expected} has no line` })
-    }
-    try {
-      await this.#lines.until(first + width, (line) => {
-        expectBefore(line.index)
-        expected = line.index + 1
-        const entry = entries?.[line.index - first]
-        const isSame = entry
-          ? line.entry.equals(entry)
-          : hashLeaf(line.entry).equals(leafIn(hashes, line.index - first))
-        this.#compareLine(line, isSame)
-      })
-      expectBefore(first + width)
-    } catch (error) {
-      await this.#breakOff(expected, error)
-    }
-  }
-
-  /** Reports a line that is malformed, and reads no further ones. */
-  async #breakOff(index: number, error: unknown) {
-    if (!(error instanceof EntryError)) throw error
-    this.#reportLog('line', { index, message: `the line of entry ${index}: ${error.message}` })
-    await this.#lines?.close()
-    this.#lines = undefined
-  }
-
-  /** Reports a line beyond the end of the tree. */
-  async #endLines() {
-    const { size } = this.#head
-    try {
-      const line = await this.#lines?.peek()
-      if (line)
-        this.#reportLog('line', {
-          index: line.index,
-          message: `the log has ${size} entries, and a line of entry ${line.index}`
-        })
-    } catch (error) {
-      await this.#breakOff(size, error)
-    }
-  }
-
-  #compareLine(line: LogLine, isSame: boolean) {
-    const { index } = line
-    if (!isSame) {
-      this.#reportLog('line', { index, message: `the line of entry ${index} has another entry than the tree` })
-      return
-    }
-    try {
-      this.#removals.add(index, openLine(line))
-      this.#shown++
-    } catch (error) {
-      if (!(error instanceof EntryError)) throw error
-      this.#reportLog('line', { index, message: `the line of entry ${index}: ${error.message}` })
-    }
-  }
-
-  #erasure(): Erasure {
-    const { parts, events, uncovered } = this.#removals.erasure()
-    return { parts, events, uncovered }
-  }
-
   #pruning(): Verification['pruned'] {
     const entries = this.#firstIndex ?? this.#tree.size
-    if (this.#source.lines) return { entries, uncovered: Math.max(0, entries - this.#removals.firstIndexTold) }
+    if (this.#lines) return { entries, uncovered: Math.max(0, entries - this.#lines.removals.firstIndexTold) }
     // Without events shown, nobody knows how many an event tells of.
     return { entries, ...(this.#hasPruned && entries > 0 ? {} : { uncovered: entries }) }
   }
 
   /** Reports erasures and prunings that no event in the tree tells of. */
   #checkRemovals() {
-    const { uncovered, firstIndex } = this.#removals.erasure()
+    const { uncovered = 0, firstIndex } = this.#lines?.removals.erasure() ?? {}
     if (uncovered > 0) {
       const message = `${uncovered} parts of events are erased, and no event AUDIT_ERASED in the tree tells of that`
       this.#reportLog('erased', { message, ...(firstIndex !== undefined && { index: firstIndex }) })
@@ -402,6 +332,11 @@ class VerificationRun {
       this.#reportLog('pruned', { message, index })
     }
   }
+}
+
+function erasureOf({ removals }: ShownLines): Erasure {
+  const { parts, events, uncovered } = removals.erasure()
+  return { parts, events, uncovered }
 }
 
 function sizeOf({ head }: Evidence): number {

@@ -1,0 +1,86 @@
+import { EntryError } from './disclosure.ts'
+import { type Contradiction, Cursor, leafIn } from './kept.ts'
+import { type LogLine, openLine } from './line.ts'
+import { Removals } from './removals.ts'
+import { HASH_LENGTH, hashLeaf } from './tree.ts'
+
+/** The events that a log shows, one line each, as they are compared with the entries of its tree. */
+export class ShownLines {
+  readonly removals = new Removals()
+  /** The number of events that are those of their entries. */
+  count = 0
+  /** Undefined once a line was malformed. */
+  #lines: Cursor<LogLine> | undefined
+  readonly #report: (found: Omit<Contradiction, 'evidence'>) => void
+
+  constructor(lines: AsyncIterable<LogLine>, report: (found: Omit<Contradiction, 'evidence'>) => void) {
+    this.#lines = new Cursor(lines)
+    this.#report = report
+  }
+
+  async close(): Promise<void> {
+    await this.#lines?.close()
+  }
+
+  /** Verifies the lines of the entries from the index on, which have these hashes; the entries themselves may be gone. */
+  async compare(first: number, hashes: Buffer, entries: readonly Buffer[] | undefined): Promise<void> {
+    if (!this.#lines) return
+    const end = first + hashes.length / HASH_LENGTH
+    let expected = first
+    // Lines may be missing where entries are.
+    const expectBefore = (index: number) => {
+      if (entries && expected < index) this.#report({ index: expected, message: `entry ${expected} has no line` })
+    }
+    try {
+      await this.#lines.until(end, (line) => {
+        expectBefore(line.index)
+        expected = line.index + 1
+        const entry = entries?.[line.index - first]
+        const isSame = entry
+          ? line.entry.equals(entry)
+          : hashLeaf(line.entry).equals(leafIn(hashes, line.index - first))
+        this.#compareLine(line, isSame)
+      })
+      expectBefore(end)
+    } catch (error) {
+      await this.#breakOff(expected, error)
+    }
+  }
+
+  /** Reports a line that is malformed, and reads no further ones. */
+  async #breakOff(index: number, error: unknown) {
+    if (!(error instanceof EntryError)) throw error
+    this.#report({ index, message: `the line of entry ${index}: ${error.message}` })
+    await this.#lines?.close()
+    this.#lines = undefined
+  }
+
+  /** Reports a line beyond the end of the tree, which has this size. */
+  async end(size: number): Promise<void> {
+    try {
+      const line = await this.#lines?.peek()
+      if (line)
+        this.#report({
+          index: line.index,
+          message: `the log has ${size} entries, and a line of entry ${line.index}`
+        })
+    } catch (error) {
+      await this.#breakOff(size, error)
+    }
+  }
+
+  #compareLine(line: LogLine, isSame: boolean) {
+    const { index } = line
+    if (!isSame) {
+      this.#report({ index, message: `the line of entry ${index} has another entry than the tree` })
+      return
+    }
+    try {
+      this.removals.add(index, openLine(line))
+      this.count++
+    } catch (error) {
+      if (!(error instanceof EntryError)) throw error
+      this.#report({ index, message: `the line of entry ${index}: ${error.message}` })
+    }
+  }
+}
