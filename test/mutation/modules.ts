@@ -54,6 +54,21 @@ export const modules: Module[] = [
   { name: 'trash', mutate: ['db/trash.ts'], tests: ['trash', 'model', 'versions'] },
   { name: 'audit', mutate: ['db/audits.ts'], tests: ['audits', 'graphs', 'users', 'versions'] },
   {
+    name: 'the proofs of the trail',
+    mutate: ['audit/*.ts'],
+    tests: ['audit-entry', 'audit-notes', 'audit-policy', 'audit-tree', 'audit-verification']
+  },
+  {
+    name: 'the log of the trail',
+    mutate: ['db/audit-*.ts'],
+    tests: ['audit-log', 'audit-epochs', 'audit-check', 'audit-erase', 'audit-prune', 'audit-export', 'audit-lines']
+  },
+  {
+    name: 'search',
+    mutate: ['db/search-lists.ts', 'db/word-index.ts', 'db/engine/word-dialects.ts'],
+    tests: ['search', 'search-model']
+  },
+  {
     name: 'the SQLite store',
     mutate: [
       'db/engine/sqlite.ts',
