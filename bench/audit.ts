@@ -27,8 +27,11 @@ export async function audit(folder: string): Promise<Line[]> {
 async function writing(folder: string): Promise<Line[]> {
   await seed(folder, { graphs: 1000, users: 10, events: 1000, shared: 10 })
   await cp(folder, `${folder}-without`, { recursive: true })
-  const program = await startProgram(folder)
-  const without = await startWithoutLog(`${folder}-without`)
+  return comparing(await startProgram(folder), await startWithoutLog(`${folder}-without`))
+}
+
+/** Creates graphs on a server with the log and on one without it, and stops both. */
+export async function comparing(program: Server, without: Server): Promise<Line[]> {
   try {
     const token = await logIn(program, 'admin')
     const [ours, theirs] = [creating(program, token), creating(without, await logIn(without, 'admin'))]

@@ -9,12 +9,13 @@ import { startThread } from '../src/assets.ts'
 import { readConfig } from '../src/config.ts'
 import { program } from '../src/program.ts'
 import { readTokenKey } from '../src/token-key.ts'
+import { comparing } from './audit.ts'
 import { exactly, fetched, logIn, numbered } from './client.ts'
 import { seeded, smallNetwork } from './graphs.ts'
 import { ask, type Exchange, requestOf } from './load.ts'
 import { measure, ratio } from './measure.ts'
 import type { Plan, Statement } from './plain-pg.ts'
-import { start, startProgram } from './processes.ts'
+import { start, startProgram, startWithoutLog, withoutLimits } from './processes.ts'
 import { seed } from './seed.ts'
 import { describe, type Line } from './table.ts'
 
@@ -28,6 +29,7 @@ export async function postgres(folder: string, url: string): Promise<Line[]> {
   await copyStore(from, to, () => {})
   await from.close()
   await to.close()
+  const second = await copyOf(url)
 
   const program = await startProgram(folder, 'Graphstead', { args: ['--database', url] })
   const driver = await start('plain pg', 'bench/plain-pg.ts', (port) => [String(port), url], {
@@ -83,11 +85,31 @@ export async function postgres(folder: string, url: string): Promise<Line[]> {
         aim: { least: 0.6 }
       })
     }
-    return lines
+    await program.stop()
+    await driver.stop()
+    const trail = await comparing(
+      await startProgram(folder, 'Graphstead', { args: [...withoutLimits, '--database', url] }),
+      await startWithoutLog(folder, ['--database', second])
+    )
+    return [...lines, ...trail.map((line) => ({ ...line, path: `PostgreSQL: the trail: ${line.path}` }))]
   } finally {
     await program.stop()
     await driver.stop()
   }
+}
+
+/** Copies a database that nobody uses to a new one beside it. Returns its URL. */
+async function copyOf(url: string) {
+  const copy = new URL(url)
+  copy.pathname = `${copy.pathname}_second`
+  const administrator = new URL(url)
+  administrator.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: String(administrator) })
+  await client.connect()
+  const [name, original] = [copy, new URL(url)].map(({ pathname }) => client.escapeIdentifier(pathname.slice(1)))
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${original}`)
+  await client.end()
+  return String(copy)
 }
 
 /** Records the statements of the requests from the service in this process. */
