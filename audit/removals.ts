@@ -39,9 +39,17 @@ export class Removals {
     for (const part of lost) this.#erased[part].push({ index, id: shown.id })
     if (shown.outcome !== 'SUCCESS' || !shown.data) return
     if (shown.type === ERASED) {
-      for (const part of parts) this.#told[part] = this.#told[part].concat(rangesIn(shown.data[idsOf(part)]))
+      for (const part of parts) this.#tell(part, rangesIn(shown.data[idsOf(part)]), shown.id)
     }
-    if (shown.type === PRUNED) this.#firstIndex = Math.max(this.#firstIndex, countOf(shown.data.firstIndex))
+    if (shown.type !== PRUNED) return
+    const firstIndex = countOf(shown.data.firstIndex)
+    // It tells of what was removed before it, not of what may be removed later.
+    if (firstIndex <= index) this.#firstIndex = Math.max(this.#firstIndex, firstIndex)
+  }
+
+  /** Takes in ranges of ids that an event tells, as far as their events are older than that one. */
+  #tell(part: Part, ranges: readonly IdRange[], id: number) {
+    for (const { from, to } of ranges) if (from < id) this.#told[part].push({ from, to: Math.min(to, id - 1) })
   }
 
   /** The first index that was kept, as the events AUDIT_PRUNED tell; 0 without any. */

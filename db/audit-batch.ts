@@ -76,7 +76,7 @@ export function sealRow(row: AuditEventRow, salts: Uint8Array, erased?: Partial<
 }
 
 /** The same, together with `request` and `data` as they were sealed: as JSON. */
-export function sealAndShow(row: AuditEventRow, salts: Uint8Array, erased?: Partial<Parts<string>>): SealedRow {
+function sealAndShow(row: AuditEventRow, salts: Uint8Array, erased?: Partial<Parts<string>>): SealedRow {
   const { request, data } = row
   try {
     const event = sealableOf(row, request === null ? null : objectOf(request), objectOf(data))
@@ -86,6 +86,16 @@ export function sealAndShow(row: AuditEventRow, salts: Uint8Array, erased?: Part
     const texts = [request === null ? null : { text: request }, { text: data }] as const
     const sealing = sealText(sealableOf(row, ...texts), salts, erased)
     return { request: request && JSON.stringify(texts[0]), data: JSON.stringify(texts[1]), sealing }
+  }
+}
+
+/** The same again; undefined if a salt was erased whose digest is missing. */
+export function sealIfPossible(row: AuditEventRow, salts: Uint8Array, erased: Partial<Parts<string>> | undefined) {
+  try {
+    return sealAndShow(row, salts, erased)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
   }
 }
 

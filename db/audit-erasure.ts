@@ -210,11 +210,14 @@ async function digestsAt(trx: Trx, indexes: readonly number[]) {
   return known
 }
 
+/** Events by which the log tells of itself. Their values are counts and ids: one that equals a login is none. */
+const NOTICES: readonly string[] = ['AUDIT_ERASED', 'AUDIT_PRUNED', 'AUDIT_EPOCH_STARTED']
+
 /** Returns the parts of the event that hold the login. */
 export function partsWith(row: AuditEventRow, login: string): Part[] {
-  const { principal, request, targetName, data } = row
+  const { type, principal, request, targetName, data } = row
   const held: Record<Part, boolean> = {
-    details: targetName === login || holds(parsed(data), login),
+    details: !NOTICES.includes(type) && (targetName === login || holds(parsed(data), login)),
     principal: principal === login,
     // The request of the person is about the person, whatever it holds.
     request: principal === login || (request !== null && holds(parsed(request), login))

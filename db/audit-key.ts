@@ -4,7 +4,7 @@ import type { Signer } from '../audit/note.ts'
 export interface AuditKey {
   /** Returns the key; undefined if there is none yet. */
   signer(): Promise<Signer | undefined>
-  /** Stores another key in place of it, and its first checkpoint, both durably. */
+  /** Stores another key in place of it, and keeps the checkpoint, both durably. */
   replace(signer: Signer, checkpoint: string): void
   /** Returns the checkpoint that was last kept; undefined if there is none. */
   head(): Promise<string | undefined>
@@ -33,4 +33,9 @@ export class MemoryAuditKey implements AuditKey {
   async keepHead(checkpoint: string) {
     this.#head = checkpoint
   }
+}
+
+/** Returns the number at the end of an origin. */
+export function epochOf(origin: string): number {
+  return Number(origin.split('/').at(-1))
 }

@@ -1,7 +1,7 @@
 import { type Part, type Parts, SALTS_LENGTH, type TextSealing } from '../audit/entry.ts'
 import { bundleOf, TILE_WIDTH } from '../audit/tiles.ts'
 import { hashLeaf } from '../audit/tree.ts'
-import { sealRow } from './audit-batch.ts'
+import { sealIfPossible } from './audit-batch.ts'
 import { type Run, readLeafHash, readRuns, readSalts } from './audit-log.ts'
 import type { IdRange } from './audits.ts'
 import { prepared } from './engine/prepared.ts'
@@ -79,7 +79,10 @@ export async function readErased(db: Db, from: number, to: number): Promise<Map<
   return erased
 }
 
-/** Returns the leaves from `from` to before `to`, with their entries; undefined for each whose event or salts are gone. */
+/**
+ * Returns the leaves from `from` to before `to`, with their entries; undefined for each whose event or salts are gone, or whose erased parts
+ * show something: then they were written by hand.
+ */
 export async function trySealLeaves(db: Db, from: number, to: number): Promise<(SealedLeaf | undefined)[]> {
   const salts = new Map<number, Buffer>()
   for (let bundle = Math.floor(from / TILE_WIDTH); bundle * TILE_WIDTH < to; bundle++) {
@@ -92,11 +95,27 @@ export async function trySealLeaves(db: Db, from: number, to: number): Promise<(
   for (const { index, row } of leaves) {
     const start = (index % TILE_WIDTH) * SALTS_LENGTH
     const drawn = salts.get(Math.floor(index / TILE_WIDTH))?.subarray(start, start + SALTS_LENGTH)
-    if (drawn?.length === SALTS_LENGTH) {
-      sealed[index - from] = { index, row, sealing: sealRow(row, drawn, erased.get(index)) }
-    }
+    const gone = erased.get(index)
+    if (drawn?.length !== SALTS_LENGTH || !(await isBlank(db, { index, row }, gone))) continue
+    const found = sealIfPossible(row, drawn, gone)
+    if (found) sealed[index - from] = { index, row, sealing: found.sealing }
   }
   return sealed
+}
+
+/** Tells whether erased parts are blank. Reads the event again if they are not: they may have been erased since it was read. */
+async function isBlank(db: Db, { index, row }: Leaf, erased: Partial<Parts<string>> | undefined): Promise<boolean> {
+  if (!erased || isBlankIn(row, erased)) return true
+  const [leaf] = await readLeaves(db, index, index + 1)
+  return leaf !== undefined && isBlankIn(leaf.row, erased)
+}
+
+function isBlankIn({ principal, request, targetName, data }: AuditEventRow, erased: Partial<Parts<string>>): boolean {
+  return (
+    (erased.principal === undefined || principal === '') &&
+    (erased.request === undefined || request === null) &&
+    (erased.details === undefined || (data === '{}' && !targetName))
+  )
 }
 
 /** Returns the leaves from `from` to before `to`, with their entries. Throws LeafGone. */

@@ -2,7 +2,7 @@ import { type Parts, parts, SALTS_LENGTH, type TextSealing } from '../audit/entr
 import { TILE_WIDTH } from '../audit/tiles.ts'
 import { HASH_LENGTH } from '../audit/tree.ts'
 import { safeCellOf } from '../graph/formats/csv-cells.ts'
-import { sealAndShow } from './audit-batch.ts'
+import { sealIfPossible } from './audit-batch.ts'
 import type { Run } from './audit-log.ts'
 import { unpackRows } from './audit-rows.ts'
 import type { AuditEventRow } from './tables.ts'
@@ -112,16 +112,6 @@ function partOf(rows: ReadonlyMap<number, Uint8Array>, index: number, length: nu
   const start = (index % TILE_WIDTH) * length
   const part = rows.get(Math.floor(index / TILE_WIDTH))?.subarray(start, start + length)
   return part?.length === length ? part : undefined
-}
-
-/** Seals the event again; undefined if its salts were removed and no digest is kept. */
-function sealIfPossible(row: AuditEventRow, salts: Uint8Array, erased: Partial<Parts<string>> | undefined) {
-  try {
-    return sealAndShow(row, salts, erased)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
 }
 
 /** Returns the row without the parts that are erased: it may have been read before they were. */

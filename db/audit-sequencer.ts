@@ -5,7 +5,7 @@ import { createSigner, openNote, readVerifier, type Signer, signNote, splitNote,
 import { TILE_WIDTH } from '../audit/tiles.ts'
 import { system } from './actors.ts'
 import type { Batch } from './audit-batch.ts'
-import type { AuditKey } from './audit-key.ts'
+import { type AuditKey, epochOf } from './audit-key.ts'
 import {
   addSalts,
   type LogState,
@@ -64,8 +64,8 @@ export class AuditSequencer {
   readonly #sealer: AuditSealer
   readonly #options: SequencerOptions
   #published: Published | undefined
-  /** Since when this process waits for another one that has the key. */
-  #waitingSince: number | undefined
+  /** Since when this process waits for another one that has the key, and the log at that time. */
+  #waiting: { since: number; log: string } | undefined
 
   constructor(store: Store, key: AuditKey, sealer: AuditSealer, options: SequencerOptions = {}) {
     this.#store = store
@@ -182,13 +182,14 @@ export class AuditSequencer {
       return 'the last checkpoint, audit.head, is missing'
     }
     if (signer?.verifier.name === state.origin || !(await hasNewEvents(this.#store.read))) {
-      this.#waitingSince = undefined
+      this.#waiting = undefined
       return undefined
     }
     // Another process may have the key. If it takes nothing in, the key is lost.
-    this.#waitingSince ??= performance.now()
+    const log = `${state.origin} ${state.size}`
+    if (this.#waiting?.log !== log) this.#waiting = { since: performance.now(), log }
     const { patience = PATIENCE } = this.#options
-    return performance.now() - this.#waitingSince >= patience ? 'the key of the log is missing' : undefined
+    return performance.now() - this.#waiting.since >= patience ? 'the key of the log is missing' : undefined
   }
 
   /** Tells whether the store continues the checkpoint: its tree begins with that one, or an event tells that it was left behind. */
@@ -232,9 +233,9 @@ export class AuditSequencer {
       if (state.origin !== before.origin || state.size !== before.size) return false
       await updateLog(trx, { origin, epoch, key: verifierText(signer.verifier), checkpoint })
       if (left !== '') await recordEvent(trx, system, leavingEvent(left, { origin, size: before.size }, reason))
-      // In the unit, so that of several processes with the same files only this one replaces them. If the commit fails, they belong to no
-      // origin, and the next attempt makes others.
-      this.#key.replace(signer, checkpoint)
+      // In the unit, so that of several processes with the same files only this one replaces them. If the commit fails, the key belongs to
+      // no origin, and the next attempt makes another. The head stays until then: it shows what the store does not have any more.
+      this.#key.replace(signer, left === '' ? checkpoint : left)
       return true
     })
     if (isMine) this.#options.onEpoch?.(origin, left === '' ? undefined : reason)
@@ -260,11 +261,6 @@ function leavingEvent(checkpoint: string, now: Pick<TreeHead, 'origin' | 'size'>
 /** Returns the head of a checkpoint that this program has kept; its signature is not checked. */
 function headOf(checkpoint: string): TreeHead {
   return readHead(splitNote(checkpoint).text)
-}
-
-/** Returns the number at the end of an origin. */
-function epochOf(origin: string) {
-  return Number(origin.split('/').at(-1))
 }
 
 function bufferOf(bytes: Uint8Array) {

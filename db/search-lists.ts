@@ -35,8 +35,8 @@ interface SearchShape {
   hasGrants: boolean
   filters: FilterShape<RowFilter>
   isOneGraph: boolean
-  /** The number of lists of the query that are looked up one by one, for graphs in several rows. */
-  clauses: number
+  /** The lists of the query, which are looked up one by one for graphs in several rows: the numbers of the beginnings that each has. */
+  clauses: number[][]
   /** The number of beginnings of words in the query. */
   beginnings: number
 }
@@ -102,11 +102,17 @@ function selectGranted(db: Db, shape: SearchShape, parameters: SearchParameters)
 /** Selects graphs of several rows, which may have the words of a query in different ones. */
 function selectInParts(db: Db, shape: SearchShape, parameters: SearchParameters) {
   const beginnings = beginningsIn(shape, parameters)
-  const clauses = Array.from({ length: shape.clauses }, (_, index) =>
+  const clauses = shape.clauses.map((own, index) =>
     db
       .selectFrom('graphWordPart')
       .select(sql<number>`"graphWordPart"."rowid" / ${sql.lit(PARTS)}`.as('id'))
-      .where(wordDialectOf(db).matches('graphWordPart', parameters[`clause${index}`] ?? '', beginnings))
+      .where(
+        wordDialectOf(db).matches(
+          'graphWordPart',
+          parameters[`clause${index}`] ?? '',
+          beginnings.map((word, number) => (own.includes(number) ? word : undefined))
+        )
+      )
   )
   const [first, ...rest] = clauses
   if (!first) throw new Error('a query has words')
@@ -161,7 +167,7 @@ export async function searchGraphs(
     hasGrants,
     filters: graphFilterRules.shapeOf(filter),
     isOneGraph: graph !== undefined,
-    clauses: owned.length,
+    clauses: owned.map((clause) => beginningsOf([clause]).map((word) => beginnings.indexOf(word))),
     beginnings: beginnings.length
   }
   const rows = await selectFound(reader.scan, shape, {

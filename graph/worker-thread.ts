@@ -1,4 +1,4 @@
-import { constants as os, setPriority } from 'node:os'
+import { getPriority, constants as os, setPriority } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { constants, zstdCompressSync } from 'node:zlib'
@@ -27,7 +27,8 @@ const LEFT = 64 * 1024 * 1024
 // Runs in a separate thread, and answers tasks one after another.
 
 // The event loop has priority over this thread. Only Linux has priorities per thread; elsewhere this would set the process's.
-if (process.platform === 'linux') setPriority(os.priority.PRIORITY_BELOW_NORMAL)
+const BELOW_NORMAL = os.priority.PRIORITY_BELOW_NORMAL
+if (process.platform === 'linux' && getPriority() < BELOW_NORMAL) setPriority(BELOW_NORMAL)
 
 const { limits, gate } = workerData as { limits: ContentLimits; gate: Int32Array }
 endableBy(gate)

@@ -128,8 +128,8 @@ export const auditLog: Plugin = async (app) => {
       const { '*': path } = request.params as { '*': string }
       const bytes = await readPlace(`tile/${path}`)
       if (!bytes) throw new ProblemError('tile-not-found')
-      // A tile or bundle at one path always has the same bytes.
-      reply.header('cache-control', 'private, max-age=31536000, immutable').type('application/octet-stream')
+      // A path has other bytes once a restored store goes on under a new origin.
+      reply.header('cache-control', 'private, no-cache').type('application/octet-stream')
       return reply.send(bytes)
     }
   )

@@ -4,7 +4,7 @@ import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readHead } from '../audit/checkpoint.ts'
 import { NoteError, readSigner, type Signer, signerText, splitNote } from '../audit/note.ts'
-import type { AuditKey } from '../db/audit-key.ts'
+import { type AuditKey, epochOf } from '../db/audit-key.ts'
 
 /** A file of the audit key cannot be read or trusted. The message tells the operator how to fix it. */
 export class AuditKeyRefused extends Error {
@@ -97,11 +97,13 @@ export function auditKeyOf(data: string, env: NodeJS.ProcessEnv = process.env): 
   return new AuditKeyFiles({ data, ...(auditKeyFile && { auditKeyFile }), ...(jwtSecretFile && { jwtSecretFile }) })
 }
 
-/** Tells whether the first checkpoint is a later one of the same origin. */
+/** Tells whether the first checkpoint is of a later epoch, or a later one of the same origin. */
 function isLater(one: string | undefined, other: string): boolean {
   if (one === undefined) return false
   const [first, second] = [one, other].map((checkpoint) => readHead(splitNote(checkpoint).text))
-  return first !== undefined && second !== undefined && first.origin === second.origin && first.size > second.size
+  if (first === undefined || second === undefined) return false
+  if (first.origin === second.origin) return first.size > second.size
+  return epochOf(first.origin) > epochOf(second.origin)
 }
 
 /** Reads a short file; undefined if there is none. Throws AuditKeyRefused. */

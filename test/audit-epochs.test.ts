@@ -218,6 +218,50 @@ t.test('without its key, the log waits for the process that has it, and then goe
   })
 })
 
+t.test('a process without the key waits as long as another one takes events in', async (t) => {
+  const store = await openStore(t)
+  const active = sequencerOf(store)
+  const passive = sequencerOf(store, new MemoryAuditKey(), { patience: 150 })
+  await record(store, 1)
+  await active.run()
+  for (let turn = 0; turn < 6; turn++) {
+    await record(store, 1)
+    await passive.run()
+    await sleep(60)
+    await active.run()
+    // There is always a newer one.
+    await record(store, 1)
+    await passive.run()
+  }
+  t.equal((await readLog(store.read)).epoch, 1)
+})
+
+t.test('an epoch that fails to begin leaves the checkpoint that shows what is missing', async (t) => {
+  const store = await openStore(t)
+  const key = new MemoryAuditKey()
+  const sequencer = sequencerOf(store, key)
+  await record(store, 3)
+  await sequencer.run()
+  const old = await readLog(store.read)
+  await record(store, 5)
+  await sequencer.run()
+  const last = sequencer.published
+  await rollBack(store, old)
+  const replace = key.replace.bind(key)
+  key.replace = (...files) => {
+    replace(...files)
+    throw new Error('the commit fails')
+  }
+  await t.rejects(sequencerOf(store, key).run(), { message: 'the commit fails' })
+  t.same(await events(store, 'AUDIT_EPOCH_STARTED'), [])
+  key.replace = replace
+  const next = sequencerOf(store, key)
+  await next.run()
+  t.match(next.published?.origin, /\/2$/)
+  const { data } = (await events(store, 'AUDIT_EPOCH_STARTED'))[0] ?? {}
+  t.same([data?.['origin.old'], data?.missing, data?.checkpoint], [last?.origin, '5', last?.checkpoint])
+})
+
 t.test('a checkpoint that cannot be kept is never published', async (t) => {
   const store = await openStore(t)
   const key = new MemoryAuditKey()

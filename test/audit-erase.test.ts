@@ -6,7 +6,7 @@ import { type Parts, parts, SALTS_LENGTH } from '../audit/entry.ts'
 import { idsOf, rangesText } from '../audit/removals.ts'
 import { TILE_WIDTH } from '../audit/tiles.ts'
 import { sealBatch } from '../db/audit-batch.ts'
-import { eraseFrom, findEvents, unitsOf } from '../db/audit-erasure.ts'
+import { eraseFrom, findEvents, partsWith, unitsOf } from '../db/audit-erasure.ts'
 import { readErased, sealLeaves } from '../db/audit-leaves.ts'
 import { findLeaf, readLog, readSalts } from '../db/audit-log.ts'
 import type { AuditSealer } from '../db/audit-sealer.ts'
@@ -15,7 +15,7 @@ import { recordEvent } from '../db/audits.ts'
 import { amendmentsOf } from '../db/engine/audit-amendments.ts'
 import { eraseTraces } from '../db/login-traces.ts'
 import type { Store } from '../db/store.ts'
-import { TABLES } from '../db/tables.ts'
+import { type AuditEventRow, TABLES } from '../db/tables.ts'
 import { contradictions, rowsOf } from './consistency.ts'
 import { bytesOf, foundIn, mayReadBytes } from './database-bytes.ts'
 import { engine, only } from './engine.ts'
@@ -522,4 +522,21 @@ t.test('ids are told as ranges, and a unit has few of them', async (t) => {
   const close = Array.from({ length: 1001 }, (_, place) => place)
   t.same([...unitsOf(close)], [close.slice(0, 500), close.slice(500, 1000), [1000]])
   t.same([...unitsOf([])], [])
+})
+
+t.test('a login that is a number erases nothing of what the log tells of itself', (t) => {
+  const row = {
+    id: 1,
+    timestamp: '',
+    principal: 'system',
+    outcome: 'SUCCESS',
+    request: null,
+    targetName: null
+  } as const
+  const target = { targetType: null, targetId: null, targetVersion: null }
+  const data = JSON.stringify({ events: '12', days: '12', missing: '12' })
+  const partsOf = (type: string) => partsWith({ ...row, ...target, type, data } as AuditEventRow, '12')
+  t.same(['AUDIT_ERASED', 'AUDIT_PRUNED', 'AUDIT_EPOCH_STARTED'].map(partsOf), [[], [], []])
+  t.same(partsOf('USER_DELETED'), ['details'])
+  t.end()
 })

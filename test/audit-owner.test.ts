@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { headText, readHead } from '../audit/checkpoint.ts'
+import { digestOf } from '../audit/disclosure.ts'
+import { SALTS_LENGTH } from '../audit/entry.ts'
 import type { Kept } from '../audit/kept.ts'
 import type { LogLine } from '../audit/line.ts'
 import { readVerifier, type Signer, signNote, splitNote } from '../audit/note.ts'
@@ -8,7 +10,8 @@ import { EMPTY_ROOT } from '../audit/tree.ts'
 import { verifyLog } from '../audit/verification.ts'
 import { system } from '../db/actors.ts'
 import { MemoryAuditKey } from '../db/audit-key.ts'
-import { readLog, readRoot, updateLog } from '../db/audit-log.ts'
+import { sealLeaves } from '../db/audit-leaves.ts'
+import { putSalts, readLog, readRoot, readSalts, updateLog } from '../db/audit-log.ts'
 import { AuditSealer } from '../db/audit-sealer.ts'
 import { AuditSequencer } from '../db/audit-sequencer.ts'
 import { recordEvent } from '../db/audits.ts'
@@ -144,6 +147,40 @@ const deeds: [
             .execute()
         }
       }),
+    'contradiction',
+    150
+  ],
+  [
+    'zeroes a salt',
+    (store) =>
+      store.write(async (trx) => {
+        const salts = Buffer.from(await readSalts(trx, 0))
+        salts.fill(0, 150 * SALTS_LENGTH, 150 * SALTS_LENGTH + 16)
+        await putSalts(trx, { bundle: 0, salts })
+      }),
+    'contradiction',
+    150
+  ],
+  [
+    'writes into a part that was erased',
+    async (store, signer) => {
+      const [leaf] = await sealLeaves(store.read, 150, 151)
+      const digest = digestOf(leaf?.sealing.disclosures.principal ?? '')
+      const setPrincipal = (principal: string) =>
+        asOwner(store, (trx) => trx.updateTable('auditEvent').set({ principal }).where('id', '=', 151).execute())
+      // As an erasure does.
+      await store.write(async (trx) => {
+        await trx.insertInto('auditErased').values({ index: 150, part: 'principal', digest }).execute()
+        await recordEvent(trx, system, { type: 'AUDIT_ERASED', data: { 'ids.principal': '151' } })
+      })
+      await setPrincipal('')
+      const key = new MemoryAuditKey()
+      key.replace(signer, (await readLog(store.read)).checkpoint)
+      await new AuditSequencer(store, key, new AuditSealer(startThread)).run()
+      const erased = await verifyLog(await databaseSource(store.read), { keys: [signer.verifier] })
+      if (erased.outcome !== 'sound') throw new Error(`the erasure itself is no fault: ${JSON.stringify(erased)}`)
+      await setPrincipal('bob')
+    },
     'contradiction',
     150
   ],

@@ -334,6 +334,8 @@ t.test('erased parts leave every proof as it was, and are covered by an event of
     const message = `${uncovered} parts of events are erased, and no event AUDIT_ERASED in the tree tells of that`
     t.same(contradictions, [{ evidence: 'log', message, index: firstIndex }])
   }
+  const later = erasedLog({ 'ids.details': '1-9007199254740991' }, (all) => [...all, erase(recordOf(302), ['details'])])
+  t.same((await verify(later)).erased, { parts: 4, events: 3, uncovered: 3 }, 'no event tells of what comes after it')
   const failed = erasedLog(told, (all) =>
     all.with(300, recordOf(301, { type: 'AUDIT_ERASED', outcome: 'FAILURE', data: told }))
   )

@@ -14,8 +14,8 @@ interface WordDialect {
    * of db/word-index.ts have quotes.
    */
   matchOf(query: WordQuery, beginnings: readonly string[]): string
-  /** Returns the condition that the words of the row match. */
-  matches(table: WordTableName, match: string, beginnings: readonly string[]): Expression<SqlBool>
+  /** Returns the condition that the words of the row match. Where the text has not all beginnings, the others are undefined. */
+  matches(table: WordTableName, match: string, beginnings: readonly (string | undefined)[]): Expression<SqlBool>
   /** Returns the id of the row, for a comparison with many ids after `matches`. */
   rowid(table: WordTableName): Expression<number>
 }
@@ -46,9 +46,9 @@ function wordsWith(table: WordTableName, beginning: string): Expression<string> 
   const isSo = sql`substr("term", 1, length(${beginning})) = ${beginning}`
   // Of each word the table has a row for each row of the index. The next word is sought, not walked to.
   return sql<string>`(WITH RECURSIVE "found" ("term", "number") AS (
-    SELECT (SELECT "term" FROM ${terms} WHERE "term" >= ${beginning} LIMIT 1), 1
+    SELECT (SELECT "term" FROM ${terms} WHERE "term" >= ${beginning} ORDER BY "term" LIMIT 1), 1
     UNION ALL
-    SELECT (SELECT "term" FROM ${terms} WHERE "term" >= "found"."term" || char(1) LIMIT 1), "number" + 1
+    SELECT (SELECT "term" FROM ${terms} WHERE "term" >= "found"."term" || char(1) ORDER BY "term" LIMIT 1), "number" + 1
       FROM "found" WHERE ${isSo} AND "number" <= ${sql.lit(MOST_WORDS)}
   )
   SELECT CASE WHEN count(*) BETWEEN 1 AND ${sql.lit(MOST_WORDS)} THEN group_concat('"' || "term" || '"', ' OR ')
@@ -64,7 +64,8 @@ const fts5: WordDialect = {
     ),
   matches: (table, match, beginnings) => {
     const text = beginnings.reduce<Expression<string>>(
-      (text, beginning, index) => sql`replace(${text}, ${markOf(index)}, ${wordsWith(table, beginning)})`,
+      (text, beginning, index) =>
+        beginning === undefined ? text : sql`replace(${text}, ${markOf(index)}, ${wordsWith(table, beginning)})`,
       sql`${match}`
     )
     return sql`${sql.ref(`${table}.${table}`)} MATCH ${text}`
