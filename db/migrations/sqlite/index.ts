@@ -11,6 +11,7 @@ import { groups } from './0009-groups.ts'
 import { programs } from './0010-programs.ts'
 import { search } from './0011-search.ts'
 import { auditLog } from './0012-audit-log.ts'
+import { searchPages } from './0013-search-pages.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -25,5 +26,6 @@ export const migrations: readonly Migration[] = [
   groups,
   programs,
   search,
-  auditLog
+  auditLog,
+  searchPages
 ]
