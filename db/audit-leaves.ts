@@ -96,7 +96,8 @@ export async function trySealLeaves(db: Db, from: number, to: number): Promise<(
     const start = (index % TILE_WIDTH) * SALTS_LENGTH
     const drawn = salts.get(Math.floor(index / TILE_WIDTH))?.subarray(start, start + SALTS_LENGTH)
     const gone = erased.get(index)
-    if (drawn?.length !== SALTS_LENGTH || !(await isBlank(db, { index, row }, gone))) continue
+    if (drawn?.length !== SALTS_LENGTH) continue
+    if (gone && !(await isBlank(db, { index, row }, gone))) continue
     const found = sealIfPossible(row, drawn, gone)
     if (found) sealed[index - from] = { index, row, sealing: found.sealing }
   }
@@ -104,8 +105,8 @@ export async function trySealLeaves(db: Db, from: number, to: number): Promise<(
 }
 
 /** Tells whether erased parts are blank. Reads the event again if they are not: they may have been erased since it was read. */
-async function isBlank(db: Db, { index, row }: Leaf, erased: Partial<Parts<string>> | undefined): Promise<boolean> {
-  if (!erased || isBlankIn(row, erased)) return true
+async function isBlank(db: Db, { index, row }: Leaf, erased: Partial<Parts<string>>): Promise<boolean> {
+  if (isBlankIn(row, erased)) return true
   const [leaf] = await readLeaves(db, index, index + 1)
   return leaf !== undefined && isBlankIn(leaf.row, erased)
 }

@@ -277,12 +277,15 @@ function tryOnce(
   request.once('timeout', giveUp)
   let timer: NodeJS.Timeout | undefined
   // The headers, too, may come byte by byte.
-  request.once('finish', () => {
+  const limitHeaders = () => {
     timer = setTimeout(giveUp, timeout)
-  })
+  }
+  request.once('finish', limitHeaders)
   request.once('close', () => clearTimeout(timer))
   request.on('error', (error) => resolve(new Unreachable(`${url.host}: ${printable(error.message || String(error))}`)))
   request.once('response', (answer) => {
+    // A refusal may come before everything is sent.
+    request.off('finish', limitHeaders)
     clearTimeout(timer)
     resolve(answer)
   })
