@@ -10,7 +10,10 @@ export interface Statement {
 }
 
 /** The statements and the answer of each kind of request. */
-export type Plan = Record<'one' | 'page' | 'create', { statements: Statement[]; answer: string }>
+export type Plan = Record<'one' | 'page' | 'create', { statements: Statement[]; answer: string }> & {
+  /** The id of the graph that the statements of `create` have created; each request puts that of its own in its place. */
+  createdId: number
+}
 
 const [port, connectionString] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString, max: 10 })
@@ -38,13 +41,17 @@ const prepared = ({ text, values }: Statement) =>
   values.length === 0 ? { text } : { text, values, name: nameOf(text) }
 
 /** Runs statements between BEGIN and COMMIT on one connection, others on any. */
-async function run(kind: keyof Plan) {
-  const { statements, answer } = (plan as Plan)[kind]
+async function run(kind: 'one' | 'page' | 'create') {
+  const { createdId, ...plans } = plan as Plan
+  const { statements, answer } = plans[kind]
   let client: pg.PoolClient | undefined
-  for (const statement of statements) {
-    if (statement.text.startsWith('BEGIN')) client = await pool.connect()
-    await (client ?? pool).query(prepared(statement))
-    if (statement.text !== 'COMMIT') continue
+  let id = createdId
+  for (const { text, values } of statements) {
+    if (text.startsWith('BEGIN')) client = await pool.connect()
+    const own = id === createdId ? values : values.map((value) => (value === createdId ? id : value))
+    const { rows } = await (client ?? pool).query(prepared({ text, values: own }))
+    if (text.startsWith('insert into "graph" ')) id = rows[0].id
+    if (text !== 'COMMIT') continue
     client?.release()
     client = undefined
   }

@@ -51,7 +51,8 @@ export async function postgres(folder: string, url: string): Promise<Line[]> {
     driver.child.send({
       one: { statements: statements.one, answer: one.answer.body.toString() },
       page: { statements: statements.page, answer: page.answer.body.toString() },
-      create: { statements: statements.create, answer: created.body.toString() }
+      create: { statements: statements.create, answer: created.body.toString() },
+      createdId: statements.createdId
     } satisfies Plan)
     await once(driver.child, 'message')
 
@@ -131,14 +132,16 @@ async function statementsOf(folder: string, url: string, token: string) {
   const payload = { name: 'Line 0000000000', type: 'LINE', content: smallNetwork(0) }
   const record = async (request: { method: 'GET' | 'POST'; url: string; payload?: object }) => {
     seen = []
-    await app.inject({ ...request, headers })
-    return seen.splice(0)
+    const { id } = (await app.inject({ ...request, headers })).json()
+    return { id: id as number, statements: seen.splice(0) }
   }
   try {
+    const { id: createdId, statements: create } = await record({ method: 'POST', url: '/api/graphs', payload })
     return {
-      one: await record({ method: 'GET', url: '/api/graphs/7777' }),
-      page: await record({ method: 'GET', url: '/api/graphs?size=20' }),
-      create: await record({ method: 'POST', url: '/api/graphs', payload })
+      one: (await record({ method: 'GET', url: '/api/graphs/7777' })).statements,
+      page: (await record({ method: 'GET', url: '/api/graphs?size=20' })).statements,
+      create,
+      createdId
     }
   } finally {
     pg.Client.prototype.query = query
