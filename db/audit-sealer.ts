@@ -21,7 +21,7 @@ export class AuditSealer {
   async seal(end: LogEnd, rows: readonly AuditEventRow[] | string): Promise<Batch> {
     if (typeof rows !== 'string' && rows.length <= FEW) return sealBatch(end, rows)
     clearTimeout(this.#idle)
-    this.#worker ??= this.#startThread('audit-batch-thread', import.meta.url, {})
+    this.#worker ??= this.#start()
     const worker = this.#worker
     const sealed = Promise.withResolvers<Batch>()
     worker.once('message', sealed.resolve)
@@ -32,13 +32,19 @@ export class AuditSealer {
     try {
       worker.postMessage({ end, rows })
       return await sealed.promise
-    } catch (error) {
-      this.#worker = undefined
-      throw error
     } finally {
       worker.off('message', sealed.resolve).off('error', sealed.reject).off('exit', onExit).unref()
       this.#idle = setTimeout(() => this.close(), IDLE).unref()
     }
+  }
+
+  /** Starts the thread. One that fails or ends is replaced at the next batch, even if it did so between two. */
+  #start(): Worker {
+    const worker = this.#startThread('audit-batch-thread', import.meta.url, {})
+    const forget = () => {
+      if (this.#worker === worker) this.#worker = undefined
+    }
+    return worker.on('error', forget).on('exit', forget)
   }
 
   /** Ends the thread. */

@@ -52,6 +52,8 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
     })
   /** Runs of the sequencer, one after another. */
   let running: Promise<unknown> = Promise.resolve()
+  /** The run that requests wait for while nothing is published. */
+  let asked: Promise<unknown> | undefined
   let lastFault: string | undefined
 
   function run(all: boolean): Promise<boolean> {
@@ -104,7 +106,12 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
 
   app.decorate('auditLog', {
     async published() {
-      if (!sequencer?.published) await run(false)
+      if (!sequencer?.published) {
+        asked ??= run(false).finally(() => {
+          asked = undefined
+        })
+        await asked
+      }
       const published = sequencer?.published
       if (published) return published
       throw new ProblemError('not-ready', { detail: 'The audit log has no checkpoint yet.', retryAfter: 1 })

@@ -1,7 +1,7 @@
+import type { StartThread } from '../../graph/job-thread.ts'
 import type { Store } from '../store.ts'
 import type { PostgresOptions } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
-import type { StartThread } from './start-thread.ts'
 
 /** Settings of the store: `database` is the URL of a PostgreSQL database; without it the store is a file of SQLite. */
 export interface DatabaseSettings {

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { StartThread } from '../../graph/job-thread.ts'
 import { StoreRefused } from '../store.ts'
 import type { OnProgress, Soundness } from './sqlite-check.ts'
-import type { StartThread } from './start-thread.ts'
 
 /** A task of the thread: to copy the file `from`, if there is one, and to check the file `to`. */
 export interface BackupTask {

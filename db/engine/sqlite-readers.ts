@@ -1,10 +1,10 @@
 import type { Worker } from 'node:worker_threads'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import type { StartThread } from '../../graph/job-thread.ts'
 import { StoreUnavailable, storeClosed } from '../store.ts'
 import { Pool } from './pool.ts'
 import { bindable } from './sqlite-connection.ts'
 import { errorOf } from './sqlite-errors.ts'
-import type { StartThread } from './start-thread.ts'
 
 export interface Question {
   sql: string

@@ -1,6 +1,7 @@
 import { chown, link, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
+import type { StartThread } from '../../graph/job-thread.ts'
 import { system } from '../actors.ts'
 import { keepApiTokens } from '../api-tokens.ts'
 import { recordEvent } from '../audits.ts'
@@ -9,7 +10,6 @@ import { COUNTED, type LastIds, StoreRefused } from '../store.ts'
 import { openSqlite } from './sqlite.ts'
 import { backUp, sync } from './sqlite-backup.ts'
 import type { OnProgress, Soundness } from './sqlite-check.ts'
-import type { StartThread } from './start-thread.ts'
 
 /** The result of a restore: how sound the backup is, and the new name of the database that it replaced. */
 export interface RestoreResult {

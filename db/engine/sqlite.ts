@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import Database from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
+import type { StartThread } from '../../graph/job-thread.ts'
 import {
   COUNTED,
   type Db,
@@ -17,7 +18,6 @@ import { SqliteDriver, sqliteDialect, sqliteHandle } from './sqlite-dialect.ts'
 import { SqliteFiles } from './sqlite-files.ts'
 import { SqliteScanners } from './sqlite-readers.ts'
 import { inspect, migrate, toRefusal } from './sqlite-schema.ts'
-import type { StartThread } from './start-thread.ts'
 
 /** The most reads under way at once; a read is under way for as long as its transaction lasts. */
 const READERS = 4
