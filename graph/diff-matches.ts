@@ -131,7 +131,7 @@ export function matchNodes(matches: Matches<Node>) {
 /** Matches edges by id, else by ends and relation. */
 export function matchEdges(matches: Matches<Edge>, isFromDirected: boolean, isToDirected: boolean) {
   matches.matchById(({ id }) => id)
-  for (const group of matches.groupUnmatched(({ source, target, relation }) => keyOf(source, target, relation))) {
+  for (const group of matches.groupUnmatched(({ source, target, relation }) => keyOfEnds(source, target, relation))) {
     matchGroup(matches, group)
   }
   // The ends of an undirected edge match in either order.
@@ -139,13 +139,14 @@ export function matchEdges(matches: Matches<Edge>, isFromDirected: boolean, isTo
     (isDirected: boolean): KeyOf<Edge> =>
     ({ source, target, relation, directed = isDirected }) => {
       if (directed) return undefined
-      return source < target ? keyOf(source, target, relation) : keyOf(target, source, relation)
+      return source < target ? keyOfEnds(source, target, relation) : keyOfEnds(target, source, relation)
     }
   for (const group of matches.groupUnmatched(undirectedKey(isFromDirected), undirectedKey(isToDirected)))
     matchGroup(matches, group)
 }
 
-function keyOf(source: string, target: string, relation: string | undefined) {
+/** The ends and the relation of an edge as one text. */
+export function keyOfEnds(source: string, target: string, relation: string | undefined) {
   return `${source.length} ${target.length} ${source}${target}${relation === undefined ? '' : ` ${relation}`}`
 }
 

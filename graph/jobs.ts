@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { type Circumstances, type ErrorCode, ProblemError } from '../schemas/errors.ts'
 import type { Body } from '../schemas/graph-content.ts'
 import type { Adjacency } from './adjacency.ts'
+import type { PatchedState } from './content-patch.ts'
 import type { DiffRequest } from './diff-document.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { FileOptions } from './files.ts'
@@ -31,6 +32,7 @@ setFlagsFromString('--expose-gc')
 /** The tasks of the worker. */
 export type Task =
   | { kind: 'body'; bytes: Uint8Array }
+  | { kind: 'patch'; bytes: Uint8Array; content: Body | undefined; state: PatchedState }
   | { kind: 'read'; bytes: Uint8Array; options: FileOptions }
   | { kind: 'write'; body: Body; name: string; type: string | undefined; format: string }
   | { kind: 'words'; body: Body }
@@ -211,7 +213,7 @@ export class Jobs {
     const detail = isTime
       ? `It takes more than ${this.#timeout / 1000} s.`
       : 'It needs more memory than there is for it.'
-    const isRead = kind === 'body' || kind === 'read'
+    const isRead = kind === 'body' || kind === 'patch' || kind === 'read'
     return new ProblemError(isRead ? 'file-too-complex' : 'graph-too-complex', { detail, cause })
   }
 
@@ -234,6 +236,7 @@ function sizeOf(task: Task) {
 }
 
 function buffersOf(task: Task) {
+  if (task.kind === 'patch') return [task.bytes, task.content]
   if (task.kind === 'diff') return [task.from, task.to]
   if (task.kind === 'find') return task.bodies
   // Kept contents are not handed over.

@@ -7,6 +7,7 @@ import type { PreparedContent } from '../schemas/graph-content.ts'
 import { type Adjacency, adjacencyOf } from './adjacency.ts'
 import { hasContent, parseGraphBody } from './body.ts'
 import { type ContentLimits, contentChecker, contentOf, jsonNow } from './content.ts'
+import { patchContent } from './content-patch.ts'
 import { writeDiff } from './diff-document.ts'
 import { readGraphFile, writeGraphFile } from './files.ts'
 import type { WritableFormat } from './formats/format.ts'
@@ -51,6 +52,11 @@ function run(task: Task) {
     const body = parseGraphBody(bufferOf(task.bytes), check)
     const content = hasContent(body) ? (body.content as PreparedContent) : undefined
     send({ kind: 'result', value: body }, content?.stored?.body)
+  } else if (task.kind === 'patch') {
+    const { bytes, content, state } = task
+    const json = content === undefined ? undefined : jsonNow(content)
+    const patched = patchContent(contentOf(json), bufferOf(bytes), state, check, limits.bodyLimit)
+    send({ kind: 'result', value: patched }, patched.stored.body)
   } else if (task.kind === 'read') {
     const reading = readGraphFile(bufferOf(task.bytes), task.options, limits, check)
     send({ kind: 'result', value: reading }, reading.stored?.body)

@@ -6,6 +6,7 @@ import { type Adjacency, sizeOfAdjacency } from './adjacency.ts'
 import { hasContent, parseGraphBody } from './body.ts'
 import { Budget } from './budget.ts'
 import { type CheckContent, type ContentLimits, contentChecker, contentOf, jsonOf } from './content.ts'
+import { type PatchedContent, type PatchedState, patchContent } from './content-patch.ts'
 import { type DiffRequest, writeDiff } from './diff-document.ts'
 import { type FileOptions, type FileReading, readGraphFile, writeGraphFile } from './files.ts'
 import type { FoundElement, Wanted } from './find-elements.ts'
@@ -105,6 +106,24 @@ export class GraphWorker {
     const body = await this.#jobs.ask({ kind: 'body', bytes }, caller)
     if (hasContent(body)) restore((body.content as PreparedContent).stored)
     return body
+  }
+
+  /** Applies a ContentPatch in JSON to the content; null counts as empty. Throws like patchContent, `file-too-complex` and `server-busy`. */
+  async patch(
+    bytes: Buffer,
+    content: Content | null,
+    state: PatchedState,
+    caller?: Requester
+  ): Promise<PatchedContent> {
+    const size = bytes.length + (content?.size ?? 0)
+    if (size < LARGE_FILE) {
+      const json = content ? await jsonOf(content.body) : undefined
+      return patchContent(contentOf(json), bytes, state, this.#check, this.#limits.bodyLimit)
+    }
+    const task = { kind: 'patch', bytes, content: content?.body, state } as const
+    const patched = (await this.#jobs.ask(task, caller, { size })) as PatchedContent
+    restore(patched.stored)
+    return patched
   }
 
   /** Reads a file. Throws like readGraphFile, `file-too-complex` and `server-busy`; and `request-aborted` on the signal. */

@@ -15,6 +15,7 @@ import audits from './audits.ts'
 import authentication from './authentication.ts'
 import backups, { type BackupPlan } from './backups.ts'
 import bodyBudget from './body-budget.ts'
+import contentPatches from './content-patches.ts'
 import denials from './denials.ts'
 import diff from './diff.ts'
 import docs from './docs.ts'
@@ -228,6 +229,7 @@ export async function buildApp(
           app.freeSpace.expectRoom(contents)
           await contents.register(graphs, { bodyLimit, worker })
           await contents.register(graphFiles, { bodyLimit, worker })
+          await contents.register(contentPatches, { bodyLimit, worker })
           await contents.register(keyedGraphs, { bodyLimit, worker })
           await contents.register(versions, { worker })
         },

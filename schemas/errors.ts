@@ -12,6 +12,8 @@ const catalogue = {
   'cursor-invalid': [400, 'The cursor does not belong to this list.'],
   'grant-to-owner': [400, 'The owner has every right already.'],
   'password-refused': [400, 'The new password is not good enough.'],
+  'element-not-found': [400, 'The graph has no such node or edge.'],
+  'edge-ambiguous': [400, 'Several edges have these ends and no id.'],
   'password-incorrect': [400, 'The current password is incorrect.'],
   'request-aborted': [400, 'The client closed the connection.'],
   'token-missing': [401, 'The request needs a token.'],
@@ -56,6 +58,7 @@ const catalogue = {
   'expectation-failed': [417, 'The expectation cannot be met.'],
   'too-many-attempts': [429, 'There were too many attempts.'],
   'too-many-requests': [429, 'There were too many requests.'],
+  'precondition-required': [428, 'The request has to say on which version it is based.'],
   'headers-too-large': [431, 'The headers are too large.'],
   'internal-error': [500, 'Something went wrong on the server.'],
   'server-busy': [503, 'The server is too busy.'],
@@ -107,4 +110,12 @@ export class ProblemError extends Error {
 /** Returns the error of a request with these faults. */
 export function invalid(...errors: Fault[]) {
   return new ProblemError('validation-failed', { errors })
+}
+
+/** Returns the error of a change that is based on another version than the stored one. */
+export function versionConflict(stored: number, given: number) {
+  return new ProblemError('version-conflict', {
+    detail: `The stored graph has version ${stored}, not ${given}.`,
+    errors: [{ pointer: '#/version', code: 'version-conflict', detail: `is not ${stored}` }]
+  })
 }

@@ -31,7 +31,7 @@ export const Message = Type.String({
   description: "The author's comment on the change.",
   examples: ['Merged the two Valjeans.']
 })
-const message = Type.Optional(
+export const message = Type.Optional(
   nullable({
     ...Message,
     writeOnly: true,
@@ -119,7 +119,7 @@ const maintained = {
   createdAt: ignored(record.createdAt),
   updatedAt: ignored(record.updatedAt)
 }
-const expectedVersion = Type.Optional(
+export const expectedVersion = Type.Optional(
   Type.Integer({
     ...LARGE,
     minimum: 1,

@@ -50,7 +50,7 @@ const reading = [
   'postSubgraph',
   'getSummary'
 ]
-const writing = ['updateGraph', 'patchGraph', 'putGraphContent', 'restoreVersion']
+const writing = ['updateGraph', 'patchGraph', 'putGraphContent', 'patchGraphContent', 'restoreVersion']
 /** All other operations on a graph are for owners. */
 const neededRights = (operationId: string) =>
   reading.includes(operationId)

@@ -48,6 +48,7 @@ export const good: Record<
   deleteGraph: {},
   getGraphContent: {},
   putGraphContent: { body: () => file, headers: jgf },
+  patchGraphContent: { body: () => ({ nodes: { put: [{ id: 'new' }] } }), headers: { 'if-match': '*' } },
   getMyGraphByKey: {},
   putMyGraphContent: { body: () => file, headers: jgf },
   importGraph: { body: () => file, headers: jgf },

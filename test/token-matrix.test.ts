@@ -39,6 +39,7 @@ const allowed: Record<Scope | 'any', string[]> = {
     'patchGraph',
     'deleteGraph',
     'putGraphContent',
+    'patchGraphContent',
     'putMyGraphContent',
     'importGraph',
     'restoreVersion',

@@ -1,5 +1,5 @@
 import type { Expectation } from '../../db/graph-changes.ts'
-import { ProblemError } from '../../schemas/errors.ts'
+import { ProblemError, versionConflict } from '../../schemas/errors.ts'
 import { isExpected } from './etags.ts'
 
 /**
@@ -11,9 +11,6 @@ export function expectationOf(ifMatch: string | undefined, version?: number): Ex
     const isMeant = graph ? isExpected(ifMatch, graph) : ifMatch === undefined
     if (!isMeant) throw new ProblemError('precondition-failed')
     if (!graph || version === undefined || version === graph.version) return
-    throw new ProblemError('version-conflict', {
-      detail: `The stored graph has version ${graph.version}, not ${version}.`,
-      errors: [{ pointer: '#/version', code: 'version-conflict', detail: `is not ${graph.version}` }]
-    })
+    throw versionConflict(graph.version, version)
   }
 }

@@ -33,6 +33,12 @@ const operations: Record<string, { method: string; url: string; body?: unknown; 
     type: 'text/vnd.graphviz',
     asUser: 404
   },
+  patchGraphContent: {
+    method: 'PATCH',
+    url: '/api/graphs/1/content',
+    body: { version: 2, nodes: { put: [{ id: 'mine' }] } },
+    asUser: 404
+  },
   putMyGraphContent: {
     method: 'PUT',
     url: '/api/account/graphs/nightly/content',

@@ -229,7 +229,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change some nodes and edges of a graph
+         * @description Puts whole nodes and edges, and removes others: all of it, or nothing. The request names the version that it is based on, by `version` or `If-Match`: 428 `precondition-required` otherwise, and 409 `version-conflict` or 412 if the graph has changed meanwhile. A name that no node or edge has is refused: 400 `element-not-found`; one that several edges have: 400 `edge-ambiguous`.
+         */
+        patch: operations["patchGraphContent"];
         trace?: never;
     };
     "/api/graphs/{id}/diff": {
@@ -1602,6 +1606,95 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * ContentPatch
+         * @description Changes to some nodes and edges of a graph. The others stay as they are, in their order.
+         * @example {
+         *       "version": 3,
+         *       "nodes": {
+         *         "put": [
+         *           {
+         *             "id": "c",
+         *             "label": "Charles"
+         *           }
+         *         ],
+         *         "remove": [
+         *           "b"
+         *         ]
+         *       },
+         *       "edges": {
+         *         "put": [
+         *           {
+         *             "source": "a",
+         *             "target": "c"
+         *           }
+         *         ],
+         *         "remove": [
+         *           {
+         *             "source": "a",
+         *             "target": "b",
+         *             "relation": "knows"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        ContentPatch: {
+            nodes?: components["schemas"]["NodePatch"];
+            edges?: components["schemas"]["EdgePatch"];
+            /**
+             * Format: int64
+             * @description The version that the change is based on; 409 `version-conflict` if the stored one differs.
+             * @example 1
+             */
+            version?: number;
+            /**
+             * @description A comment on the change; its version and its event show it.
+             * @example Merged the two Valjeans.
+             */
+            message?: string | null;
+        };
+        /**
+         * NodePatch
+         * @description Changes to the nodes.
+         */
+        NodePatch: {
+            /** @description Whole nodes. Each takes the place of the one with its id, or is added. */
+            put?: components["schemas"]["Node"][];
+            /** @description The ids of nodes. No edge may stay that ends there. */
+            remove?: string[];
+        };
+        /**
+         * EdgePatch
+         * @description Changes to the edges.
+         */
+        EdgePatch: {
+            /** @description Whole edges. Each takes the place of the one with its id, or is added. One without id takes the place of the one without id that has its ends and relation. */
+            put?: components["schemas"]["Edge"][];
+            /** @description The ids of edges; the ends of those without id. */
+            remove?: (string | components["schemas"]["EdgeEnds"])[];
+        };
+        /**
+         * EdgeEnds
+         * @description Names an edge that has no id. The ends of an undirected edge may be in either order.
+         */
+        EdgeEnds: {
+            /**
+             * @description The id of the node where the edge starts.
+             * @example a
+             */
+            source: string;
+            /**
+             * @description The id of the node where the edge ends.
+             * @example a
+             */
+            target: string;
+            /**
+             * @description The relation of source and target.
+             * @example knows
+             */
+            relation?: string;
         };
         /**
          * ImportReport
@@ -3326,6 +3419,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Default Response */
+        Problem428: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -4074,6 +4177,56 @@ export interface operations {
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            507: components["responses"]["Problem507"];
+        };
+    };
+    patchGraphContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the graph is in one of these states (RFC 9110). */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContentPatch"];
+            };
+        };
+        responses: {
+            /** @description Changed. */
+            200: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphRecord"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            428: components["responses"]["Problem428"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];

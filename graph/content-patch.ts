@@ -1,0 +1,285 @@
+import type { ValidateFunction } from 'ajv'
+import { ContentPatch, EdgeEnds, EdgePatch, NodePatch } from '../schemas/content-patch.ts'
+import { ProblemError, versionConflict } from '../schemas/errors.ts'
+import type { Edge, GraphContent, Node, StoredContent } from '../schemas/graph-content.ts'
+import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
+import { faultOf, quickValidatorOf, validatorOf } from '../schemas/validation.ts'
+import { type CheckContent, prepareContent } from './content.ts'
+import { keyOfEnds } from './diff-matches.ts'
+import { isRecord, parseJson } from './json.ts'
+import { faultPointer, type Path, shortened } from './pointers.ts'
+
+// Changes single nodes and edges of a content. The work is linear in the sizes of the content and the patch.
+
+/** The stored state that a patch meets. */
+export interface PatchedState {
+  version: number
+  /** Whether the request has named this state already, by `If-Match`. */
+  isNamed: boolean
+}
+
+/** The content after a patch, ready for the store. */
+export interface PatchedContent {
+  stored: StoredContent
+  message: string | null | undefined
+}
+
+/** A patch whose elements nobody has checked yet. */
+interface RawPatch {
+  nodes?: RawElements
+  edges?: RawElements
+  version?: number
+  message?: string | null
+}
+
+interface RawElements {
+  put?: unknown[]
+  remove?: unknown[]
+}
+
+/** The name of an edge without id. */
+type Ends = Pick<Edge, 'source' | 'target' | 'relation'>
+
+/**
+ * Applies a ContentPatch in JSON to the content. Throws like parseJson, and `precondition-required`, `version-conflict`,
+ * `element-not-found`, `edge-ambiguous`, and `validation-failed` with places in the patch.
+ */
+export function patchContent(
+  content: GraphContent,
+  bytes: Buffer,
+  { version, isNamed }: PatchedState,
+  check: CheckContent,
+  maxBytes: number
+): PatchedContent {
+  const patch = readPatch(bytes)
+  if (patch.version === undefined && !isNamed) {
+    throw new ProblemError('precondition-required', {
+      detail: 'It has neither a version nor the header If-Match.',
+      errors: [{ pointer: '#/version', code: 'required', detail: 'is required without If-Match' }]
+    })
+  }
+  if (patch.version !== undefined && patch.version !== version) throw versionConflict(version, patch.version)
+
+  const faults = new Faults()
+  const nodes = changeElements('nodes', content.nodes, patch.nodes ?? {}, new NodeFinder(content.nodes), faults)
+  const edges = changeElements('edges', content.edges, patch.edges ?? {}, new EdgeFinder(content), faults)
+  if (faults.problem) throw faults.problem
+  const changed = { ...content, nodes: nodes.elements as Node[], edges: edges.elements as Edge[] }
+  const { stored, ...found } = prepareContent(changed, check, maxBytes)
+  if (stored) return { stored, message: patch.message }
+  const errors = found.faults.map(placer(patch, changed.edges, { nodes, edges }))
+  throw new ProblemError('validation-failed', { errors, errorCount: found.faultCount })
+}
+
+let shell: ValidateFunction | undefined
+let isEnds: ((value: unknown) => boolean) | undefined
+
+/** Parses a patch. The elements in `put` may be anything: the check of the whole content finds their faults. */
+function readPatch(bytes: Buffer): RawPatch {
+  const list = { type: 'array' }
+  const shellOf = (schema: typeof NodePatch | typeof EdgePatch) => ({
+    ...schema,
+    $id: undefined,
+    properties: { put: list, remove: list }
+  })
+  shell ??= validatorOf({
+    ...ContentPatch,
+    $id: undefined,
+    properties: { ...ContentPatch.properties, nodes: shellOf(NodePatch), edges: shellOf(EdgePatch) }
+  })
+  const patch = parseJson(bytes)
+  if (shell(patch)) return patch as RawPatch
+  const faults = new Faults()
+  for (const error of shell.errors ?? []) {
+    const { segments, code, detail } = faultOf(error)
+    faults.add(segments, code, detail)
+  }
+  throw faults.problem
+}
+
+/** Finds elements of a content by the names that a patch gives them. */
+interface Finder {
+  /** What a name has to be, for people. */
+  readonly names: string
+  isName(value: unknown): boolean
+  /** Returns the indexes of the elements with the name that a value is or has: none, one, or two of several. */
+  find(value: unknown): readonly number[]
+}
+
+const NONE: readonly number[] = []
+
+class NodeFinder implements Finder {
+  readonly names = 'an id'
+  readonly #nodes: readonly Node[]
+  #byId: Map<string, number> | undefined
+
+  constructor(nodes: readonly Node[]) {
+    this.#nodes = nodes
+  }
+
+  isName(value: unknown) {
+    return typeof value === 'string'
+  }
+
+  find(value: unknown) {
+    this.#byId ??= new Map(this.#nodes.map(({ id }, index) => [id, index]))
+    const place = this.#byId.get((isRecord(value) ? value.id : value) as string)
+    return place === undefined ? NONE : [place]
+  }
+}
+
+class EdgeFinder implements Finder {
+  readonly names = 'an id, or source, target and perhaps relation'
+  readonly #edges: readonly Edge[]
+  readonly #isDirected: boolean
+  #byId: Map<string, number> | undefined
+  /** Two at most of the edges without id that have the same name. */
+  #byEnds: Map<string, number[]> | undefined
+
+  constructor({ edges, directed = true }: GraphContent) {
+    this.#edges = edges
+    this.#isDirected = directed
+  }
+
+  isName(value: unknown) {
+    isEnds ??= quickValidatorOf({ ...EdgeEnds, $id: undefined })
+    return typeof value === 'string' || isEnds(value)
+  }
+
+  find(value: unknown) {
+    const id = isRecord(value) ? value.id : value
+    if (id === undefined) return this.#findByEnds(value as Record<string, unknown>)
+    this.#byId ??= new Map(
+      this.#edges.flatMap(({ id }, index): [string, number][] => (id === undefined ? [] : [[id, index]]))
+    )
+    const place = this.#byId.get(id as string)
+    return place === undefined ? NONE : [place]
+  }
+
+  #findByEnds({ source, target, relation }: Record<string, unknown>) {
+    if (typeof source !== 'string' || typeof target !== 'string') return NONE
+    if (relation !== undefined && typeof relation !== 'string') return NONE
+    this.#byEnds ??= this.#groupByEnds()
+    const name = { source, target, relation }
+    return [true, false].flatMap((isDirected) => this.#byEnds?.get(keyOf(name, isDirected)) ?? [])
+  }
+
+  #groupByEnds() {
+    const groups = new Map<string, number[]>()
+    for (const [index, edge] of this.#edges.entries()) {
+      if (edge.id !== undefined) continue
+      const key = keyOf(edge, edge.directed ?? this.#isDirected)
+      const group = groups.get(key)
+      if (!group) groups.set(key, [index])
+      else if (group.length < 2) group.push(index)
+    }
+    return groups
+  }
+}
+
+/** The ends and the relation as one text: equal for the same edge. The ends of an undirected edge may be in either order. */
+function keyOf({ source, target, relation }: Ends, isDirected: boolean) {
+  if (isDirected) return `directed ${keyOfEnds(source, target, relation)}`
+  return source < target ? keyOfEnds(source, target, relation) : keyOfEnds(target, source, relation)
+}
+
+/** Elements after a patch, and the places in `put` of those that come from there, by their indexes. */
+interface Changed {
+  elements: unknown[]
+  origins: Map<number, number>
+}
+
+/** In place of a place in `put`: the element is removed. */
+const GONE = -1
+
+/** Removes and puts elements. Those that stay keep their order, and new ones come last. */
+function changeElements(
+  kind: 'nodes' | 'edges',
+  elements: readonly unknown[],
+  { put = [], remove = [] }: RawElements,
+  finder: Finder,
+  faults: Faults
+): Changed {
+  /** By index: the place in `put` of what comes instead, or GONE. */
+  const fates = new Map<number, number>()
+  for (const [place, name] of remove.entries()) {
+    const path = [kind, 'remove', place]
+    if (!finder.isName(name)) {
+      faults.add(path, 'wrong-type', `must be ${finder.names}`)
+      continue
+    }
+    const found = finder.find(name)
+    if (found.length === 0) faults.add(path, 'element-not-found', 'names none of the graph')
+    else decide(found, GONE, path)
+  }
+  const added: number[] = []
+  for (const [place, element] of put.entries()) {
+    const found = finder.find(element)
+    if (found.length === 0) added.push(place)
+    else decide(found, place, [kind, 'put', place])
+  }
+
+  const changed: Changed = { elements: [], origins: new Map() }
+  const putAt = (place: number) => {
+    changed.origins.set(changed.elements.length, place)
+    changed.elements.push(put[place])
+  }
+  for (const [index, element] of elements.entries()) {
+    const fate = fates.get(index)
+    if (fate === undefined) changed.elements.push(element)
+    else if (fate !== GONE) putAt(fate)
+  }
+  for (const place of added) putAt(place)
+  return changed
+
+  function decide([index, other]: readonly number[], fate: number, path: Path) {
+    if (other !== undefined) faults.add(path, 'edge-ambiguous', 'has the ends of several edges without id')
+    else if (fates.has(index as number)) faults.add(path, 'duplicate-id', 'is in the patch already')
+    else fates.set(index as number, fate)
+  }
+}
+
+/** Returns a function that leads faults of the changed content to their places in the patch. */
+function placer({ nodes: { remove = [] } = {} }: RawPatch, edges: readonly Edge[], origins: Record<string, Changed>) {
+  return (fault: Fault): Fault => {
+    const [, kind = '', index, rest = ''] = /^#\/(nodes|edges)\/(\d+)(.*)$/s.exec(fault.pointer ?? '') ?? []
+    if (index === undefined) return fault
+    const place = origins[kind]?.origins.get(Number(index))
+    if (place !== undefined) return { ...fault, pointer: `#/${kind}/put/${place}${rest}` }
+    const { source = '', target = '' } = edges[Number(index)] ?? {}
+    const removed = remove.indexOf(rest === '/source' ? source : target)
+    if (fault.code !== 'unknown-node' || removed < 0) {
+      return { ...fault, pointer: '#', detail: `keeps one of the ${kind} that ${fault.detail}` }
+    }
+    return {
+      pointer: faultPointer(['nodes', 'remove', removed]),
+      code: fault.code,
+      detail: `is an end of the edge from "${shortened(source, LONGEST)}" to "${shortened(target, LONGEST)}"`
+    }
+  }
+}
+
+/** Ids in explanations are cut off after so many characters. */
+const LONGEST = 50
+
+/** Collects faults: the first ones, and the number of all. */
+class Faults {
+  readonly #list: Fault[] = []
+  #count = 0
+
+  add(path: Path, code: string, detail: string) {
+    this.#count++
+    if (this.#list.length < MAX_FAULTS) this.#list.push({ pointer: faultPointer(path), code, detail })
+  }
+
+  /** The problem that tells the faults, by the code of the first one if it is one of a problem; undefined if there are none. */
+  get problem() {
+    const [first] = this.#list
+    if (!first) return undefined
+    const code = problems.find((code) => code === first.code) ?? 'validation-failed'
+    return new ProblemError(code, { errors: this.#list, errorCount: this.#count })
+  }
+}
+
+/** The codes of faults that are problems of their own. */
+const problems = ['element-not-found', 'edge-ambiguous'] as const

@@ -1,0 +1,65 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { expectedVersion, message } from './graph.ts'
+import { Edge, Node } from './graph-content.ts'
+import { ref } from './types.ts'
+
+export const EdgeEnds = Type.Object(
+  { source: Edge.properties.source, target: Edge.properties.target, relation: Edge.properties.relation },
+  {
+    $id: 'EdgeEnds',
+    title: 'EdgeEnds',
+    additionalProperties: false,
+    description: 'Names an edge that has no id. The ends of an undirected edge may be in either order.'
+  }
+)
+
+/** What `remove` may name: an edge by its id, or one without id by its ends. */
+export const EdgeName = Type.Union([Type.String({ minLength: 1, maxLength: 255 }), ref(EdgeEnds)])
+
+export const NodePatch = Type.Object(
+  {
+    put: Type.Optional(
+      Type.Array(ref(Node), { description: 'Whole nodes. Each takes the place of the one with its id, or is added.' })
+    ),
+    remove: Type.Optional(
+      Type.Array(Node.properties.id, { description: 'The ids of nodes. No edge may stay that ends there.' })
+    )
+  },
+  { $id: 'NodePatch', title: 'NodePatch', additionalProperties: false, description: 'Changes to the nodes.' }
+)
+
+export const EdgePatch = Type.Object(
+  {
+    put: Type.Optional(
+      Type.Array(ref(Edge), {
+        description:
+          'Whole edges. Each takes the place of the one with its id, or is added. One without id takes the place of the one without id that has its ends and relation.'
+      })
+    ),
+    remove: Type.Optional(Type.Array(EdgeName, { description: 'The ids of edges; the ends of those without id.' }))
+  },
+  { $id: 'EdgePatch', title: 'EdgePatch', additionalProperties: false, description: 'Changes to the edges.' }
+)
+
+export const ContentPatch = Type.Object(
+  {
+    nodes: Type.Optional(ref(NodePatch)),
+    edges: Type.Optional(ref(EdgePatch)),
+    version: expectedVersion,
+    message
+  },
+  {
+    $id: 'ContentPatch',
+    title: 'ContentPatch',
+    additionalProperties: false,
+    description: 'Changes to some nodes and edges of a graph. The others stay as they are, in their order.',
+    examples: [
+      {
+        version: 3,
+        nodes: { put: [{ id: 'c', label: 'Charles' }], remove: ['b'] },
+        edges: { put: [{ source: 'a', target: 'c' }], remove: [{ source: 'a', target: 'b', relation: 'knows' }] }
+      }
+    ]
+  }
+)
+export type ContentPatch = Static<typeof ContentPatch>
