@@ -1,10 +1,14 @@
 import { ActionIcon, Button, SegmentedControl, Text, Tooltip } from '@mantine/core'
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
-import { IconAdjustments } from '@tabler/icons-react'
+import { IconAdjustments, IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { Graph, GraphContent } from '../api.ts'
+import { ConnectForm } from '../edit/connect-form.tsx'
+import { EditBar } from '../edit/edit-bar.tsx'
+import { ElementForm } from '../edit/element-form.tsx'
+import { useEditing } from '../edit/use-editing.ts'
 import { FileDrop } from '../graphs/file-drop.tsx'
-import { mayChange, refreshGraphs } from '../graphs/graphs.ts'
+import { refreshGraphs } from '../graphs/graphs.ts'
 import { Empty, FailureAlert } from '../shared/failure.tsx'
 import { formatNumber, text } from '../text/index.ts'
 import { Details } from './details.tsx'
@@ -43,7 +47,7 @@ export interface PartView {
 /** A graph as a drawing and tables, with all its actions. */
 export function GraphView({
   graph,
-  content,
+  content: stored,
   gone,
   part
 }: {
@@ -55,6 +59,8 @@ export function GraphView({
   part?: PartView
 }) {
   const isNarrow = useMediaQuery('(max-width: 48em)')
+  const editing = useEditing(graph, stored, part !== undefined)
+  const { content } = editing
   const view = useGraphView(content)
   const { network, appearance, selected, select, change } = view
   const layout = useLayout(network, view.view.camera, part !== undefined)
@@ -117,6 +123,16 @@ export function GraphView({
             </ActionIcon>
           </Tooltip>
         )}
+        {editing.isPossible && !editing.history && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPencil size={16} aria-hidden />}
+            onClick={editing.begin}
+          >
+            {text.edit.begin}
+          </Button>
+        )}
         <DownloadMenu
           graph={graph}
           network={network}
@@ -130,6 +146,12 @@ export function GraphView({
           }}
         />
       </GraphBar>
+      <EditBar
+        editing={editing}
+        onAdded={(node) => change({ node, edge: undefined })}
+        // The numbers of edges are others now.
+        onStep={() => selected?.kind === 'edge' && select(undefined)}
+      />
       {gone && <FailureAlert error={gone} />}
       {save.error && (
         <FailureAlert
@@ -180,7 +202,7 @@ export function GraphView({
                 <LayoutControls
                   layout={layout}
                   save={
-                    mayChange(graph) && !part && layout.isMoved
+                    editing.isPossible && !editing.history && layout.isMoved
                       ? () => save.mutate({ graph, content, positions: layout.send() })
                       : undefined
                   }
@@ -228,6 +250,30 @@ export function GraphView({
         {!isEmpty && isSideShown && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
           <aside className="graph-side" aria-label={text.graph.side} tabIndex={0}>
+            {selected && editing.history && (
+              <>
+                <ElementForm
+                  key={`edit ${selected.kind} ${selected.index}`}
+                  content={content}
+                  element={selected}
+                  onChange={editing.change}
+                  onRemove={(next) => {
+                    show(undefined)
+                    editing.change(next)
+                  }}
+                />
+                {selected.kind === 'node' && (
+                  <ConnectForm
+                    key={`connect ${selected.index}`}
+                    content={content}
+                    network={network}
+                    node={selected.index}
+                    labelOf={view.appearance.nodeLabel}
+                    onChange={editing.change}
+                  />
+                )}
+              </>
+            )}
             {selected && (
               <Details
                 key={`${selected.kind} ${selected.index}`}

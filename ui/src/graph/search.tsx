@@ -42,7 +42,7 @@ export function Search({
 }
 
 /** Returns the nodes with the text in a name, by an unambiguous name; those that begin with it come first. */
-function findNodes({ nodes }: Network, labelOf: (node: number) => string, typed: string): Map<string, number> {
+export function findNodes({ nodes }: Network, labelOf: (node: number) => string, typed: string): Map<string, number> {
   const sought = typed.trim().toLowerCase()
   const [beginning, containing]: [number[], number[]] = [[], []]
   if (sought === '') return new Map()

@@ -265,6 +265,48 @@ export const en = {
     empty: '(empty)'
   },
 
+  edit: {
+    title: 'Edit',
+    begin: 'Edit',
+    node: 'Edit node',
+    edge: 'Edit edge',
+    addNode: 'Add node',
+    addEdge: 'Add edge',
+    connect: 'Connect to',
+    removeNode: 'Remove node and its edges',
+    removeEdge: 'Remove edge',
+    apply: 'Apply',
+    idHint: 'Edges and other programs name the node by its id. It stays as it is.',
+    idTaken: 'Another node has this id.',
+    attributeName: 'Name of the attribute',
+    typeOf: (name: string) => `Type of ${name || 'the attribute'}`,
+    valueOf: (name: string) => `Value of ${name || 'the attribute'}`,
+    addAttribute: 'Add attribute',
+    removeAttribute: (name: string) => `Remove ${name || 'the attribute'}`,
+    kinds: { text: 'Text', number: 'Number', boolean: 'Yes or no', json: 'JSON' },
+    faults: {
+      empty: 'It needs a name.',
+      twice: 'Another attribute has this name.',
+      number: 'This is no number.',
+      json: 'This is no JSON.'
+    },
+    undo: 'Undo',
+    redo: 'Redo',
+    size: (count: number) => (count === 0 ? 'Nothing changed' : `${plural(count, 'change', 'changes')} not saved`),
+    end: 'End editing',
+    discard: 'Discard changes',
+    discardQuestion: (count: number) => `Discard ${plural(count, 'change', 'changes')}? They cannot be brought back.`,
+    save: 'Save changes',
+    saveHint: (count: number) =>
+      `${plural(count, 'change', 'changes')} make one new version. The history keeps the old one.`,
+    message: 'What did you change?',
+    saved: (name: string) => `The changes to “${name}” are saved.`,
+    chooseSides: 'You both have changed these. Choose for each, then save again. All other changes are kept.',
+    sides: { theirs: 'Theirs', yours: 'Yours' },
+    removed: '(removed)',
+    merge: 'Merge'
+  },
+
   tags: {
     title: 'Tags',
     show: (tag: string) => `Show graphs tagged ${tag}`,

@@ -1,0 +1,192 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserOf, picture, sameEverywhere, seriousFindings } from '../browser.ts'
+import { adaWith, choose, line } from '../graph-page.ts'
+
+// Nodes and edges are edited on the page of a graph.
+
+const browser = browserOf(t)
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Opens the graph and begins an edit. */
+async function edit(page: Page) {
+  await page.goto('/graphs/1')
+  await button(page, 'Edit').click()
+  await page.getByRole('toolbar', { name: 'Edit' }).waitFor()
+}
+
+/** Selects a node by the search. */
+async function find(page: Page, name: string) {
+  await page.getByRole('combobox', { name: 'Find a node' }).fill(name)
+  await page.getByRole('option').first().click()
+}
+
+/** Saves the edit with a message. */
+async function save(page: Page, message: string) {
+  await button(page, 'Save changes').click()
+  const dialog = page.getByRole('dialog', { name: 'Save changes' })
+  await dialog.getByLabel('What did you change?').fill(message)
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  return dialog
+}
+
+t.test(
+  'nodes and edges are added, changed and removed, undone, kept over a reload, and saved as one version',
+  sameEverywhere,
+  async (t) => {
+    const { page, as, mishaps } = await adaWith(t, browser(), line)
+    await edit(page)
+
+    await button(page, 'Add node').click()
+    const dialog = page.getByRole('dialog', { name: 'Add node' })
+    await dialog.getByLabel('Label').fill('Dora')
+    t.equal(await dialog.getByLabel('Id').inputValue(), 'node 7')
+    await dialog.getByLabel('Id').fill('n0')
+    await dialog.getByText('Another node has this id.').waitFor()
+    await dialog.getByLabel('Id').fill('__proto__')
+    await dialog.getByRole('button', { name: 'Add node' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    const connect = page.getByRole('form', { name: 'Connect to' })
+    await connect.getByLabel('Connect to').fill('Node 0')
+    await page.getByRole('option', { name: 'Node 0 (n0)' }).click()
+    await connect.getByLabel('Relation').fill('knows')
+    await connect.getByRole('button', { name: 'Add edge' }).click()
+
+    const form = page.getByRole('form', { name: 'Edit node' })
+    await button(page, 'Add attribute').click()
+    await form.getByLabel('Name of the attribute').fill('age')
+    await form.getByLabel('Type of age').click()
+    await page.getByRole('option', { name: 'Number' }).click()
+    await form.getByLabel('Value of age').fill('old')
+    await form.getByText('This is no number.').waitFor()
+    t.equal(await form.getByRole('button', { name: 'Apply' }).isDisabled(), true)
+    await form.getByLabel('Value of age').fill('46.5')
+    await form.getByLabel('Value of age').press('Enter')
+    await page.getByText('2 changes not saved').waitFor()
+    t.same(await seriousFindings(page), [], 'by axe')
+    await picture(page, 'edit-node')
+
+    await find(page, 'Node 5')
+    await button(page, 'Remove node and its edges').click()
+    await page.getByText('4 changes not saved').waitFor()
+    await button(page, 'Undo').click()
+    await page.getByText('2 changes not saved').waitFor()
+    await page.keyboard.press('Control+Shift+Z')
+    await page.getByText('4 changes not saved').waitFor()
+
+    await page.reload()
+    await page.getByText('4 changes not saved').waitFor()
+    t.equal((await as('ada', 'GET', '/api/graphs/1')).body.version, 1)
+    await (await save(page, 'Dora is new.')).waitFor({ state: 'detached' })
+    await button(page, 'Edit').waitFor()
+
+    const { body } = await as('ada', 'GET', '/api/graphs/1')
+    t.equal(body.version, 2)
+    t.same(body.content, {
+      ...line.content,
+      nodes: [...line.content.nodes.slice(0, 5), { id: '__proto__', label: 'Dora', metadata: { age: 46.5 } }],
+      edges: [...line.content.edges.slice(0, 4), { source: '__proto__', target: 'n0', relation: 'knows' }]
+    })
+    t.equal((await as('ada', 'GET', '/api/graphs/1/versions')).body[0].message, 'Dora is new.')
+    await page.reload()
+    await button(page, 'Edit').waitFor()
+    t.same(mishaps.errors, [])
+  }
+)
+
+t.test('an edge is edited, and removed from the table', sameEverywhere, async (t) => {
+  const { page, as } = await adaWith(t, browser(), line)
+  await edit(page)
+  await choose(page, 'Edges')
+  const table = page.getByRole('table', { name: 'Edges of Line' })
+  // Its source names an edge.
+  await table.getByRole('button', { name: 'Node 1' }).click()
+  const form = page.getByRole('form', { name: 'Edit edge' })
+  await form.getByLabel('Relation').fill('strange')
+  await form.getByRole('switch', { name: 'Directed edge' }).uncheck({ force: true })
+  await form.getByRole('button', { name: 'Apply' }).click()
+  await table.getByRole('button', { name: 'Node 4' }).click()
+  await button(page, 'Remove edge').click()
+  await (await save(page, '')).waitFor({ state: 'detached' })
+  const { edges } = (await as('ada', 'GET', '/api/graphs/1')).body.content
+  t.same(edges.length, 4)
+  t.same(
+    edges.filter(({ relation }: { relation: string }) => relation === 'strange'),
+    [{ source: 'n1', target: 'n2', relation: 'strange', directed: false }]
+  )
+})
+
+t.test(
+  'what somebody else saves meanwhile is merged, and shown where both changed the same',
+  sameEverywhere,
+  async (t) => {
+    const { page, as } = await adaWith(t, browser(), line)
+    const theirs = async (label: string, version: number) => {
+      const node = { ...line.content.nodes[1], label }
+      t.equal(
+        (
+          await as('ada', 'PATCH', '/api/graphs/1/content', {
+            version,
+            nodes: { put: [node, { id: `by ${version}` }] }
+          })
+        ).status,
+        200
+      )
+    }
+    await edit(page)
+    await find(page, 'Node 0')
+    const form = page.getByRole('form', { name: 'Edit node' })
+    await form.getByLabel('Label').fill('Null')
+    await form.getByLabel('Label').press('Enter')
+    await theirs('One', 1)
+    await (await save(page, 'Null it is.')).waitFor({ state: 'detached' })
+    const merged = (await as('ada', 'GET', '/api/graphs/1')).body
+    t.equal(merged.version, 3)
+    t.same(
+      merged.content.nodes.map(({ label, id }: { label?: string; id: string }) => label ?? id),
+      ['Null', 'One', 'Node 2', 'Node 3', 'Node 4', 'Node 5', 'by 1']
+    )
+
+    await button(page, 'Edit').click()
+    await find(page, 'One')
+    await form.getByLabel('Label').fill('Uno')
+    await form.getByLabel('Label').press('Enter')
+    await theirs('Eins', 3)
+    const dialog = await save(page, 'Uno it is.')
+    const clash = page.getByRole('dialog', {
+      name: 'Somebody else has changed this graph meanwhile. Nothing is saved yet.'
+    })
+    await clash.getByRole('radio', { name: 'Yours' }).check()
+    await picture(page, 'edit-conflict')
+    await clash.getByRole('button', { name: 'Merge' }).click()
+    await clash.waitFor({ state: 'detached' })
+    t.equal(await dialog.getByLabel('What did you change?').inputValue(), 'Uno it is.')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { body } = await as('ada', 'GET', '/api/graphs/1')
+    t.equal(body.version, 5)
+    t.same(
+      body.content.nodes.map(({ label, id }: { label?: string; id: string }) => label ?? id),
+      ['Null', 'Uno', 'Node 2', 'Node 3', 'Node 4', 'Node 5', 'by 1', 'by 3']
+    )
+  }
+)
+
+t.test('discarded changes are gone; readers do not edit', sameEverywhere, async (t) => {
+  const { page, as } = await adaWith(t, browser(), line)
+  await edit(page)
+  await find(page, 'Node 0')
+  await button(page, 'Remove node and its edges').click()
+  await button(page, 'Discard changes').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
+  await button(page, 'Edit').waitFor()
+  await page.reload()
+  await button(page, 'Edit').waitFor()
+  t.equal((await as('ada', 'GET', '/api/graphs/1')).body.version, 1)
+  await as('admin', 'POST', '/api/graphs', { ...line, shared: true })
+  await page.goto('/graphs/2')
+  await page.getByRole('application').waitFor()
+  t.equal(await button(page, 'Edit').count(), 0)
+})

@@ -1,0 +1,64 @@
+// Attributes of an element as a form shows them: each value as text, with its type.
+
+export const kinds = ['text', 'number', 'boolean', 'json'] as const
+export type Kind = (typeof kinds)[number]
+
+export interface AttributeRow {
+  /** Unique among the rows, for the form. */
+  key: number
+  name: string
+  kind: Kind
+  text: string
+}
+
+export type Fault = 'empty' | 'twice' | 'number' | 'json'
+
+export function rowsOf(metadata: Record<string, unknown> = {}): AttributeRow[] {
+  return Object.entries(metadata).map(([name, value], key) => ({ key, name, ...textOf(value) }))
+}
+
+function textOf(value: unknown): Pick<AttributeRow, 'kind' | 'text'> {
+  if (typeof value === 'string') return { kind: 'text', text: value }
+  if (typeof value === 'number') return { kind: 'number', text: String(value) }
+  if (typeof value === 'boolean') return { kind: 'boolean', text: String(value) }
+  return { kind: 'json', text: JSON.stringify(value) }
+}
+
+/** Returns the fault of each row that has one, by its key. */
+export function faultsOf(rows: AttributeRow[]): Map<number, Fault> {
+  const names = new Set<string>()
+  const faults = new Map<number, Fault>()
+  for (const { key, name, kind, text } of rows) {
+    if (name === '') faults.set(key, 'empty')
+    else if (names.has(name)) faults.set(key, 'twice')
+    else if (kind === 'number' && !isNumber(text)) faults.set(key, 'number')
+    else if (kind === 'json' && jsonOf(text) === undefined) faults.set(key, 'json')
+    names.add(name)
+  }
+  return faults
+}
+
+function isNumber(text: string) {
+  return text.trim() !== '' && Number.isFinite(Number(text))
+}
+
+/** Parses JSON; undefined for other text. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the attributes of rows without faults; undefined for none. */
+export function metadataOf(rows: AttributeRow[]): Record<string, unknown> | undefined {
+  if (rows.length === 0) return undefined
+  return Object.fromEntries(rows.map((row) => [row.name, readValue(row)]))
+}
+
+function readValue({ kind, text }: AttributeRow): unknown {
+  if (kind === 'number') return Number(text)
+  if (kind === 'boolean') return text === 'true'
+  return kind === 'json' ? jsonOf(text) : text
+}

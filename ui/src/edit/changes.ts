@@ -1,0 +1,120 @@
+import type { Edge, GraphContent, Node } from '../api.ts'
+
+// Changes between two states of a content. States share the elements that are the same: only those that an edit has replaced
+// are other objects.
+
+/** The name of an edge: its id; or its ends, and its number among the edges without id that have these. */
+export type EdgeName = { id: string } | { source: string; target: string; relation: string | undefined; nth: number }
+
+/** Which elements differ: those to put, which replace others of their id, and the names of those to remove. */
+export interface Changes {
+  putNodes: Node[]
+  removeNodes: string[]
+  putEdges: Edge[]
+  removeEdges: EdgeName[]
+}
+
+/** Returns what leads from one state to another. An edge without id that was changed is removed and put. */
+export function changesBetween(from: GraphContent, to: GraphContent): Changes {
+  const [known, kept] = [new Set<object>([...from.nodes, ...from.edges]), new Set<object>([...to.nodes, ...to.edges])]
+  const nodeIds = new Set(to.nodes.map(({ id }) => id))
+  const edgeIds = new Set(to.edges.map(({ id }) => id))
+  const names = new EdgeNames(from)
+  return {
+    putNodes: to.nodes.filter((node) => !known.has(node)),
+    removeNodes: from.nodes.flatMap(({ id }) => (nodeIds.has(id) ? [] : [id])),
+    putEdges: to.edges.filter((edge) => !known.has(edge)),
+    removeEdges: from.edges.flatMap((edge, index) =>
+      kept.has(edge) || (edge.id !== undefined && edgeIds.has(edge.id)) ? [] : [names.nameOf(index)]
+    )
+  }
+}
+
+/** Returns the content after the changes. What stays keeps its order, and new elements come last. */
+export function withChanges(
+  content: GraphContent,
+  { putNodes, removeNodes, putEdges, removeEdges }: Changes
+): GraphContent {
+  const goneNodes = new Set(removeNodes)
+  const names = new EdgeNames(content)
+  const goneEdges = new Set(removeEdges.map((name) => names.find(name)))
+  return {
+    ...content,
+    nodes: replaced(
+      content.nodes.filter(({ id }) => !goneNodes.has(id)),
+      putNodes
+    ),
+    edges: replaced(
+      content.edges.filter((_, index) => !goneEdges.has(index)),
+      putEdges
+    )
+  }
+}
+
+/** Puts each element in the place of the one with its id, or at the end. */
+function replaced<T extends { id?: string }>(elements: T[], put: T[]): T[] {
+  const byId = new Map(put.flatMap((element) => (element.id === undefined ? [] : [[element.id, element] as const])))
+  const result = elements.map((element) => {
+    const other = element.id === undefined ? undefined : byId.get(element.id)
+    if (!other) return element
+    byId.delete(other.id as string)
+    return other
+  })
+  return [...result, ...put.filter((element) => element.id === undefined || byId.has(element.id))]
+}
+
+/** The number of elements that are put or removed. */
+export function sizeOf({ putNodes, removeNodes, putEdges, removeEdges }: Changes): number {
+  return putNodes.length + removeNodes.length + putEdges.length + removeEdges.length
+}
+
+/** Names the edges of a content, and finds them by their names. */
+export class EdgeNames {
+  readonly #content: GraphContent
+  readonly #byId = new Map<string, number>()
+  /** The indexes of the edges without id, by their source, target and relation. */
+  readonly #byEnds = new Map<string, number[]>()
+
+  constructor(content: GraphContent) {
+    this.#content = content
+    for (const [index, edge] of content.edges.entries()) {
+      if (edge.id !== undefined) {
+        this.#byId.set(edge.id, index)
+        continue
+      }
+      const group = this.#byEnds.get(keyOf(edge))
+      if (group) group.push(index)
+      else this.#byEnds.set(keyOf(edge), [index])
+    }
+  }
+
+  nameOf(index: number): EdgeName {
+    const edge = this.#content.edges[index] as Edge
+    if (edge.id !== undefined) return { id: edge.id }
+    const { source, target, relation } = edge
+    return { source, target, relation, nth: this.#groupOf(edge).indexOf(index) }
+  }
+
+  find(name: EdgeName): number | undefined {
+    return 'id' in name ? this.#byId.get(name.id) : this.#groupOf(name)[name.nth]
+  }
+
+  /** Returns the indexes of the edges without id that the server takes for one with these ends: undirected ones in either order. */
+  alike({ source, target, relation }: Ends): number[] {
+    const straight = this.#groupOf({ source, target, relation })
+    if (source === target) return [...straight]
+    const { edges, directed } = this.#content
+    const turned = this.#groupOf({ source: target, target: source, relation })
+    return [...straight, ...turned.filter((index) => !(edges[index]?.directed ?? directed))]
+  }
+
+  #groupOf(ends: Ends): readonly number[] {
+    return this.#byEnds.get(keyOf(ends)) ?? []
+  }
+}
+
+type Ends = Pick<Edge, 'source' | 'target' | 'relation'>
+
+function keyOf({ source, target, relation }: Ends) {
+  return JSON.stringify([source, target, relation])
+}

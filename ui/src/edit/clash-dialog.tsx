@@ -1,0 +1,62 @@
+import { Code, Radio, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { FormDialog } from '../shared/dialog.tsx'
+import { text } from '../text/index.ts'
+import type { Conflict, Side } from './merge.ts'
+
+const sides: Side[] = ['theirs', 'yours']
+
+/** Shows the elements that somebody else has changed as well, and has the user choose a side for each. */
+export function ClashDialog({
+  conflicts,
+  onDecide
+}: {
+  conflicts: Conflict[]
+  /** Called without a decision when the dialog is closed. */
+  onDecide: (chosen: ReadonlyMap<string, Side> | undefined) => void
+}) {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map())
+  return (
+    <FormDialog
+      title={text.conflict.title}
+      submit={text.edit.merge}
+      isDisabled={chosen.size < conflicts.length}
+      size="lg"
+      onSubmit={() => onDecide(chosen)}
+      onClose={() => onDecide(undefined)}
+    >
+      <Text size="sm">{text.edit.chooseSides}</Text>
+      {conflicts.map((conflict) => (
+        <Radio.Group
+          key={conflict.key}
+          name={conflict.key}
+          label={nameOf(conflict)}
+          value={chosen.get(conflict.key) ?? null}
+          onChange={(side) => setChosen(new Map(chosen).set(conflict.key, side as Side))}
+        >
+          <Stack gap="xs" mt={4}>
+            {sides.map((side) => (
+              <Radio
+                key={side}
+                value={side}
+                required
+                label={text.edit.sides[side]}
+                description={<Code className="breakable">{wordsOf(conflict[side])}</Code>}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      ))}
+    </FormDialog>
+  )
+}
+
+function nameOf({ theirs, yours }: Conflict): string {
+  const element = yours ?? theirs
+  if (!element) return ''
+  return 'source' in element ? `${element.source} – ${element.target}` : (element.label ?? element.id)
+}
+
+function wordsOf(element: Conflict['theirs']) {
+  return element === undefined ? text.edit.removed : JSON.stringify(element)
+}

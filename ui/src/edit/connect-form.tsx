@@ -1,0 +1,76 @@
+import { Autocomplete, Button, Group, Stack, TextInput } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import type { GraphContent } from '../api.ts'
+import type { Network } from '../graph/network.ts'
+import { findNodes } from '../graph/search.tsx'
+import { text } from '../text/index.ts'
+import { withEdge } from './edits.ts'
+
+/** Adds an edge from a node to another one, which is found by its name. */
+export function ConnectForm({
+  content,
+  network,
+  node,
+  labelOf,
+  onChange
+}: {
+  content: GraphContent
+  network: Network
+  node: number
+  labelOf: (node: number) => string
+  onChange: (content: GraphContent) => void
+}) {
+  const [typed, setTyped] = useState('')
+  const [relation, setRelation] = useState('')
+  const found = useMemo(() => findNodes(network, labelOf, typed), [network, labelOf, typed])
+  const [target, setTarget] = useState<number>()
+
+  function connect() {
+    const [from, to] = [content.nodes[node], target === undefined ? undefined : content.nodes[target]]
+    if (!from || !to) return
+    onChange(withEdge(content, { source: from.id, target: to.id, ...(relation !== '' && { relation }) }))
+    type('')
+  }
+
+  function type(value: string) {
+    // The text of an option that was taken names its node.
+    setTarget(found.get(value))
+    setTyped(value)
+  }
+
+  return (
+    <form
+      aria-label={text.edit.connect}
+      onSubmit={(event) => {
+        event.preventDefault()
+        connect()
+      }}
+    >
+      <Stack gap="xs">
+        <Autocomplete
+          size="xs"
+          label={text.edit.connect}
+          placeholder={text.search.label}
+          data={[...found.keys()]}
+          // The options are filtered already.
+          filter={({ options }) => options}
+          value={typed}
+          onChange={type}
+          selectFirstOptionOnChange
+        />
+        <Group gap="xs" align="end" wrap="nowrap">
+          <TextInput
+            size="xs"
+            label={text.attributes.relation}
+            value={relation}
+            maxLength={255}
+            onChange={(event) => setRelation(event.currentTarget.value)}
+          />
+          <Button type="submit" size="xs" variant="default" disabled={target === undefined}>
+            {text.edit.addEdge}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,94 @@
+import { ActionIcon, Badge, Button, Group, Tooltip } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconArrowBackUp, IconArrowForwardUp, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ConfirmDialog } from '../shared/dialog.tsx'
+import { text } from '../text/index.ts'
+import { ClashDialog } from './clash-dialog.tsx'
+import { NewNodeDialog } from './new-node-dialog.tsx'
+import { SaveEditDialog } from './save-edit-dialog.tsx'
+import type { Editing } from './use-editing.ts'
+
+/** The actions of an edit: add a node, undo and redo, save, discard. */
+export function EditBar({
+  editing,
+  onAdded,
+  onStep
+}: {
+  editing: Editing
+  /** Called with the id of a new node. */
+  onAdded: (id: string) => void
+  /** Called after a step back or forth. */
+  onStep: () => void
+}) {
+  const { history, content, size, clash, change, discard, decide } = editing
+  const [dialog, setDialog] = useState<'node' | 'save' | 'discard'>()
+  const close = () => setDialog(undefined)
+  const undo = () => {
+    editing.undo()
+    onStep()
+  }
+  const redo = () => {
+    editing.redo()
+    onStep()
+  }
+  useHotkeys([
+    ['mod+Z', undo],
+    ['mod+shift+Z', redo],
+    ['mod+Y', redo]
+  ])
+  if (!history) return null
+  const steps = [
+    { label: text.edit.undo, Icon: IconArrowBackUp, act: undo, isThere: history.past.length > 0 },
+    { label: text.edit.redo, Icon: IconArrowForwardUp, act: redo, isThere: history.future.length > 0 }
+  ]
+  return (
+    <Group className="edit-bar" gap="xs" role="toolbar" aria-label={text.edit.title}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => setDialog('node')}
+      >
+        {text.edit.addNode}
+      </Button>
+      {steps.map(({ label, Icon, act, isThere }) => (
+        <Tooltip key={label} label={label}>
+          <ActionIcon variant="default" aria-label={label} onClick={act} disabled={!isThere}>
+            <Icon size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+      <Badge variant="default" role="status">
+        {text.edit.size(size)}
+      </Badge>
+      <Button size="xs" variant="default" onClick={() => (size === 0 ? discard() : setDialog('discard'))}>
+        {size === 0 ? text.edit.end : text.edit.discard}
+      </Button>
+      <Button size="xs" disabled={size === 0} onClick={() => setDialog('save')}>
+        {text.edit.save}
+      </Button>
+      {dialog === 'node' && (
+        <NewNodeDialog
+          content={content}
+          onClose={close}
+          onAdd={(next, id) => {
+            change(next)
+            onAdded(id)
+          }}
+        />
+      )}
+      {dialog === 'save' && <SaveEditDialog editing={editing} onClose={close} />}
+      {dialog === 'discard' && (
+        <ConfirmDialog
+          title={text.edit.discard}
+          question={text.edit.discardQuestion(size)}
+          submit={text.edit.discard}
+          onSubmit={discard}
+          onClose={close}
+        />
+      )}
+      {clash && <ClashDialog conflicts={clash.conflicts} onDecide={decide} />}
+    </Group>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Edge, GraphContent, Node } from '../api.ts'
+
+// Single edits. Each returns a new state, which shares all other elements with the one before.
+
+/** Puts a node in the place of the one with this number, or at the end. Its id stays, or is new. */
+export function withNode(content: GraphContent, node: Node, index = content.nodes.length): GraphContent {
+  return { ...content, nodes: put(content.nodes, node, index) }
+}
+
+/** Puts an edge in the place of the one with this number, or at the end. */
+export function withEdge(content: GraphContent, edge: Edge, index = content.edges.length): GraphContent {
+  return { ...content, edges: put(content.edges, edge, index) }
+}
+
+/** Removes a node together with its edges. */
+export function withoutNode(content: GraphContent, index: number): GraphContent {
+  const id = content.nodes[index]?.id
+  return {
+    ...content,
+    nodes: content.nodes.toSpliced(index, 1),
+    edges: content.edges.filter(({ source, target }) => source !== id && target !== id)
+  }
+}
+
+export function withoutEdge(content: GraphContent, index: number): GraphContent {
+  return { ...content, edges: content.edges.toSpliced(index, 1) }
+}
+
+function put<T>(elements: T[], element: T, index: number): T[] {
+  return index < elements.length ? elements.with(index, element) : [...elements, element]
+}
+
+/** Returns an id that no node has: `node 8`, for example. */
+export function freshId({ nodes }: GraphContent, stem: string): string {
+  const ids = new Set(nodes.map(({ id }) => id))
+  for (let number = nodes.length + 1; ; number++) if (!ids.has(`${stem} ${number}`)) return `${stem} ${number}`
+}

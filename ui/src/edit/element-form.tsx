@@ -1,0 +1,118 @@
+import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core'
+import { useState } from 'react'
+import type { Edge, GraphContent, Node } from '../api.ts'
+import type { Element } from '../graph/drawing.ts'
+import { text } from '../text/index.ts'
+import { AttributeFields } from './attribute-fields.tsx'
+import { type AttributeRow, faultsOf, metadataOf, rowsOf } from './attribute-rows.ts'
+import { withEdge, withNode, withoutEdge, withoutNode } from './edits.ts'
+
+/** What the form shows of an element. */
+interface Fields {
+  label: string
+  relation: string
+  isDirected: boolean
+  rows: AttributeRow[]
+}
+
+function fieldsOf({ label = '', relation = '', directed, metadata }: Node & Edge, byDefault: boolean): Fields {
+  return { label, relation, isDirected: directed ?? byDefault, rows: rowsOf(metadata) }
+}
+
+/** Returns the element with the values of the form. Empty ones are left out. */
+function editedElement(element: Node & Edge, { label, relation, isDirected, rows }: Fields, byDefault: boolean) {
+  const { label: _, relation: __, metadata: ___, ...others } = element
+  const metadata = metadataOf(rows)
+  return {
+    ...others,
+    ...(relation !== '' && { relation }),
+    ...(label !== '' && { label }),
+    ...(isDirected !== (element.directed ?? byDefault) && { directed: isDirected }),
+    ...(metadata && { metadata })
+  }
+}
+
+/** Edits the label, the relation and the attributes of a node or edge, and removes it. */
+export function ElementForm({
+  content,
+  element: { kind, index },
+  onChange,
+  onRemove
+}: {
+  content: GraphContent
+  element: Element
+  onChange: (content: GraphContent) => void
+  /** Called with the content without the element. */
+  onRemove: (content: GraphContent) => void
+}) {
+  const isNode = kind === 'node'
+  const element = (isNode ? content.nodes : content.edges)[index] as Node & Edge
+  const byDefault = content.directed ?? true
+  const [shown, setShown] = useState(element)
+  const [fields, setFields] = useState(() => fieldsOf(element, byDefault))
+  if (shown !== element) {
+    // It was changed, or the change was undone.
+    setShown(element)
+    setFields(fieldsOf(element, byDefault))
+  }
+  const { label, relation, isDirected, rows } = fields
+  const set = (changes: Partial<Fields>) => setFields({ ...fields, ...changes })
+
+  function apply() {
+    const edited = editedElement(element, fields, byDefault)
+    onChange(isNode ? withNode(content, edited, index) : withEdge(content, edited, index))
+  }
+
+  return (
+    <form
+      aria-label={isNode ? text.edit.node : text.edit.edge}
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply()
+      }}
+    >
+      <Stack gap="xs">
+        <Title order={2} size="h5" className="breakable">
+          {isNode ? text.edit.node : text.edit.edge}
+        </Title>
+        {!isNode && (
+          <>
+            <TextInput
+              size="xs"
+              label={text.attributes.relation}
+              value={relation}
+              maxLength={255}
+              onChange={(event) => set({ relation: event.currentTarget.value })}
+            />
+            <Switch
+              size="xs"
+              label={text.details.directed}
+              checked={isDirected}
+              onChange={(event) => set({ isDirected: event.currentTarget.checked })}
+            />
+          </>
+        )}
+        <TextInput
+          size="xs"
+          label={text.attributes.label}
+          value={label}
+          maxLength={1024}
+          onChange={(event) => set({ label: event.currentTarget.value })}
+        />
+        <AttributeFields rows={rows} onChange={(rows) => set({ rows })} />
+        <Group gap="xs">
+          <Button type="submit" size="xs" disabled={faultsOf(rows).size > 0}>
+            {text.edit.apply}
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() => onRemove((isNode ? withoutNode : withoutEdge)(content, index))}
+          >
+            {isNode ? text.edit.removeNode : text.edit.removeEdge}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,33 @@
+import type { ContentPatch, GraphContent } from '../api.ts'
+import { type Changes, EdgeNames } from './changes.ts'
+
+/**
+ * Returns the changes as the server takes them; undefined if it takes only the whole content: of parallel edges without ids it
+ * cannot tell which one is meant.
+ */
+export function patchOf(
+  before: GraphContent,
+  { putNodes, removeNodes, putEdges, removeEdges }: Changes
+): Pick<ContentPatch, 'nodes' | 'edges'> | undefined {
+  const names = new EdgeNames(before)
+  const removed = new Set(removeEdges.map((name) => names.find(name)))
+  /** Edges without id in whose place others come. */
+  const replaced = new Set<number | undefined>()
+  for (const edge of putEdges) {
+    if (edge.id !== undefined) continue
+    const [other, ...more] = names.alike(edge)
+    if (other === undefined) continue
+    if (more.length > 0 || !removed.has(other) || replaced.has(other)) return undefined
+    replaced.add(other)
+  }
+  const remove: NonNullable<NonNullable<ContentPatch['edges']>['remove']> = []
+  for (const name of removeEdges) {
+    if ('id' in name) remove.push(name.id)
+    else if (!replaced.has(names.find(name))) {
+      if (names.alike(name).length > 1) return undefined
+      const { source, target, relation } = name
+      remove.push({ source, target, ...(relation !== undefined && { relation }) })
+    }
+  }
+  return { nodes: { put: putNodes, remove: removeNodes }, edges: { put: putEdges, remove } }
+}

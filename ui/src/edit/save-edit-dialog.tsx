@@ -1,0 +1,36 @@
+import { Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { FormDialog } from '../shared/dialog.tsx'
+import { text } from '../text/index.ts'
+import type { Editing } from './use-editing.ts'
+
+/** Saves the edit as one version, with a message. */
+export function SaveEditDialog({
+  editing: { history, size, save },
+  onClose
+}: {
+  editing: Pick<Editing, 'history' | 'size' | 'save'>
+  onClose: () => void
+}) {
+  const [message, setMessage] = useState('')
+  return (
+    <FormDialog
+      title={text.edit.save}
+      submit={text.save}
+      error={save.error}
+      isPending={save.isPending}
+      onSubmit={() => history && save.mutate({ message, from: history }, { onSuccess: (saved) => saved && onClose() })}
+      onClose={onClose}
+    >
+      <Text size="sm">{text.edit.saveHint(size)}</Text>
+      <TextInput
+        label={text.edit.message}
+        value={message}
+        maxLength={500}
+        readOnly={save.isPending}
+        onChange={(event) => setMessage(event.currentTarget.value)}
+        data-autofocus
+      />
+    </FormDialog>
+  )
+}
