@@ -8,8 +8,8 @@ export interface AuditKey {
   replace(signer: Signer, checkpoint: string): void
   /** Returns the checkpoint that was last kept; undefined if there is none. */
   head(): Promise<string | undefined>
-  /** Keeps the checkpoint, durably. */
-  keepHead(checkpoint: string): Promise<void>
+  /** Keeps the checkpoint in place of `before`, durably. Returns false, and keeps nothing, if another one is kept by now. */
+  keepHead(checkpoint: string, before: string | undefined): Promise<boolean>
 }
 
 /** A key that is gone with the process: for services that last as long. */
@@ -30,8 +30,10 @@ export class MemoryAuditKey implements AuditKey {
     return this.#head
   }
 
-  async keepHead(checkpoint: string) {
+  async keepHead(checkpoint: string, before: string | undefined) {
+    if (this.#head !== before) return false
     this.#head = checkpoint
+    return true
   }
 }
 

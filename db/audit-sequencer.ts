@@ -46,6 +46,9 @@ export interface SequencerOptions {
 
 const PATIENCE = 60_000
 
+/** How often a checkpoint is published again that other processes have overtaken. */
+const ATTEMPTS = 10
+
 /** The longest time for which events are taken in until the next checkpoint, in milliseconds. */
 const ROUND = 300
 
@@ -64,6 +67,8 @@ export class AuditSequencer {
   readonly #sealer: AuditSealer
   readonly #options: SequencerOptions
   #published: Published | undefined
+  /** When this process last left a checkpoint behind. */
+  #begunAt = Number.NEGATIVE_INFINITY
   /** Since when this process waits for another one that has the key, and the log at that time. */
   #waiting: { since: number; log: string } | undefined
 
@@ -139,23 +144,30 @@ export class AuditSequencer {
    * Publishes the checkpoint of the store, after it was kept as the head. Begins a new epoch first if the store does not continue
    * that head. Returns the key if it is here.
    */
-  async publish({ isAgain = false } = {}): Promise<Signer | undefined> {
-    // Read before the state, which then is at least as new.
-    const [head, signer] = [await this.#key.head(), await this.#key.signer()]
-    const state = await readLog(this.#store.read)
-    const reason = await this.#reasonForEpoch(state, head, signer)
-    if (reason !== undefined) {
-      if (isAgain) throw new AuditLogBroken(`an epoch of the audit log does not begin: ${reason}`)
-      return this.publish({ isAgain: await this.#beginEpoch(state, head, reason) })
+  async publish(): Promise<Signer | undefined> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      // Read before the state, which then is at least as new.
+      const [head, signer] = [await this.#key.head(), await this.#key.signer()]
+      const state = await readLog(this.#store.read)
+      const reason = await this.#reasonForEpoch(state, head, signer)
+      if (reason !== undefined) await this.#beginEpoch(state, head, reason)
+      else if (await this.#keep(state, head)) return signer?.verifier.name === state.origin ? signer : undefined
     }
-    if (state.origin !== '' && state.checkpoint !== this.#published?.checkpoint) {
-      const published = await this.#openCheckpoint(state)
-      if (state.checkpoint !== head) await this.#key.keepHead(state.checkpoint)
-      this.#options.onStep?.('kept')
-      this.#published = published
-      this.#options.onStep?.('published')
-    }
-    return signer?.verifier.name === state.origin ? signer : undefined
+    throw new AuditLogBroken('audit.head changes all the time: does another database use the same key?')
+  }
+
+  /**
+   * Keeps the checkpoint of the store in place of the head that it continues, and publishes it. Returns false, and publishes nothing, if
+   * another process has kept another one meanwhile: the store may not continue that one.
+   */
+  async #keep(state: LogState, head: string | undefined): Promise<boolean> {
+    if (state.origin === '' || state.checkpoint === this.#published?.checkpoint) return true
+    const published = await this.#openCheckpoint(state)
+    if (state.checkpoint !== head && !(await this.#key.keepHead(state.checkpoint, head))) return false
+    this.#options.onStep?.('kept')
+    this.#published = published
+    this.#options.onStep?.('published')
+    return true
   }
 
   /** Opens the checkpoint of the store. Throws AuditLogBroken if it is not that of its tree. */
@@ -201,6 +213,13 @@ export class AuditSequencer {
     return (await this.#beginsWith(state, head)) || (epoch < state.epoch && (await this.#hasLeft(head)))
   }
 
+  /** Returns the root of the tree. Throws AuditLogBroken if tiles are missing. */
+  async #rootOf({ size }: LogState): Promise<Buffer> {
+    return readRoot(this.#store.read, size).catch((cause: unknown) => {
+      throw new AuditLogBroken('the audit log has lost some of its tiles', { cause })
+    })
+  }
+
   /** Tells whether the tree begins with that of the head. */
   async #beginsWith({ size }: LogState, head: TreeHead) {
     try {
@@ -218,15 +237,17 @@ export class AuditSequencer {
   }
 
   /**
-   * Has the log go on under a new origin, and returns true; or false if another process was first. An event tells which checkpoint is left
-   * behind.
+   * Has the log go on under a new origin, unless another process was first. An event tells which checkpoint is left behind.
    */
-  async #beginEpoch(before: LogState, head: string | undefined, reason: string): Promise<boolean> {
+  async #beginEpoch(before: LogState, head: string | undefined, reason: string) {
     const left = head ?? before.checkpoint
+    if (left !== '' && performance.now() - this.#begunAt < PATIENCE) {
+      throw new AuditLogBroken('the audit log was left twice in a minute: does another database use the same key?')
+    }
     const epoch = Math.max(before.epoch, left === '' ? 0 : epochOf(headOf(left).origin)) + 1
     const origin = `graphstead.audit/${randomBytes(8).toString('hex')}/${epoch}`
     const signer = createSigner(origin)
-    const root = await readRoot(this.#store.read, before.size)
+    const root = await this.#rootOf(before)
     const checkpoint = signNote(headText({ origin, size: before.size, root }), [signer])
     const isMine = await this.#store.write(async (trx) => {
       const state = await readLog(trx)
@@ -238,8 +259,9 @@ export class AuditSequencer {
       this.#key.replace(signer, left === '' ? checkpoint : left)
       return true
     })
-    if (isMine) this.#options.onEpoch?.(origin, left === '' ? undefined : reason)
-    return isMine
+    if (!isMine) return
+    if (left !== '') this.#begunAt = performance.now()
+    this.#options.onEpoch?.(origin, left === '' ? undefined : reason)
   }
 }
 
@@ -258,9 +280,13 @@ function leavingEvent(checkpoint: string, now: Pick<TreeHead, 'origin' | 'size'>
   return { type: 'AUDIT_EPOCH_STARTED', data } as const
 }
 
-/** Returns the head of a checkpoint that this program has kept; its signature is not checked. */
+/** Returns the head of a checkpoint that this program has kept; its signature is not checked. Throws AuditLogBroken if it is none. */
 function headOf(checkpoint: string): TreeHead {
-  return readHead(splitNote(checkpoint).text)
+  try {
+    return readHead(splitNote(checkpoint).text)
+  } catch (cause) {
+    throw new AuditLogBroken('the checkpoint of the audit log is damaged', { cause })
+  }
 }
 
 function bufferOf(bytes: Uint8Array) {

@@ -107,9 +107,12 @@ const sequencing: Plugin<Options> = async (app, { auditKey, startThread }) => {
   app.decorate('auditLog', {
     async published() {
       if (!sequencer?.published) {
-        asked ??= run(false).finally(() => {
-          asked = undefined
-        })
+        // The loop tells its faults.
+        asked ??= run(false)
+          .catch(() => {})
+          .finally(() => {
+            asked = undefined
+          })
         await asked
       }
       const published = sequencer?.published

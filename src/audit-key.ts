@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readHead } from '../audit/checkpoint.ts'
 import { NoteError, readSigner, type Signer, signerText, splitNote } from '../audit/note.ts'
-import { type AuditKey, epochOf } from '../db/audit-key.ts'
+import type { AuditKey } from '../db/audit-key.ts'
 
 /** A file of the audit key cannot be read or trusted. The message tells the operator how to fix it. */
 export class AuditKeyRefused extends Error {
@@ -68,42 +69,56 @@ export class AuditKeyFiles implements AuditKey {
     }
   }
 
-  async keepHead(checkpoint: string) {
-    // Another process with the same files may have been faster.
-    if (isLater(await this.head(), checkpoint)) return
-    const draft = `${this.#headFile}.${randomUUID()}`
+  async keepHead(checkpoint: string, before: string | undefined) {
+    return this.#alone(async () => {
+      if ((await this.head()) !== before) return false
+      replaceFile(this.#headFile, checkpoint)
+      return true
+    })
+  }
+
+  /** Runs the task while no other process does so with these files. */
+  async #alone<T>(task: () => Promise<T>): Promise<T> {
+    const lock = `${this.#headFile}.lock`
+    const deadline = performance.now() + LOCK_TIMEOUT
+    while (!(await create(lock))) {
+      // A process that was killed leaves its lock behind.
+      if (await isOlder(lock, LOCK_TIMEOUT)) await rm(lock, { force: true })
+      else if (performance.now() > deadline) throw new AuditKeyRefused(`${lock} is held by another process.`)
+      else await sleep(5 + Math.random() * 10)
+    }
     try {
-      const handle = await open(draft, 'wx', 0o600)
-      try {
-        await handle.writeFile(checkpoint)
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-      await rename(draft, this.#headFile)
-      const folder = await open(dirname(this.#headFile), 'r')
-      await folder.sync().finally(() => folder.close())
-    } catch (error) {
-      throw new AuditKeyRefused(`${this.#headFile} cannot be written: ${(error as Error).message}.`)
+      return await task()
     } finally {
-      await rm(draft, { force: true })
+      await rm(lock, { force: true })
     }
   }
+}
+
+/** The longest time for which a process holds the lock, in milliseconds. */
+const LOCK_TIMEOUT = 10_000
+
+/** Creates an empty file. Returns false if it is there. Throws AuditKeyRefused. */
+async function create(path: string): Promise<boolean> {
+  try {
+    await (await open(path, 'wx', 0o600)).close()
+    return true
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    throw new AuditKeyRefused(`${path} cannot be written: ${message}.`)
+  }
+}
+
+async function isOlder(path: string, milliseconds: number): Promise<boolean> {
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+  return Date.now() - mtimeMs > milliseconds
 }
 
 /** Returns the key of the data folder, for commands: its files are where the environment of the server says. */
 export function auditKeyOf(data: string, env: NodeJS.ProcessEnv = process.env): AuditKeyFiles {
   const { GRAPHSTEAD_AUDIT_KEY_FILE: auditKeyFile, GRAPHSTEAD_JWT_SECRET_FILE: jwtSecretFile } = env
   return new AuditKeyFiles({ data, ...(auditKeyFile && { auditKeyFile }), ...(jwtSecretFile && { jwtSecretFile }) })
-}
-
-/** Tells whether the first checkpoint is of a later epoch, or a later one of the same origin. */
-function isLater(one: string | undefined, other: string): boolean {
-  if (one === undefined) return false
-  const [first, second] = [one, other].map((checkpoint) => readHead(splitNote(checkpoint).text))
-  if (first === undefined || second === undefined) return false
-  if (first.origin === second.origin) return first.size > second.size
-  return epochOf(first.origin) > epochOf(second.origin)
 }
 
 /** Reads a short file; undefined if there is none. Throws AuditKeyRefused. */

@@ -1,4 +1,4 @@
-import { StoreRefused } from '../db/store.ts'
+import { StoreRefused, StoreUnavailable } from '../db/store.ts'
 import type { Command } from './command.ts'
 import { BadSetting } from './config.ts'
 import { DataFolderRefused } from './data-folder.ts'
@@ -28,7 +28,7 @@ export async function runCommand({ load }: Listed, fullName: string, args: strin
       console.error(`${fullName}: ${error.message}; see ${fullName} --help`)
       return 2
     }
-    if ([StoreRefused, TokenKeyRefused, DataFolderRefused].some((kind) => error instanceof kind)) {
+    if ([StoreRefused, StoreUnavailable, TokenKeyRefused, DataFolderRefused].some((kind) => error instanceof kind)) {
       console.error(`${fullName}: ${(error as Error).message}`)
       return 1
     }

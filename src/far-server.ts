@@ -249,7 +249,7 @@ async function refusalOf(server: FarServer, answer: IncomingMessage, isUncertain
   if (status < 400) {
     answer.resume()
     const target = printable(headers.location ?? 'another address')
-    return new Refused(status, { detail: `the server redirects to ${target}: set GRAPHSTEAD_URL to where it is` })
+    return new Refused(status, { detail: `the server redirects to ${target}: name the address where it is` })
   }
   const problem = await inTime(server, answer, readJson).catch(() => undefined)
   const isChanged = status === 412 && isUncertain
@@ -281,7 +281,11 @@ function tryOnce(
     timer = setTimeout(giveUp, timeout)
   }
   request.once('finish', limitHeaders)
-  request.once('close', () => clearTimeout(timer))
+  // Node closes a connection that switches to another protocol, and tells nothing else.
+  request.once('close', () => {
+    clearTimeout(timer)
+    resolve(new Unreachable(`${url.host}: the connection closed without an answer`))
+  })
   request.on('error', (error) => resolve(new Unreachable(`${url.host}: ${printable(error.message || String(error))}`)))
   request.once('response', (answer) => {
     // A refusal may come before everything is sent.

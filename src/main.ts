@@ -32,6 +32,8 @@ graphstead <command> --help explains a command.
 // A file size limit is treated like a full disk: writes fail, and the process goes on.
 process.on('SIGXFSZ', () => {})
 
+// A command that never comes to its end has failed, even if nothing is left to wait for.
+process.exitCode = 1
 main(process.argv.slice(2)).then((code) => {
   process.exitCode = code
 })

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -370,3 +370,66 @@ t.test(
     await fifth.stop()
   }
 )
+
+t.test(
+  'two databases with the same key files never publish different logs under one origin',
+  only('SQLite', 'it copies a file'),
+  async (t) => {
+    for (let trial = 0; trial < 15; trial++) {
+      const folder = t.testdir({})
+      const open = async (name: string) => openSqlite(join(folder, `${name}.db`), startThread)
+      const keyOf = () => new AuditKeyFiles({ data: folder })
+      const first = await open('a')
+      await record(first, 1)
+      await new AuditSequencer(first, keyOf(), new AuditSealer(startThread)).run()
+      await first.close()
+      cpSync(join(folder, 'a.db'), join(folder, 'b.db'))
+
+      /** Every published checkpoint, by its origin. */
+      const published = new Map<string, Set<string>>()
+      const faults: string[] = []
+      const stores = [await open('a'), await open('b')]
+      await Promise.all(
+        stores.map(async (store, number) => {
+          const sequencer = new AuditSequencer(store, keyOf(), new AuditSealer(startThread), {
+            onStep: (step) => {
+              if (step !== 'published' || !sequencer.published) return
+              const { origin, checkpoint } = sequencer.published
+              published.set(origin, (published.get(origin) ?? new Set()).add(`${number} ${checkpoint}`))
+            }
+          })
+          for (let round = 0; round < 4; round++) {
+            await record(store, number + 1)
+            await sequencer.run().catch(({ message }: Error) => faults.push(message))
+          }
+        })
+      )
+      for (const store of stores) await store.close()
+      for (const [origin, checkpoints] of published) {
+        const [ofA, ofB] = ['0 ', '1 '].map(
+          (sign) => new Set([...checkpoints].flatMap((one) => (one.startsWith(sign) ? [one.slice(2)] : [])))
+        ) as [Set<string>, Set<string>]
+        // Both may publish what they have in common.
+        t.ok(ofA.isSubsetOf(ofB) || ofB.isSubsetOf(ofA), `${origin} goes on in one database`)
+      }
+      t.same(
+        faults.filter((fault) => !/does another database use the same key\?$/.test(fault)),
+        []
+      )
+      t.ok(published.size <= 4, 'the databases do not begin one epoch after another')
+      t.notOk(existsSync(join(folder, 'audit.head.lock')))
+    }
+  }
+)
+
+t.test('the lock of a process that was killed does not stay', async (t) => {
+  const folder = t.testdir({ 'audit.head.lock': '' })
+  const longAgo = new Date(Date.now() - 11_000)
+  utimesSync(join(folder, 'audit.head.lock'), longAgo, longAgo)
+  const key = new AuditKeyFiles({ data: folder })
+  const head = headText({ origin: 'graphstead.audit/0/1', size: 0, root: EMPTY_ROOT })
+  const checkpoint = signNote(head, [createSigner('graphstead.audit/0/1')])
+  t.equal(await key.keepHead(checkpoint, undefined), true)
+  t.equal(await key.head(), checkpoint)
+  t.equal(await key.keepHead(checkpoint, undefined), false, 'another one is kept by now')
+})

@@ -28,8 +28,8 @@ export class KeyConflict extends StoreConflict {
 
 /** Classes of errors: connection, resources such as the disk, faults of the system, and orders of its operator. */
 const UNAVAILABLE = /^(08|53|57|58)/
-/** The time limit of waiting for a lock. */
-const ALSO_UNAVAILABLE = ['55P03']
+/** The time limit of waiting for a lock; a role that lacks a right. */
+const ALSO_UNAVAILABLE = ['55P03', '42501']
 /** A full disk, a server that is only a copy, a sequence that has come to its end. */
 const BROKEN = ['53100', '25006', '2200H']
 

@@ -76,11 +76,10 @@ const serve: Command = async (args) => {
     })
     const stopped = untilStopped(app)
     process.on('SIGHUP', () => reloadTls(app, config))
-    const url = await listen(app, config, connections).catch(async (error: unknown) => {
+    const url = await start(app, config, connections).catch(async (error: unknown) => {
       await app.close()
       throw error
     })
-    await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED', data: { version } }))
     process.stderr.write(`Graphstead serves on ${url}, with its API documented on ${url}/docs\n`)
 
     const signal = await stopped
@@ -110,6 +109,13 @@ function reloadTls(app: App, config: Config) {
   } catch (error) {
     app.log.error({ err: error }, 'the certificate cannot be read again; the old one stays')
   }
+}
+
+/** Opens the ports and records the start. Returns the URL of the service. Throws BadSetting, and the errors of a store that takes no writes. */
+async function start(app: App, config: Config, connections: Connections): Promise<string> {
+  const url = await listen(app, config, connections)
+  await app.store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED', data: { version } }))
+  return url
 }
 
 /** Opens the ports of the metrics and of the service. Returns the URL of the service. Throws BadSetting. */
