@@ -75,18 +75,21 @@ export function sealRow(row: AuditEventRow, salts: Uint8Array, erased?: Partial<
   return sealAndShow(row, salts, erased).sealing
 }
 
-/** The same, together with `request` and `data` as they were sealed: as JSON. */
+/** The same, together with `request` and `data` as they were sealed, as JSON: their texts may repeat a name, of which readers take either one. */
 function sealAndShow(row: AuditEventRow, salts: Uint8Array, erased?: Partial<Parts<string>>): SealedRow {
   const { request, data } = row
   try {
-    const event = sealableOf(row, request === null ? null : objectOf(request), objectOf(data))
-    return { request, data, sealing: sealText(event, salts, erased) }
+    const values = [request === null ? null : objectOf(request), objectOf(data)] as const
+    return { ...shown(...values), sealing: sealText(sealableOf(row, ...values), salts, erased) }
   } catch (error) {
     if (error instanceof RangeError) throw error
     const texts = [request === null ? null : { text: request }, { text: data }] as const
-    const sealing = sealText(sealableOf(row, ...texts), salts, erased)
-    return { request: request && JSON.stringify(texts[0]), data: JSON.stringify(texts[1]), sealing }
+    return { ...shown(...texts), sealing: sealText(sealableOf(row, ...texts), salts, erased) }
   }
+}
+
+function shown(request: JsonObject | null, data: JsonObject) {
+  return { request: request && JSON.stringify(request), data: JSON.stringify(data) }
 }
 
 /** The same again; undefined if a salt was erased whose digest is missing. */

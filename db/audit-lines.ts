@@ -163,13 +163,18 @@ function csvLine(index: number, read: AuditEventRow, { erased, tiles }: LeavesTo
   const hash = partOf(tiles, index, HASH_LENGTH)
   if (!hash) return ''
   const row = blanked(read, erased.get(index))
-  const { timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion } = row
+  const { timestamp, principal, type, outcome } = row
+  // Nobody has recorded half of a target, and entries have none of it.
+  const hasTarget = row.targetType !== null && row.targetId !== null
+  const target = hasTarget
+    ? [row.targetType, row.targetId, row.targetName, row.targetVersion]
+    : [null, null, null, null]
   const request = membersOf(row.request === null ? null : parse(row.request))
   const token = membersOf(request.token)
   const cells = [
-    ...[timestamp, principal, type, outcome, targetType, targetId, targetName, targetVersion],
+    ...[timestamp, principal, type, outcome, ...target],
     ...[request.id, request.ip, request.userAgent, request.method, request.route, token.id, token.name],
-    row.data
+    parse(row.data) ?? row.data
   ]
   const texts = cells.map((cell) => (typeof cell === 'number' ? String(cell) : textCell(cell)))
   return `${index},${Buffer.from(hash).toString('hex')},${row.id},${texts.join()}\r\n`

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readHead } from '../audit/checkpoint.ts'
 import { NoteError, splitNote } from '../audit/note.ts'
@@ -7,7 +7,7 @@ import { HASH_LENGTH } from '../audit/tree.ts'
 import { exportLines, type Lines } from '../db/audit-export.ts'
 import { LeafGone, readBundle } from '../db/audit-leaves.ts'
 import type { AuditLineWriter } from '../db/audit-line-writer.ts'
-import { readRoot, readTilesBetween } from '../db/audit-log.ts'
+import { readLog, readRoot, readTilesBetween } from '../db/audit-log.ts'
 import type { Store } from '../db/store.ts'
 import { AuditLogRefused, type Shown } from './audit-shown.ts'
 
@@ -20,7 +20,7 @@ const TILES = 64
 /** The part of a file at its end in which the last line is sought, in bytes. */
 const TAIL = 8 * 1024 * 1024
 
-/** Adds to the folder what it does not have yet. Throws AuditLogRefused if it is the folder of another log. */
+/** Adds to the folder what it does not have yet. Returns the number of added lines. Throws AuditLogRefused if it is the folder of another log. */
 export async function writeTileFolder(
   store: Store,
   writer: AuditLineWriter,
@@ -30,13 +30,37 @@ export async function writeTileFolder(
 ) {
   await mkdir(folder, { recursive: true })
   const done = await sizeOfFolder(store, folder, shown)
-  await Promise.all([
-    writeLines(store, writer, join(folder, 'events.jsonl'), { done, size: shown.size }, onLines),
-    writeBundles(store, folder, done, shown.size)
-  ])
+  const events = await writeEvents(store, writer, folder, { done, size: shown.size }, onLines)
   await writeTiles(store, folder, done, shown.size)
   await replace(join(folder, 'key'), `${shown.key}\n`)
   await replace(join(folder, 'checkpoint'), shown.checkpoint)
+  return events
+}
+
+/** The leaves to add to a folder. */
+interface Part {
+  /** The size of the tree that the folder has. */
+  done: number
+  size: number
+}
+
+/** Adds the lines and bundles of all events that are kept. Returns the number of lines. */
+async function writeEvents(
+  store: Store,
+  writer: AuditLineWriter,
+  folder: string,
+  part: Part,
+  onLines: (lines: Lines) => void
+): Promise<number> {
+  for (;;) {
+    const { firstIndex } = await readLog(store.read)
+    const [events] = await Promise.all([
+      writeLines(store, writer, join(folder, 'events.jsonl'), part, onLines),
+      writeBundles(store, folder, part, firstIndex)
+    ])
+    // If old events were removed meanwhile, some of what is left of them was written, and some was not.
+    if ((await readLog(store.read)).firstIndex === firstIndex) return events
+  }
 }
 
 /** Returns the size of the tree in the folder; 0 without one. */
@@ -54,22 +78,25 @@ async function sizeOfFolder(store: Store, folder: string, shown: Shown): Promise
   throw new AuditLogRefused(`${folder} is the folder of another log: its checkpoint does not belong to this one.`)
 }
 
-/** Adds lines to the file behind those that it has. */
+/** Adds lines to the file behind those that it has. Returns their number. */
 async function writeLines(
   store: Store,
   writer: AuditLineWriter,
   path: string,
-  { done, size }: { done: number; size: number },
+  { done, size }: Part,
   onLines: (lines: Lines) => void
-) {
+): Promise<number> {
   const file = await open(path, done === 0 ? 'w' : 'a+')
   try {
     const from = done === 0 ? 0 : await cutLines(file, done)
+    let count = 0
     for await (const lines of exportLines(store, writer, { format: 'jsonl', filter: {}, from, size })) {
       await file.appendFile(lines.bytes)
+      count += lines.count
       onLines(lines)
     }
     await file.sync()
+    return count
   } finally {
     await file.close()
   }
@@ -117,15 +144,22 @@ function indexOf(line: string): number {
   return index === undefined ? Number.POSITIVE_INFINITY : Number(index)
 }
 
-/** Writes the bundles of entries that a tree of the size `done` does not have, as far as their events are there. */
-async function writeBundles(store: Store, folder: string, done: number, size: number) {
+/**
+ * Writes the bundles of entries that a tree of the size `done` does not have, from the first leaf on whose event is kept. Removes those before
+ * it, which a run that did not come to its end may have left.
+ */
+async function writeBundles(store: Store, folder: string, { done, size }: Part, firstIndex: number) {
   for (let index = Math.floor(done / TILE_WIDTH); index * TILE_WIDTH < size; index++) {
-    const width = widthOf('entries', index, size)
-    const bundle = await readBundle(store.read, index, width).catch((error: unknown) => {
+    const place: Place = { level: 'entries', index, width: widthOf('entries', index, size) }
+    if (index * TILE_WIDTH < firstIndex) {
+      await rm(join(folder, pathOf(place)), { force: true })
+      continue
+    }
+    const bundle = await readBundle(store.read, index, place.width).catch((error: unknown) => {
       if (error instanceof LeafGone) return undefined
       throw error
     })
-    if (bundle) await writePlace(folder, { level: 'entries', index, width }, bundle)
+    if (bundle) await writePlace(folder, place, bundle)
   }
 }
 

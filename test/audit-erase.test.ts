@@ -540,3 +540,35 @@ t.test('a login that is a number erases nothing of what the log tells of itself'
   t.same(partsOf('USER_DELETED'), ['details'])
   t.end()
 })
+
+t.test(
+  'an erasure waits for the events of units under way',
+  only('PostgreSQL', 'SQLite has one unit at a time'),
+  async (t) => {
+    const built = await build(t)
+    const { store, app } = built
+    await addEvents(store, ['bob'])
+    const begun = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    const slow = store.write(async (trx) => {
+      await recordEvent(trx, { principal: LOGIN }, { type: 'SESSION_ENDED' })
+      begun.resolve()
+      await go.promise
+    })
+    await begun.promise
+    await addEvents(store, ['bob'])
+    const erasing = erase(built)
+    await sleep(2500)
+    go.resolve()
+    await slow
+    // A server would do so within a second.
+    await app.auditLog.takeInAll()
+    const { code, stdout } = await erasing
+    t.equal(code, 0)
+    t.match(stdout, /^Erased 2 parts of 1 events,/)
+    t.same(
+      (await events(store)).map(({ principal }) => principal).filter((one) => one === LOGIN),
+      []
+    )
+  }
+)

@@ -15,6 +15,7 @@ import { exportLines } from '../db/audit-export.ts'
 import { sealLeaves } from '../db/audit-leaves.ts'
 import { AuditLineWriter } from '../db/audit-line-writer.ts'
 import { type NewAuditEvent, recordEvent } from '../db/audits.ts'
+import { amendmentsOf } from '../db/engine/audit-amendments.ts'
 import type { Store } from '../db/store.ts'
 import type { AuditEvent } from '../schemas/audit.ts'
 import { startThread } from '../src/assets.ts'
@@ -625,4 +626,25 @@ t.test('a thread that ends fails the export, and the next one has another', asyn
   }
   await t.rejects(lastIndex(), { message: 'the thread has ended' })
   t.equal(await lastIndex(), 3000)
+})
+
+t.test('an export shows what was recorded, not what somebody else would read in an edited row', async (t) => {
+  const { app, as, store } = await build(t)
+  const data = { version: '0.1.0', place: 'here' }
+  await store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED', data }))
+  await app.auditLog.takeInAll()
+  const read = async () => [
+    linesOf(await as('audrey').get(`${EXPORT}?type=SERVER_STARTED`)),
+    (await as('audrey').get(`${EXPORT}?type=SERVER_STARTED&format=csv`)).text
+  ]
+  const before = await read()
+  const amend = await amendmentsOf(store)
+  await amend(['auditEvent'], (trx) =>
+    trx
+      .updateTable('auditEvent')
+      .set({ data: '{"version": "9.9.9", "version":"0.1.0","place":"here"}', targetId: 235, targetVersion: 9 })
+      .where('type', '=', 'SERVER_STARTED')
+      .execute()
+  )
+  t.same(await read(), before)
 })

@@ -1,15 +1,19 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { pathOf } from '../audit/tiles.ts'
 import { isConsistent } from '../audit/tree.ts'
 import { LeafGone, sealLeaves } from '../db/audit-leaves.ts'
+import { AuditLineWriter } from '../db/audit-line-writer.ts'
 import { findLeaf, readLog, readRoot, readSalts, readTile } from '../db/audit-log.ts'
 import { pruneNext, pruningTime } from '../db/audit-pruning.ts'
 import { countUnsealed } from '../db/audit-unsealed.ts'
 import { setClock } from '../db/clock.ts'
 import { amendmentsOf } from '../db/engine/audit-amendments.ts'
 import type { Store } from '../db/store.ts'
+import { startThread } from '../src/assets.ts'
+import { writeTileFolder } from '../src/audit-tiles.ts'
 import { contradictions } from './consistency.ts'
 import { bytesOf, foundIn, mayReadBytes } from './database-bytes.ts'
 import { engine } from './engine.ts'
@@ -309,4 +313,57 @@ t.test('a clock that is ahead of what servers have seen removes nothing', async 
   })
   await seen(1)
   t.match((await prune(built, 61)).stdout, /^Removed 256 events /)
+})
+
+t.test('two prunings at once remove everything once, and neither takes the other for damage', async (t) => {
+  const { store, app } = await build(t)
+  await addEvents(store, 2560, 50)
+  await app.auditLog.takeInAll()
+  const removed = await Promise.all([1, 2, 3].map(() => pruneHere(store, 30)))
+  t.equal(
+    removed.reduce((sum, one) => sum + one, 0),
+    2560
+  )
+  t.equal((await readLog(store.read)).firstIndex, 2560)
+})
+
+t.test('a folder of tiles that is written during a pruning has no holes', async (t) => {
+  const built = await build(t)
+  const { store, app, folder } = built
+  await addEvents(store, 3000, 50)
+  await app.auditLog.takeInAll()
+  const early = await app.auditLog.published()
+  const out = join(folder, 'tiles')
+  const writer = new AuditLineWriter(startThread)
+  t.teardown(() => writer.close())
+  const amend = await amendmentsOf(store)
+  let pruning: Promise<unknown> | undefined
+  const events = await writeTileFolder(store, writer, out, early, () => {
+    pruning ??= pruneNext(store, amend, 30)
+  })
+  await pruning
+  const { firstIndex } = await readLog(store.read)
+  t.equal(firstIndex, 1024)
+  t.equal(events, 3000 - firstIndex)
+  const indexes = readFileSync(join(out, 'events.jsonl'), 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line).index)
+  t.same(
+    indexes,
+    Array.from({ length: 3000 - firstIndex }, (_, place) => firstIndex + place)
+  )
+  const bundles = Array.from({ length: 11 }, (_, index) =>
+    existsSync(join(out, pathOf({ level: 'entries', index, width: 256 })))
+  )
+  t.same(bundles, [...Array(4).fill(false), ...Array(7).fill(true)])
+  // The event that tells of the removal comes with the next export.
+  await app.auditLog.takeInAll()
+  await writeTileFolder(store, writer, out, await app.auditLog.published(), () => {})
+  const key = join(folder, 'kept.vkey')
+  writeFileSync(key, `${early.key}\n`)
+  const kept = join(folder, 'kept.checkpoint')
+  writeFileSync(kept, early.checkpoint)
+  const outcome = await run(['audit', 'verify', out, '--key', key, '--kept', kept])
+  t.equal(outcome.code, 0, outcome.stdout + outcome.stderr)
 })

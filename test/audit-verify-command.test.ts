@@ -411,3 +411,16 @@ t.test('a server that sends a byte now and then is given up', sqlite, async (t) 
     })
   )
 })
+
+t.test('a server that switches to another protocol verifies nothing', sqlite, async (t) => {
+  for (const at of ['checkpoint', 'tile/0/000']) {
+    const { url } = await listen(t, honest, (path, response) => {
+      if (path !== at) return false
+      response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+      return true
+    })
+    const outcome = await far(url)
+    t.equal(outcome.code, 2, at)
+    t.match(outcome.stderr, /the connection closed without an answer\n$/)
+  }
+})

@@ -14,7 +14,7 @@ import { run } from './program.ts'
 
 /** The source has the engine of this run; the target depends on the test. */
 async function sourceOf(t: Test) {
-  const { as, store, folder, url } = await build(t)
+  const { app, as, store, folder, url } = await build(t)
   const ada = as('ada')
   const large = (label: string) => ({
     label,
@@ -50,7 +50,7 @@ async function sourceOf(t: Test) {
   }))
   await store.write((trx) => trx.insertInto('session').values(kept).execute())
   await store.write((trx) => trx.insertInto('purgedGraph').values({ id: 32 }).execute())
-  return { store, folder, source: url ?? `sqlite:${folder}` }
+  return { app, store, folder, source: url ?? `sqlite:${folder}` }
 }
 
 const records = tablesWith({ rows: 'records' })
@@ -174,5 +174,24 @@ t.test(
     const nowhere = await run(['copy', '--from', 'postgres://127.0.0.1:1/x', '--to', `sqlite:${folder}`])
     t.match(nowhere, { code: 1, stderr: /^graphstead copy: The database cannot be used: .*ECONNREFUSED/ })
     t.match(await run(['copy', '--help']), { code: 0, stdout: /--from FROM/ })
+  }
+)
+
+t.test(
+  'a log with faults is copied, and the faults are told',
+  only('SQLite', 'the damage is done to its file'),
+  async (t) => {
+    const { source, folder, app } = await sourceOf(t)
+    await app.auditLog.takeInAll()
+    const other = new Database(join(source.slice('sqlite:'.length), 'graphstead.db'))
+    other.exec(`DELETE FROM "auditSalt"`)
+    other.close()
+    const outcome = await run(['copy', '--from', source, '--to', `sqlite:${join(folder, 'copy')}`])
+    t.equal(outcome.code, 1)
+    t.match(outcome.stdout, /^Copied and compared: /)
+    t.match(
+      outcome.stderr,
+      /graphstead copy: the source, and with it the copy: audit log: the event of leaf 0 is gone\n/
+    )
   }
 )

@@ -13,6 +13,7 @@ import { type Db, OutcomeUnknown, StoreBusy, StoreConflict, StoreUnavailable, ty
 import { updateUser } from '../db/users.ts'
 import { asServerRole, newDatabase, only } from './engine.ts'
 import { addUser, build, problem, triangle } from './helper.ts'
+import { run } from './program.ts'
 
 const here = only('PostgreSQL', 'it is about that engine')
 
@@ -557,4 +558,14 @@ t.test('a connection keeps a bounded number of statements', here, async (t) => {
   const { rows } = await sql<{ count: number }>`SELECT count(*) FROM pg_prepared_statements`.execute(store.read)
   const count = rows[0]?.count ?? 0
   t.ok(count > 100 && count <= 500, `${count} statements`)
+})
+
+t.test('a server that cannot write ends at once, and says why', here, async (t) => {
+  const { url, folder, store } = await build(t)
+  await addUser(store, 'ada')
+  const options = new URL(url as string)
+  options.searchParams.set('options', '-c default_transaction_read_only=on')
+  const { code, stderr } = await run(['serve', '--data', folder, '--port', '0', '--database', String(options)])
+  t.equal(code, 1)
+  t.match(stderr, /^graphstead serve: PostgreSQL answers 25006$/m)
 })

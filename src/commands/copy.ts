@@ -1,7 +1,10 @@
 import { Type } from '@sinclair/typebox'
+import { checkAuditLog } from '../../db/audit-check.ts'
+import { readLog } from '../../db/audit-log.ts'
 import { copyStore, countCopied } from '../../db/engine/copy.ts'
 import { openStore } from '../../db/engine/open.ts'
 import { describeFigures } from '../../db/figures.ts'
+import type { Store } from '../../db/store.ts'
 import { startThread } from '../assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, databaseSettings, readSettings } from '../config.ts'
@@ -19,8 +22,8 @@ const settings = {
 const help = usage(
   'copy --from STORE --to STORE',
   `Copies users, graphs with their versions and contents, the trash and the audit trail, with their ids, from one store to
-an empty one, reads them back and compares. The target ends up with everything or nothing. Stop the servers first:
-later changes are not copied. The token key is a separate file, see docs/deploy.md.`,
+an empty one, reads them back and compares, and checks the log that proves the trail. The target ends up with everything or nothing. Stop
+the servers first: later changes are not copied. The token key is a separate file, see docs/deploy.md.`,
   settings
 )
 
@@ -52,7 +55,9 @@ const copy: Command = async (args) => {
       const onProgress = (done: number, table: string) => progress.update(done, 2 * rows, table)
       await copyStore(source, target, onProgress).finally(() => progress.clear())
       console.log(`Copied and compared: ${describeFigures(await countCopied(target.read))}.`)
-      return 0
+      const faults = await faultsOfLog(source)
+      for (const fault of faults) console.error(`graphstead copy: the source, and with it the copy: ${fault}`)
+      return faults.length > 0 ? 1 : 0
     } finally {
       await target.close()
     }
@@ -62,3 +67,19 @@ const copy: Command = async (args) => {
 }
 
 export default copy
+
+/** The most faults that are told. */
+const FAULTS = 20
+
+/** Returns the faults of the audit log, as sentences: a copy has them as well, and signs them anew. */
+async function faultsOfLog(store: Store): Promise<string[]> {
+  const faults: string[] = []
+  const progress = progressLine('checking the audit log')
+  const { size } = await readLog(store.read)
+  await checkAuditLog(
+    store.read,
+    (fault) => faults.length < FAULTS && faults.push(fault),
+    (leaves) => progress.update(leaves, size, 'leaves')
+  ).finally(() => progress.clear())
+  return faults
+}

@@ -127,6 +127,8 @@ async function eraseAll(store: Store, amend: Amend, erasure: Erasure): Promise<O
     return some.unsealed
   }
   try {
+    // Waits for units under way: their events have ids already, and would appear behind the search.
+    await amend(['auditEvent'], async () => {})
     let waiting: number[] = []
     for (let after = 0; ; ) {
       const found = await findEvents(store, erasure.login, after)

@@ -6,6 +6,7 @@ import { AuditLineWriter } from '../../../db/audit-line-writer.ts'
 import { heads } from '../../../db/audit-lines.ts'
 import { recordEvent } from '../../../db/audits.ts'
 import { openStore } from '../../../db/engine/open.ts'
+import { StoreRefused, StoreUnavailable } from '../../../db/store.ts'
 import { periodOf } from '../../../plugins/http/periods.ts'
 import { auditFilters } from '../../../schemas/audit.ts'
 import { AuditExportQuery, exportFormats } from '../../../schemas/audit-export.ts'
@@ -71,7 +72,7 @@ const exportAudits: Command = async (args) => {
       progress.update(next, size, 'leaves')
     }
     if (tiles !== undefined) {
-      await writeTileFolder(store, writer, tiles, shown, onLines)
+      total = await writeTileFolder(store, writer, tiles, shown, onLines)
     } else {
       const lines = exportLines(store, writer, { format, filter, from, size })
       if (!(await writeWhole(file, bytesOf(heads[format], lines, onLines)))) return 0
@@ -81,6 +82,9 @@ const exportAudits: Command = async (args) => {
     process.stderr.write(`${target}: ${total} events${added}, up to the checkpoint\n\n${checkpoint}`)
     return 0
   } catch (error) {
+    if (error instanceof StoreUnavailable) {
+      throw new StoreRefused(`The export cannot be recorded as an event: ${error.message}.`)
+    }
     const { code, syscall, message } = error as NodeJS.ErrnoException
     const isOfFile = code !== undefined && syscall !== undefined
     if (!isOfFile && !(error instanceof AuditLogRefused) && !(error instanceof AuditKeyRefused)) throw error
