@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -57,3 +58,26 @@ t.test('a session in the way is told', only('PostgreSQL', 'tables are locked one
   await other.end()
   t.equal(await wipePostgres(url, {}), undefined)
 })
+
+t.test(
+  'rows that another session still sees go when it ends',
+  only('PostgreSQL', 'SQLite tells of readers'),
+  async (t) => {
+    const { as, folder, store, url = '' } = await build(t)
+    t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+    if (!(await mayReadBytes(t, folder, url))) return
+    const describe = (description: string | null) =>
+      store.write((trx) => trx.updateTable('graph').set({ description }).execute())
+    await describe(secret)
+    const other = new pg.Client({ connectionString: url })
+    await other.connect()
+    t.teardown(() => other.end())
+    await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT * FROM "user"')
+    await describe(null)
+    const wiping = wipePostgres(url, {})
+    await sleep(500)
+    await other.query('COMMIT')
+    t.equal(await wiping, undefined)
+    t.same(foundIn(await bytesOf(folder, url), { secret }), [])
+  }
+)
