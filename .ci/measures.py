@@ -1,0 +1,127 @@
+"""Write test/known-answers/measures.jsonl: graphs, and the measures of their nodes by networkx. Needs networkx and scipy."""
+
+import json
+import pathlib
+import random
+
+import networkx as nx
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SAMPLES = ROOT / "test" / "samples"
+SEEDS = range(10)
+
+
+def rounded(number):
+    return float(f"{number:.12g}")
+
+
+def positive(graph):
+    """A copy without the edges that measures of flow leave out."""
+    copy = graph.copy()
+    copy.remove_edges_from([edge for edge in graph.edges(keys=True) if not graph.edges[edge]["weight"] > 0])
+    return copy
+
+
+def communities_of(graph):
+    """The best modularity of ten runs. Direction is ignored, parallel edges add up."""
+    merged = nx.Graph()
+    merged.add_nodes_from(graph)
+    for source, target, weight in positive(graph).edges(data="weight"):
+        before = merged.get_edge_data(source, target, {"weight": 0})["weight"]
+        merged.add_edge(source, target, weight=before + weight)
+    if merged.size() == 0:
+        return None
+    found = [nx.community.louvain_communities(merged, seed=seed) for seed in SEEDS]
+    return rounded(max(nx.community.modularity(merged, groups) for groups in found))
+
+
+def measures_of(graph):
+    """The measures of a MultiGraph or MultiDiGraph with the nodes 0, 1 and so on, and a weight on each edge."""
+    both = graph.to_undirected(as_view=True)
+    simple = nx.Graph((source, target) for source, target in both.edges() if source != target)
+    simple.add_nodes_from(graph)
+    by_node = {
+        "pageRank": nx.pagerank(positive(graph), tol=1e-13, max_iter=10_000) if len(graph) else {},
+        "betweenness": nx.betweenness_centrality(graph),
+        "closeness": nx.closeness_centrality(graph),
+        "core": nx.core_number(simple),
+        "clustering": nx.clustering(simple),
+        "weightedDegree": dict(graph.degree(weight="weight")),
+    }
+    parts = sorted((sorted(part) for part in nx.connected_components(simple)), key=lambda part: (-len(part), part[0]))
+    component = {node: number + 1 for number, part in enumerate(parts) for node in part}
+    return {
+        "component": [component[node] for node in sorted(graph)],
+        **{name: [rounded(values[node]) for node in sorted(graph)] for name, values in by_node.items()},
+    }
+
+
+def case(name, directed, ids, edges):
+    """Edges are source, target, weight and whether they are directed where that differs. networkx takes two edges for one
+    that leads both ways; only a weighted degree counts it once."""
+    kind = nx.MultiDiGraph if directed else nx.MultiGraph
+    graph, once = kind(), kind()
+    for each in (graph, once):
+        each.add_nodes_from(range(len(ids)))
+    for source, target, weight, *two_way in edges:
+        weight = 1 if weight is None else weight
+        for each in (graph, once):
+            each.add_edge(source, target, weight=weight)
+        if two_way and source != target:
+            graph.add_edge(target, source, weight=weight)
+    expected = measures_of(graph)
+    expected["weightedDegree"] = measures_of(once)["weightedDegree"]
+    return {
+        "name": name,
+        "directed": directed,
+        "ids": ids,
+        "edges": edges,
+        "modularity": communities_of(once),
+        "measures": expected,
+    }
+
+
+def sample(name, graph, weighted):
+    numbers = {node: number for number, node in enumerate(graph)}
+    edges = [
+        [numbers[source], numbers[target], data.get("weight", 1) if weighted else None]
+        for source, target, data in graph.edges(data=True)
+    ]
+    return case(name, graph.is_directed(), [str(node) for node in graph], edges)
+
+
+def tangled(seed, count, size):
+    """Edges at random: loops, parallel ones, weights of 0 and below; in the second half of the nodes short chains."""
+    dice = random.Random(seed)
+    half = count // 2
+    ends = [[dice.randrange(half), dice.randrange(half)] for _ in range(size)]
+    ends += [[node, node + dice.randrange(2)] for node in range(half, count - 1)]
+    weights = [None, 1, 2.5, 0, -1.5, 7]
+    return [[source, target, dice.choice(weights)] for source, target in ends]
+
+
+names = ["__proto__", "constructor", "", " ", "toString", "0", "-1", "1e3", "ö", "hasOwnProperty"]
+ids = names + [f"n{number}" for number in range(30)]
+mixed = [edge + [False] if number % 3 == 0 else edge for number, edge in enumerate(tangled(3, 40, 70))]
+ring = [[8 * clique + i, 8 * clique + j, None] for clique in range(6) for i in range(8) for j in range(i)]
+ring += [[8 * clique, (8 * clique + 9) % 48, None] for clique in range(6)]
+cases = [
+    case("nothing", True, [], []),
+    case("a single node", False, ["__proto__"], []),
+    case("a node with two loops", True, ["a"], [[0, 0, 2], [0, 0, None]]),
+    case("two nodes", True, ["a", "b"], [[0, 1, None]]),
+    case("nodes without edges", False, ["a", "b", "c"], []),
+    case("edges of no weight", True, ["a", "b", "c"], [[0, 1, 0], [1, 2, 0], [2, 0, -1]]),
+    case("a star", False, [f"n{number}" for number in range(9)], [[0, number, number] for number in range(1, 9)]),
+    case("a directed path", True, [f"n{number}" for number in range(7)], [[n, n + 1, None] for n in range(6)]),
+    case("six cliques in a ring", False, [f"n{number}" for number in range(48)], ring),
+    case("directed, tangled", True, ids, tangled(1, 40, 70)),
+    case("undirected, tangled", False, ids, tangled(2, 40, 70)),
+    case("directed and undirected edges", True, ids, mixed),
+    sample("karate club", nx.read_gml(SAMPLES / "karate.gml", label="id"), False),
+    sample("characters of a novel", nx.les_miserables_graph(), True),
+    sample("flights", nx.Graph(nx.read_pajek(SAMPLES / "usair97.net")), True),
+    sample("directed, at random", nx.gnp_random_graph(150, 0.02, seed=4, directed=True), False),
+]
+lines = "".join(json.dumps(each, separators=(",", ":")) + "\n" for each in cases)
+(ROOT / "test" / "known-answers" / "measures.jsonl").write_text(lines)

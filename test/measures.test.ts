@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { networkOf } from '../ui/src/graph/network.ts'
+import { type Links, linksOf } from '../ui/src/measures/links.ts'
+import { measures } from '../ui/src/measures/measures.ts'
+import type { MeasureName } from '../ui/src/measures/names.ts'
+
+// The measures of nodes in the web app, beside those of networkx. `.ci/measures.py` writes the file.
+
+interface Case {
+  name: string
+  directed: boolean
+  ids: string[]
+  /** Source, target, weight, and whether an edge is directed where that differs from the graph. */
+  edges: [number, number, number | null, boolean?][]
+  /** The best modularity of ten runs of the Louvain method; null without edges of a positive weight. */
+  modularity: number | null
+  measures: Record<Exclude<MeasureName, 'community'>, number[]>
+}
+
+const cases: Case[] = readFileSync(join(import.meta.dirname, 'known-answers', 'measures.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+
+function linksOfCase({ directed: byDefault, ids, edges }: Case): Links {
+  const content = {
+    directed: byDefault,
+    nodes: ids.map((id) => ({ id })),
+    edges: edges.map(([source, target, weight, directed = byDefault]) => ({
+      source: ids[source] as string,
+      target: ids[target] as string,
+      directed,
+      ...(weight !== null && { metadata: { weight } })
+    }))
+  }
+  return linksOf(networkOf(content))
+}
+
+const compute = (name: MeasureName, links: Links) => measures[name](links, () => {})
+
+t.test('measures have the values of networkx', async (t) => {
+  t.ok(cases.length > 10)
+  for (const known of cases) {
+    const links = linksOfCase(known)
+    for (const [name, expected] of Object.entries(known.measures) as [MeasureName, number[]][]) {
+      const actual = [...compute(name, links)]
+      const isNear = (value: number, index: number) => Math.abs(value - (actual[index] as number)) < 1e-9
+      const isSame = actual.length === expected.length && expected.every(isNear)
+      t.ok(isSame, `${name} of ${known.name}`, { actual, expected })
+    }
+  }
+})
+
+t.test('communities are as good as the best of networkx, and the same each time', async (t) => {
+  for (const known of cases) {
+    const links = linksOfCase(known)
+    const found = compute('community', links)
+    t.same(compute('community', links), found, `the same of ${known.name}`)
+    if (known.modularity === null)
+      t.same(
+        [...found],
+        known.ids.map((_, index) => index + 1),
+        `each alone in ${known.name}`
+      )
+    else
+      t.ok(
+        modularityOf(links, found) > known.modularity - 0.01,
+        `${known.name}: ${modularityOf(links, found)} of ${known.modularity}`
+      )
+  }
+})
+
+/** The modularity of groups (Newman 2006): the share of weight within them, without what chance would put there. */
+function modularityOf({ source, target, weights }: Links, groups: Float64Array): number {
+  const [within, ends] = [new Map<number, number>(), new Map<number, number>()]
+  let sum = 0
+  const add = (sums: Map<number, number>, group: number, weight: number) =>
+    sums.set(group, (sums.get(group) ?? 0) + weight)
+  weights.forEach((weight, edge) => {
+    if (weight <= 0) return
+    const [from, to] = [groups[source[edge] as number] as number, groups[target[edge] as number] as number]
+    sum += weight
+    add(ends, from, weight)
+    add(ends, to, weight)
+    if (from === to) add(within, from, weight)
+  })
+  return [...ends].reduce((total, [group, end]) => total + (within.get(group) ?? 0) / sum - (end / (2 * sum)) ** 2, 0)
+}
+
+t.test('groups are numbered by their size', async (t) => {
+  const pairs = ['bc', 'de', 'ef', 'fd', 'gh', 'hg']
+  const links = linksOf(
+    networkOf({
+      directed: true,
+      nodes: [...'abcdefgh'].map((id) => ({ id })),
+      edges: pairs.map((pair) => ({ source: pair[0] as string, target: pair[1] as string }))
+    })
+  )
+  t.same([...compute('component', links)], [4, 2, 2, 1, 1, 1, 3, 3])
+  t.same([...compute('community', links)], [4, 2, 2, 1, 1, 1, 3, 3])
+})
+
+t.test('betweenness and closeness report their progress', async (t) => {
+  const known = cases.find(({ name }) => name === 'karate club') as Case
+  for (const name of ['betweenness', 'closeness'] as const) {
+    const shares: number[] = []
+    measures[name](linksOfCase(known), (share) => shares.push(share))
+    t.same(
+      shares,
+      known.ids.map((_, index) => index / known.ids.length),
+      name
+    )
+  }
+})
+
+t.test('no id of a node reaches the prototype of objects', async (t) => {
+  const known = cases.find(({ name }) => name === 'directed, tangled') as Case
+  t.ok(known.ids.includes('__proto__'))
+  const before = Object.getOwnPropertyNames(Object.prototype)
+  for (const name of Object.keys(measures) as MeasureName[]) compute(name, linksOfCase(known))
+  t.same(Object.getOwnPropertyNames(Object.prototype), before)
+})

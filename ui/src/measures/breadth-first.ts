@@ -1,0 +1,37 @@
+import { at } from '../graph/network.ts'
+import type { Adjacency } from './links.ts'
+
+/** A search that reuses its arrays from node to node. */
+export interface BreadthFirst {
+  /** Goes to every node that can be reached. Returns them in the order of their distance, until the next search. */
+  from(start: number): Uint32Array
+  /** The distance of every node from the last start, in edges; -1 for those out of reach. */
+  distance: Int32Array
+}
+
+export function breadthFirst({ offsets, neighbours }: Adjacency): BreadthFirst {
+  const count = offsets.length - 1
+  const distance = new Int32Array(count).fill(-1)
+  const order = new Uint32Array(count)
+  let reached = 0
+  return {
+    distance,
+    from(start) {
+      for (let place = 0; place < reached; place++) distance[at(order, place)] = -1
+      order[0] = start
+      distance[start] = 0
+      reached = 1
+      for (let place = 0; place < reached; place++) {
+        const node = at(order, place)
+        const [next, end] = [at(distance, node) + 1, at(offsets, node + 1)]
+        for (let index = at(offsets, node); index < end; index++) {
+          const neighbour = at(neighbours, index)
+          if (at(distance, neighbour) >= 0) continue
+          distance[neighbour] = next
+          order[reached++] = neighbour
+        }
+      }
+      return order.subarray(0, reached)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { at, type Network } from '../graph/network.ts'
+
+/** The edges of a network, by the numbers of their ends, as a worker takes them. */
+export interface Links {
+  /** The number of nodes. */
+  count: number
+  source: Uint32Array
+  target: Uint32Array
+  /** Whether each edge is directed. */
+  directed: Uint8Array
+  /** `metadata.weight` of each edge; 1 for edges without a number there. */
+  weights: Float64Array
+}
+
+export function linksOf({ nodes, edges, source, target, directed }: Network): Links {
+  return { count: nodes.length, source, target, directed, weights: Float64Array.from(edges, weightOf) }
+}
+
+function weightOf({ metadata }: Network['edges'][number]): number {
+  const weight = metadata?.weight
+  return typeof weight === 'number' ? weight : 1
+}
+
+/** The neighbours of node `n` are `neighbours` from `offsets[n]` until before `offsets[n + 1]`. */
+export interface Adjacency {
+  offsets: Uint32Array
+  neighbours: Uint32Array
+}
+
+/**
+ * The neighbours of each node, each once, without the node itself: those that an edge leads to (`out`), those that one comes
+ * from (`in`), or both. An undirected edge leads both ways.
+ */
+export function adjacencyOf({ count, source, target, directed }: Links, way: 'out' | 'in' | 'both'): Adjacency {
+  const visit = (see: (from: number, to: number) => void) => {
+    for (let edge = 0; edge < source.length; edge++) {
+      const [from, to] = [at(source, edge), at(target, edge)]
+      if (from === to) continue
+      const isTwoWay = way === 'both' || directed[edge] === 0
+      if (way === 'out' || isTwoWay) see(from, to)
+      if (way === 'in' || isTwoWay) see(to, from)
+    }
+  }
+  const starts = new Uint32Array(count + 1)
+  visit((from) => {
+    starts[from + 1] = at(starts, from + 1) + 1
+  })
+  for (let node = 0; node < count; node++) starts[node + 1] = at(starts, node + 1) + at(starts, node)
+  const next = starts.slice()
+  const all = new Uint32Array(at(starts, count))
+  visit((from, to) => {
+    const place = at(next, from)
+    next[from] = place + 1
+    all[place] = to
+  })
+  return withoutRepeats(starts, all)
+}
+
+function withoutRepeats(starts: Uint32Array, all: Uint32Array): Adjacency {
+  const count = starts.length - 1
+  const offsets = new Uint32Array(count + 1)
+  /** For each node, 1 more than the last node that has seen it. */
+  const seenBy = new Uint32Array(count)
+  let length = 0
+  for (let node = 0; node < count; node++) {
+    for (let place = at(starts, node); place < at(starts, node + 1); place++) {
+      const neighbour = at(all, place)
+      if (seenBy[neighbour] === node + 1) continue
+      seenBy[neighbour] = node + 1
+      all[length++] = neighbour
+    }
+    offsets[node + 1] = length
+  }
+  return { offsets, neighbours: all.subarray(0, length) }
+}
