@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { networkOf } from '../ui/src/graph/network.ts'
-import { type Links, linksOf } from '../ui/src/measures/links.ts'
+import { colourScale, hasKinds, OTHER, palette } from '../ui/src/graph/scales.ts'
+import { areEqual, type Links, linksOf } from '../ui/src/measures/links.ts'
+import { measureAttributes } from '../ui/src/measures/measure-attributes.ts'
 import { measures } from '../ui/src/measures/measures.ts'
-import type { MeasureName } from '../ui/src/measures/names.ts'
+import { type MeasureName, measuresAmong } from '../ui/src/measures/names.ts'
 
 // The measures of nodes in the web app, beside those of networkx. `.ci/measures.py` writes the file.
 
@@ -121,4 +123,59 @@ t.test('no id of a node reaches the prototype of objects', async (t) => {
   const before = Object.getOwnPropertyNames(Object.prototype)
   for (const name of Object.keys(measures) as MeasureName[]) compute(name, linksOfCase(known))
   t.same(Object.getOwnPropertyNames(Object.prototype), before)
+})
+
+t.test('measures become attributes of nodes, told apart from stored ones', async (t) => {
+  const values = new Map<MeasureName, Float64Array>([
+    ['core', Float64Array.of(1, 2, 2)],
+    ['community', Float64Array.of(2, 1, 1)]
+  ])
+  const attributes = measureAttributes(values)
+  const shown = attributes.map(({ key, title, isNumber, isComputed, read }) => [
+    key,
+    title,
+    isNumber,
+    isComputed,
+    read(0)
+  ])
+  t.same(shown, [
+    ['measure.community', 'Community', false, true, 'Community 2'],
+    ['measure.core', 'Core number', true, true, 1]
+  ])
+  t.same(
+    attributes.map((attribute) => hasKinds(attribute, 3)),
+    [true, false],
+    'amounts, however few'
+  )
+  t.same(measuresAmong(['measure.core', 'metadata.core', undefined, 'measure.nothing']), ['core'])
+})
+
+t.test('the largest communities have colours, in the order of their numbers; the others are grey', async (t) => {
+  const groups = Array.from({ length: 12 }, (_, group) => Array<number>(12 - group).fill(group + 1)).flat()
+  const [community] = measureAttributes(new Map([['community', Float64Array.from(groups)]]))
+  if (!community) return t.fail('no attribute')
+  const { legend, colourOf } = colourScale(community, groups.length, () => undefined)
+  t.same(
+    legend.kinds,
+    palette.map((colour, index) => ({ value: `Community ${index + 1}`, count: 12 - index, colour }))
+  )
+  t.equal(legend.others, 3)
+  t.equal(colourOf(groups.length - 1), OTHER)
+})
+
+t.test('links are equal whatever else of a graph has changed', async (t) => {
+  const of = (x: number, weight: number) =>
+    linksOf(
+      networkOf({
+        directed: true,
+        nodes: [{ id: 'a', x }, { id: 'b' }],
+        edges: [{ source: 'a', target: 'b', metadata: { weight } }]
+      })
+    )
+  t.equal(areEqual(of(1, 2), of(3, 2)), true)
+  t.equal(areEqual(of(1, 2), of(1, 3)), false)
+  t.equal(areEqual(of(1, 2), { ...of(1, 2), count: 3 }), false)
+  t.equal(areEqual(of(1, 2), { ...of(1, 2), directed: Uint8Array.of(0) }), false)
+  t.equal(areEqual(of(1, 2), { ...of(1, 2), source: Uint32Array.of(1) }), false)
+  t.equal(areEqual(of(1, 2), { ...of(1, 2), target: Uint32Array.of(1, 0) }), false, 'longer')
 })

@@ -7,6 +7,7 @@ import { usageOf } from '../ui/src/account/usage.ts'
 import { edgeAttributes, nodeAttributes, rangeOf, valuesOf } from '../ui/src/graph/attributes.ts'
 import { lightPaper } from '../ui/src/graph/drawing-labels.ts'
 import { edgeAt } from '../ui/src/graph/edge-shapes.ts'
+import { fittingColour } from '../ui/src/graph/fitting-colour.ts'
 import { type KindFilter, kindsOf, shownBy, toggle } from '../ui/src/graph/kinds.ts'
 import {
   bendsOf,
@@ -215,8 +216,8 @@ t.test('colours distinguish categories or amounts; areas are proportional to val
   })
 
   const many = colourScale(attribute(Array.from({ length: 15 }, (_, index) => `k${index}`)), 15, hexOf)
-  t.equal(many.legend.kinds?.length, 10)
-  t.equal(many.legend.others, 5)
+  t.equal(many.legend.kinds?.length, 9)
+  t.equal(many.legend.others, 6)
   t.equal(many.colourOf(14), OTHER)
 
   const own = colourScale(attribute(['#112233', '#445566']), 2, hexOf)
@@ -237,6 +238,41 @@ t.test('colours distinguish categories or amounts; areas are proportional to val
   const sizes = sizeScale(attribute([0, 25, 100, undefined]), 4, 2, 12)
   t.same([0, 1, 2, 3].map(sizes.sizeOf), [2, 7, 12, 2])
 })
+
+t.test(
+  'the first colours come from an attribute that sorts nodes, never from yes and no or from colours that look alike',
+  async (t) => {
+    const hexOf = (value: string) => /^#[0-9a-f]{6}$/.exec(value)?.[0]
+    const colourOf = (metadata: Record<string, unknown>[]) => {
+      const nodes = metadata.map((metadata, index) => ({ id: `${index}`, metadata }))
+      const network = networkOf({ directed: true, nodes, edges: [] })
+      return fittingColour(nodeAttributes(network), nodes.length, hexOf)?.key
+    }
+    const each = (key: string, ...values: unknown[]) => values.map((value) => ({ [key]: value }))
+    t.equal(colourOf(each('team', 'a', 'a', 'b', 'b')), 'metadata.team')
+    t.equal(colourOf(each('group', 1, 1, 2, 2)), 'metadata.group', 'group numbers')
+    t.equal(colourOf(each('name', 'a', 'b', 'c', 'd')), undefined, 'as many values as nodes')
+    t.equal(colourOf(each('team', 'a', 'a', 'a', 'a')), undefined, 'one value')
+    t.equal(colourOf(each('team', ...Array(19).fill('a'), 'b')), undefined, 'nearly one value')
+    t.equal(colourOf(each('team', 'a', 'b', undefined, undefined, undefined)), undefined, 'too few with a value')
+    for (const [yes, no] of [
+      [true, false],
+      ['Yes', 'No'],
+      [1, 0]
+    ])
+      t.equal(colourOf(each('active', yes, yes, no, no)), undefined, `${yes} or ${no}`)
+    t.equal(colourOf(each('active', true, true, true, false, false, 'perhaps')), 'metadata.active')
+    t.equal(colourOf(each('color', '#ff0000', '#ff0000', '#0000ff', '#00ff00')), 'metadata.color')
+    t.equal(colourOf(each('color', '#ff0000', '#fe0000', '#ff0101', '#f00000')), undefined, 'all red')
+    t.equal(colourOf(each('paint', '#ff0000', '#ff0000', '#fe0000', '#fe0000')), undefined, 'by another name')
+    t.equal(colourOf(each('paint', '#ff0000', '#ff0000', '#00ff00', '#00ff00')), 'metadata.paint')
+    t.equal(
+      colourOf([{ color: '#ff0000', team: 'a' }, { color: '#0000ff', team: 'a' }, { team: 'b' }, { team: 'b' }]),
+      'metadata.team',
+      'categories before colours'
+    )
+  }
+)
 
 t.test('a view survives the way through an address', async (t) => {
   const views: View[] = [

@@ -10,8 +10,10 @@ export interface Attribute {
   title: string
   /** Whether all its values are numbers. */
   isNumber: boolean
-  /** Whether it is a count, and so an amount even with few different values. */
-  isCount?: boolean
+  /** Whether it is an amount even with few different values, such as a count. */
+  isAmount?: boolean
+  /** Whether the app computes it. The others are stored. */
+  isComputed?: boolean
   /** Reads the value of a node or edge, by number. */
   read(index: number): Value
 }
@@ -22,7 +24,8 @@ export function nodeAttributes({ nodes, degree, inDegree, outDegree, directed }:
     key,
     title: text.attributes[key],
     isNumber: true,
-    isCount: true,
+    isAmount: true,
+    isComputed: true,
     read: (index) => at(counts, index)
   })
   const isDirected = directed.some(Boolean)

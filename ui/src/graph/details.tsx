@@ -1,11 +1,14 @@
 import { Badge, Button, CloseButton, Code, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { formatNumber, text } from '../text/index.ts'
+import type { Attribute } from './attributes.ts'
 import type { Element } from './drawing.ts'
 import { at, edgesOf, type Network, otherEnd } from './network.ts'
 
 interface Props {
   network: Network
+  /** Attributes of nodes from measures. */
+  measures?: Attribute[]
   /** The label of a node. */
   labelOf: (node: number) => string
   element: Element
@@ -22,7 +25,7 @@ export function Details(props: Props) {
 /** The number of edges listed at first. */
 const MANY = 30
 
-function NodeDetails({ network, labelOf, element: { index }, onSelect, onGrow }: Props) {
+function NodeDetails({ network, measures = [], labelOf, element: { index }, onSelect, onGrow }: Props) {
   const [most, setMost] = useState(MANY)
   const node = network.nodes[index] as Network['nodes'][number]
   const { metadata, label, ...fields } = node
@@ -42,6 +45,7 @@ function NodeDetails({ network, labelOf, element: { index }, onSelect, onGrow }:
         </Button>
       )}
       <Metadata metadata={metadata} />
+      <NodeMeasures measures={measures} node={index} />
       <Title order={3} size="h6">
         {text.details.edges(formatNumber(edges.length))}
       </Title>
@@ -147,6 +151,22 @@ function Metadata({ metadata }: { metadata: Record<string, unknown> | undefined 
         {text.details.metadata}
       </Title>
       <Fields fields={metadata} />
+    </>
+  )
+}
+
+function NodeMeasures({ measures, node }: { measures: Attribute[]; node: number }) {
+  if (measures.length === 0) return null
+  const shown = ({ read }: Attribute) => {
+    const value = read(node)
+    return typeof value === 'number' ? formatNumber(value) : value
+  }
+  return (
+    <>
+      <Title order={3} size="h6">
+        {text.details.measures}
+      </Title>
+      <Fields fields={Object.fromEntries(measures.map((measure) => [measure.title, shown(measure)]))} />
     </>
   )
 }

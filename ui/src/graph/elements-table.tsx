@@ -68,7 +68,7 @@ export function ElementsTable({
           <caption className="visually-hidden">{caption}</caption>
           <thead>
             <tr aria-rowindex={1}>
-              {columns.map(({ key, title, isNumber }) => (
+              {columns.map(({ key, title, isNumber, isComputed }) => (
                 <th
                   key={key}
                   className={isNumber ? 'number' : undefined}
@@ -79,7 +79,13 @@ export function ElementsTable({
                     className="sort-button"
                     onClick={() => onSort({ column: key, isDescending: sort?.column === key && !sort.isDescending })}
                   >
-                    {title} <SortIcon sort={sort} column={key} />
+                    {title}{' '}
+                    {isComputed && (
+                      <Text span size="xs" c="dimmed">
+                        {text.table.computed}{' '}
+                      </Text>
+                    )}
+                    <SortIcon sort={sort} column={key} />
                   </UnstyledButton>
                 </th>
               ))}
@@ -91,14 +97,14 @@ export function ElementsTable({
               const index = rows[row] as number
               return (
                 <tr key={index} aria-rowindex={row + 2} aria-selected={selected === index}>
-                  {columns.map(({ key, isNumber, read }, column) => (
+                  {columns.map(({ key, isNumber, isComputed, read }, column) => (
                     <td key={key} className={isNumber ? 'number' : undefined}>
                       {column === 0 ? (
                         <Anchor component="button" type="button" size="sm" onClick={() => onSelect(index)}>
-                          {format(read(index))}
+                          {format(read(index), isComputed)}
                         </Anchor>
                       ) : (
-                        format(read(index))
+                        format(read(index), isComputed)
                       )}
                     </td>
                   ))}
@@ -169,6 +175,7 @@ function compare(a: NonNullable<Value>, b: NonNullable<Value>) {
   return collator.compare(String(a), String(b))
 }
 
-function format(value: Value) {
-  return typeof value === 'number' && Number.isInteger(value) ? formatNumber(value) : value
+/** Stored numbers are shown as exactly as they are stored. */
+function format(value: Value, isComputed = false) {
+  return typeof value === 'number' && (isComputed || Number.isInteger(value)) ? formatNumber(value) : value
 }

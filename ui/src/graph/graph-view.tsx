@@ -9,6 +9,7 @@ import { ElementForm } from '../edit/element-form.tsx'
 import { useEditing } from '../edit/use-editing.ts'
 import { FileDrop } from '../graphs/file-drop.tsx'
 import { refreshGraphs } from '../graphs/graphs.ts'
+import { MeasuresPanel } from '../measures/measures-panel.tsx'
 import { Empty, FailureAlert } from '../shared/failure.tsx'
 import { formatNumber, text } from '../text/index.ts'
 import { Details } from './details.tsx'
@@ -208,6 +209,12 @@ export function GraphView({
                   }
                   isSaving={save.isPending}
                 />
+                <MeasuresPanel
+                  measures={view.measures}
+                  colour={view.colour?.key}
+                  size={view.size?.key}
+                  onChange={change}
+                />
               </div>
               <Legends
                 colour={view.legends.colour}
@@ -278,6 +285,7 @@ export function GraphView({
               <Details
                 key={`${selected.kind} ${selected.index}`}
                 network={network}
+                measures={view.measured}
                 labelOf={view.appearance.nodeLabel}
                 element={selected}
                 onSelect={show}

@@ -20,7 +20,7 @@ export function legendRows(legends: Record<'colour' | 'edgeColour' | 'size' | 'e
 function rowsOf({ kinds = [], others = 0, range }: Legend, title: string): LegendRow[] {
   const rows: LegendRow[] = [{ text: title, isTitle: true }]
   for (const { value, colour, count } of kinds)
-    rows.push({ text: `${value.trim() ? value : text.legend.blank} ${formatNumber(count)}`, colour })
+    rows.push({ text: `${value.trim() ? value : text.legend.blank} ${text.legend.count(formatNumber(count))}`, colour })
   if (others > 0) rows.push({ text: text.legend.others(formatNumber(others)), colour: OTHER })
   if (range?.ramp)
     rows.push(

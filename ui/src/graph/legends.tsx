@@ -89,7 +89,7 @@ function Kind({ value, colour, count }: { value: string; colour: string; count: 
         {value.trim() ? value : text.legend.blank}
       </Text>
       <Text size="xs" c="dimmed">
-        {formatNumber(count)}
+        {text.legend.count(formatNumber(count))}
       </Text>
     </Group>
   )

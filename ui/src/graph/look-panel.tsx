@@ -33,7 +33,7 @@ export function LookPanel({
   onChange: (changes: Partial<View>) => void
 }) {
   const { filter } = view
-  const own = nodes.filter(({ isCount }) => !isCount)
+  const own = nodes.filter(({ isAmount }) => !isAmount)
   return (
     <Stack gap="sm" component="section" aria-label={text.look.title}>
       <Title order={2} size="h5">
@@ -123,11 +123,16 @@ function Choice({
   value: string
   onChange: (key: string) => void
 }) {
+  const [stored, computed] = [
+    attributes.filter(({ isComputed }) => !isComputed),
+    attributes.filter(({ isComputed }) => isComputed)
+  ]
+  const group = computed.length > 0 ? [{ group: text.look.computed, items: computed.map(optionOf) }] : []
   return (
     <Select
       label={label}
       size="sm"
-      data={[{ value: NONE, label: none }, ...attributes.map(({ key, title }) => ({ value: key, label: title }))]}
+      data={[{ value: NONE, label: none }, ...stored.map(optionOf), ...group]}
       value={value}
       onChange={(key) => onChange(key ?? NONE)}
       allowDeselect={false}
@@ -135,6 +140,10 @@ function Choice({
       comboboxProps={{ withinPortal: true }}
     />
   )
+}
+
+function optionOf({ key, title }: Attribute) {
+  return { value: key, label: title }
 }
 
 function FilterFields({

@@ -19,7 +19,7 @@ export interface SizeScale {
   legend: Legend
 }
 
-/** Ten distinguishable colours on white and on near black, after Tableau 10. */
+/** Nine distinguishable colours on white and on near black, after Tableau 10. None is grey, which is the colour of the others. */
 export const palette = [
   '#3b78c2',
   '#f0811f',
@@ -29,8 +29,7 @@ export const palette = [
   '#c99a06',
   '#a45fa8',
   '#f2708f',
-  '#8c6248',
-  '#7d8a94'
+  '#8c6248'
 ] as const
 
 /** The colour of missing and rare values. */
@@ -45,7 +44,7 @@ const KINDS_AT_MOST = 12
 /** Whether the attribute is categorical. */
 export function hasKinds(attribute: Attribute, count: number) {
   if (!attribute.isNumber) return true
-  if (attribute.isCount) return false
+  if (attribute.isAmount) return false
   const values = valuesOf(attribute, count)
   return values.length <= KINDS_AT_MOST && values.every(([value]) => Number.isInteger(Number(value)))
 }
@@ -122,6 +121,12 @@ export function mixed(one: string, other: string, position: number): string {
   const [from, to] = [channelsOf(one), channelsOf(other)]
   const between = from.map((channel, i) => Math.round(channel + ((to[i] as number) - channel) * position))
   return `#${between.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** The sum of the differences of the channels of two colours (`#rrggbb`), up to 765. */
+export function differenceOf(one: string, other: string): number {
+  const channels = channelsOf(other)
+  return channelsOf(one).reduce((sum, channel, i) => sum + Math.abs(channel - (channels[i] as number)), 0)
 }
 
 function channelsOf(colour: string) {

@@ -3,12 +3,13 @@ import { useMemo, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import type { GraphContent } from '../api.ts'
 import { text } from '../text/index.ts'
-import { type Attribute, edgeAttributes, nodeAttributes, valuesOf } from './attributes.ts'
+import { type Attribute, edgeAttributes } from './attributes.ts'
 import { hexOf } from './css-colours.ts'
 import type { Appearance, Element } from './drawing.ts'
 import { darkPaper, lightPaper } from './drawing-labels.ts'
 import { at, isLarge, type Network, nameOf, networkOf } from './network.ts'
-import { colourScale, hasKinds, sizeScale } from './scales.ts'
+import { colourScale, sizeScale } from './scales.ts'
+import { useNodeAttributes } from './use-node-attributes.ts'
 import { hiddenNodes, readView, type View, writeView } from './view.ts'
 
 /** The view in the address, and a function that changes some of it. */
@@ -27,7 +28,6 @@ export function useGraphView(content: GraphContent) {
   const scheme = useComputedColorScheme('light')
   const paper = scheme === 'dark' ? darkPaper : lightPaper
   const network = useMemo(() => networkOf(content), [content])
-  const nodes = useMemo(() => nodeAttributes(network), [network])
   const edges = useMemo(() => edgeAttributes(network), [network])
 
   const [filter, nodeSort, edgeSort] = [useStable(read.filter), useStable(read.nodeSort), useStable(read.edgeSort)]
@@ -35,8 +35,7 @@ export function useGraphView(content: GraphContent) {
 
   const count = network.nodes.length
   const edgeCount = network.edges.length
-  const fitting = useMemo(() => fittingColour(nodes, count), [nodes, count])
-  const colour = view.colour === undefined ? fitting : nodes.find(({ key }) => key === view.colour)
+  const { nodes, measures, measured, colour } = useNodeAttributes(network, view)
   const size = nodes.find(({ key }) => key === (view.size ?? 'degree'))
   const edgeColour = edges.find(({ key }) => key === view.edgeColour)
   const edgeAmounts = useMemo(
@@ -94,6 +93,8 @@ export function useGraphView(content: GraphContent) {
     select,
     colour,
     size,
+    measures,
+    measured,
     legends: {
       colour: colours?.legend,
       size: sizes?.legend,
@@ -120,24 +121,6 @@ function useStable<T>(value: T): T {
 /** The size of the smallest node, in pixels: the more nodes, the smaller. */
 function smallestOf(count: number) {
   return Math.max(1.2, Math.min(6, 60 / Math.sqrt(count)))
-}
-
-/** The metadata in which formats store colours. */
-const COLOUR = 'metadata.color'
-
-/** The default attribute for colours: one with few categories for most nodes, else stored colours. */
-function fittingColour(attributes: Attribute[], count: number): Attribute | undefined {
-  const own = attributes.filter(({ key }) => key.startsWith('metadata.') && key !== 'metadata.weight')
-  const kindsOf = (attribute: Attribute) => valuesOf(attribute, count).filter(([value]) => value.trim() !== '')
-  return (
-    own.find((attribute) => {
-      if (!hasKinds(attribute, count) || attribute.key === COLOUR) return false
-      const kinds = kindsOf(attribute)
-      const sorted = kinds.reduce((sum, [, times]) => sum + times, 0)
-      const [, most] = kinds[0] ?? ['', 0]
-      return kinds.length <= Math.min(12, count / 2) && sorted > count / 2 && most < sorted * 0.9
-    }) ?? own.find((attribute) => attribute.key === COLOUR && kindsOf(attribute).length > 1)
-  )
 }
 
 function selectedOf({ node, edge }: View, { indexOf, edges }: Network): Element | undefined {

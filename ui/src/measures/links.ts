@@ -21,6 +21,21 @@ function weightOf({ metadata }: Network['edges'][number]): number {
   return typeof weight === 'number' ? weight : 1
 }
 
+export function areEqual(some: Links, others: Links): boolean {
+  if (some === others) return true
+  const isSame = (one: ArrayLike<number>, other: ArrayLike<number>) => {
+    for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false
+    return one.length === other.length
+  }
+  return (
+    some.count === others.count &&
+    isSame(some.source, others.source) &&
+    isSame(some.target, others.target) &&
+    isSame(some.directed, others.directed) &&
+    isSame(some.weights, others.weights)
+  )
+}
+
 /** The neighbours of node `n` are `neighbours` from `offsets[n]` until before `offsets[n + 1]`. */
 export interface Adjacency {
   offsets: Uint32Array

@@ -477,6 +477,7 @@ export const en = {
     edgeSize: 'Size edges by',
     filter: 'Filter nodes by',
     none: 'Nothing',
+    computed: 'Computed',
     values: (title: string) => `Values of ${title}`,
     shownValues: (shown: string, all: string) => `${shown} of ${all} values shown`,
     searchValues: 'Search values',
@@ -492,8 +493,44 @@ export const en = {
     noAttribute: (key: string) => `No node has the attribute ${key}.`
   },
 
+  measures: {
+    title: 'Measures',
+    hint: 'Measures are computed in this window, and not saved. They colour, size and filter nodes like attributes.',
+    names: {
+      community: 'Community',
+      component: 'Component',
+      pageRank: 'PageRank',
+      betweenness: 'Betweenness',
+      closeness: 'Closeness',
+      core: 'Core number',
+      clustering: 'Clustering coefficient',
+      weightedDegree: 'Weighted degree'
+    },
+    hints: {
+      community: 'Groups with many edges within',
+      component: 'Parts without edges between',
+      pageRank: 'Importance by incoming edges',
+      betweenness: 'Share of shortest paths',
+      closeness: 'Nearness to all nodes',
+      core: 'Greatest k of its k-cores',
+      clustering: 'Share of linked neighbours',
+      weightedDegree: 'Sum of weights of edges'
+    },
+    compute: 'Compute',
+    computeOf: (name: string) => `Compute ${name}`,
+    computing: (name: string) => `Computing ${name}…`,
+    stop: 'Stop',
+    stopOf: (name: string) => `Stop computing ${name}`,
+    colour: 'Colour',
+    colourBy: (name: string) => `Colour nodes by ${name}`,
+    size: 'Size',
+    sizeBy: (name: string) => `Size nodes by ${name}`,
+    failed: (name: string) => `${name} was not computed because of an error.`
+  },
+
   legend: {
     blank: '(blank)',
+    count: (count: string) => `(${count})`,
     title: 'Legend',
     edges: (title: string) => `Edges: ${title}`,
     size: (title: string, least: string, greatest: string) => `Size: ${title}, ${least} to ${greatest}`,
@@ -519,6 +556,7 @@ export const en = {
     title: 'Details',
     close: 'Close details',
     metadata: 'Metadata',
+    measures: 'Measures (computed)',
     edges: (count: string) => `Edges (${count})`,
     more: (count: string) => `${count} more`,
     directed: 'Directed edge',
@@ -527,6 +565,7 @@ export const en = {
 
   table: {
     search: 'Search this table',
+    computed: 'computed',
     shown: (shown: string, all: string) => `${shown} of ${all}`,
     nodes: (name: string) => `Nodes of ${name}`,
     edges: (name: string) => `Edges of ${name}`

@@ -13,13 +13,18 @@ export const language =
 /** All texts of the app in the user's language. */
 export const text = languages[language] as Text
 
-const numbers = new Intl.NumberFormat(language)
+/** Three decimals, or as many as three significant digits take. */
+const numbers = new Intl.NumberFormat(language, {
+  maximumFractionDigits: 3,
+  maximumSignificantDigits: 3,
+  roundingPriority: 'morePrecision'
+})
 const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
 const exactTimes = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' })
 const clocks = new Intl.DateTimeFormat(language, { timeStyle: 'medium' })
 const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** Formats 12345 as `12,345`. */
+/** Formats 12345 as `12,345`, and 0.000123456 as `0.000123`. */
 export const formatNumber = (value: number) => numbers.format(value)
 /** Formats a time of the API in the user's zone. */
 export const formatTime = (time: string) => times.format(new Date(time))

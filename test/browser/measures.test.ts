@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserOf, picture, sameEverywhere, seriousFindings } from '../browser.ts'
+import { adaWith, choose, line } from '../graph-page.ts'
+
+// Measures of nodes in the drawing: communities as the first colours, and those that the user computes.
+
+const browser = browserOf(t)
+
+interface Case {
+  name: string
+  ids: string[]
+  edges: [number, number][]
+  measures: { pageRank: number[] }
+}
+
+const known: Case[] = readFileSync(join(import.meta.dirname, '..', 'known-answers', 'measures.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+const club = known.find(({ name }) => name === 'karate club') as Case
+
+/** The karate club, without places and attributes. */
+const karate = {
+  name: 'Karate club',
+  content: {
+    directed: false,
+    nodes: club.ids.map((id) => ({ id })),
+    edges: club.edges.map(([source, target]) => ({ source: club.ids[source], target: club.ids[target] }))
+  }
+}
+
+/** So many nodes and edges that their betweenness takes many seconds. */
+const many = {
+  name: 'Many',
+  content: {
+    directed: true,
+    nodes: Array.from({ length: 10_000 }, (_, index) => ({
+      id: `n${index}`,
+      x: index % 100,
+      y: Math.floor(index / 100)
+    })),
+    edges: Array.from({ length: 60_000 }, (_, index) => ({
+      source: `n${index % 10_000}`,
+      target: `n${(index * 7919 + Math.floor(index / 10_000) * 31) % 10_000}`
+    }))
+  }
+}
+
+const legendOf = (page: Page) => page.getByRole('region', { name: 'Legend' })
+const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Measures' })
+const open = (page: Page) => page.getByRole('button', { name: 'Measures' }).click()
+
+t.test('nodes without an attribute that sorts them are coloured by their communities', sameEverywhere, async (t) => {
+  const { page, mishaps } = await adaWith(t, browser(), karate, line)
+  await page.goto('/graphs/1')
+  const legend = legendOf(page)
+  await legend.getByRole('button').nth(3).waitFor()
+  const sizes = (await legend.getByRole('button').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+  t.same(sizes, ['Community 1 (12)', 'Community 2 (11)', 'Community 3 (6)', 'Community 4 (5)'])
+  t.equal(new URL(page.url()).search.includes('colour'), false)
+  t.equal(await page.getByRole('combobox', { name: 'Colour nodes by' }).inputValue(), 'Community')
+  await picture(page, 'communities')
+  await legend.getByRole('button', { name: 'Community 3' }).click()
+  await choose(page, 'Nodes')
+  await page.getByText('6 of 34').waitFor()
+
+  await page.goto('/graphs/2')
+  await legend.getByText('team', { exact: true }).waitFor()
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('a measure is computed, sizes the nodes, and is an attribute like others', sameEverywhere, async (t) => {
+  const { page, context, mishaps } = await adaWith(t, browser(), karate)
+  await page.goto('/graphs/1')
+  await legendOf(page).getByText('Community 4').waitFor()
+  await open(page)
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Compute PageRank' }).click()
+  await panel.getByRole('button', { name: 'Size nodes by PageRank' }).click()
+  await panel.getByRole('button', { name: 'Size nodes by PageRank', pressed: true }).waitFor()
+  t.match(new URL(page.url()).search, 'size=measure.pageRank')
+  const [least, greatest] = [Math.min(...club.measures.pageRank), Math.max(...club.measures.pageRank)]
+  const shown = (value: number) => String(Number(value.toPrecision(3)))
+  await legendOf(page)
+    .getByText(`Size: PageRank, ${shown(least)} to ${shown(greatest)}`)
+    .waitFor()
+  t.same(await seriousFindings(page), [])
+  await picture(page, 'measures')
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+
+  await page.getByRole('combobox', { name: 'Colour nodes by' }).click()
+  await page.getByRole('option', { name: 'PageRank' }).click()
+  await page.getByRole('combobox', { name: 'Find a node' }).fill('34')
+  await page.getByRole('option', { name: '34' }).click()
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByRole('heading', { name: 'Measures (computed)' }).waitFor()
+  await details.getByRole('row', { name: `PageRank ${shown(club.measures.pageRank[33] as number)}` }).waitFor()
+
+  await choose(page, 'Nodes')
+  const table = page.getByRole('table', { name: 'Nodes of Karate club' })
+  await table.getByRole('button', { name: 'PageRank computed' }).click()
+  await table.getByRole('button', { name: 'PageRank computed' }).click()
+  t.equal(await table.getByRole('row').nth(1).getByRole('button').innerText(), '34', 'the greatest first')
+
+  const other = await context.newPage()
+  await other.goto(page.url())
+  // The same measures are computed again.
+  await other.getByRole('row').nth(1).getByText(shown(greatest)).waitFor()
+  await other.goto('/graphs/1?tab=nodes')
+  await other.getByRole('columnheader', { name: 'Degree' }).waitFor()
+  t.equal(await other.getByRole('columnheader', { name: 'PageRank' }).count(), 0, 'nothing is saved')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('a long computation tells its progress, and stops', sameEverywhere, async (t) => {
+  const { page, mishaps } = await adaWith(t, browser(), many)
+  await page.goto('/graphs/1?colour=none')
+  await open(page)
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Compute Betweenness' }).click()
+  const progress = panel.getByRole('progressbar', { name: 'Computing Betweenness…' })
+  await progress.waitFor()
+  t.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Stop computing Betweenness', 'the focus stays')
+  const share = async () => Number(await progress.getAttribute('aria-valuenow'))
+  while ((await share()) === 0) await page.waitForTimeout(50)
+  const before = await share()
+  t.ok(before < 100)
+  t.same(await seriousFindings(page), [])
+  await picture(page, 'measures-progress')
+  while ((await share()) === before) await page.waitForTimeout(50)
+  await page.keyboard.press('Enter')
+  await progress.waitFor({ state: 'detached' })
+  await panel.getByRole('button', { name: 'Compute Betweenness' }).waitFor()
+  for (const end = Date.now() + 20_000; Date.now() < end && page.workers().length > 0; ) await page.waitForTimeout(50)
+  t.equal(page.workers().length, 0, 'the worker has ended')
+  await panel.getByRole('button', { name: 'Compute Core number' }).click()
+  await panel.getByRole('button', { name: 'Colour nodes by Core number' }).waitFor()
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})

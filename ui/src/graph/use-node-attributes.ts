@@ -1,0 +1,46 @@
+import { useMemo } from 'react'
+import { measureAttributes } from '../measures/measure-attributes.ts'
+import { measureKey, measuresAmong } from '../measures/names.ts'
+import { useMeasures } from '../measures/use-measures.ts'
+import { type Attribute, nodeAttributes, valuesOf } from './attributes.ts'
+import { hexOf } from './css-colours.ts'
+import { fittingColour } from './fitting-colour.ts'
+import type { Network } from './network.ts'
+import type { View } from './view.ts'
+
+/** The attributes of nodes, stored and computed, and the one that colours them. The measures that the view names are computed. */
+export function useNodeAttributes(network: Network, view: View) {
+  const count = network.nodes.length
+  const stored = useMemo(() => nodeAttributes(network), [network])
+  const fitting = useMemo(() => fittingColour(stored, count, hexOf), [stored, count])
+  const isByCommunity = view.colour === undefined && !fitting && view.tab === 'drawing' && isQuick(network)
+  const measures = useMeasures(
+    network,
+    measuresAmong([
+      isByCommunity ? measureKey('community') : view.colour,
+      view.size,
+      view.label,
+      view.filter?.attribute,
+      view.nodeSort?.column
+    ])
+  )
+  const measured = useMemo(() => measureAttributes(measures.values), [measures.values])
+  const nodes = useMemo(() => [...stored, ...measured], [stored, measured])
+  const community = useMemo(() => sortingCommunity(measured, count), [measured, count])
+  const colour = view.colour === undefined ? (fitting ?? community) : nodes.find(({ key }) => key === view.colour)
+  return { nodes, measures, measured, colour }
+}
+
+/** The most nodes and edges whose communities are computed unasked, within 2 seconds. */
+const MOST_SORTED = 150_000
+
+function isQuick({ nodes, edges }: Network) {
+  return edges.length > 0 && nodes.length + edges.length <= MOST_SORTED
+}
+
+/** The communities, unless there is one only, or each node is alone. */
+function sortingCommunity(attributes: Attribute[], count: number): Attribute | undefined {
+  const community = attributes.find(({ key }) => key === measureKey('community'))
+  const number = community ? valuesOf(community, count).length : 0
+  return number > 1 && number < count ? community : undefined
+}

@@ -1,0 +1,18 @@
+import type { Attribute } from '../graph/attributes.ts'
+import { text } from '../text/index.ts'
+import { isGrouping, type MeasureName, type MeasureValues, measureKey, measureNames } from './names.ts'
+
+/** The attributes of nodes from measures that are computed. */
+export function measureAttributes(values: MeasureValues): Attribute[] {
+  return measureNames.flatMap((name) => {
+    const found = values.get(name)
+    return found ? [attributeOf(name, found)] : []
+  })
+}
+
+function attributeOf(name: MeasureName, values: Float64Array): Attribute {
+  const title = text.measures.names[name]
+  const shared = { key: measureKey(name), title, isComputed: true }
+  if (!isGrouping(name)) return { ...shared, isNumber: true, isAmount: true, read: (index) => values[index] }
+  return { ...shared, isNumber: false, read: (index) => `${title} ${values[index]}` }
+}

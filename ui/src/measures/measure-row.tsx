@@ -1,0 +1,72 @@
+import { Button, Group, Progress, Text } from '@mantine/core'
+import type { View } from '../graph/view.ts'
+import { text } from '../text/index.ts'
+import { isGrouping, type MeasureName, measureKey } from './names.ts'
+import type { Measures } from './use-measures.ts'
+
+/** A measure with its buttons: to compute it, to stop that, and then to use it. */
+export function MeasureRow({
+  name,
+  measures: { values, running, isPending, compute, stop },
+  isColour,
+  isSize,
+  onChange
+}: {
+  name: MeasureName
+  measures: Measures
+  /** Whether the measure colours, or sizes, the nodes. */
+  isColour: boolean
+  isSize: boolean
+  onChange: (changes: Partial<View>) => void
+}) {
+  const title = text.measures.names[name]
+  const isComputed = values.has(name)
+  const colour = {
+    word: text.measures.colour,
+    label: text.measures.colourBy(title),
+    act: () => onChange({ colour: measureKey(name) })
+  }
+  const action = isComputed
+    ? colour
+    : isPending(name)
+      ? { word: text.measures.stop, label: text.measures.stopOf(title), act: () => stop(name) }
+      : { word: text.measures.compute, label: text.measures.computeOf(title), act: () => compute(name) }
+  return (
+    <li>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <div>
+          <Text size="sm">{title}</Text>
+          <Text size="xs" c="dimmed">
+            {text.measures.hints[name]}
+          </Text>
+        </div>
+        <Group gap={4} wrap="nowrap">
+          {/* One button for all states, which keeps the focus. */}
+          <Button
+            size="compact-xs"
+            variant={isComputed && isColour ? 'filled' : 'default'}
+            aria-label={action.label}
+            aria-pressed={isComputed ? isColour : undefined}
+            onClick={action.act}
+          >
+            {action.word}
+          </Button>
+          {isComputed && !isGrouping(name) && (
+            <Button
+              size="compact-xs"
+              variant={isSize ? 'filled' : 'default'}
+              aria-label={text.measures.sizeBy(title)}
+              aria-pressed={isSize}
+              onClick={() => onChange({ size: measureKey(name) })}
+            >
+              {text.measures.size}
+            </Button>
+          )}
+        </Group>
+      </Group>
+      {running?.name === name && (
+        <Progress value={running.share * 100} size="sm" mt={4} aria-label={text.measures.computing(title)} />
+      )}
+    </li>
+  )
+}

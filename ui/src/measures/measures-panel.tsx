@@ -1,0 +1,59 @@
+import { Button, Loader, Popover, Stack, Text } from '@mantine/core'
+import { IconChartDots } from '@tabler/icons-react'
+import type { View } from '../graph/view.ts'
+import { text } from '../text/index.ts'
+import { MeasureRow } from './measure-row.tsx'
+import { measureKey, measureNames } from './names.ts'
+import type { Measures } from './use-measures.ts'
+
+/** Computes measures of the nodes, and colours and sizes the nodes by them. */
+export function MeasuresPanel({
+  measures,
+  colour,
+  size,
+  onChange
+}: {
+  measures: Measures
+  /** The keys of the attributes in use. */
+  colour: string | undefined
+  size: string | undefined
+  onChange: (changes: Partial<View>) => void
+}) {
+  const { running } = measures
+  return (
+    <>
+      <Popover width={340} position="bottom-start" trapFocus returnFocus>
+        <Popover.Target>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconChartDots size={16} aria-hidden />}
+            rightSection={running && <Loader size={14} aria-hidden />}
+          >
+            {text.measures.title}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown className="scrolling" mah="60vh">
+          <Text size="xs" mb="xs">
+            {text.measures.hint}
+          </Text>
+          <Stack gap="sm" component="ul" className="plain-list">
+            {measureNames.map((name) => (
+              <MeasureRow
+                key={name}
+                name={name}
+                measures={measures}
+                isColour={colour === measureKey(name)}
+                isSize={size === measureKey(name)}
+                onChange={onChange}
+              />
+            ))}
+          </Stack>
+        </Popover.Dropdown>
+      </Popover>
+      <div className="visually-hidden" role="status">
+        {running && text.measures.computing(text.measures.names[running.name])}
+      </div>
+    </>
+  )
+}
