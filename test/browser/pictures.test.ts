@@ -111,11 +111,11 @@ t.test('pictures equal the screen, with a legend and in several resolutions', sa
   const svg = (await download(page, 'SVG')).bytes.toString()
   t.equal(svg.match(/<circle/g)?.length, 4, 'hidden nodes are left out')
   t.match(svg, / font-weight="700">team</)
-  t.match(svg, '>blue 4<')
+  t.match(svg, '>blue (4)<')
   await page.getByRole('button', { name: 'Download' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'With legend' }).click()
   await page.keyboard.press('Escape')
-  t.notMatch((await download(page, 'SVG')).bytes.toString(), '>blue 4<')
+  t.notMatch((await download(page, 'SVG')).bytes.toString(), '>blue (4)<')
   t.same(mishaps, { errors: [], elsewhere: [] })
 })
 

@@ -14,5 +14,7 @@ function attributeOf(name: MeasureName, values: Float64Array): Attribute {
   const title = text.measures.names[name]
   const shared = { key: measureKey(name), title, isComputed: true }
   if (!isGrouping(name)) return { ...shared, isNumber: true, isAmount: true, read: (index) => values[index] }
-  return { ...shared, isNumber: false, read: (index) => `${title} ${values[index]}` }
+  const most = values.reduce((most, group) => Math.max(most, group), 0)
+  const labels = Array.from({ length: most + 1 }, (_, group) => `${title} ${group}`)
+  return { ...shared, isNumber: false, read: (index) => labels[values[index] as number] }
 }

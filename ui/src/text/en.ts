@@ -495,7 +495,7 @@ export const en = {
 
   measures: {
     title: 'Measures',
-    hint: 'Measures are computed in this window, and not saved. They colour, size and filter nodes like attributes.',
+    hint: 'Of the nodes and edges that are loaded. Measures are computed in this window and not saved; they colour, size and filter nodes like attributes.',
     names: {
       community: 'Community',
       component: 'Component',
