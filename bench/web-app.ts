@@ -9,11 +9,12 @@ import type { Line } from './table.ts'
 const ROUNDS = 5
 const NODES = 20_000
 const EDGES = 80_000
+const MEASURED_EDGES = 100_000
 const SIZE = { width: 1280, height: 800 }
 
 /**
  * Measures the web app in a Chromium without a graphics card: the time to the first page with an empty cache, the time
- * to draw a graph of 100,000 nodes and edges, and the time between frames while it moves. The baseline is a page of a
+ * to draw a graph of 100,000 nodes and edges, the time between frames while it moves, and the time to compute measures. The baseline is a page of a
  * few words in the same browser.
  */
 export async function webApp(folder: string): Promise<Line[]> {
@@ -27,11 +28,19 @@ export async function webApp(folder: string): Promise<Line[]> {
       empty.push(await firstView(browser, `${url}/healthz`, (page) => page.getByText('status').waitFor()))
     }
     const page = await signedIn(browser, url)
-    await addGraph(page)
+    await addGraph(page, 'Large', EDGES)
+    await addGraph(page, 'Measured', MEASURED_EDGES)
     const [opened, pictures]: [number[], number[]] = [[], []]
     for (let round = 0; round < ROUNDS; round++) {
       opened.push(await open(page))
       pictures.push(...(await move(page)))
+    }
+    const [communities, ranks]: [number[], number[]] = [[], []]
+    for (let round = 0; round < ROUNDS; round++) {
+      await page.goto('/graphs/2?tab=drawing&colour=none')
+      await page.getByRole('button', { name: 'Measures' }).click()
+      communities.push(await compute(page, 'Community'))
+      ranks.push(await compute(page, 'PageRank'))
     }
     return [
       {
@@ -46,7 +55,9 @@ export async function webApp(folder: string): Promise<Line[]> {
         opened,
         3000
       ),
-      lineOf('… a picture while it is moved', pictures, 100)
+      lineOf('… a picture while it is moved', pictures, 100),
+      lineOf(`the web app: communities of ${MEASURED_EDGES.toLocaleString('en')} edges`, communities, 2000),
+      lineOf('… their PageRank', ranks, 1000)
     ]
   } finally {
     await browser.close()
@@ -72,18 +83,18 @@ async function signedIn(browser: Browser, url: string) {
   await page.getByLabel('Username').fill('admin')
   await page.getByLabel(/^Password/).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('There are no graphs yet').waitFor()
+  await page.getByRole('button', { name: 'Account of admin' }).waitFor()
   return page
 }
 
-async function addGraph(page: Page) {
-  const content = network(NODES, EDGES)
+async function addGraph(page: Page, name: string, edges: number) {
+  const content = network(NODES, edges)
   const status = await page.evaluate(
     (body) =>
       fetch('/api/graphs', { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(
         (response) => response.status
       ),
-    JSON.stringify({ name: 'Large', content })
+    JSON.stringify({ name, content })
   )
   if (status !== 201) throw new Error(`POST /api/graphs is ${status}`)
 }
@@ -100,6 +111,18 @@ async function open(page: Page) {
       requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - began)))
     }).observe({ type: 'mark' })
     for (const link of document.links) if (link.textContent === 'Large') link.click()
+  })`)
+}
+
+/** The time from the click that computes a measure until the measure can be used, in milliseconds. */
+async function compute(page: Page, measure: string) {
+  await page.getByRole('button', { name: `Compute ${measure}` }).waitFor()
+  return page.evaluate<number>(`new Promise((done) => {
+    const began = performance.now()
+    const button = (label) => document.querySelector('button[aria-label="' + label + ' ${measure}"]')
+    button('Compute').click()
+    const look = () => (button('Colour nodes by') ? done(performance.now() - began) : setTimeout(look, 5))
+    look()
   })`)
 }
 
