@@ -69,8 +69,10 @@ const none: MeasureValues = new Map()
 
 /** The links of a network; the same object while they are equal, such as after the positions were saved. */
 function useLinks(network: Network): Links {
-  const links = useMemo(() => linksOf(network), [network])
-  const kept = useRef(links)
-  if (!areEqual(kept.current, links)) kept.current = links
-  return kept.current
+  const kept = useRef<Links>(undefined)
+  return useMemo(() => {
+    const links = linksOf(network)
+    if (!kept.current || !areEqual(kept.current, links)) kept.current = links
+    return kept.current
+  }, [network])
 }
