@@ -6,7 +6,9 @@ import { lossMeanings } from '../graph/formats/losses.ts'
 import { usageOf } from '../ui/src/account/usage.ts'
 import { edgeAttributes, nodeAttributes, rangeOf, valuesOf } from '../ui/src/graph/attributes.ts'
 import { lightPaper } from '../ui/src/graph/drawing-labels.ts'
+import { arrowLength, coverageOf, opacityOf, ownOpacity } from '../ui/src/graph/edge-ink.ts'
 import { edgeAt } from '../ui/src/graph/edge-shapes.ts'
+import { EdgeTints } from '../ui/src/graph/edge-tints.ts'
 import { fittingColour } from '../ui/src/graph/fitting-colour.ts'
 import { type KindFilter, kindsOf, shownBy, toggle } from '../ui/src/graph/kinds.ts'
 import {
@@ -89,6 +91,56 @@ t.test('parallel edges bend to different sides in either direction', async (t) =
     'so many curves would take too long'
   )
   t.same(between('aa', 'aa', 'bb', 'aa'), [0, 1, 0, 2], 'loops lie within one another')
+})
+
+t.test('edges fade with the area that they cover, and never beyond a least opacity', async (t) => {
+  // The corners of a square: they deviate by 50, like points spread evenly over a square with a side of 50√12.
+  const square = Float64Array.from([0, 0, 100, 0, 100, 100, 0, 100])
+  const ends = { source: Uint32Array.from([0, 1]), target: Uint32Array.from([1, 3]) }
+  const coverage = coverageOf(ends, square, () => 2)
+  t.ok(Math.abs(coverage - (2 * (100 + 100 * Math.SQRT2)) / 30_000) < 1e-9, `${coverage}`)
+  t.equal(
+    coverageOf(ends, square, () => 0.2),
+    coverage / 2,
+    'no edge is thinner than a pixel'
+  )
+  t.equal(
+    coverageOf(ends, new Float64Array(8), () => 1),
+    0,
+    'all in one place'
+  )
+  t.same([0, 0.1, 1, 10_000].map(opacityOf), [0.8, 0.8, 0.36, 0.06])
+  t.ok(opacityOf(2) < opacityOf(1) && opacityOf(2) > 0.2)
+  t.same(
+    [ownOpacity(0.2, 0, 1), ownOpacity(0.2, 1, 3), ownOpacity(0.25, 0.5, 1), ownOpacity(0.2, 1, 0.5)],
+    [0.2, 1, 0.625, 0.5]
+  )
+})
+
+t.test('an arrow grows with its line, and fits its node and the visible part of its edge', async (t) => {
+  t.equal(arrowLength(1, 20, 100), 6.5)
+  t.equal(arrowLength(4, 20, 100), 14, 'for a wider line')
+  t.equal(arrowLength(4, 5, 100), 8, 'at a small node')
+  t.equal(arrowLength(4, 1, 100), 4, 'at a tiny one')
+  t.equal(arrowLength(4, 20, 3), 3, 'between nodes that almost touch')
+  t.equal(arrowLength(4, 20, -5), 0, 'between nodes that overlap')
+})
+
+t.test('a directed edge has a tint of its source, another one that of both ends', async (t) => {
+  const network = networkOf({
+    directed: true,
+    nodes: [{ id: 'a' }, { id: 'b' }],
+    edges: [
+      { source: 'a', target: 'b' },
+      { source: 'b', target: 'a' },
+      { source: 'b', target: 'a', directed: false }
+    ]
+  })
+  const tints = new EdgeTints(network, (node) => (node === 0 ? '#ff0000' : '#0000ff'), '#808080')
+  t.same(
+    [0, 1, 2].map((edge) => tints.of(edge)),
+    ['#c04040', '#4040c0', '#804080']
+  )
 })
 
 t.test('a click near an edge selects the nearest line, curve or ring', async (t) => {
@@ -367,7 +419,7 @@ t.test('SVG is well-formed for any names of nodes', async (t) => {
     width: 10,
     height: 10,
     title: name,
-    nodes: [{ x: Number.NaN, y: 1.23456, radius: 2, colour: '"/><script>', name }],
+    nodes: [{ x: Number.NaN, y: 1.23456, radius: 2, border: 1, colour: '"/><script>', name }],
     labels: [{ x: 1, y: 2, text: name, isBold: true }],
     legend: [
       { text: name, isTitle: true },
@@ -381,6 +433,7 @@ t.test('SVG is well-formed for any names of nodes', async (t) => {
         to: { x: 1, y: 1 },
         colour: '<',
         width: 1,
+        opacity: 0.25,
         arrow: [
           { x: 1, y: 1 },
           { x: 0, y: 1 },
@@ -393,14 +446,18 @@ t.test('SVG is well-formed for any names of nodes', async (t) => {
         to: { x: 1, y: 1 },
         colour: 'red',
         width: 1,
+        opacity: 1,
         arrow: undefined
       }
     ],
-    rings: [{ x: 1, y: 2, radius: 3, colour: 'red', width: 1 }]
+    rings: [{ x: 1, y: 2, radius: 3, colour: 'red', width: 1, opacity: 0.5 }]
   })
-  t.match(svg, '<path d="M0 0L1 1" stroke="&#60;" stroke-width="1"/><path d="M1 1L0 1L1 0z" fill="&#60;"/>')
-  t.match(svg, '<path d="M0 0Q5 0 1 1" stroke="red" stroke-width="1"/>')
-  t.match(svg, '<circle cx="1" cy="2" r="3" stroke="red" stroke-width="1"/>')
+  t.match(
+    svg,
+    '<path d="M0 0L1 1" stroke="&#60;" stroke-width="1" stroke-opacity="0.25"/><path d="M1 1L0 1L1 0z" fill="&#60;" fill-opacity="0.25"/>'
+  )
+  t.match(svg, '<path d="M0 0Q5 0 1 1" stroke="red" stroke-width="1" stroke-opacity="1"/>')
+  t.match(svg, '<circle cx="1" cy="2" r="3" stroke="red" stroke-width="1" stroke-opacity="0.5"/>')
   t.notMatch(svg, /<script|\u0000|\ud800|NaN/)
   t.match(svg, 'cy="1.23"')
   t.match(svg, '<title>&#60;&#38;&#34;\ufffd\ufffd]]&#62;</title>')

@@ -23,7 +23,8 @@ function paint(context: CanvasRenderingContext2D, picture: Picture) {
   const { width, height, background, ink, edges, rings, nodes, labels } = picture
   context.fillStyle = background
   context.fillRect(0, 0, width, height)
-  for (const { from, to, control, colour, width, arrow } of edges) {
+  for (const { from, to, control, colour, width, opacity, arrow } of edges) {
+    context.globalAlpha = opacity
     context.strokeStyle = colour
     context.lineWidth = width
     context.beginPath()
@@ -37,14 +38,20 @@ function paint(context: CanvasRenderingContext2D, picture: Picture) {
     for (const { x, y } of arrow) context.lineTo(x, y)
     context.fill()
   }
-  for (const { x, y, radius, colour, width } of rings) {
+  for (const { x, y, radius, colour, width, opacity } of rings) {
+    context.globalAlpha = opacity
     context.strokeStyle = colour
     context.lineWidth = width
     context.beginPath()
     context.arc(x, y, radius, 0, 2 * Math.PI)
     context.stroke()
   }
-  for (const { x, y, radius, colour } of nodes) {
+  context.globalAlpha = 1
+  for (const { x, y, radius, border, colour } of nodes) {
+    context.fillStyle = background
+    context.beginPath()
+    context.arc(x, y, radius + border, 0, 2 * Math.PI)
+    context.fill()
     context.fillStyle = colour
     context.beginPath()
     context.arc(x, y, radius, 0, 2 * Math.PI)

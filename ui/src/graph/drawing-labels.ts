@@ -7,6 +7,7 @@ export interface Paper {
   background: string
   ink: string
   node: string
+  /** The colour that edges have besides those of their ends. */
   edge: string
   focusedEdge: string
   dimNode: string
@@ -17,7 +18,7 @@ export const lightPaper: Paper = {
   background: '#ffffff',
   ink: '#1a1b1e',
   node: '#0b7285',
-  edge: '#a3abb3',
+  edge: '#868e96',
   focusedEdge: '#495057',
   dimNode: '#e4e7ea',
   dimEdge: '#f0f2f4'
@@ -27,7 +28,7 @@ export const darkPaper: Paper = {
   background: '#1f1f1f',
   ink: '#f1f3f5',
   node: '#3bc9db',
-  edge: '#55595e',
+  edge: '#868e96',
   focusedEdge: '#ced4da',
   dimNode: '#3a3d40',
   dimEdge: '#2a2c2e'

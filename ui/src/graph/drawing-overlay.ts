@@ -1,9 +1,15 @@
 import type Sigma from 'sigma'
 import { drawHover, drawLabel, type Paper } from './drawing-labels.ts'
-import { shownWidthOf } from './drawing-settings.ts'
 import { ringOf } from './edge-shapes.ts'
 import { at, type Network } from './network.ts'
 import { placeOf } from './places.ts'
+
+/** The look of an edge: its colour, its width in pixels, and its opacity. */
+export interface EdgeLook {
+  colour: string
+  width: number
+  opacity: number
+}
 
 /** The highlighted nodes and edges, by number. */
 export interface Focus {
@@ -19,15 +25,22 @@ export class DrawingOverlay {
   readonly #sigma: Sigma
   readonly #network: Network
   readonly #bends: Float32Array | undefined
+  readonly #lookOf: (edge: number) => EdgeLook | undefined
   /** Loops: edges from a node to itself. */
   readonly #loops: number[]
   readonly #context: CanvasRenderingContext2D
 
   /** Draws loops only if `bends` is given. */
-  constructor(sigma: Sigma, network: Network, bends: Float32Array | undefined) {
+  constructor(
+    sigma: Sigma,
+    network: Network,
+    bends: Float32Array | undefined,
+    lookOf: (edge: number) => EdgeLook | undefined
+  ) {
     this.#sigma = sigma
     this.#network = network
     this.#bends = bends
+    this.#lookOf = lookOf
     this.#loops = bends ? loopsOf(network) : []
     const canvases = sigma.createCanvasContext('overlay').getCanvases()
     const overlay = canvases.overlay as HTMLCanvasElement
@@ -50,15 +63,17 @@ export class DrawingOverlay {
   drawLoops() {
     for (const edge of this.#loops) {
       const node = placeOf(this.#sigma, at(this.#network.source, edge))
-      const look = this.#sigma.getEdgeDisplayData(String(edge))
+      const look = this.#lookOf(edge)
       if (!node || !look) continue
       const { x, y, radius } = ringOf(node, this.#bends?.[edge] ?? 0)
       this.#context.beginPath()
       this.#context.arc(x, y, radius, 0, 2 * Math.PI)
-      this.#context.strokeStyle = look.color
-      this.#context.lineWidth = shownWidthOf(this.#sigma.scaleSize(look.size))
+      this.#context.globalAlpha = look.opacity
+      this.#context.strokeStyle = look.colour
+      this.#context.lineWidth = look.width
       this.#context.stroke()
     }
+    this.#context.globalAlpha = 1
   }
 
   /** Draws the highlight above all else; `main` is its centre. */

@@ -1,29 +1,27 @@
-import EdgeCurveProgram, { createEdgeCurveProgram } from '@sigma/edge-curve'
-import { createEdgeArrowProgram, EdgeRectangleProgram, NodeCircleProgram, NodePointProgram } from 'sigma/rendering'
+import { createNodeBorderProgram } from '@sigma/node-border'
+import type Sigma from 'sigma'
+import { type EdgeProgramType, NodePointProgram } from 'sigma/rendering'
 import type { Settings } from 'sigma/settings'
+import { createEdgeProgram } from './edge-program.ts'
 import { isLarge, type Network } from './network.ts'
-
-/** The size of an arrow head, in widths of its line. */
-export const ARROW = { lengthToThicknessRatio: 5, widenessToThicknessRatio: 4 }
+import { withoutPicking } from './node-picking.ts'
 
 /** Beyond this number, edges are hidden while the drawing moves. */
 const MOVED = 3000
 
-/** The renderer blends the borders of edges into the background, over this width in pixels of the page. */
-const feather = () => 1 / devicePixelRatio
+/** The width in pixels of the border that separates a node from others and from edges; part of its size. */
+export const BORDER = 1
 
-/** Returns the thickness in which the renderer draws an edge of this size: at least a pixel beside what it blends. */
-export function thicknessOf(size: number): number {
-  return Math.max(size, 2 * feather())
-}
+const discProgram = createNodeBorderProgram({
+  borders: [
+    // The program takes half pixels.
+    { size: { value: BORDER * 2, mode: 'pixels' }, color: { attribute: 'borderColor' } },
+    { size: { fill: true }, color: { attribute: 'color' } }
+  ]
+})
 
-/** Returns the width that an edge of this size seems to have. */
-export function shownWidthOf(size: number): number {
-  return thicknessOf(size) - feather()
-}
-
-/** The settings of the renderer: `disc` and `point` for nodes, and the types of `edgeTypeOf` for edges. */
-export function settingsOf(network: Network): Partial<Settings> {
+/** The settings of the renderer: `disc` and `point` for nodes, `line` and `curve` for edges, in this opacity. */
+export function settingsOf(network: Network, opacity: (sigma: Sigma) => number): Partial<Settings> {
   const isSparing = isLarge(network)
   return {
     allowInvalidContainer: true,
@@ -32,20 +30,10 @@ export function settingsOf(network: Network): Partial<Settings> {
     labelFont: 'system-ui, sans-serif',
     // Labels have a layer of their own.
     renderLabels: false,
-    minEdgeThickness: thicknessOf(0),
-    nodeProgramClasses: { disc: NodeCircleProgram, point: NodePointProgram },
+    nodeProgramClasses: { disc: withoutPicking(discProgram), point: withoutPicking(NodePointProgram) },
     edgeProgramClasses: {
-      line: EdgeRectangleProgram,
-      arrow: createEdgeArrowProgram(ARROW),
-      curve: EdgeCurveProgram,
-      curvedArrow: createEdgeCurveProgram({ arrowHead: { extremity: 'target', ...ARROW } })
+      line: createEdgeProgram(true, opacity) as EdgeProgramType,
+      curve: createEdgeProgram(false, opacity) as EdgeProgramType
     }
   }
-}
-
-/** Returns the type of an edge; plain lines are cheaper to draw than other types. */
-export function edgeTypeOf(isSparing: boolean, isDirected: boolean, isBent: boolean) {
-  if (isSparing) return 'line'
-  if (isDirected) return isBent ? 'curvedArrow' : 'arrow'
-  return isBent ? 'curve' : 'line'
 }

@@ -1,16 +1,19 @@
 import type { MultiGraph } from 'graphology'
 import Sigma from 'sigma'
-import type { EdgeDisplayData, NodeDisplayData } from 'sigma/types'
+import type { NodeDisplayData } from 'sigma/types'
 import { drawHover, type Paper } from './drawing-labels.ts'
 import { listenToMouse } from './drawing-mouse.ts'
-import { DrawingOverlay, type Focus, MANY } from './drawing-overlay.ts'
-import { edgeTypeOf, settingsOf } from './drawing-settings.ts'
+import { DrawingOverlay, type EdgeLook, type Focus, MANY } from './drawing-overlay.ts'
+import { BORDER, settingsOf } from './drawing-settings.ts'
+import { coverageOf, opacityOf, ownOpacity, widthOf } from './edge-ink.ts'
+import type { DrawnEdge } from './edge-program.ts'
 import { edgeAt, type Point } from './edge-shapes.ts'
+import { EdgeTints } from './edge-tints.ts'
 import { LabelLayer } from './label-layer.ts'
 import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd } from './network.ts'
+import { pickByPosition } from './node-picking.ts'
 import { placesOf } from './places.ts'
 import { graphOf } from './renderer-graph.ts'
-import { mixed } from './scales.ts'
 import type { Camera, Stage } from './stage.ts'
 import { nextInDirection, nodeNear } from './steps.ts'
 
@@ -50,6 +53,9 @@ export class Drawing {
   readonly #bends: Float32Array | undefined
   #appearance: Appearance
   #paper: Paper
+  #tints: EdgeTints
+  /** From `coverageOf`. */
+  #coverage = 0
   #scale = 1
   /** The id of the pending animation frame. */
   #frame = 0
@@ -64,20 +70,23 @@ export class Drawing {
     this.#stage = stage
     this.#appearance = appearance
     this.#paper = paper
+    this.#tints = new EdgeTints(network, appearance.nodeColour, paper.edge)
     this.#isLarge = isLarge(network)
     this.#bends = this.#isLarge ? undefined : bendsOf(network)
     this.#graph = graphOf(network, positions, !this.#isLarge)
     this.#fit(container)
+    this.#weigh()
     this.#sigma = new Sigma(this.#graph, container, {
-      ...settingsOf(network),
+      ...settingsOf(network, (sigma) => this.#opacityIn(sigma)),
       defaultDrawNodeHover: (context, data, settings) => drawHover(context, data, settings, this.#paper),
       nodeReducer: (key, { x, y }) => ({ x, y, ...this.#showNode(Number(key)) }),
       edgeReducer: (key) => this.#showEdge(Number(key))
     })
+    pickByPosition(this.#sigma, network)
     if (camera) this.#sigma.getCamera().setState(camera)
     this.#listen(events)
     this.#sigma.on('resize', () => this.#fit(container))
-    this.#overlay = new DrawingOverlay(this.#sigma, network, this.#bends)
+    this.#overlay = new DrawingOverlay(this.#sigma, network, this.#bends, (edge) => this.edgeLook(edge))
     this.#labels = new LabelLayer(this.#sigma, network)
     this.#labels.rank(appearance.nodeSize)
     this.#drawAbove()
@@ -93,6 +102,17 @@ export class Drawing {
       this.#sigma.setGraph(this.#graph)
       performance.mark(DRAWN)
     })
+  }
+
+  /** Measures how densely edges cover the drawing. */
+  #weigh() {
+    this.#coverage = coverageOf(this.#network, this.#stage.positions, this.#appearance.edgeSize)
+  }
+
+  /** The opacity of edges without emphasis, in the part in view. */
+  #opacityIn(sigma: Sigma): number {
+    const [from, to] = [sigma.graphToViewport({ x: 0, y: 0 }), sigma.graphToViewport({ x: 1, y: 0 })]
+    return opacityOf(this.#coverage / Math.hypot(to.x - from.x, to.y - from.y))
   }
 
   /** Makes nodes smaller in smaller windows. */
@@ -113,7 +133,7 @@ export class Drawing {
     this.#labels.draw(kind === 'node' && index !== undefined ? [index, ...around] : around, this.#paper)
   }
 
-  #showNode(node: number): Partial<NodeDisplayData> {
+  #showNode(node: number): Partial<NodeDisplayData> & { borderColor: string } {
     const { nodeColour, nodeSize, nodeLabel, hidden } = this.#appearance
     const isHidden = hidden?.[node] === 1
     const focus = this.#isLarge ? undefined : this.#focus
@@ -124,28 +144,29 @@ export class Drawing {
       type: this.#isLarge ? 'point' : 'disc',
       hidden: isHidden,
       color: isDim ? this.#paper.dimNode : nodeColour(node),
-      size: nodeSize(node) * this.#scale * (isSelected ? 1.4 : 1),
+      borderColor: this.#paper.background,
+      size: nodeSize(node) * this.#scale * (isSelected ? 1.4 : 1) + (this.#isLarge ? 0 : BORDER),
       label: isDim ? '' : nodeLabel(node),
       highlighted: isSelected || this.#hovered === node,
       zIndex: isFocused ? 1 : 0
     }
   }
 
-  #showEdge(edge: number): Partial<EdgeDisplayData> {
+  #showEdge(edge: number): Partial<DrawnEdge> {
     const { edgeColour, edgeSize } = this.#appearance
     const focus = this.#isLarge ? undefined : this.#focus
     const isFocused = focus?.edges.has(edge)
     const isDim = focus !== undefined && !isFocused
-    const curvature = this.#bends?.[edge] ?? 0
-    const size = edgeSize(edge) * (isFocused ? 1.3 : 1)
-    const full = edgeColour?.(edge) ?? this.#paper.edge
-    // No edge is drawn thinner than a pixel; a thinner one is paler.
-    const own = size < 1 ? mixed(this.#paper.background, full, size) : full
+    const bend = this.#bends?.[edge] ?? 0
+    const own = edgeColour?.(edge) ?? this.#tints.of(edge)
     return {
-      type: edgeTypeOf(this.#isLarge, this.#network.directed[edge] === 1, curvature !== 0),
-      ...(curvature !== 0 && { curvature }),
+      type: bend === 0 ? 'line' : 'curve',
+      bend,
+      hasArrow: !this.#isLarge && this.#network.directed[edge] === 1,
       color: isFocused ? (edgeColour ? own : this.#paper.focusedEdge) : isDim ? this.#paper.dimEdge : own,
-      size,
+      // Colours that stand for values are clearer than others.
+      emphasis: isFocused ? 1 : edgeColour && !isDim ? 0.4 : 0,
+      size: edgeSize(edge) * (isFocused ? 1.3 : 1),
       zIndex: isFocused ? 1 : 0
     }
   }
@@ -216,6 +237,8 @@ export class Drawing {
     if (appearance.nodeSize !== this.#appearance.nodeSize) this.#labels.rank(appearance.nodeSize)
     this.#appearance = appearance
     this.#paper = paper
+    this.#tints = new EdgeTints(this.#network, appearance.nodeColour, paper.edge)
+    this.#weigh()
     this.#sigma.refresh({ skipIndexation: false })
   }
 
@@ -236,6 +259,7 @@ export class Drawing {
   /** Draws the nodes at the positions of the stage. */
   move() {
     const { positions } = this.#stage
+    this.#weigh()
     this.#sigma.setCustomBBox(null)
     this.#graph.updateEachNodeAttributes(
       (key, attributes) => {
@@ -272,6 +296,14 @@ export class Drawing {
   /** The renderer, for pictures. */
   get sigma(): Sigma {
     return this.#sigma
+  }
+
+  /** The look of an edge; undefined before it is drawn. */
+  edgeLook(edge: number): EdgeLook | undefined {
+    const display = this.#sigma.getEdgeDisplayData(String(edge)) as DrawnEdge | undefined
+    if (!display) return undefined
+    const { size, color: colour, emphasis } = display
+    return { colour, width: widthOf(size), opacity: ownOpacity(this.#opacityIn(this.#sigma), emphasis, size) }
   }
 
   /** The label of a node. */

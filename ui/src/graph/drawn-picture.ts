@@ -1,7 +1,8 @@
 import type { Drawing } from './drawing.ts'
 import { type Paper, shorten } from './drawing-labels.ts'
-import { ARROW, shownWidthOf, thicknessOf } from './drawing-settings.ts'
-import { type Curve, curveOf, cut, type Point, ringOf } from './edge-shapes.ts'
+import { BORDER } from './drawing-settings.ts'
+import { ARROW, arrowLength } from './edge-ink.ts'
+import { curveOf, cut, type Point, ringOf } from './edge-shapes.ts'
 import { at, type Network } from './network.ts'
 import type { LegendRow, Picture } from './picture.ts'
 import { placesOf } from './places.ts'
@@ -11,7 +12,7 @@ export function pictureOf(
   drawing: Drawing,
   network: Network,
   title: string,
-  { background, ink, edge: usual }: Paper,
+  { background, ink }: Paper,
   legend: LegendRow[]
 ): Picture {
   const { sigma, bends } = drawing
@@ -19,8 +20,10 @@ export function pictureOf(
   const places = placesOf(sigma, network)
   const nodes = places.flatMap((place, index) => {
     if (!place) return []
-    const { x, y, size: radius, color: colour } = place
-    return [{ x, y, radius, colour, name: drawing.labelOf(index) }]
+    const { x, y, size, color: colour } = place
+    // Large drawings have nodes without borders.
+    const border = bends ? BORDER : 0
+    return [{ x, y, radius: size - border, border, colour, name: drawing.labelOf(index) }]
   })
   const labels = drawing.labelled.flatMap(({ node, isBold }) => {
     const place = places[node]
@@ -30,10 +33,8 @@ export function pictureOf(
   const rings: Picture['rings'] = []
   for (const index of edgesByDepth(drawing, network)) {
     const [from, to] = [places[at(network.source, index)], places[at(network.target, index)]]
-    if (!from || !to) continue
-    const display = sigma.getEdgeDisplayData(String(index))
-    const size = sigma.scaleSize(display?.size ?? 1)
-    const look = { colour: display?.color ?? usual, width: shownWidthOf(size) }
+    const look = drawing.edgeLook(index)
+    if (!from || !to || !look) continue
     const bend = bends?.[index] ?? 0
     if (from === to) {
       // Large drawings have no loops.
@@ -42,12 +43,11 @@ export function pictureOf(
     }
     const hasArrow = bends !== undefined && network.directed[index] === 1
     const whole = curveOf(from, to, bend)
-    const length = thicknessOf(size) * ARROW.lengthToThicknessRatio
+    const visible = Math.hypot(to.x - from.x, to.y - from.y) - from.size - to.size
+    const length = hasArrow ? arrowLength(look.width, to.size, visible) : 0
     // An arrow ends at the border of its node, and the line where the arrow begins.
     const curve = hasArrow ? cut(whole, to.size + length) : whole
-    const arrow = hasArrow
-      ? arrowOf(cut(whole, to.size), length, ARROW.widenessToThicknessRatio * thicknessOf(size))
-      : undefined
+    const arrow = length > 0 ? arrowOf(curve.to, to, length) : undefined
     edges.push({ from: curve.from, to: curve.to, control: bend === 0 ? undefined : curve.control, arrow, ...look })
   }
   return { width, height, title, background, ink, edges, rings, nodes, labels, legend }
@@ -61,11 +61,11 @@ function edgesByDepth({ sigma }: Drawing, { edges }: Network): number[] {
   return [...back, ...front]
 }
 
-/** The corners of an arrow at the end of a curve. */
-function arrowOf({ control, to }: Curve, length: number, width: number): [Point, Point, Point] {
-  const distance = Math.hypot(to.x - control.x, to.y - control.y) || 1
-  const [x, y] = [(to.x - control.x) / distance, (to.y - control.y) / distance]
-  const base = { x: to.x - x * length, y: to.y - y * length }
-  const side = (sign: number) => ({ x: base.x - (sign * y * width) / 2, y: base.y + (sign * x * width) / 2 })
-  return [to, side(1), side(-1)]
+/** The corners of an arrow of this length that points to the centre of a node. */
+function arrowOf(base: Point, to: Point, length: number): [Point, Point, Point] {
+  const distance = Math.hypot(to.x - base.x, to.y - base.y) || 1
+  const [x, y] = [(to.x - base.x) / distance, (to.y - base.y) / distance]
+  const half = (length * ARROW.wideness) / 2
+  const side = (sign: number) => ({ x: base.x - sign * y * half, y: base.y + sign * x * half })
+  return [{ x: base.x + x * length, y: base.y + y * length }, side(1), side(-1)]
 }

@@ -14,11 +14,13 @@ export interface Picture {
     control: Point | undefined
     colour: string
     width: number
+    opacity: number
     arrow: [Point, Point, Point] | undefined
   }[]
   /** Loops. */
-  rings: { x: number; y: number; radius: number; colour: string; width: number }[]
-  nodes: { x: number; y: number; radius: number; colour: string; name: string }[]
+  rings: { x: number; y: number; radius: number; colour: string; width: number; opacity: number }[]
+  /** Nodes. Their borders, outside of the radius, have the colour of the background. */
+  nodes: { x: number; y: number; radius: number; border: number; colour: string; name: string }[]
   labels: { x: number; y: number; text: string; isBold: boolean }[]
   legend: LegendRow[]
 }

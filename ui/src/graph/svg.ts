@@ -5,18 +5,20 @@ import type { Picture } from './picture.ts'
 /** The picture as SVG 1.1, with the names of nodes as titles. */
 export function svgOf(picture: Picture): string {
   const { width, height, title, background, ink, edges, rings, nodes, labels } = picture
-  const lines = edges.map(({ from, to, control, colour, width, arrow }) => {
+  const lines = edges.map(({ from, to, control, colour, width, opacity, arrow }) => {
     const way = control ? `Q${point(control)} ` : 'L'
-    const head = arrow ? `<path d="M${arrow.map(point).join('L')}z" fill="${xml(colour)}"/>` : ''
-    return `<path d="M${point(from)}${way}${point(to)}" stroke="${xml(colour)}" stroke-width="${n(width)}"/>${head}`
+    const head = arrow
+      ? `<path d="M${arrow.map(point).join('L')}z" fill="${xml(colour)}" fill-opacity="${n(opacity)}"/>`
+      : ''
+    return `<path d="M${point(from)}${way}${point(to)}" stroke="${xml(colour)}" stroke-width="${n(width)}" stroke-opacity="${n(opacity)}"/>${head}`
   })
   const loops = rings.map(
-    ({ x, y, radius, colour, width }) =>
-      `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" stroke="${xml(colour)}" stroke-width="${n(width)}"/>`
+    ({ x, y, radius, colour, width, opacity }) =>
+      `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" stroke="${xml(colour)}" stroke-width="${n(width)}" stroke-opacity="${n(opacity)}"/>`
   )
   const circles = nodes.map(
-    ({ x, y, radius, colour, name }) =>
-      `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" fill="${xml(colour)}"><title>${xml(name)}</title></circle>`
+    ({ x, y, radius, border, colour, name }) =>
+      `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius + border / 2)}" fill="${xml(colour)}" stroke-width="${n(border)}"><title>${xml(name)}</title></circle>`
   )
   const texts = labels.map(
     ({ x, y, text, isBold }) => `<text x="${n(x)}" y="${n(y)}"${isBold ? ' font-weight="600"' : ''}>${xml(text)}</text>`
@@ -28,7 +30,7 @@ export function svgOf(picture: Picture): string {
 <g fill="none">
 ${[...lines, ...loops].join('\n')}
 </g>
-<g>
+<g stroke="${background}">
 ${circles.join('\n')}
 </g>
 <g font-family="system-ui, sans-serif" font-size="14" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">

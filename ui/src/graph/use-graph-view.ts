@@ -60,7 +60,7 @@ export function useGraphView(content: GraphContent) {
       nodeSize: sizes?.sizeOf ?? (() => smallestOf(count) * 1.5),
       nodeLabel,
       edgeColour: edgeColours?.colourOf,
-      edgeSize: edgeSizes?.sizeOf ?? (() => (edgeCount > 5000 ? 0.6 : 1.5)),
+      edgeSize: edgeSizes?.sizeOf ?? (() => (edgeCount > 1000 ? 1 : 1.4)),
       hidden
     }),
     [colours, sizes, nodeLabel, edgeColours, edgeSizes, hidden, paper, count, edgeCount]
