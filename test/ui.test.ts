@@ -5,6 +5,7 @@ import ts from 'typescript'
 import { lossMeanings } from '../graph/formats/losses.ts'
 import { usageOf } from '../ui/src/account/usage.ts'
 import { edgeAttributes, nodeAttributes, rangeOf, valuesOf } from '../ui/src/graph/attributes.ts'
+import { componentsOf } from '../ui/src/graph/components.ts'
 import { lightPaper } from '../ui/src/graph/drawing-labels.ts'
 import { arrowLength, coverageOf, opacityOf, ownOpacity } from '../ui/src/graph/edge-ink.ts'
 import { edgeAt } from '../ui/src/graph/edge-shapes.ts'
@@ -21,8 +22,10 @@ import {
   otherEnd,
   storedPositions
 } from '../ui/src/graph/network.ts'
+import { packBoxes, type Size } from '../ui/src/graph/pack-boxes.ts'
 import { colourScale, hasKinds, OTHER, palette, ramp, sizeScale } from '../ui/src/graph/scales.ts'
 import { svgOf } from '../ui/src/graph/svg.ts'
+import { tidied } from '../ui/src/graph/tidy-layout.ts'
 import { hiddenNodes, readView, type View, writeView } from '../ui/src/graph/view.ts'
 import { fileNameOf, lossesOf, stemOf } from '../ui/src/graphs/file-headers.ts'
 import { markedNetwork } from '../ui/src/history/marked-network.ts'
@@ -141,6 +144,90 @@ t.test('a directed edge has a tint of its source, another one that of both ends'
     [0, 1, 2].map((edge) => tints.of(edge)),
     ['#c04040', '#4040c0', '#804080']
   )
+})
+
+t.test('components are the sets of connected nodes, the largest first', async (t) => {
+  const ends = (...pairs: [number, number][]) =>
+    [0, 1].map((end) => Uint32Array.from(pairs, (pair) => pair[end] as number)) as [Uint32Array, Uint32Array]
+  t.same(componentsOf(6, ...ends([4, 1], [5, 4], [2, 2], [3, 0])), [[1, 4, 5], [0, 3], [2]])
+  t.same(componentsOf(0, ...ends()), [])
+})
+
+t.test('boxes are packed without overlaps, in the shape of their space', async (t) => {
+  const boxes = Array.from({ length: 60 }, (_, index) => ({
+    width: 10 + ((index * 7) % 30),
+    height: 10 + ((index * 11) % 50)
+  }))
+  for (const space of [
+    { width: 900, height: 600 },
+    { width: 300, height: 700 }
+  ]) {
+    const placed = packBoxes(boxes, space).map((corner, index) => ({ ...corner, ...(boxes[index] as Size) }))
+    const overlaps = placed.filter((one, index) =>
+      placed
+        .slice(index + 1)
+        .some(
+          (other) =>
+            one.x < other.x + other.width &&
+            other.x < one.x + one.width &&
+            one.y < other.y + other.height &&
+            other.y < one.y + one.height
+        )
+    )
+    t.same(overlaps, [])
+    const [width, height] = [
+      Math.max(...placed.map(({ x, width }) => x + width)),
+      Math.max(...placed.map(({ y, height }) => y + height))
+    ]
+    const used = boxes.reduce((sum, box) => sum + box.width * box.height, 0) / (width * height)
+    t.ok(used > 0.75, `${used} of the area is used`)
+    const shape = width / height / (space.width / space.height)
+    t.ok(shape > 0.7 && shape < 1.4, `${width} × ${height} for ${space.width} × ${space.height}`)
+  }
+  t.same(packBoxes([], { width: 1, height: 1 }), [])
+  t.same(packBoxes([{ width: 900, height: 5 }], { width: 1, height: 1 }), [{ x: 0, y: 0 }])
+})
+
+t.test('a tidied layout fits its space without overlapping nodes, and its components lie apart', async (t) => {
+  // Twenty stars of ten nodes, all in one heap, and ten nodes alone.
+  const count = 210
+  const leaves = Array.from({ length: 200 }, (_, node) => node).filter((node) => node % 10 > 0)
+  const space = { width: 800, height: 500 }
+  const radii = Float32Array.from({ length: count }, (_, node) => (node % 10 === 0 ? 12 : 5))
+  const positions = tidied(
+    {
+      positions: Float64Array.from({ length: count * 2 }, (_, index) => Math.sin(index * 12.9898) * 50),
+      source: Uint32Array.from(leaves),
+      target: Uint32Array.from(leaves, (node) => node - (node % 10)),
+      radii
+    },
+    space
+  )
+  const [x, y] = [0, 1].map((axis) =>
+    Array.from({ length: count }, (_, node) => positions[node * 2 + axis] as number)
+  ) as [number[], number[]]
+  const [width, height] = [x, y].map((values) => Math.max(...values) - Math.min(...values)) as [number, number]
+  const scale = Math.min(1, space.width / width, space.height / height)
+  const near = (one: number, other: number, most: number) =>
+    Math.hypot((x[one] ?? 0) - (x[other] ?? 0), (y[one] ?? 0) - (y[other] ?? 0)) * scale < most
+  const pairs = Array.from({ length: count }, (_, one) =>
+    Array.from({ length: one }, (_, other) => [one, other] as const)
+  )
+  const overlaps = pairs.flat().filter(([one, other]) => near(one, other, (radii[one] ?? 0) + (radii[other] ?? 0)))
+  t.same(overlaps, [])
+  const starOf = (node: number) => (node < 200 ? Math.floor(node / 10) : node)
+  const boxes = Array.from({ length: 20 }, (_, star) => {
+    const nodes = Array.from({ length: 10 }, (_, leaf) => star * 10 + leaf)
+    const of = (values: number[]) => nodes.map((node) => values[node] as number)
+    return { left: Math.min(...of(x)), right: Math.max(...of(x)), bottom: Math.min(...of(y)), top: Math.max(...of(y)) }
+  })
+  const inside = boxes.flatMap(({ left, right, bottom, top }, star) =>
+    x.flatMap((place, node) => {
+      const up = y[node] as number
+      return starOf(node) !== star && place > left && place < right && up > bottom && up < top ? [[star, node]] : []
+    })
+  )
+  t.same(inside, [], 'no node lies within the box of another component')
 })
 
 t.test('a click near an edge selects the nearest line, curve or ring', async (t) => {

@@ -10,6 +10,7 @@ import type { DrawnEdge } from './edge-program.ts'
 import { edgeAt, type Point } from './edge-shapes.ts'
 import { EdgeTints } from './edge-tints.ts'
 import { LabelLayer } from './label-layer.ts'
+import type { Measures } from './layout.ts'
 import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd } from './network.ts'
 import { pickByPosition } from './node-picking.ts'
 import { placesOf } from './places.ts'
@@ -304,6 +305,15 @@ export class Drawing {
     if (!display) return undefined
     const { size, color: colour, emphasis } = display
     return { colour, width: widthOf(size), opacity: ownOpacity(this.#opacityIn(this.#sigma), emphasis, size) }
+  }
+
+  /** The radii of the nodes while the whole network is shown, and the space for their centres, in pixels. */
+  get measures(): Measures {
+    const { nodes } = this.#network
+    const { width, height } = this.#sigma.getDimensions()
+    const margins = this.#sigma.getStagePadding() * 2
+    const radii = Float32Array.from(nodes, (_, node) => this.#showNode(node).size ?? 0)
+    return { radii, space: { width: Math.max(width - margins, 1), height: Math.max(height - margins, 1) } }
   }
 
   /** The label of a node. */

@@ -1,17 +1,30 @@
 import type { LayoutStep, LayoutTask } from './layout.worker.ts'
 import type { Network, Positions } from './network.ts'
+import type { Size } from './pack-boxes.ts'
+
+/** The radii of the nodes as they are drawn, and the space for the drawing, in pixels. */
+export interface Measures {
+  radii: Float32Array
+  space: Size
+}
+
+/** Returns measures for a network that is not drawn yet, while its tables are shown. */
+export function usualMeasures({ nodes }: Network): Measures {
+  return { radii: new Float32Array(nodes.length).fill(6), space: { width: 900, height: 650 } }
+}
 
 export interface Layout {
   stop(): void
 }
 
 /**
- * Lays the network out from these positions, in a worker. Reports every step, until the layout is stable or stopped, or
- * that the worker has failed.
+ * Lays the network out from these positions, in a worker, for a drawing of this size with nodes of these radii, in pixels.
+ * Reports every step, until the layout is stable or stopped, or that the worker has failed.
  */
 export function startLayout(
   network: Network,
   positions: Positions,
+  { radii, space }: Measures,
   onStep: (step: LayoutStep) => void,
   onFailure: () => void
 ): Layout {
@@ -31,7 +44,15 @@ export function startLayout(
   }
   const { source, target, edges } = network
   const limit = edges.length + network.nodes.length > 20_000 ? 30_000 : 10_000
-  worker.postMessage({ positions, source, target, weights: weightsOf(network), limit } satisfies LayoutTask)
+  worker.postMessage({
+    positions,
+    source,
+    target,
+    weights: weightsOf(network),
+    radii,
+    space,
+    limit
+  } satisfies LayoutTask)
   return { stop: () => worker.terminate() }
 }
 

@@ -1,7 +1,10 @@
 import defaults from 'graphology-layout-forceatlas2/defaults.js'
 import iterate from 'graphology-layout-forceatlas2/iterate.js'
+import type { Size } from './pack-boxes.ts'
+import { tidied } from './tidy-layout.ts'
 
-// ForceAtlas2 (Jacomy et al. 2014, doi:10.1371/journal.pone.0098679), in a worker, so that the page stays responsive.
+// ForceAtlas2 (Jacomy et al. 2014, doi:10.1371/journal.pone.0098679), and at its end `tidied`, in a worker, so that the page
+// stays responsive.
 
 export interface LayoutTask {
   positions: Float64Array
@@ -9,6 +12,9 @@ export interface LayoutTask {
   target: Uint32Array
   /** The weight of each edge, positive. */
   weights: Float32Array
+  /** The radius of each node in pixels, and the size of the drawing. */
+  radii: Float32Array
+  space: Size
   /** The maximum duration, in milliseconds. */
   limit: number
 }
@@ -70,9 +76,10 @@ function layOut(task: LayoutTask) {
       iterate(settings, nodes, edges)
       iterations++
     } while (performance.now() - begun < INTERVAL)
-    const positions = positionsOf(nodes)
+    let positions = positionsOf(nodes)
     const isDone = performance.now() - started > task.limit || movementOf(last, positions) / iterations < STILL
     last = positions.slice()
+    if (isDone) positions = tidied({ ...task, positions }, task.space)
     if (isAwaited || isDone)
       self.postMessage({ positions, isDone } satisfies LayoutStep, { transfer: [positions.buffer] })
     isAwaited = false

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import type { Drawing } from './drawing.ts'
-import { type Layout, startLayout } from './layout.ts'
+import { type Layout, startLayout, usualMeasures } from './layout.ts'
 import { type Network, type Positions, storedPositions } from './network.ts'
 import { type Camera, nextStage, stageOf } from './stage.ts'
 
@@ -36,6 +36,7 @@ export function useLayout(network: Network, camera?: Camera, isGrowing = false) 
     running.current = startLayout(
       network,
       positions,
+      drawing.current?.measures ?? usualMeasures(network),
       (step) => {
         positions.set(step.positions)
         setIsMoved(true)

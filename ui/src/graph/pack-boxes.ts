@@ -1,0 +1,79 @@
+/** The size of a box. */
+export interface Size {
+  width: number
+  height: number
+}
+
+/** A stretch of the skyline: the upper border of the boxes below, from `left` until the next stretch. */
+interface Stretch {
+  left: number
+  top: number
+}
+
+/** The widths to try, from the least possible one to that of a single row. */
+const TRIES = 12
+
+/**
+ * Packs boxes into a rectangle that fits a space of this size well. Returns the lower left corner of each, by the skyline
+ * method: the highest boxes come first, each to where its upper border is lowest.
+ */
+export function packBoxes(boxes: readonly Size[], space: Size): { x: number; y: number }[] {
+  const order = [...boxes.keys()].sort((one, other) => sizeOf(boxes, other).height - sizeOf(boxes, one).height)
+  const least = boxes.reduce((most, { width }) => Math.max(most, width), 0)
+  const most = boxes.reduce((sum, { width }) => sum + width, 0)
+  let [best, greatest]: [{ x: number; y: number }[], number] = [[], 0]
+  for (let step = 0; step <= TRIES; step++) {
+    const { corners, width, height } = stacked(boxes, order, least * (most / least || 1) ** (step / TRIES))
+    const fit = Math.min(space.width / width, space.height / height)
+    if (fit > greatest) [best, greatest] = [corners, fit]
+  }
+  return best
+}
+
+/** Stacks the boxes within a width, in this order. Returns their corners and the extent of all. */
+function stacked(boxes: readonly Size[], order: number[], most: number) {
+  const corners = boxes.map(() => ({ x: 0, y: 0 }))
+  let skyline: Stretch[] = [{ left: 0, top: 0 }]
+  let [width, height] = [0, 0]
+  for (const index of order) {
+    const box = sizeOf(boxes, index)
+    let corner = { x: 0, y: Number.POSITIVE_INFINITY }
+    for (const [at, { left }] of skyline.entries()) {
+      // Rounding must not push the widest box out.
+      if (left + box.width > most * 1.000001) break
+      const y = topBetween(skyline, at, left + box.width)
+      if (y < corner.y) corner = { x: left, y }
+    }
+    corners[index] = corner
+    skyline = raised(skyline, corner.x, corner.x + box.width, corner.y + box.height)
+    width = Math.max(width, corner.x + box.width)
+    height = Math.max(height, corner.y + box.height)
+  }
+  return { corners, width, height }
+}
+
+/** The highest place of the skyline from a stretch until this place. */
+function topBetween(skyline: Stretch[], first: number, right: number): number {
+  let top = 0
+  for (let at = first; at < skyline.length; at++) {
+    const stretch = skyline[at] as Stretch
+    if (stretch.left >= right) break
+    top = Math.max(top, stretch.top)
+  }
+  return top
+}
+
+/** The skyline with another top between two places. */
+function raised(skyline: Stretch[], left: number, right: number, top: number): Stretch[] {
+  const last = skyline.findLast((stretch) => stretch.left <= right) as Stretch
+  return [
+    ...skyline.filter((stretch) => stretch.left < left),
+    { left, top },
+    { left: right, top: last.top },
+    ...skyline.filter((stretch) => stretch.left > right)
+  ]
+}
+
+function sizeOf(boxes: readonly Size[], index: number): Size {
+  return boxes[index] as Size
+}
