@@ -10,8 +10,10 @@ import { lightPaper } from '../ui/src/graph/drawing-labels.ts'
 import { arrowLength, coverageOf, opacityOf, ownOpacity } from '../ui/src/graph/edge-ink.ts'
 import { edgeAt } from '../ui/src/graph/edge-shapes.ts'
 import { EdgeTints } from '../ui/src/graph/edge-tints.ts'
+import { fitOff } from '../ui/src/graph/fit.ts'
 import { fittingColour } from '../ui/src/graph/fitting-colour.ts'
 import { type KindFilter, kindsOf, shownBy, toggle } from '../ui/src/graph/kinds.ts'
+import { LabelPlaces } from '../ui/src/graph/label-places.ts'
 import {
   bendsOf,
   discPositions,
@@ -228,6 +230,52 @@ t.test('a tidied layout fits its space without overlapping nodes, and its compon
     })
   )
   t.same(inside, [], 'no node lies within the box of another component')
+})
+
+t.test('labels cover neither one another nor discs, and lie within the view', async (t) => {
+  const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [
+    { left: 0, top: 180, right: 60, bottom: 200 }
+  ])
+  const label = (x: number, y: number, size: number, width = 40) => ({ x, y, size, width, height: 16 })
+  const disc = label(100, 100, 10)
+  for (const { x, y, size } of [disc, label(140, 100, 8), label(60, 100, 3)]) places.addDisc({ x, y, size })
+  t.same(places.take(disc), { left: 47, top: 92, right: 87, bottom: 108 }, 'to the left, over a tiny disc')
+  t.same(places.take(disc), { left: 80, top: 111, right: 120, bottom: 127 }, 'then below')
+  t.same(places.take(disc), { left: 80, top: 73, right: 120, bottom: 89 }, 'then above')
+  t.equal(places.take(disc), undefined)
+  t.same(
+    places.take(label(100, 100, 30)),
+    { left: 133, top: 92, right: 173, bottom: 108 },
+    'a large one covers small ones'
+  )
+  t.same(
+    places.take(label(180, 20, 5)),
+    { left: 132, top: 12, right: 172, bottom: 28 },
+    'to the left at the right border'
+  )
+  t.equal(places.take(label(20, 190, 5, 30)), undefined, 'below a legend')
+  t.same(
+    places.force(label(20, 190, 5, 30)),
+    { left: 28, top: 182, right: 58, bottom: 198 },
+    'unless it is to be shown'
+  )
+})
+
+t.test('a drawing fits beside or above a legend, if a node would lie below it', async (t) => {
+  const view = { width: 400, height: 300 }
+  const legend = { left: 10, top: 200, right: 110, bottom: 290 }
+  const disc = (x: number, y: number) => ({ left: x - 10, top: y - 10, right: x + 10, bottom: y + 10 })
+  t.same(fitOff([disc(20, 20), disc(380, 280)], view, [legend]), { scale: 1, move: { x: 0, y: 0 } })
+  const covered = [disc(20, 20), disc(60, 260), disc(380, 280)]
+  const { scale, move } = fitOff(covered, view, [legend])
+  t.equal(scale, (392 - 118) / 380, 'beside it')
+  t.same(
+    covered.map(({ left }) => Math.round((left + 10) * scale + move.x)),
+    [125, 154, 385]
+  )
+  const wide = { ...legend, right: 390 }
+  t.equal(fitOff(covered, view, [wide]).scale, (192 - 8) / 280, 'above a wide one')
+  t.same(fitOff(covered, view, [{ left: 0, top: 0, right: 400, bottom: 300 }]).scale, 1, 'nowhere')
 })
 
 t.test('a click near an edge selects the nearest line, curve or ring', async (t) => {

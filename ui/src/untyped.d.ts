@@ -1,4 +1,4 @@
-// The parts of ForceAtlas2 and Noverlap that our worker needs, which their packages have no types for.
+// The parts of ForceAtlas2 that our worker needs, which its package has no types for.
 
 declare module 'graphology-layout-forceatlas2/defaults.js' {
   const defaults: Record<string, unknown>
@@ -7,8 +7,4 @@ declare module 'graphology-layout-forceatlas2/defaults.js' {
 
 declare module 'graphology-layout-forceatlas2/iterate.js' {
   export default function iterate(settings: object, nodes: Float32Array, edges: Float32Array): object
-}
-
-declare module 'graphology-layout-noverlap/iterate.js' {
-  export default function iterate(settings: object, nodes: Float32Array): { converged: boolean }
 }

@@ -79,10 +79,12 @@ export function DownloadMenu({
         <Button
           size="xs"
           variant="default"
+          className="tool"
+          aria-label={text.download.title}
           leftSection={<IconDownload size={16} aria-hidden />}
           loading={file.isPending || picture.isPending}
         >
-          {text.download.title}
+          <span className="tool-label">{text.download.title}</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah="70vh" className="scrolling">

@@ -1,6 +1,5 @@
-import type { NodeHoverDrawingFunction, NodeLabelDrawingFunction } from 'sigma/rendering'
-import type { Box } from './label-places.ts'
-import type { Place } from './places.ts'
+import type { NodeHoverDrawingFunction } from 'sigma/rendering'
+import type { Settings } from 'sigma/settings'
 
 /** The colours of a drawing's background, in the light and the dark theme. */
 export interface Paper {
@@ -43,29 +42,25 @@ export function shorten(label: string) {
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join('')}…` : characters.join('')
 }
 
-type Label = Parameters<NodeLabelDrawingFunction>
 type Hover = Parameters<NodeHoverDrawingFunction>
 
-/** Draws a label beside its node, with an outline that keeps it legible. */
-export function drawLabel(context: Label[0], data: Place, settings: Label[2], { ink, background }: Paper) {
-  if (!data.label) return
-  const { x, y, size } = data
-  const label = shorten(data.label)
-  context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`
+/** The font of labels, for canvases. */
+export function fontOf({ labelWeight, labelSize, labelFont }: Settings): string {
+  return `${labelWeight} ${labelSize}px ${labelFont}`
+}
+
+/** Draws a label with an outline that keeps it legible, in the font of the canvas. */
+export function drawLabel(
+  context: Hover[0],
+  { text, x, y }: { text: string; x: number; y: number },
+  { ink, background }: Paper
+) {
   context.lineWidth = 3.5
   context.lineJoin = 'round'
   context.strokeStyle = background
   context.fillStyle = ink
-  context.strokeText(label, x + size + 3, y + settings.labelSize / 3)
-  context.fillText(label, x + size + 3, y + settings.labelSize / 3)
-}
-
-/** Returns the rectangle that a label takes. */
-export function boxOfLabel(context: Label[0], { x, y, size, label }: Place, settings: Label[2]): Box {
-  context.font = `${settings.labelWeight} ${settings.labelSize}px ${settings.labelFont}`
-  const left = x + size + 3
-  const right = left + context.measureText(shorten(label)).width + 4
-  return { left, right, top: y - settings.labelSize / 2 - 2, bottom: y + settings.labelSize / 2 + 2 }
+  context.strokeText(text, x, y)
+  context.fillText(text, x, y)
 }
 
 /** Draws the label of a selected or hovered node on a plate, above all others. */

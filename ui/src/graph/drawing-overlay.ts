@@ -1,5 +1,5 @@
 import type Sigma from 'sigma'
-import { drawHover, drawLabel, type Paper } from './drawing-labels.ts'
+import { drawHover, drawLabel, fontOf, type Paper, shorten } from './drawing-labels.ts'
 import { ringOf } from './edge-shapes.ts'
 import { at, type Network } from './network.ts'
 import { placeOf } from './places.ts'
@@ -103,7 +103,10 @@ export class DrawingOverlay {
       context.beginPath()
       context.arc(place.x, place.y, size, 0, 2 * Math.PI)
       context.fill()
-      if (nodes.size <= MANY) drawLabel(context, { ...place, size }, settings, paper)
+      if (nodes.size > MANY || !place.label) continue
+      context.font = fontOf(settings)
+      const { x, y } = place
+      drawLabel(context, { text: shorten(place.label), x: x + size + 3, y: y + settings.labelSize / 3 }, paper)
     }
   }
 }

@@ -5,6 +5,7 @@ import { formatNumber, text } from '../text/index.ts'
 import { type Appearance, Drawing, type Element } from './drawing.ts'
 import type { Paper } from './drawing-labels.ts'
 import { followSize } from './follow-size.ts'
+import type { Box } from './label-places.ts'
 import type { Camera, Stage } from './stage.ts'
 
 /** The drawing, with controls and keys to move in it. `drawing` gives other components access to it. */
@@ -40,6 +41,7 @@ export function DrawingPane({
       stage,
       shown.current.appearance,
       shown.current.paper,
+      () => coversOf(container.current as HTMLDivElement),
       {
         onSelect: (element) => shown.current.onSelect(element),
         onMove: () => shown.current.onMove(),
@@ -118,6 +120,20 @@ export function DrawingPane({
       </div>
     </>
   )
+}
+
+/** The places of the controls and the legend, which lie above the drawing, in its pixels. */
+function coversOf(container: HTMLElement): Box[] {
+  const { left, top } = container.getBoundingClientRect()
+  return [...(container.parentElement?.children ?? [])]
+    .filter((element) => element !== container && !element.classList.contains('visually-hidden'))
+    .map((element) => element.getBoundingClientRect())
+    .map((box) => ({
+      left: box.left - left,
+      top: box.top - top,
+      right: box.right - left,
+      bottom: box.bottom - top
+    }))
 }
 
 /** The keys that go to the next node in a direction, and move the drawing with Shift. */

@@ -9,10 +9,13 @@ import { coverageOf, opacityOf, ownOpacity, widthOf } from './edge-ink.ts'
 import type { DrawnEdge } from './edge-program.ts'
 import { edgeAt, type Point } from './edge-shapes.ts'
 import { EdgeTints } from './edge-tints.ts'
+import { fitOff } from './fit.ts'
 import { LabelLayer } from './label-layer.ts'
+import type { Box } from './label-places.ts'
 import type { Measures } from './layout.ts'
 import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd } from './network.ts'
 import { pickByPosition } from './node-picking.ts'
+import type { Picture } from './picture.ts'
 import { placesOf } from './places.ts'
 import { graphOf } from './renderer-graph.ts'
 import type { Camera, Stage } from './stage.ts'
@@ -58,6 +61,12 @@ export class Drawing {
   /** From `coverageOf`. */
   #coverage = 0
   #scale = 1
+  /** The camera that shows the whole network. */
+  #whole: Camera = { x: 0.5, y: 0.5, ratio: 1 }
+  /** Whether the nodes or the space for them have changed since. */
+  #isToFit = false
+  /** The places of the elements above the drawing, in its pixels. */
+  #covers: Box[] = []
   /** The id of the pending animation frame. */
   #frame = 0
   #selected: Element | undefined
@@ -65,7 +74,14 @@ export class Drawing {
   /** The highlight around the selected or hovered element; undefined without one. */
   #focus: Focus | undefined
 
-  constructor(container: HTMLElement, stage: Stage, appearance: Appearance, paper: Paper, events: DrawingEvents) {
+  constructor(
+    container: HTMLElement,
+    stage: Stage,
+    appearance: Appearance,
+    paper: Paper,
+    covers: () => Box[],
+    events: DrawingEvents
+  ) {
     const { network, positions, camera } = stage
     this.#network = network
     this.#stage = stage
@@ -84,9 +100,19 @@ export class Drawing {
       edgeReducer: (key) => this.#showEdge(Number(key))
     })
     pickByPosition(this.#sigma, network)
+    this.#covers = covers()
     if (camera) this.#sigma.getCamera().setState(camera)
+    else this.#showWhole()
     this.#listen(events)
-    this.#sigma.on('resize', () => this.#fit(container))
+    this.#sigma.on('afterProcess', () => {
+      this.#covers = covers()
+      if (this.#isToFit && !stage.camera) this.#showWhole()
+      this.#isToFit = false
+    })
+    this.#sigma.on('resize', () => {
+      this.#fit(container)
+      this.#isToFit = true
+    })
     this.#overlay = new DrawingOverlay(this.#sigma, network, this.#bends, (edge) => this.edgeLook(edge))
     this.#labels = new LabelLayer(this.#sigma, network)
     this.#labels.rank(appearance.nodeSize)
@@ -103,6 +129,32 @@ export class Drawing {
       this.#sigma.setGraph(this.#graph)
       performance.mark(DRAWN)
     })
+  }
+
+  /** Brings the whole network into view, off the elements above the drawing. */
+  #showWhole() {
+    this.#whole = this.#wholeCamera()
+    this.#sigma.getCamera().setState(this.#whole)
+  }
+
+  /** The camera that shows the whole network. */
+  #wholeCamera(): Camera {
+    const sigma = this.#sigma
+    const middle = { x: 0.5, y: 0.5, ratio: 1 }
+    const cameraState = { ...middle, angle: 0 }
+    const boxes = this.#network.nodes.flatMap((_, node) => {
+      const display = sigma.getNodeDisplayData(String(node))
+      if (!display || display.hidden) return []
+      const { x, y } = sigma.framedGraphToViewport(display, { cameraState })
+      const radius = this.#radiusOf(node)
+      return [{ left: x - radius, right: x + radius, top: y - radius, bottom: y + radius }]
+    })
+    const { width, height } = sigma.getDimensions()
+    const { scale, move } = fitOff(boxes, { width, height }, this.#covers)
+    if (scale === 1 && move.x === 0 && move.y === 0) return middle
+    const center = { x: (width / 2 - move.x) / scale, y: (height / 2 - move.y) / scale }
+    const { x, y } = sigma.viewportToFramedGraph(center, { cameraState })
+    return { x, y, ratio: 1 / scale }
   }
 
   /** Measures how densely edges cover the drawing. */
@@ -131,11 +183,16 @@ export class Drawing {
     this.#drawOverlay()
     const around = !this.#isLarge && this.#focus && this.#focus.nodes.size <= MANY ? this.#focus.nodes : []
     const { kind, index } = this.#selected ?? {}
-    this.#labels.draw(kind === 'node' && index !== undefined ? [index, ...around] : around, this.#paper)
+    this.#labels.draw(kind === 'node' && index !== undefined ? [index, ...around] : around, this.#covers, this.#paper)
+  }
+
+  /** The radius of a node with its border, while the whole network is shown. */
+  #radiusOf(node: number): number {
+    return this.#appearance.nodeSize(node) * this.#scale + (this.#isLarge ? 0 : BORDER)
   }
 
   #showNode(node: number): Partial<NodeDisplayData> & { borderColor: string } {
-    const { nodeColour, nodeSize, nodeLabel, hidden } = this.#appearance
+    const { nodeColour, nodeLabel, hidden } = this.#appearance
     const isHidden = hidden?.[node] === 1
     const focus = this.#isLarge ? undefined : this.#focus
     const isFocused = focus?.nodes.has(node)
@@ -146,7 +203,7 @@ export class Drawing {
       hidden: isHidden,
       color: isDim ? this.#paper.dimNode : nodeColour(node),
       borderColor: this.#paper.background,
-      size: nodeSize(node) * this.#scale * (isSelected ? 1.4 : 1) + (this.#isLarge ? 0 : BORDER),
+      size: this.#radiusOf(node) * (isSelected ? 1.4 : 1),
       label: isDim ? '' : nodeLabel(node),
       highlighted: isSelected || this.#hovered === node,
       zIndex: isFocused ? 1 : 0
@@ -175,8 +232,10 @@ export class Drawing {
   #listen({ onSelect, onMove, onView }: DrawingEvents) {
     const sigma = this.#sigma
     sigma.getCamera().on('updated', ({ x, y, ratio }) => {
-      this.#stage.camera = x === 0.5 && y === 0.5 && ratio === 1 ? undefined : { x, y, ratio }
-      onView(this.#stage.camera)
+      const before = this.#stage.camera
+      const isWhole = x === this.#whole.x && y === this.#whole.y && ratio === this.#whole.ratio
+      this.#stage.camera = isWhole ? undefined : { x, y, ratio }
+      if (before || !isWhole) onView(this.#stage.camera)
     })
     // In a large drawing, dragging the whole would catch single nodes.
     listenToMouse(sigma, !this.#isLarge, {
@@ -261,6 +320,7 @@ export class Drawing {
   move() {
     const { positions } = this.#stage
     this.#weigh()
+    this.#isToFit = true
     this.#sigma.setCustomBBox(null)
     this.#graph.updateEachNodeAttributes(
       (key, attributes) => {
@@ -312,7 +372,7 @@ export class Drawing {
     const { nodes } = this.#network
     const { width, height } = this.#sigma.getDimensions()
     const margins = this.#sigma.getStagePadding() * 2
-    const radii = Float32Array.from(nodes, (_, node) => this.#showNode(node).size ?? 0)
+    const radii = Float32Array.from(nodes, (_, node) => this.#radiusOf(node))
     return { radii, space: { width: Math.max(width - margins, 1), height: Math.max(height - margins, 1) } }
   }
 
@@ -355,9 +415,9 @@ export class Drawing {
     return next
   }
 
-  /** The nodes whose labels are drawn; bold ones are highlighted. */
-  get labelled(): { node: number; isBold: boolean }[] {
-    return this.#labels.drawn.map((node) => ({ node, isBold: node === this.#center }))
+  /** The labels in the drawing; bold ones are highlighted. */
+  get labelled(): Picture['labels'] {
+    return this.#labels.drawn.map(({ node, text, x, y }) => ({ text, x, y, isBold: node === this.#center }))
   }
 
   /** Moves the camera by a fraction of the width. */
@@ -368,7 +428,8 @@ export class Drawing {
 
   /** Shows the whole network. */
   fit() {
-    this.#glide({ x: 0.5, y: 0.5, ratio: 1 }, 300)
+    this.#whole = this.#wholeCamera()
+    this.#glide(this.#whole, 300)
   }
 
   close() {

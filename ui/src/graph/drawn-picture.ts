@@ -1,5 +1,5 @@
 import type { Drawing } from './drawing.ts'
-import { type Paper, shorten } from './drawing-labels.ts'
+import type { Paper } from './drawing-labels.ts'
 import { BORDER } from './drawing-settings.ts'
 import { ARROW, arrowLength } from './edge-ink.ts'
 import { curveOf, cut, type Point, ringOf } from './edge-shapes.ts'
@@ -25,10 +25,7 @@ export function pictureOf(
     const border = bends ? BORDER : 0
     return [{ x, y, radius: size - border, border, colour, name: drawing.labelOf(index) }]
   })
-  const labels = drawing.labelled.flatMap(({ node, isBold }) => {
-    const place = places[node]
-    return place ? [{ x: place.x + place.size + 3, y: place.y + 14 / 3, text: shorten(place.label), isBold }] : []
-  })
+  const labels = drawing.labelled
   const edges: Picture['edges'] = []
   const rings: Picture['rings'] = []
   for (const index of edgesByDepth(drawing, network)) {

@@ -9,13 +9,16 @@ import { ShareButton } from '../graphs/share-button.tsx'
 import { TagChips } from '../graphs/tag-chips.tsx'
 import { text } from '../text/index.ts'
 
-/** The head of a graph's page: its name, its tags, and all its actions. The children act on the view. */
+/**
+ * The head of a graph's page: its name, its tags, and all its actions. The children act on the view. It never wraps: on narrow
+ * screens the children have a line of their own, and the menu alone has the other actions.
+ */
 export function GraphBar({ graph, children }: { graph: Graph; children: ReactNode }) {
   const [, navigate] = useLocation()
   return (
     <>
-      <Group className="graph-bar" justify="space-between">
-        <Group gap="xs" wrap="nowrap" className="shrinking">
+      <div className="graph-bar">
+        <Group gap="xs" wrap="nowrap" className="graph-name">
           <ActionIcon component={Link} href="/graphs" variant="subtle" color="gray" aria-label={text.graph.back}>
             <IconArrowLeft size={18} aria-hidden />
           </ActionIcon>
@@ -23,28 +26,28 @@ export function GraphBar({ graph, children }: { graph: Graph; children: ReactNod
             {graph.name}
           </Title>
           {graph.shared && <Badge variant="default">{text.graph.shared}</Badge>}
-          <Text size="sm" c="dimmed" visibleFrom="md">
+          <Text size="sm" c="dimmed" visibleFrom="md" truncate>
             {text.counts(graph.nodeCount, graph.edgeCount)} · {text.graph.by(graph.owner)}
           </Text>
         </Group>
-        <Group gap="xs">
-          {children}
-          <Tooltip label={text.history.title}>
-            <ActionIcon
-              component={Link}
-              href={`/graphs/${graph.id}/history`}
-              variant="default"
-              aria-label={text.history.title}
-            >
-              <IconHistory size={18} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-          <GraphDialogs onGone={() => navigate('/graphs')}>
+        <div className="graph-tools">{children}</div>
+        <GraphDialogs onGone={() => navigate('/graphs')}>
+          <div className="graph-actions">
+            <Tooltip label={text.history.title}>
+              <ActionIcon
+                component={Link}
+                href={`/graphs/${graph.id}/history`}
+                variant="default"
+                aria-label={text.history.title}
+              >
+                <IconHistory size={18} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
             <ShareButton graph={graph} />
-            <GraphMenu graph={graph} />
-          </GraphDialogs>
-        </Group>
-      </Group>
+          </div>
+          <GraphMenu graph={graph} />
+        </GraphDialogs>
+      </div>
       {graph.tags && (
         <div className="graph-tags">
           <TagChips tags={graph.tags} />

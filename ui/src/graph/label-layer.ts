@@ -1,12 +1,22 @@
 import type Sigma from 'sigma'
-import { boxOfLabel, drawLabel, type Paper } from './drawing-labels.ts'
-import { LabelPlaces } from './label-places.ts'
+import { drawLabel, fontOf, type Paper, shorten } from './drawing-labels.ts'
+import { type Box, LabelPlaces } from './label-places.ts'
 import { at, type Network } from './network.ts'
-import { placeOf } from './places.ts'
+import { type Place, placeOf } from './places.ts'
 
-/** The number of labels to draw, and of nodes to try, at most: enough for a large screen. */
-const MOST = 400
+/** The area in pixels for each label, on average, so that labels do not hide the drawing. */
+const AREA = 4500
+
+/** The number of nodes to try, at most. */
 const TRIED = 3000
+
+/** A label in the drawing: its text, and the left end of its base line. */
+export interface DrawnLabel {
+  node: number
+  text: string
+  x: number
+  y: number
+}
 
 /** Draws the labels that fit without collisions: those of the largest nodes, then of those with the most edges. */
 export class LabelLayer {
@@ -14,7 +24,9 @@ export class LabelLayer {
   readonly #network: Network
   /** The nodes by rank. */
   #order = new Uint32Array()
-  #drawn: number[] = []
+  #drawn: DrawnLabel[] = []
+  /** The widths of texts in pixels. Measuring takes longer than all the rest. */
+  readonly #widths = new Map<string, number>()
 
   constructor(sigma: Sigma, network: Network) {
     this.#sigma = sigma
@@ -30,41 +42,61 @@ export class LabelLayer {
     )
   }
 
-  /** Draws the labels: first those of `preferred` nodes, wherever they are, then as many others as fit. */
-  draw(preferred: Iterable<number>, paper: Paper) {
+  /** Draws the labels: first those of `preferred` nodes, wherever they are, then as many others as fit off the covers. */
+  draw(preferred: Iterable<number>, covers: readonly Box[], paper: Paper) {
     const context = this.#sigma.getCanvases().labels?.getContext('2d')
     if (!context) return
     const { width, height } = this.#sigma.getDimensions()
-    const settings = this.#sigma.getSettings()
-    const [first, last] = [
-      { x: 0, y: 0 },
-      { x: width, y: height }
-    ].map((corner) => this.#sigma.viewportToFramedGraph(corner))
-    if (!first || !last) return
-    const places = new LabelPlaces()
+    const places = new LabelPlaces({ left: 0, top: 0, right: width, bottom: height }, covers)
+    const seen = this.#inView(width, height)
+    for (const { place } of seen) places.addDisc(place)
     this.#drawn = []
-    const label = (node: number, isForced: boolean) => {
-      const place = placeOf(this.#sigma, node)
-      if (!place?.label || !(places.take(boxOfLabel(context, place, settings)) || isForced)) return
-      drawLabel(context, place, settings, paper)
-      this.#drawn.push(node)
+    context.font = fontOf(this.#sigma.getSettings())
+    const label = (node: number, place: Place, find: 'take' | 'force') => {
+      const text = shorten(place.label)
+      const { labelSize } = this.#sigma.getSettings()
+      const box = places[find]({ ...place, width: this.#widthOf(context, text), height: labelSize + 2 })
+      if (box) this.#write(context, node, text, box, paper)
     }
     const forced = new Set(preferred)
-    for (const node of forced) label(node, true)
-    let tried = 0
-    for (const node of this.#order) {
-      if (tried >= TRIED || this.#drawn.length >= MOST) return
-      const display = this.#sigma.getNodeDisplayData(String(node))
-      // The y axis of the graph points upwards.
-      const isInView = display && display.x > first.x && display.x < last.x && display.y < first.y && display.y > last.y
-      if (!isInView || display.hidden || forced.has(node)) continue
-      tried++
-      label(node, false)
+    for (const node of forced) {
+      const place = placeOf(this.#sigma, node)
+      if (place?.label) label(node, place, 'force')
+    }
+    for (const { node, place } of seen) {
+      if (this.#drawn.length >= (width * height) / AREA) return
+      if (place.label && !forced.has(node)) label(node, place, 'take')
     }
   }
 
-  /** The nodes with a label in the drawing. */
-  get drawn(): readonly number[] {
+  #write(context: CanvasRenderingContext2D, node: number, text: string, box: Box, paper: Paper) {
+    const drawn = { node, text, x: box.left, y: (box.top + box.bottom) / 2 + this.#sigma.getSettings().labelSize / 3 }
+    drawLabel(context, drawn, paper)
+    this.#drawn.push(drawn)
+  }
+
+  /** The nodes in view with the highest rank. */
+  #inView(width: number, height: number): { node: number; place: Place }[] {
+    const seen: { node: number; place: Place }[] = []
+    for (const node of this.#order) {
+      const place = placeOf(this.#sigma, node)
+      if (!place || place.x < 0 || place.x > width || place.y < 0 || place.y > height) continue
+      if (seen.push({ node, place }) >= TRIED) break
+    }
+    return seen
+  }
+
+  #widthOf(context: CanvasRenderingContext2D, text: string): number {
+    let width = this.#widths.get(text)
+    if (width === undefined) {
+      width = context.measureText(text).width
+      this.#widths.set(text, width)
+    }
+    return width
+  }
+
+  /** The labels in the drawing. */
+  get drawn(): readonly DrawnLabel[] {
     return this.#drawn
   }
 }

@@ -6,31 +6,103 @@ export interface Box {
   bottom: number
 }
 
-/** The height of the rows in which boxes are looked for, in pixels: about that of a label. */
-const ROW = 20
+/** A label to place: the size of its text, beside a disc. */
+export interface Label {
+  x: number
+  y: number
+  /** The radius of the disc. */
+  size: number
+  width: number
+  height: number
+}
 
-/** Places for labels that do not overlap: the first to ask gets the place. */
+/** The size of the cells in which boxes are looked for, in pixels. */
+const CELL = { width: 80, height: 20 }
+
+/** The distance of a label from its disc. */
+const DISTANCE = 3
+
+/** Labels may cover discs below this radius, and those below this share of their own disc's radius. */
+const TINY = 4
+const SHARE = 0.5
+
+/** Places for labels that cover neither other labels nor discs: the first to ask gets the best place. */
 export class LabelPlaces {
-  readonly #rows = new Map<number, Box[]>()
+  readonly #cells = new Map<number, (Box & { radius: number })[]>()
+  readonly #view: Box
 
-  /** Takes the place of the box. Returns false if another one overlaps it. */
-  take(box: Box): boolean {
-    const rows = rowsOf(box)
-    if (rows.some((row) => this.#rows.get(row)?.some((other) => overlap(box, other)))) return false
-    for (const row of rows) {
-      const others = this.#rows.get(row)
-      if (others) others.push(box)
-      else this.#rows.set(row, [box])
+  /** Labels lie within the view, and off the covers, such as a legend. */
+  constructor(view: Box, covers: readonly Box[]) {
+    this.#view = view
+    for (const cover of covers) this.#add(cover, Number.POSITIVE_INFINITY)
+  }
+
+  /** Keeps labels off a disc. */
+  addDisc({ x, y, size }: Pick<Label, 'x' | 'y' | 'size'>) {
+    if (size >= TINY) this.#add({ left: x - size, right: x + size, top: y - size, bottom: y + size }, size)
+  }
+
+  /** Takes a place for a label beside, below or above its disc. Returns undefined if none is free. */
+  take(label: Label): Box | undefined {
+    const place = boxesBeside(label).find((box) => this.#isFree(box, label.size))
+    if (place) this.#add(place, Number.POSITIVE_INFINITY)
+    return place
+  }
+
+  /** Takes the place to the right of the disc, or to its left near the border of the view, free or not. */
+  force(label: Label): Box {
+    const boxes = boxesBeside(label)
+    const place = boxes.find((box) => isWithin(box, this.#view)) ?? (boxes[0] as Box)
+    this.#add(place, Number.POSITIVE_INFINITY)
+    return place
+  }
+
+  #isFree(box: Box, size: number): boolean {
+    return (
+      isWithin(box, this.#view) &&
+      cellsOf(box).every(
+        (cell) => this.#cells.get(cell)?.every((other) => other.radius < size * SHARE || !overlap(box, other)) ?? true
+      )
+    )
+  }
+
+  #add(box: Box, radius: number) {
+    for (const cell of cellsOf(box)) {
+      const others = this.#cells.get(cell)
+      if (others) others.push({ ...box, radius })
+      else this.#cells.set(cell, [{ ...box, radius }])
     }
-    return true
   }
 }
 
-function rowsOf({ top, bottom }: Box): number[] {
-  const first = Math.floor(top / ROW)
-  return Array.from({ length: Math.floor(bottom / ROW) - first + 1 }, (_, row) => first + row)
+/** The places beside a disc, the best first: to the right, to the left, below, above. */
+function boxesBeside({ x, y, size, width, height }: Label): Box[] {
+  const box = (left: number, top: number) => ({ left, top, right: left + width, bottom: top + height })
+  return [
+    box(x + size + DISTANCE, y - height / 2),
+    box(x - size - DISTANCE - width, y - height / 2),
+    box(x - width / 2, y + size + 1),
+    box(x - width / 2, y - size - 1 - height)
+  ]
 }
 
-function overlap(one: Box, other: Box) {
+/** The numbers of the cells that a box reaches. */
+function cellsOf({ left, top, right, bottom }: Box): number[] {
+  const cells: number[] = []
+  for (let row = Math.floor(top / CELL.height); row <= bottom / CELL.height; row++) {
+    for (let column = Math.floor(left / CELL.width); column <= right / CELL.width; column++) {
+      cells.push(row * 10_000 + column)
+    }
+  }
+  return cells
+}
+
+export function isWithin(inner: Box, outer: Box): boolean {
+  return (
+    inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom
+  )
+}
+
+export function overlap(one: Box, other: Box): boolean {
   return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 }

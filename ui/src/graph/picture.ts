@@ -21,6 +21,7 @@ export interface Picture {
   rings: { x: number; y: number; radius: number; colour: string; width: number; opacity: number }[]
   /** Nodes. Their borders, outside of the radius, have the colour of the background. */
   nodes: { x: number; y: number; radius: number; border: number; colour: string; name: string }[]
+  /** Labels: the left ends of their base lines. */
   labels: { x: number; y: number; text: string; isBold: boolean }[]
   legend: LegendRow[]
 }

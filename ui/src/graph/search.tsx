@@ -35,7 +35,7 @@ export function Search({
       }}
       selectFirstOptionOnChange
       size="xs"
-      w={220}
+      className="graph-search"
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
     />
   )

@@ -1,4 +1,4 @@
-import iterate from 'graphology-layout-noverlap/iterate.js'
+import { forceCollide } from 'd3-force'
 import { componentsOf } from './components.ts'
 import { at } from './network.ts'
 import { packBoxes, type Size } from './pack-boxes.ts'
@@ -19,10 +19,12 @@ const GAP = 30
 const MARGIN = 12
 
 /** Moving nodes apart makes the drawing larger, and so its scale smaller: it is tried anew at most as many times. */
-const ROUNDS = 8
+const ROUNDS = 12
 /** The steps that move nodes apart in a round, at most, and the time for all of them in milliseconds. */
-const STEPS = 300
-const LIMIT = 4000
+const STEPS = 120
+const LIMIT = 2500
+/** Nodes are apart when a step moves none of them by this number of pixels. */
+const STILL = 0.3
 
 /** Nodes of a component, with a position for each, in pixels. */
 interface Part {
@@ -40,7 +42,7 @@ export function tidied({ positions, source, target, radii }: LaidOut, space: Siz
   const areas = parts.reduce((sum, { places }) => sum + areaOf(extentOf(places)), 0)
   // The side of the square that a node has for itself.
   const room = Math.sqrt(areaOf(space) / radii.length)
-  const [gap, margin] = [Math.min(GAP, room * 0.6), Math.min(MARGIN, room * 0.2)]
+  let [gap, margin] = [Math.min(GAP, room * 0.6), Math.min(MARGIN, room * 0.2)]
   const end = performance.now() + LIMIT
   let scale = areas > 0 ? Math.sqrt(areaOf(space) / areas) : 1
   let placed = positions
@@ -52,23 +54,40 @@ export function tidied({ positions, source, target, radii }: LaidOut, space: Siz
     // Rounding matters to nobody.
     if (fit > 0.97) break
     scale *= fit
+    // Where scaling is not enough, nodes come closer to one another.
+    if (round > 1) [gap, margin] = [gap * fit, margin * fit]
   }
   return placed
 }
 
 /** Moves the nodes of a component apart, at a scale. */
 function movedApart({ nodes, places }: Part, scale: number, radii: Float32Array, margin: number, end: number): Part {
-  const matrix = new Float32Array(nodes.length * 3)
-  nodes.forEach((node, index) => {
+  const bodies = nodes.map((node, index) => {
     const [x, y] = placeOf(places, index)
-    matrix.set([x * scale, y * scale, at(radii, node)], index * 3)
+    return { index, x: x * scale, y: y * scale, vx: 0, vy: 0, radius: at(radii, node) + margin / 2 }
   })
-  const gridSize = Math.max(1, Math.ceil(Math.sqrt(nodes.length) / 2))
-  const settings = { margin: margin / 2, ratio: 1, expansion: 1.1, gridSize, speed: 3 }
-  for (let step = 0; step < STEPS && performance.now() < end; step++) if (iterate(settings, matrix).converged) break
-  return {
-    nodes,
-    places: Float64Array.from({ length: nodes.length * 2 }, (_, i) => at(matrix, (i >> 1) * 3 + (i & 1)))
+  const collide = forceCollide<(typeof bodies)[number]>(({ radius }) => radius)
+  collide.initialize?.(bodies, randomFrom(1))
+  for (let step = 0; step < STEPS && performance.now() < end; step++) {
+    collide(1)
+    let most = 0
+    for (const body of bodies) {
+      body.x += body.vx
+      body.y += body.vy
+      most = Math.max(most, Math.abs(body.vx), Math.abs(body.vy))
+      body.vx = body.vy = 0
+    }
+    if (most < STILL) break
+  }
+  return { nodes, places: Float64Array.from(bodies.flatMap(({ x, y }) => [x, y])) }
+}
+
+/** Equal random numbers in each run (Park and Miller's generator), which part nodes in the same place. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
   }
 }
 
