@@ -88,3 +88,24 @@ t.test('a layout that fails before its first step has nothing to save', sameEver
   await page.getByRole('button', { name: 'Lay out' }).waitFor()
   t.equal(await save(page).count(), 0)
 })
+
+t.test('the bar above a drawing never wraps, and the menu has what it leaves out', sameEverywhere, async (t) => {
+  const name = 'A graph whose name is much too long for the bar above its drawing'
+  const { page } = await adaWith(t, browser(), { ...line, name })
+  await page.goto('/graphs/1')
+  for (const width of [1280, 1024, 800, 390, 320]) {
+    await page.setViewportSize({ width, height: 800 })
+    await drawing(page).locator('canvas').first().waitFor()
+    const tools = page.locator('.graph-tools > *')
+    const boxes = await Promise.all((await tools.all()).map((tool) => tool.boundingBox()))
+    const middles = boxes.map((box) => box && box.y + box.height / 2)
+    t.ok(
+      middles.length >= 4 && new Set(middles.map((y) => Math.round((y ?? 0) / 4))).size === 1,
+      `one line at ${width}`
+    )
+    const right = Math.max(...boxes.map((box) => (box ? box.x + box.width : 0)))
+    t.ok(right <= width, `${right} is within ${width}`)
+  }
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  for (const name of ['Share…', 'History']) await page.getByRole('menuitem', { name }).waitFor()
+})
