@@ -71,7 +71,7 @@ export function patchContent(
   throw new ProblemError('validation-failed', { errors, errorCount: found.faultCount })
 }
 
-let shell: ValidateFunction | undefined
+let isShell: ValidateFunction | undefined
 let isEnds: ((value: unknown) => boolean) | undefined
 
 /** Parses a patch. The elements in `put` may be anything: the check of the whole content finds their faults. */
@@ -82,15 +82,15 @@ function readPatch(bytes: Buffer): RawPatch {
     $id: undefined,
     properties: { put: list, remove: list }
   })
-  shell ??= validatorOf({
+  isShell ??= validatorOf({
     ...ContentPatch,
     $id: undefined,
     properties: { ...ContentPatch.properties, nodes: shellOf(NodePatch), edges: shellOf(EdgePatch) }
   })
   const patch = parseJson(bytes)
-  if (shell(patch)) return patch as RawPatch
+  if (isShell(patch)) return patch as RawPatch
   const faults = new Faults()
-  for (const error of shell.errors ?? []) {
+  for (const error of isShell.errors ?? []) {
     const { segments, code, detail } = faultOf(error)
     faults.add(segments, code, detail)
   }
@@ -99,7 +99,7 @@ function readPatch(bytes: Buffer): RawPatch {
 
 /** Finds elements of a content by the names that a patch gives them. */
 interface Finder {
-  /** What a name has to be, for people. */
+  /** The form of a name, for people. */
   readonly names: string
   isName(value: unknown): boolean
   /** Returns the indexes of the elements with the name that a value is or has: none, one, or two of several. */
@@ -242,7 +242,7 @@ function changeElements(
 /** Returns a function that leads faults of the changed content to their places in the patch. */
 function placer({ nodes: { remove = [] } = {} }: RawPatch, edges: readonly Edge[], origins: Record<string, Changed>) {
   return (fault: Fault): Fault => {
-    const [, kind = '', index, rest = ''] = /^#\/(nodes|edges)\/(\d+)(.*)$/s.exec(fault.pointer ?? '') ?? []
+    const [, kind = '', index, rest = ''] = fault.pointer?.match(/^#\/(nodes|edges)\/(\d+)(.*)$/s) ?? []
     if (index === undefined) return fault
     const place = origins[kind]?.origins.get(Number(index))
     if (place !== undefined) return { ...fault, pointer: `#/${kind}/put/${place}${rest}` }

@@ -13,7 +13,7 @@ export const EdgeEnds = Type.Object(
   }
 )
 
-/** What `remove` may name: an edge by its id, or one without id by its ends. */
+/** Names an edge by its id, or one without id by its ends. */
 export const EdgeName = Type.Union([Type.String({ minLength: 1, maxLength: 255 }), ref(EdgeEnds)])
 
 export const NodePatch = Type.Object(

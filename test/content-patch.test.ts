@@ -37,7 +37,7 @@ const path: GraphContent = {
   ]
 }
 
-t.test('what is put takes its place or comes last; what stays keeps its order', async (t) => {
+t.test('elements that are put take their places or come last; others keep their order', async (t) => {
   t.same(
     patched(path, {
       nodes: { put: [{ id: 'd' }, { id: 'b', x: 1 }], remove: [] },

@@ -145,7 +145,7 @@ t.test('a node that one removes and the other connects is a conflict', async (t)
   }
 })
 
-t.test('whatever two people do, the merged content is valid, and every conflict can be decided', async (t) => {
+t.test('the merged content is valid after any edits of two people, and every conflict can be decided', async (t) => {
   fc.assert(
     fc.property(steps(5), steps(5), fc.constantFrom<Side>('theirs', 'yours'), (some, others, side) => {
       const [theirs, yours] = [after(some, 'x'), after(others, 'y')]

@@ -119,7 +119,7 @@ t.test('an edge is edited, and removed from the table', sameEverywhere, async (t
 })
 
 t.test(
-  'what somebody else saves meanwhile is merged, and shown where both changed the same',
+  'edits that somebody else saves meanwhile are merged, and shown where both changed the same',
   sameEverywhere,
   async (t) => {
     const { page, as } = await adaWith(t, browser(), line)

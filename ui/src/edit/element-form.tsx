@@ -7,7 +7,7 @@ import { AttributeFields } from './attribute-fields.tsx'
 import { type AttributeRow, faultsOf, metadataOf, rowsOf } from './attribute-rows.ts'
 import { withEdge, withNode, withoutEdge, withoutNode } from './edits.ts'
 
-/** What the form shows of an element. */
+/** The values that the form shows of an element. */
 interface Fields {
   label: string
   relation: string
