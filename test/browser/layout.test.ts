@@ -107,5 +107,5 @@ t.test('the bar above a drawing never wraps, and the menu has what it leaves out
     t.ok(right <= width, `${right} is within ${width}`)
   }
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
-  for (const name of ['Share…', 'History']) await page.getByRole('menuitem', { name }).waitFor()
+  for (const name of ['Edit nodes and edges', 'Share…', 'History']) await page.getByRole('menuitem', { name }).waitFor()
 })

@@ -1,5 +1,5 @@
-import { ActionIcon, Badge, Group, Text, Title, Tooltip } from '@mantine/core'
-import { IconArrowLeft, IconHistory } from '@tabler/icons-react'
+import { ActionIcon, Badge, Button, Group, Text, Title, Tooltip } from '@mantine/core'
+import { IconArrowLeft, IconHistory, IconPencil } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Graph } from '../api.ts'
@@ -13,7 +13,16 @@ import { text } from '../text/index.ts'
  * The head of a graph's page: its name, its tags, and all its actions. The children act on the view. It never wraps: on narrow
  * screens the children have a line of their own, and the menu alone has the other actions.
  */
-export function GraphBar({ graph, children }: { graph: Graph; children: ReactNode }) {
+export function GraphBar({
+  graph,
+  onEdit,
+  children
+}: {
+  graph: Graph
+  /** Begins an edit; absent where none is possible, or one is under way. */
+  onEdit?: (() => void) | undefined
+  children: ReactNode
+}) {
   const [, navigate] = useLocation()
   return (
     <>
@@ -33,6 +42,11 @@ export function GraphBar({ graph, children }: { graph: Graph; children: ReactNod
         <div className="graph-tools">{children}</div>
         <GraphDialogs onGone={() => navigate('/graphs')}>
           <div className="graph-actions">
+            {onEdit && (
+              <Button size="xs" variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+                {text.edit.begin}
+              </Button>
+            )}
             <Tooltip label={text.history.title}>
               <ActionIcon
                 component={Link}
@@ -45,7 +59,7 @@ export function GraphBar({ graph, children }: { graph: Graph; children: ReactNod
             </Tooltip>
             <ShareButton graph={graph} />
           </div>
-          <GraphMenu graph={graph} />
+          <GraphMenu graph={graph} onEdit={onEdit} />
         </GraphDialogs>
       </div>
       {graph.tags && (

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, SegmentedControl, Text, Tooltip } from '@mantine/core'
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
-import { IconAdjustments, IconPencil } from '@tabler/icons-react'
+import { IconAdjustments } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { Graph, GraphContent } from '../api.ts'
 import { ConnectForm } from '../edit/connect-form.tsx'
@@ -90,7 +90,7 @@ export function GraphView({
   return (
     <div className="graph-page">
       <FileDrop />
-      <GraphBar graph={graph}>
+      <GraphBar graph={graph} onEdit={editing.isPossible && !editing.history ? editing.begin : undefined}>
         <SegmentedControl
           size="xs"
           aria-label={text.graph.views}
@@ -123,16 +123,6 @@ export function GraphView({
               <IconAdjustments size={18} aria-hidden />
             </ActionIcon>
           </Tooltip>
-        )}
-        {editing.isPossible && !editing.history && (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconPencil size={16} aria-hidden />}
-            onClick={editing.begin}
-          >
-            {text.edit.begin}
-          </Button>
         )}
         <DownloadMenu
           graph={graph}

@@ -5,6 +5,7 @@ import {
   IconHistory,
   IconPencil,
   IconShieldSearch,
+  IconTopologyStar,
   IconTrash,
   IconUsersGroup
 } from '@tabler/icons-react'
@@ -15,8 +16,8 @@ import { text } from '../text/index.ts'
 import { useGraphDialogs } from './graph-dialogs.tsx'
 import { mayChange, mayManage } from './graphs.ts'
 
-/** The actions on a graph that the user may do; GraphDialogs above shows their dialogs. */
-export function GraphMenu({ graph }: { graph: GraphRecord }) {
+/** The actions on a graph that the user may do; GraphDialogs above shows their dialogs. `onEdit` edits its nodes and edges. */
+export function GraphMenu({ graph, onEdit }: { graph: GraphRecord; onEdit?: (() => void) | undefined }) {
   const user = useAccount()
   const open = useGraphDialogs()
   return (
@@ -27,6 +28,11 @@ export function GraphMenu({ graph }: { graph: GraphRecord }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {onEdit && (
+          <Menu.Item leftSection={<IconTopologyStar size={16} aria-hidden />} onClick={onEdit}>
+            {text.edit.beginInMenu}
+          </Menu.Item>
+        )}
         {mayChange(graph) && (
           <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => open({ dialog: 'edit', graph })}>
             {text.graphs.edit}

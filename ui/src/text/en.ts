@@ -268,6 +268,7 @@ export const en = {
   edit: {
     title: 'Edit',
     begin: 'Edit',
+    beginInMenu: 'Edit nodes and edges',
     node: 'Edit node',
     edge: 'Edit edge',
     addNode: 'Add node',
