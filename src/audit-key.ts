@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { open, readFile, rm, stat } from 'node:fs/promises'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readHead } from '../audit/checkpoint.ts'
@@ -70,27 +81,15 @@ export class AuditKeyFiles implements AuditKey {
   }
 
   async keepHead(checkpoint: string, before: string | undefined) {
-    return this.#alone(async () => {
-      if ((await this.head()) !== before) return false
+    const lock = new FileLock(`${this.#headFile}.lock`)
+    await lock.take()
+    try {
+      // The last look at the lock is right before the change: this process may have stood still for long.
+      if ((await this.head()) !== before || !lock.isHeld()) return false
       replaceFile(this.#headFile, checkpoint)
       return true
-    })
-  }
-
-  /** Runs the task while no other process does so with these files. */
-  async #alone<T>(task: () => Promise<T>): Promise<T> {
-    const lock = `${this.#headFile}.lock`
-    const deadline = performance.now() + LOCK_TIMEOUT
-    while (!(await create(lock))) {
-      // A process that was killed leaves its lock behind.
-      if (await isOlder(lock, LOCK_TIMEOUT)) await rm(lock, { force: true })
-      else if (performance.now() > deadline) throw new AuditKeyRefused(`${lock} is held by another process.`)
-      else await sleep(5 + Math.random() * 10)
-    }
-    try {
-      return await task()
     } finally {
-      await rm(lock, { force: true })
+      lock.release()
     }
   }
 }
@@ -98,21 +97,73 @@ export class AuditKeyFiles implements AuditKey {
 /** The longest time for which a process holds the lock, in milliseconds. */
 const LOCK_TIMEOUT = 10_000
 
-/** Creates an empty file. Returns false if it is there. Throws AuditKeyRefused. */
-async function create(path: string): Promise<boolean> {
-  try {
-    await (await open(path, 'wx', 0o600)).close()
-    return true
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') return false
-    throw new AuditKeyRefused(`${path} cannot be written: ${message}.`)
+/** A file that one process has at a time. Its text says which. */
+class FileLock {
+  readonly #path: string
+  readonly #own = randomUUID()
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Waits until no other process has the lock. Throws AuditKeyRefused. */
+  async take() {
+    const deadline = performance.now() + LOCK_TIMEOUT
+    while (!this.#create()) {
+      // A process that was killed leaves its lock behind.
+      if (this.#isOld()) this.#breakOpen()
+      else if (performance.now() > deadline) throw new AuditKeyRefused(`${this.#path} is held by another process.`)
+      else await sleep(5 + Math.random() * 10)
+    }
+  }
+
+  isHeld(): boolean {
+    return readIfThere(this.#path) === this.#own
+  }
+
+  release() {
+    if (this.isHeld()) rmSync(this.#path, { force: true })
+  }
+
+  #create(): boolean {
+    try {
+      writeFileSync(this.#path, this.#own, { flag: 'wx', mode: 0o600 })
+      return true
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') return false
+      throw new AuditKeyRefused(`${this.#path} cannot be written: ${message}.`)
+    }
+  }
+
+  #isOld(): boolean {
+    const { mtimeMs } = statSync(this.#path, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY }
+    return Date.now() - mtimeMs > LOCK_TIMEOUT
+  }
+
+  /** Removes a lock that is old, and puts back one that is not: another process may have broken the old one first. */
+  #breakOpen() {
+    const aside = `${this.#path}.${this.#own}`
+    try {
+      renameSync(this.#path, aside)
+      const isOld = Date.now() - statSync(aside).mtimeMs > LOCK_TIMEOUT
+      if (!isOld) linkSync(aside, this.#path)
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      if (code !== 'ENOENT' && code !== 'EEXIST')
+        throw new AuditKeyRefused(`${this.#path} cannot be removed: ${message}.`)
+    } finally {
+      rmSync(aside, { force: true })
+    }
   }
 }
 
-async function isOlder(path: string, milliseconds: number): Promise<boolean> {
-  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
-  return Date.now() - mtimeMs > milliseconds
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns the key of the data folder, for commands: its files are where the environment of the server says. */

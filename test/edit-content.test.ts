@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { contentChecker, contentOf, jsonNow } from '../graph/content.ts'
 import { patchContent } from '../graph/content-patch.ts'
-import type { GraphContent } from '../ui/src/api.ts'
+import type { Edge, GraphContent } from '../ui/src/api.ts'
 import { faultsOf, metadataOf, rowsOf } from '../ui/src/edit/attribute-rows.ts'
 import { changesBetween, sizeOf, withChanges } from '../ui/src/edit/changes.ts'
 import { beginEdit, edit, redo, undo } from '../ui/src/edit/edit-history.ts'
@@ -143,6 +143,55 @@ t.test('a node that one removes and the other connects is a conflict', async (t)
     t.ok(choose(keeping).nodes.some(({ id }) => id === 'c'))
     t.ok(choose(keeping).edges.some(({ relation }) => relation === 'likes'))
   }
+})
+
+t.test('changes of edges without ids are merged by the edges that they change', async (t) => {
+  const [first, ...others] = start.edges as [Edge, ...Edge[]]
+  const changed = (label: string) => withEdge(start, { ...first, label }, 0)
+  const choose = (theirs: GraphContent, yours: GraphContent, side: Side) => {
+    const { conflicts } = merge(start, theirs, yours)
+    t.equal(conflicts.length, 1)
+    return merge(start, theirs, yours, new Map([[conflicts[0]?.key ?? '', side]]))
+  }
+  for (const [theirs, yours] of [
+    [changed('theirs'), changed('yours')],
+    [withoutEdge(start, 0), changed('yours')],
+    [changed('theirs'), withoutEdge(start, 0)]
+  ] as const) {
+    t.same(choose(theirs, yours, 'theirs'), { content: theirs, conflicts: [] })
+    const { content, conflicts } = choose(theirs, yours, 'yours')
+    t.same([asSets(content), conflicts], [asSets(yours), []])
+  }
+  t.same(merge(start, changed('same'), changed('same')), { content: changed('same'), conflicts: [] })
+  const two: GraphContent = { ...start, edges: [first, { ...first, label: 'second' }, ...others] }
+  t.same(merge(two, withoutEdge(two, 0), withoutEdge(two, 1)), { content: { ...start, edges: others }, conflicts: [] })
+})
+
+t.test('a save whose answer was lost adds nothing twice', async (t) => {
+  fc.assert(
+    fc.property(steps(8), (steps) => {
+      const edited = after(steps, 'x')
+      t.same(merge(start, structuredClone(edited), edited), { content: structuredClone(edited), conflicts: [] })
+    }),
+    { numRuns: 200 }
+  )
+})
+
+t.test('a decision for their side is kept, whatever else is decided', async (t) => {
+  const theirs = withEdge(start, { id: 'e', source: 'a', target: 'b', label: 'theirs' }, 1)
+  const yours = withoutNode(start, 1)
+  const { conflicts } = merge(start, theirs, yours)
+  t.same(
+    conflicts.map(({ key }) => key),
+    ['edge e', 'node b']
+  )
+  const chosen = new Map<string, Side>([
+    ['edge e', 'yours'],
+    ['node b', 'theirs']
+  ])
+  const { content } = merge(start, theirs, yours, chosen)
+  t.ok(content.nodes.some(({ id }) => id === 'b'))
+  t.notOk(content.edges.some(({ id }) => id === 'e'))
 })
 
 t.test('the merged content is valid after any edits of two people, and every conflict can be decided', async (t) => {

@@ -81,3 +81,19 @@ t.test(
     t.same(foundIn(await bytesOf(folder, url), { secret }), [])
   }
 )
+
+t.test(
+  'a session that goes on seeing removed rows is told',
+  only('PostgreSQL', 'SQLite tells of readers'),
+  async (t) => {
+    const { as, store, url = '' } = await build(t)
+    t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
+    const other = new pg.Client({ connectionString: url })
+    await other.connect()
+    await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT * FROM "user"')
+    await store.write((trx) => trx.updateTable('graph').set({ description: secret }).execute())
+    t.equal(await wipePostgres(url, {}), 'Other transactions still see what was removed.')
+    await other.end()
+    t.equal(await wipePostgres(url, {}), undefined)
+  }
+)

@@ -21,6 +21,10 @@ const TABLES: TableWith<object>[] = [
   'graphWordPart'
 ]
 
+/** How long other transactions may take to end, in milliseconds, and the time between two looks. */
+const PATIENCE = 10_000
+const PAUSE = 20
+
 /**
  * Rewrites tables with their indexes, so that their files have nothing but their rows; the values of dead rows stay in pages until
  * then. A server may go on; it waits for each table in turn. Returns the reasons why something is left, as sentences.
@@ -35,14 +39,35 @@ export async function wipePostgres(url: string, options: PostgresOptions): Promi
   client.on('error', () => {})
   await client.connect()
   try {
-    await outlive(client)
+    await outlive()
     for (const table of TABLES) await rewrite(`(FULL, ANALYZE) "${table}"`)
     // The statistics of the planner show frequent values. ANALYZE has replaced them.
-    await outlive(client)
+    if (faults.length === 0) await outlive()
     await rewrite('(FULL) pg_catalog.pg_statistic')
     return faults.length === 0 ? undefined : faults.join(' ')
   } finally {
     await client.end()
+  }
+
+  /** Waits for the transactions that still see rows which are dead by now: a rewritten table keeps these. Other roles may hide theirs. */
+  async function outlive() {
+    try {
+      const { rows } = await client.query('SELECT pg_current_xact_id()::xid::text AS "now"')
+      const older = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+        AND greatest(age(backend_xmin), age(backend_xid)) >= age($1::text::xid) AND query NOT LIKE 'autovacuum: VACUUM %' LIMIT 1`
+      const deadline = performance.now() + PATIENCE
+      while ((await client.query(older, [rows[0].now])).rowCount !== 0) {
+        if (performance.now() > deadline) return tell('Other transactions still see what was removed.')
+        await sleep(PAUSE)
+      }
+    } catch (error) {
+      tell(`PostgreSQL says: ${(error as Error).message}.`)
+    }
+  }
+
+  /** Adds a reason, once. */
+  function tell(fault: string) {
+    if (!faults.includes(fault)) faults.push(fault)
   }
 
   async function rewrite(what: string) {
@@ -52,19 +77,6 @@ export async function wipePostgres(url: string, options: PostgresOptions): Promi
     } catch (error) {
       warning = (error as Error).message
     }
-    if (warning !== '') faults.push(`PostgreSQL says: ${warning}.`)
+    if (warning !== '') tell(`PostgreSQL says: ${warning}.`)
   }
-}
-
-/** How long other transactions may take to end, in milliseconds, and the time between two looks. */
-const PATIENCE = 10_000
-const PAUSE = 20
-
-/** Waits for the transactions that still see rows which are dead by now: a rewritten table would keep those. Other roles may hide theirs. */
-async function outlive(client: pg.Client) {
-  const { rows } = await client.query('SELECT pg_current_xact_id()::xid::text AS "now"')
-  const older = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-    AND greatest(age(backend_xmin), age(backend_xid)) >= age($1::text::xid) LIMIT 1`
-  const deadline = performance.now() + PATIENCE
-  while ((await client.query(older, [rows[0].now])).rowCount !== 0 && performance.now() < deadline) await sleep(PAUSE)
 }

@@ -80,6 +80,8 @@ async function faultsOfLog(store: Store): Promise<string[]> {
     store.read,
     (fault) => faults.length < FAULTS && faults.push(fault),
     (leaves) => progress.update(leaves, size, 'leaves')
-  ).finally(() => progress.clear())
+  )
+    .catch((error: Error) => faults.push(`the audit log cannot be checked: ${error.message}`))
+    .finally(() => progress.clear())
   return faults
 }

@@ -9,6 +9,8 @@ export type Role = User['role']
 export type Graph = Schemas['Graph']
 export type GraphRecord = Schemas['GraphRecord']
 export type GraphContent = Schemas['GraphContent']
+/** The content of a graph that has none. */
+export const emptyContent: GraphContent = { directed: true, nodes: [], edges: [] }
 export type ContentPatch = Schemas['ContentPatch']
 export type Node = Schemas['Node']
 export type Edge = Schemas['Edge']

@@ -65,7 +65,12 @@ const exportAudits: Command = async (args) => {
     const shown = await readShown(store.read, data)
     const { size, checkpoint } = shown
     const event = { type: 'AUDIT_EXPORTED', data: { ...recorded, size: String(size) } } as const
-    await store.write((trx) => recordEvent(trx, system, event))
+    await store
+      .write((trx) => recordEvent(trx, system, event))
+      .catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailable)) throw error
+        throw new StoreRefused(`The export cannot be recorded as an event: ${error.message}.`)
+      })
     let total = 0
     const onLines = ({ count, next }: { count: number; next: number }) => {
       total += count
@@ -82,9 +87,6 @@ const exportAudits: Command = async (args) => {
     process.stderr.write(`${target}: ${total} events${added}, up to the checkpoint\n\n${checkpoint}`)
     return 0
   } catch (error) {
-    if (error instanceof StoreUnavailable) {
-      throw new StoreRefused(`The export cannot be recorded as an event: ${error.message}.`)
-    }
     const { code, syscall, message } = error as NodeJS.ErrnoException
     const isOfFile = code !== undefined && syscall !== undefined
     if (!isOfFile && !(error instanceof AuditLogRefused) && !(error instanceof AuditKeyRefused)) throw error

@@ -82,9 +82,9 @@ export class EdgeNames {
         this.#byId.set(edge.id, index)
         continue
       }
-      const group = this.#byEnds.get(keyOf(edge))
+      const group = this.#byEnds.get(keyOfEnds(edge))
       if (group) group.push(index)
-      else this.#byEnds.set(keyOf(edge), [index])
+      else this.#byEnds.set(keyOfEnds(edge), [index])
     }
   }
 
@@ -109,12 +109,13 @@ export class EdgeNames {
   }
 
   #groupOf(ends: Ends): readonly number[] {
-    return this.#byEnds.get(keyOf(ends)) ?? []
+    return this.#byEnds.get(keyOfEnds(ends)) ?? []
   }
 }
 
 type Ends = Pick<Edge, 'source' | 'target' | 'relation'>
 
-function keyOf({ source, target, relation }: Ends) {
+/** The ends and the relation of an edge as one text. */
+export function keyOfEnds({ source, target, relation }: Ends) {
   return JSON.stringify([source, target, relation])
 }

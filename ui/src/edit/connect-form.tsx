@@ -23,18 +23,22 @@ export function ConnectForm({
   const [typed, setTyped] = useState('')
   const [relation, setRelation] = useState('')
   const found = useMemo(() => findNodes(network, labelOf, typed), [network, labelOf, typed])
-  const [target, setTarget] = useState<number>()
+  const [targetId, setTargetId] = useState<string>()
+
+  // It may have been removed meanwhile.
+  const target = targetId !== undefined && network.indexOf.has(targetId) ? targetId : undefined
 
   function connect() {
-    const [from, to] = [content.nodes[node], target === undefined ? undefined : content.nodes[target]]
-    if (!from || !to) return
-    onChange(withEdge(content, { source: from.id, target: to.id, ...(relation !== '' && { relation }) }))
+    const source = content.nodes[node]?.id
+    if (source === undefined || target === undefined) return
+    onChange(withEdge(content, { source, target, ...(relation !== '' && { relation }) }))
     type('')
   }
 
   function type(value: string) {
     // The text of an option that was taken names its node.
-    setTarget(found.get(value))
+    const index = found.get(value)
+    setTargetId(index === undefined ? undefined : network.nodes[index]?.id)
     setTyped(value)
   }
 

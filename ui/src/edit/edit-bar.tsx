@@ -24,19 +24,21 @@ export function EditBar({
   const { history, content, size, clash, change, discard, decide } = editing
   const [dialog, setDialog] = useState<'node' | 'save' | 'discard'>()
   const close = () => setDialog(undefined)
-  const undo = () => {
-    editing.undo()
+  const step = (states: unknown[] | undefined, act: () => void) => () => {
+    if (!states?.length) return
+    act()
     onStep()
   }
-  const redo = () => {
-    editing.redo()
-    onStep()
-  }
-  useHotkeys([
-    ['mod+Z', undo],
-    ['mod+shift+Z', redo],
-    ['mod+Y', redo]
-  ])
+  const [undo, redo] = [step(history?.past, editing.undo), step(history?.future, editing.redo)]
+  useHotkeys(
+    history && !dialog && !clash
+      ? [
+          ['mod+Z', undo],
+          ['mod+shift+Z', redo],
+          ['mod+Y', redo]
+        ]
+      : []
+  )
   if (!history) return null
   const steps = [
     { label: text.edit.undo, Icon: IconArrowBackUp, act: undo, isThere: history.past.length > 0 },
@@ -88,7 +90,16 @@ export function EditBar({
           onClose={close}
         />
       )}
-      {clash && <ClashDialog conflicts={clash.conflicts} onDecide={decide} />}
+      {clash && (
+        <ClashDialog
+          key={clash.chosen.size}
+          conflicts={clash.conflicts}
+          onDecide={(chosen) => {
+            decide(chosen)
+            onStep()
+          }}
+        />
+      )}
     </Group>
   )
 }

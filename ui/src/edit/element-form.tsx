@@ -19,17 +19,16 @@ function fieldsOf({ label = '', relation = '', directed, metadata }: Node & Edge
   return { label, relation, isDirected: directed ?? byDefault, rows: rowsOf(metadata) }
 }
 
-/** Returns the element with the values of the form. Empty ones are left out. */
+/** Returns the element with the values of the form, its members in their order. Empty ones are left out. */
 function editedElement(element: Node & Edge, { label, relation, isDirected, rows }: Fields, byDefault: boolean) {
-  const { label: _, relation: __, metadata: ___, ...others } = element
-  const metadata = metadataOf(rows)
-  return {
-    ...others,
-    ...(relation !== '' && { relation }),
-    ...(label !== '' && { label }),
+  const edited = {
+    ...element,
+    relation: relation || undefined,
+    label: label || undefined,
     ...(isDirected !== (element.directed ?? byDefault) && { directed: isDirected }),
-    ...(metadata && { metadata })
+    metadata: metadataOf(rows)
   }
+  return Object.fromEntries(Object.entries(edited).filter(([, value]) => value !== undefined)) as Node & Edge
 }
 
 /** Edits the label, the relation and the attributes of a node or edge, and removes it. */
@@ -59,7 +58,9 @@ export function ElementForm({
   const set = (changes: Partial<Fields>) => setFields({ ...fields, ...changes })
 
   function apply() {
+    if (faultsOf(rows).size > 0) return
     const edited = editedElement(element, fields, byDefault)
+    if (JSON.stringify(edited) === JSON.stringify(element)) return
     onChange(isNode ? withNode(content, edited, index) : withEdge(content, edited, index))
   }
 
@@ -70,6 +71,8 @@ export function ElementForm({
         event.preventDefault()
         apply()
       }}
+      // Nothing that was typed is lost when the focus goes elsewhere.
+      onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || apply()}
     >
       <Stack gap="xs">
         <Title order={2} size="h5" className="breakable">

@@ -1,5 +1,5 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
-import { changesBetween, type EdgeName, EdgeNames, withChanges } from './changes.ts'
+import { keyOfEnds } from './changes.ts'
 
 // Merges the changes that two people have made to the same content.
 
@@ -19,9 +19,12 @@ export interface Merged {
   conflicts: Conflict[]
 }
 
+/** Tells whether your change of an element is made. `old` is the element before both changes. */
+type Decide = (old: Node | Edge | undefined, conflict: Conflict) => boolean
+
 /**
- * Merges `yours` into `theirs`; both come from `before`. `chosen` has the decided conflicts by their keys. A node that one side has removed
- * and to which the other has added an edge is a conflict, too.
+ * Merges `yours` into `theirs`; both come from `before`, and `yours` shares with it what is the same. `chosen` has the decided conflicts by
+ * their keys. A node that one side has removed and to which the other has added an edge is a conflict, too.
  */
 export function merge(
   before: GraphContent,
@@ -34,59 +37,142 @@ export function merge(
     if (!chosen.has(conflict.key)) conflicts.push(conflict)
     return chosen.get(conflict.key) === 'yours'
   }
-  /** Whether your change of an element is made: also if only you have changed it. */
-  const isMade = (old: Node | Edge | undefined, conflict: Conflict) => {
+  const isMade: Decide = (old, conflict) => {
     const [before, theirs, yours] = [old, conflict.theirs, conflict.yours].map((element) => JSON.stringify(element))
-    return theirs !== yours && (theirs === before || isYours(conflict))
+    if (theirs === yours) return false
+    // What only you have changed needs no decision, unless there was one.
+    return theirs === before && !chosen.has(conflict.key) ? true : isYours(conflict)
   }
-  const [oldNodes, theirNodes, yourNodes] = [before, theirs, yours].map(({ nodes }) => byId(nodes)) as Nodes
-  const [oldEdges, theirEdges] = [edgeFinder(before), edgeFinder(theirs)]
-  const isNodeMade = (id: string) =>
-    isMade(oldNodes.get(id), { key: nodeKey(id), theirs: theirNodes.get(id), yours: yourNodes.get(id) })
-  const isEdgeMade = (name: EdgeName, yours: Edge | undefined) =>
-    isMade(oldEdges(name), { key: `edge ${JSON.stringify(name)}`, theirs: theirEdges(name), yours })
-
-  const { putNodes, removeNodes, putEdges, removeEdges } = changesBetween(before, yours)
-  const content = withChanges(theirs, {
-    putNodes: putNodes.filter(({ id }) => isNodeMade(id)),
-    removeNodes: removeNodes.filter(isNodeMade),
-    putEdges: putEdges.filter((edge) => edge.id === undefined || isEdgeMade({ id: edge.id }, edge)),
-    removeEdges: removeEdges.filter((name) => isEdgeMade(name, undefined))
-  })
-
-  const nodes = byId(content.nodes)
-  for (const id of endsOutside(content, nodes)) {
+  const nodes = mergeNodes(before.nodes, theirs.nodes, yours.nodes, isMade)
+  const edges = mergeEdges(before.edges, theirs.edges, yours.edges, isMade)
+  const [theirNodes, yourNodes] = [byId(theirs.nodes), byId(yours.nodes)]
+  for (const id of endsOutside(edges, nodes)) {
     const sides = { theirs: theirNodes.get(id), yours: yourNodes.get(id) }
     const node = isYours({ key: nodeKey(id), ...sides }) ? sides.yours : sides.theirs
     if (node) nodes.set(id, node)
   }
   return {
     content: {
-      ...content,
+      ...theirs,
       nodes: [...nodes.values()],
-      edges: content.edges.filter(({ source, target }) => nodes.has(source) && nodes.has(target))
+      edges: edges.filter(({ source, target }) => nodes.has(source) && nodes.has(target))
     },
     conflicts
   }
 }
 
-type Nodes = [Map<string, Node>, Map<string, Node>, Map<string, Node>]
-
 const nodeKey = (id: string) => `node ${id}`
 
-function byId(nodes: Node[]) {
-  return new Map(nodes.map((node) => [node.id, node]))
+function byId<T extends { id?: string }>(elements: readonly T[]): Map<string, T> {
+  return new Map(elements.flatMap((element) => (element.id === undefined ? [] : [[element.id, element] as const])))
+}
+
+function mergeNodes(before: Node[], theirs: Node[], yours: Node[], isMade: Decide): Map<string, Node> {
+  const [old, known, merged, own] = [byId(before), new Set(before), byId(theirs), byId(yours)]
+  const decide = (id: string) => isMade(old.get(id), { key: nodeKey(id), theirs: merged.get(id), yours: own.get(id) })
+  for (const node of yours) if (!known.has(node) && decide(node.id)) merged.set(node.id, node)
+  for (const { id } of before) if (!own.has(id) && decide(id)) merged.delete(id)
+  return merged
+}
+
+/** A change of yours to an edge of `before`: removed, or another one in its place. */
+interface EdgeChange {
+  key: string
+  old: Edge | undefined
+  yours: Edge | undefined
+  /** Its place among their edges; undefined if they have removed it. */
+  place: number | undefined
+}
+
+function mergeEdges(before: Edge[], theirs: Edge[], yours: Edge[], isMade: Decide): Edge[] {
+  const [known, kept] = [new Set(before), new Set(yours)]
+  const removed = before.flatMap((edge, index) => (kept.has(edge) ? [] : [index]))
+  const added = yours.filter((edge) => !known.has(edge))
+  const anonymous = pairChanges(before, theirs, removed, added)
+  const result: (Edge | undefined)[] = [...theirs]
+  for (const { key, old, yours, place } of [...changesById(before, theirs, removed, added), ...anonymous.changes]) {
+    if (!isMade(old, { key, theirs: place === undefined ? undefined : theirs[place], yours })) continue
+    if (place === undefined) result.push(yours)
+    else result[place] = yours
+  }
+  return [...result, ...anonymous.additions].filter((edge) => edge !== undefined)
+}
+
+/** Returns your changes of edges with ids, added ones too. */
+function changesById(before: Edge[], theirs: Edge[], removed: number[], added: Edge[]): EdgeChange[] {
+  const [old, own] = [byId(before), byId(added)]
+  const places = new Map(theirs.flatMap(({ id }, place) => (id === undefined ? [] : [[id, place] as const])))
+  const ids = new Set([...removed.map((index) => before[index]?.id), ...own.keys()])
+  return [...ids].flatMap((id) =>
+    id === undefined ? [] : [{ key: `edge ${id}`, old: old.get(id), yours: own.get(id), place: places.get(id) }]
+  )
+}
+
+/**
+ * Returns your changes of edges without ids, and those that you alone have added. An edge that you have removed and one with the same ends
+ * that you have added are one change.
+ */
+function pairChanges(before: Edge[], theirs: Edge[], removed: number[], added: Edge[]) {
+  const free = grouped(added.filter(({ id }) => id === undefined))
+  const places = counterparts(before, theirs)
+  const changes = removed.flatMap((index): EdgeChange[] => {
+    const old = before[index] as Edge
+    if (old.id !== undefined) return []
+    return [{ key: `edge at ${index}`, old, yours: free.get(keyOfEnds(old))?.shift(), place: places.get(index) }]
+  })
+  // They may have added the same, as may you: a save whose answer was lost.
+  const more = countTexts(theirs)
+  for (const [text, count] of countTexts(before)) more.set(text, (more.get(text) ?? 0) - count)
+  const additions = [...free.values()].flat().filter((edge) => {
+    const text = JSON.stringify(edge)
+    const count = more.get(text) ?? 0
+    more.set(text, count - 1)
+    return count <= 0
+  })
+  return { changes, additions }
+}
+
+/** Returns the places of edges without id among theirs, by their indexes: equal ones first, then others with the same ends, in order. */
+function counterparts(before: Edge[], theirs: Edge[]): Map<number, number> {
+  const [exact, rest] = [new Map<string, number[]>(), new Map<string, number[]>()]
+  const put = (groups: Map<string, number[]>, key: string, index: number) => {
+    const group = groups.get(key)
+    if (group) group.push(index)
+    else groups.set(key, [index])
+  }
+  for (const [place, edge] of theirs.entries()) if (edge.id === undefined) put(exact, JSON.stringify(edge), place)
+  const places = new Map<number, number>()
+  const left: number[] = []
+  for (const [index, edge] of before.entries()) {
+    if (edge.id !== undefined) continue
+    const place = exact.get(JSON.stringify(edge))?.shift()
+    if (place === undefined) left.push(index)
+    else places.set(index, place)
+  }
+  for (const place of [...exact.values()].flat().sort((a, b) => a - b))
+    put(rest, keyOfEnds(theirs[place] as Edge), place)
+  for (const index of left) {
+    const place = rest.get(keyOfEnds(before[index] as Edge))?.shift()
+    if (place !== undefined) places.set(index, place)
+  }
+  return places
+}
+
+function grouped(edges: Edge[]): Map<string, Edge[]> {
+  return Map.groupBy(edges, keyOfEnds)
+}
+
+function countTexts(edges: Edge[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const edge of edges) {
+    if (edge.id !== undefined) continue
+    const text = JSON.stringify(edge)
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  return counts
 }
 
 /** Returns the ids of ends of edges that are no nodes, each once. */
-function endsOutside({ edges }: GraphContent, nodes: Map<string, Node>) {
+function endsOutside(edges: Edge[], nodes: Map<string, Node>) {
   return new Set(edges.flatMap(({ source, target }) => [source, target].filter((id) => !nodes.has(id))))
-}
-
-function edgeFinder(content: GraphContent) {
-  const names = new EdgeNames(content)
-  return (name: EdgeName): Edge | undefined => {
-    const index = names.find(name)
-    return index === undefined ? undefined : content.edges[index]
-  }
 }

@@ -20,7 +20,8 @@ export function SaveEditDialog({
       error={save.error}
       isPending={save.isPending}
       onSubmit={() => history && save.mutate({ message, from: history }, { onSuccess: (saved) => saved && onClose() })}
-      onClose={onClose}
+      // The edit waits for the answer.
+      onClose={() => save.isPending || onClose()}
     >
       <Text size="sm">{text.edit.saveHint(size)}</Text>
       <TextInput

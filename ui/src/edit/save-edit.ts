@@ -1,4 +1,4 @@
-import { api, type Graph, type GraphContent, type GraphRecord, take } from '../api.ts'
+import { api, emptyContent, type Graph, type GraphContent, type GraphRecord, take } from '../api.ts'
 import { changesBetween } from './changes.ts'
 import type { EditHistory } from './edit-history.ts'
 import { patchOf } from './patch.ts'
@@ -7,31 +7,32 @@ import { patchOf } from './patch.ts'
  * Saves the present state as one version: its changes, or the whole content where only that tells them. Throws a Problem
  * `version-conflict` if somebody else has changed the graph meanwhile.
  */
-export function saveEdit(
-  graph: Graph,
+export async function saveEdit(
+  id: number,
   { stored, version, present }: EditHistory,
   message: string
 ): Promise<GraphRecord> {
   const patch = patchOf(stored, changesBetween(stored, present))
   if (patch) {
     return take(
-      api.PATCH('/api/graphs/{id}/content', {
-        params: { path: { id: graph.id } },
-        body: { version, message, ...patch }
-      })
+      api.PATCH('/api/graphs/{id}/content', { params: { path: { id } }, body: { version, message, ...patch } })
     )
   }
-  const { type = null, description = null } = graph
-  return take(api.PUT('/api/graphs', { body: { ...graph, type, description, version, content: present, message } }))
+  // The other fields as they are now: somebody may have changed them.
+  const { type = null, description = null, ...record } = await fetchGraph(id, false)
+  return take(api.PUT('/api/graphs', { body: { ...record, type, description, version, content: present, message } }))
 }
 
-export const emptyContent: GraphContent = { directed: true, nodes: [], edges: [] }
+function fetchGraph(id: number, hasContent: boolean): Promise<Graph> {
+  const query = hasContent ? {} : { content: false }
+  return take(api.GET('/api/graphs/{id}', { params: { path: { id }, query } }))
+}
 
 /** Fetches the current state of a graph, or that of a version. */
 export async function fetchState(id: number, version?: number): Promise<{ content: GraphContent; version: number }> {
   const graph =
     version === undefined
-      ? await take(api.GET('/api/graphs/{id}', { params: { path: { id } } }))
+      ? await fetchGraph(id, true)
       : await take(api.GET('/api/graphs/{id}/versions/{version}', { params: { path: { id, version } } }))
   return { content: graph.content ?? emptyContent, version: graph.version }
 }

@@ -1,46 +1,52 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useAccount } from '../account/account.ts'
 import { type Graph, type GraphContent, Problem } from '../api.ts'
 import { mayChange, refreshGraphs } from '../graphs/graphs.ts'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
-import { changesBetween, sizeOf, withChanges } from './changes.ts'
-import { readDraft, writeDraft } from './drafts.ts'
+import { changesBetween, sizeOf } from './changes.ts'
+import { writeDraft } from './drafts.ts'
 import { beginEdit, type EditHistory, edit, redo, undo } from './edit-history.ts'
 import { type Conflict, merge, type Side } from './merge.ts'
 import { fetchState, saveEdit } from './save-edit.ts'
+import { useDraft } from './use-draft.ts'
 
 /** Changes of others that cannot be merged without a decision. */
 export interface Clash {
   theirs: { content: GraphContent; version: number }
+  /** The decided conflicts, and those to decide. */
+  chosen: ReadonlyMap<string, Side>
   conflicts: Conflict[]
 }
 
 /** How often a save is tried again with the changes of others. */
 const ATTEMPTS = 5
 
-/** The edit of a content. What is not saved stays in this browser, also when the page is left. */
+/** The edit of a content. Applied changes that are not saved stay in this browser, also when the page is left. */
 export function useEditing(graph: Graph, content: GraphContent, isPart: boolean) {
   const { login } = useAccount()
   const [history, setHistory] = useState<EditHistory>()
   const [clash, setClash] = useState<Clash>()
-  const isPossible = mayChange(graph) && !isPart
+  const isAllowed = mayChange(graph) && !isPart
+  const isRestoring = useDraft(isAllowed ? login : undefined, graph, content, setHistory)
   const changes = useMemo(() => history && changesBetween(history.stored, history.present), [history])
   const size = changes ? sizeOf(changes) : 0
 
-  useDraft(isPossible ? login : undefined, graph, content, setHistory)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the changes come from the history
+  /** Whether this edit has a draft: that of another tab is not removed. */
+  const hasDraft = useRef(false)
   useEffect(() => {
-    if (history) writeDraft(login, graph.id, changes && size > 0 ? { version: history.version, changes } : undefined)
-  }, [history, login, graph.id])
+    if (!history || !changes || (size === 0 && !hasDraft.current)) return
+    hasDraft.current = size > 0
+    writeDraft(login, graph.id, size > 0 ? { version: history.version, changes } : undefined)
+  }, [history, changes, size, login, graph.id])
 
   const save = useMutation({
     mutationFn: async ({ message, from }: { message: string; from: EditHistory }) => {
       let history = from
       for (let attempt = 1; ; attempt++) {
         try {
-          return await saveEdit(graph, history, message)
+          return await saveEdit(graph.id, history, message)
         } catch (error) {
           const isOutdated = error instanceof Problem && error.code === 'version-conflict'
           if (!isOutdated || attempt === ATTEMPTS) throw error
@@ -48,7 +54,7 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
         const theirs = await fetchState(graph.id)
         const { content, conflicts } = merge(history.stored, theirs.content, history.present)
         if (conflicts.length > 0) {
-          setClash({ theirs, conflicts })
+          setClash({ theirs, chosen: new Map(), conflicts })
           setHistory(history)
           return undefined
         }
@@ -57,15 +63,25 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
     },
     onSuccess: async (saved) => {
       if (!saved) return
-      await writeDraft(login, graph.id, undefined)
       await refreshGraphs()
-      setHistory(undefined)
+      end()
       notify({ message: text.edit.saved(graph.name) })
     }
   })
 
+  function end() {
+    hasDraft.current = false
+    writeDraft(login, graph.id, undefined)
+    setHistory(undefined)
+  }
+
+  /** Changes the history, but for the time of a save: it would not have the change. */
+  function step(next: (history: EditHistory) => EditHistory) {
+    if (history && !save.isPending) setHistory(next(history))
+  }
+
   return {
-    isPossible,
+    isPossible: isAllowed && !isRestoring,
     /** Undefined while nobody edits. */
     history,
     /** The number of changed elements. */
@@ -74,51 +90,22 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
     clash,
     save,
     begin: () => setHistory(beginEdit(content, graph.version)),
-    change: (next: GraphContent) => history && setHistory(edit(history, next)),
-    undo: () => history && setHistory(undo(history)),
-    redo: () => history && setHistory(redo(history)),
-    discard: () => {
-      writeDraft(login, graph.id, undefined)
-      setHistory(undefined)
-    },
+    change: (next: GraphContent) => step((history) => edit(history, next)),
+    undo: () => step(undo),
+    redo: () => step(redo),
+    discard: () => !save.isPending && end(),
     /** Goes on with the decided conflicts; without a decision, as before. */
-    decide: (chosen: ReadonlyMap<string, Side> | undefined) => {
+    decide: (decided: ReadonlyMap<string, Side> | undefined) => {
       setClash(undefined)
-      if (!clash || !history || !chosen) return
-      const { content, version } = clash.theirs
-      setHistory(beginEdit(content, version, merge(history.stored, content, history.present, chosen).content))
+      if (!clash || !history || !decided) return
+      const { theirs } = clash
+      const chosen = new Map([...clash.chosen, ...decided])
+      const { content, conflicts } = merge(history.stored, theirs.content, history.present, chosen)
+      // A decision may bring up others: about the end of an edge that stays, for example.
+      if (conflicts.length > 0) setClash({ theirs, chosen, conflicts })
+      else setHistory(beginEdit(theirs.content, theirs.version, content))
     }
   }
 }
 
 export type Editing = ReturnType<typeof useEditing>
-
-/** Goes on with the draft of an earlier visit, if there is one. */
-function useDraft(
-  login: string | undefined,
-  { id, version }: Graph,
-  content: GraphContent,
-  onFound: (history: EditHistory) => void
-) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each graph and user
-  useEffect(() => {
-    let isGone = false
-    const restore = async () => {
-      const draft = login === undefined ? undefined : await readDraft(login, id)
-      if (!draft) return
-      const isCurrent = draft.version === version
-      // A version that is not kept any more cannot be compared with that of others.
-      const stored = isCurrent
-        ? content
-        : await fetchState(id, draft.version).then(
-            ({ content }) => content,
-            () => content
-          )
-      if (!isGone) onFound(beginEdit(stored, draft.version, withChanges(stored, draft.changes)))
-    }
-    restore()
-    return () => {
-      isGone = true
-    }
-  }, [login, id])
-}

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'wouter'
-import { type GraphContent, Problem } from '../api.ts'
+import { emptyContent, Problem } from '../api.ts'
 import { LargeGraph } from '../large/large-graph.tsx'
 import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
 import { useTitle } from '../shared/title.ts'
@@ -31,5 +31,3 @@ export default function GraphPage({ id }: { id: number }) {
   const { content = emptyContent } = graph.data
   return <GraphView graph={graph.data} content={content} gone={gone} />
 }
-
-const emptyContent: GraphContent = { directed: true, nodes: [], edges: [] }

@@ -3,9 +3,8 @@ import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
 import { IconAdjustments } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { Graph, GraphContent } from '../api.ts'
-import { ConnectForm } from '../edit/connect-form.tsx'
 import { EditBar } from '../edit/edit-bar.tsx'
-import { ElementForm } from '../edit/element-form.tsx'
+import { EditSide } from '../edit/edit-side.tsx'
 import { useEditing } from '../edit/use-editing.ts'
 import { FileDrop } from '../graphs/file-drop.tsx'
 import { refreshGraphs } from '../graphs/graphs.ts'
@@ -248,28 +247,14 @@ export function GraphView({
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
           <aside className="graph-side" aria-label={text.graph.side} tabIndex={0}>
             {selected && editing.history && (
-              <>
-                <ElementForm
-                  key={`edit ${selected.kind} ${selected.index}`}
-                  content={content}
-                  element={selected}
-                  onChange={editing.change}
-                  onRemove={(next) => {
-                    show(undefined)
-                    editing.change(next)
-                  }}
-                />
-                {selected.kind === 'node' && (
-                  <ConnectForm
-                    key={`connect ${selected.index}`}
-                    content={content}
-                    network={network}
-                    node={selected.index}
-                    labelOf={view.appearance.nodeLabel}
-                    onChange={editing.change}
-                  />
-                )}
-              </>
+              <EditSide
+                key={selected.kind === 'node' ? `node ${network.nodes[selected.index]?.id}` : `edge ${selected.index}`}
+                editing={editing}
+                element={selected}
+                network={network}
+                labelOf={view.appearance.nodeLabel}
+                onRemove={() => show(undefined)}
+              />
             )}
             {selected && (
               <Details

@@ -65,11 +65,20 @@ function areEqual(some: unknown[], others: unknown[]) {
 /** Stores the positions of the nodes, unless somebody else has changed the graph meanwhile. */
 export function useSavePositions() {
   return useMutation({
-    mutationFn: ({ graph, content, positions }: { graph: Graph; content: GraphContent; positions: Positions }) => {
+    mutationFn: async ({
+      graph,
+      content,
+      positions
+    }: {
+      graph: Graph
+      content: GraphContent
+      positions: Positions
+    }) => {
       const nodes = placedNodes(content.nodes, positions)
-      const { type = null, description = null } = graph
-      const body = { ...graph, type, description, content: { ...content, nodes }, message: text.layout.message }
-      return take(api.PUT('/api/graphs', { body }))
+      const put = nodes.filter((node, index) => node !== content.nodes[index])
+      const body = { version: graph.version, nodes: { put }, message: text.layout.message }
+      const record = await take(api.PATCH('/api/graphs/{id}/content', { params: { path: { id: graph.id } }, body }))
+      return { ...record, content: { ...content, nodes } }
     },
     onSuccess: async (graph) => {
       queries.setQueryData(keyOf(graph.id), graph)

@@ -153,12 +153,15 @@ export function storedPositions(network: Network): Positions | undefined {
     if (isPlaced(node)) return
     const around = [...neighboursOf(network, index)].map((other) => nodes[other] as Node).filter(isPlaced)
     const [x, y] = around.length > 0 ? meanOf(around) : middle
-    // Spreads nodes that would hide one another.
-    const angle = index * GOLDEN_ANGLE
-    positions.set([x + (Math.cos(angle) * extent) / 100, y + (Math.sin(angle) * extent) / 100], index * 2)
+    // Beside its neighbours, whose discs would hide it; and beside others without a place.
+    const [angle, distance] = [index * GOLDEN_ANGLE, extent * BESIDE]
+    positions.set([x + Math.cos(angle) * distance, y + Math.sin(angle) * distance], index * 2)
   })
   return positions
 }
+
+/** The distance of a node without a place from those around it, as a fraction of the extent. */
+const BESIDE = 0.1
 
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 

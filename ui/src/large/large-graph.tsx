@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import type { Graph, GraphContent } from '../api.ts'
+import { emptyContent, type Graph } from '../api.ts'
 import { GraphView } from '../graph/graph-view.tsx'
 import { useView } from '../graph/use-graph-view.ts'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
@@ -31,7 +31,7 @@ export function LargeGraph({ graph, gone }: { graph: Graph; gone: Error | undefi
     change({ near: ids, node, edge: undefined, camera: undefined, tab: 'drawing' })
   }
 
-  const { content = nothing, left } = (near.length > 0 && part.data) || {}
+  const { content = emptyContent, left } = (near.length > 0 && part.data) || {}
   const more = most < MOST ? () => setMost(most * TIMES) : undefined
   return (
     <GraphView
@@ -54,8 +54,6 @@ export function LargeGraph({ graph, gone }: { graph: Graph; gone: Error | undefi
     />
   )
 }
-
-const nothing: GraphContent = { directed: true, nodes: [], edges: [] }
 
 /** Says how much is left out of a part. */
 function Left({

@@ -302,6 +302,9 @@ export const en = {
       `${plural(count, 'change', 'changes')} make one new version. The history keeps the old one.`,
     message: 'What did you change?',
     saved: (name: string) => `The changes to “${name}” are saved.`,
+    draftWaits: 'Your unsaved changes cannot be loaded at the moment. Load the page again to go on with them.',
+    draftWithoutVersion:
+      'The version that your unsaved changes were made to is gone. They are applied to the current one: check them before you save.',
     chooseSides: 'You both have changed these. Choose for each, then save again. All other changes are kept.',
     sides: { theirs: 'Theirs', yours: 'Yours' },
     removed: '(removed)',

@@ -1,0 +1,40 @@
+import { Divider, Stack } from '@mantine/core'
+import type { Element } from '../graph/drawing.ts'
+import type { Network } from '../graph/network.ts'
+import { ConnectForm } from './connect-form.tsx'
+import { ElementForm } from './element-form.tsx'
+import type { Editing } from './use-editing.ts'
+
+/** The forms beside a drawing or a table that edit the selected node or edge. */
+export function EditSide({
+  editing: { content, change },
+  element,
+  network,
+  labelOf,
+  onRemove
+}: {
+  editing: Pick<Editing, 'content' | 'change'>
+  element: Element
+  network: Network
+  labelOf: (node: number) => string
+  /** Called before the element is removed. */
+  onRemove: () => void
+}) {
+  return (
+    <Stack gap="md" className="details">
+      <ElementForm
+        content={content}
+        element={element}
+        onChange={change}
+        onRemove={(next) => {
+          onRemove()
+          change(next)
+        }}
+      />
+      {element.kind === 'node' && (
+        <ConnectForm content={content} network={network} node={element.index} labelOf={labelOf} onChange={change} />
+      )}
+      <Divider />
+    </Stack>
+  )
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react'
+import { type Graph, type GraphContent, Problem } from '../api.ts'
+import { notify } from '../shared/notify.ts'
+import { text } from '../text/index.ts'
+import { withChanges } from './changes.ts'
+import { type Draft, readDraft } from './drafts.ts'
+import { beginEdit, type EditHistory } from './edit-history.ts'
+import { fetchState } from './save-edit.ts'
+
+/**
+ * Goes on with the draft of an earlier visit, if there is one. Returns whether it is still being sought; also if its version cannot be
+ * fetched at the moment, so that no other edit takes its place.
+ */
+export function useDraft(
+  login: string | undefined,
+  graph: Graph,
+  content: GraphContent,
+  onFound: (history: EditHistory) => void
+): boolean {
+  const [isRestoring, setIsRestoring] = useState(login !== undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each graph and user
+  useEffect(() => {
+    let isGone = false
+    const restore = async () => {
+      const draft = login === undefined ? undefined : await readDraft(login, graph.id)
+      const history = draft && (await continued(draft, graph, content))
+      if (isGone) return
+      if (history) onFound(history)
+      setIsRestoring(false)
+    }
+    restore().catch(() => notify({ color: 'red', message: text.edit.draftWaits, autoClose: false }))
+    return () => {
+      isGone = true
+    }
+  }, [login, graph.id])
+  return isRestoring
+}
+
+/** Returns the edit that the draft continues. Throws if its version cannot be fetched. */
+async function continued({ version, changes }: Draft, graph: Graph, content: GraphContent): Promise<EditHistory> {
+  if (version === graph.version) return beginEdit(content, version, withChanges(content, changes))
+  try {
+    const { content: stored } = await fetchState(graph.id, version)
+    return beginEdit(stored, version, withChanges(stored, changes))
+  } catch (error) {
+    if (!(error instanceof Problem && error.status === 404)) throw error
+  }
+  // That version is not kept any more: what fits into the current one is.
+  const present = withChanges(content, changes)
+  const ids = new Set(present.nodes.map(({ id }) => id))
+  const edges = present.edges.filter(({ source, target }) => ids.has(source) && ids.has(target))
+  notify({ color: 'yellow', message: text.edit.draftWithoutVersion, autoClose: false })
+  return beginEdit(content, graph.version, { ...present, edges })
+}
