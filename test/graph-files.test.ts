@@ -402,6 +402,6 @@ t.test('/api/graphs/import is not taken for a graph id', async (t) => {
     t.match(response, { ...problem(405, 'method-not-allowed'), headers: { allow: 'OPTIONS, POST' } })
   }
   t.match(await ada.options('/api/graphs/import'), { status: 204, headers: { allow: 'OPTIONS, POST' } })
-  t.match(await ada.options('/api/graphs/1/content'), { headers: { allow: 'GET, HEAD, OPTIONS, PUT' } })
+  t.match(await ada.options('/api/graphs/1/content'), { headers: { allow: 'GET, HEAD, OPTIONS, PATCH, PUT' } })
   t.match(await ada.post('/api/graphs/1/content', {}), problem(405, 'method-not-allowed'))
 })
