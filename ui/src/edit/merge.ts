@@ -40,7 +40,7 @@ export function merge(
   const isMade: Decide = (old, conflict) => {
     const [before, theirs, yours] = [old, conflict.theirs, conflict.yours].map((element) => JSON.stringify(element))
     if (theirs === yours) return false
-    // What only you have changed needs no decision, unless there was one.
+    // A change of yours alone needs no decision, unless there was one.
     return theirs === before && !chosen.has(conflict.key) ? true : isYours(conflict)
   }
   const nodes = mergeNodes(before.nodes, theirs.nodes, yours.nodes, isMade)
