@@ -248,7 +248,7 @@ export function GraphView({
           <aside className="graph-side" aria-label={text.graph.side} tabIndex={0}>
             {selected && editing.history && (
               <EditSide
-                key={selected.kind === 'node' ? `node ${network.nodes[selected.index]?.id}` : `edge ${selected.index}`}
+                key={`edit ${selected.kind} ${selected.kind === 'node' ? network.nodes[selected.index]?.id : selected.index}`}
                 editing={editing}
                 element={selected}
                 network={network}
