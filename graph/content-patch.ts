@@ -142,7 +142,7 @@ class EdgeFinder implements Finder {
   }
 
   isName(value: unknown) {
-    isEnds ??= quickValidatorOf({ ...EdgeEnds, $id: undefined })
+    isEnds ??= quickValidatorOf(EdgeEnds)
     return typeof value === 'string' || isEnds(value)
   }
 

@@ -5,7 +5,7 @@ import { Credentials, PasswordChange, Token } from '../schemas/account.ts'
 import { ApiToken, CreatedToken, TokenCreate } from '../schemas/api-token.ts'
 import { AuditEvent, AuditRequest, AuditTarget, AuditToken, DayOfActivity } from '../schemas/audit.ts'
 import { Consistency } from '../schemas/audit-log.ts'
-import { ContentPatch, EdgeEnds, EdgePatch, NodePatch } from '../schemas/content-patch.ts'
+import { ContentPatch, EdgePatch, NodePatch } from '../schemas/content-patch.ts'
 import {
   Change,
   ContentDiff,
@@ -68,7 +68,6 @@ const components = [
   ContentPatch,
   NodePatch,
   EdgePatch,
-  EdgeEnds,
   ImportReport,
   ImportResult,
   ImportTable,

@@ -3,18 +3,20 @@ import { expectedVersion, message } from './graph.ts'
 import { Edge, Node } from './graph-content.ts'
 import { ref } from './types.ts'
 
+/** Names an edge that has no id. The ends of an undirected edge may be in either order. */
 export const EdgeEnds = Type.Object(
   { source: Edge.properties.source, target: Edge.properties.target, relation: Edge.properties.relation },
-  {
-    $id: 'EdgeEnds',
-    title: 'EdgeEnds',
-    additionalProperties: false,
-    description: 'Names an edge that has no id. The ends of an undirected edge may be in either order.'
-  }
+  { additionalProperties: false }
 )
+export type EdgeEnds = Static<typeof EdgeEnds>
 
-/** Names an edge by its id, or one without id by its ends. */
-export const EdgeName = Type.Union([Type.String({ minLength: 1, maxLength: 255 }), ref(EdgeEnds)])
+/** An edge by its id, or one without id by its ends. OpenAPI shows it as any value: generated clients stumble over such a choice. */
+const EdgeName = Type.Unsafe<string | EdgeEnds>({
+  shown: {
+    description:
+      'The id of an edge; of one without id `{source, target, relation?}`, with its ends in either order if it is undirected.'
+  }
+})
 
 export const NodePatch = Type.Object(
   {

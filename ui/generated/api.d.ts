@@ -1673,28 +1673,7 @@ export interface components {
             /** @description Whole edges. Each takes the place of the one with its id, or is added. One without id takes the place of the one without id that has its ends and relation. */
             put?: components["schemas"]["Edge"][];
             /** @description The ids of edges; the ends of those without id. */
-            remove?: (string | components["schemas"]["EdgeEnds"])[];
-        };
-        /**
-         * EdgeEnds
-         * @description Names an edge that has no id. The ends of an undirected edge may be in either order.
-         */
-        EdgeEnds: {
-            /**
-             * @description The id of the node where the edge starts.
-             * @example a
-             */
-            source: string;
-            /**
-             * @description The id of the node where the edge ends.
-             * @example a
-             */
-            target: string;
-            /**
-             * @description The relation of source and target.
-             * @example knows
-             */
-            relation?: string;
+            remove?: unknown[];
         };
         /**
          * ImportReport
