@@ -14,8 +14,10 @@ import { faultPointer, type Path, shortened } from './pointers.ts'
 /** The stored state that a patch meets. */
 export interface PatchedState {
   version: number
-  /** Whether the request has named this state already, by `If-Match`. */
+  /** Whether the request has named a state already, by `If-Match`. */
   isNamed: boolean
+  /** Whether that is another state. A patch that is none is refused for that first. */
+  isOther?: boolean
 }
 
 /** The content after a patch, ready for the store. */
@@ -47,11 +49,12 @@ type Ends = Pick<Edge, 'source' | 'target' | 'relation'>
 export function patchContent(
   content: GraphContent,
   bytes: Buffer,
-  { version, isNamed }: PatchedState,
+  { version, isNamed, isOther }: PatchedState,
   check: CheckContent,
   maxBytes: number
 ): PatchedContent {
   const patch = readPatch(bytes)
+  if (isOther) throw new ProblemError('precondition-failed')
   if (patch.version === undefined && !isNamed) {
     throw new ProblemError('precondition-required', {
       detail: 'It has neither a version nor the header If-Match.',

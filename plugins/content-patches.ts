@@ -12,7 +12,7 @@ import { IdParameter, ifMatch, NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, etagHeader, refusals } from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import { abortSignalOf } from './http/abort-signals.ts'
-import { etagOf } from './http/etags.ts'
+import { etagOf, isExpected } from './http/etags.ts'
 import { createJsonParser } from './http/json-body.ts'
 import { loadContent } from './http/load-content.ts'
 import type { Plugin } from './http/plugin.ts'
@@ -55,23 +55,19 @@ const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async
       const { actor, body, headers, params } = request
       if (!body) throw invalid({ code: 'empty', detail: 'is empty' })
       const id = idOf(params.id)
-      const isNamed = headers['if-match'] !== undefined
-      const expectation = expectationOf(headers['if-match'])
-      await app.graphs.requireChangeable(store.read, actor, id, expectation)
-      const find = async () => {
-        const graph = requireGraph(await findGraphWithContent(store.read, actor, id))
-        expectation(graph)
-        return graph
-      }
+      const ifMatch = headers['if-match']
+      await app.graphs.requireChangeable(store.read, actor, id, () => {})
+      const find = async () => requireGraph(await findGraphWithContent(store.read, actor, id))
       const caller = { user: actor.subject, signal: abortSignalOf(reply.raw) }
-      const { version, patched } = await loadConsistently(await find(), find, async ({ version, content }) => ({
-        version,
-        patched: await worker.patch(body, await loadContent(request, store, content), { version, isNamed }, caller)
-      }))
+      const { version, patched } = await loadConsistently(await find(), find, async (graph) => {
+        const { version, content } = graph
+        const state = { version, isNamed: ifMatch !== undefined, isOther: !isExpected(ifMatch, graph) }
+        return { version, patched: await worker.patch(body, await loadContent(request, store, content), state, caller) }
+      })
 
       const change = { content: patched.stored, message: patched.message }
       // The unit finds the state that was patched, or nothing is changed.
-      const isSame = expectationOf(headers['if-match'], version)
+      const isSame = expectationOf(ifMatch, version)
       const graph = await request.write((trx, actor) => app.graphs.change(trx, actor, id, isSame, change))
       return reply.header('etag', etagOf(graph)).send(toRecord(graph, graph.access))
     }

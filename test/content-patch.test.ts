@@ -292,6 +292,8 @@ t.test('a patch of another state changes nothing', async (t) => {
   t.equal((await ada.patch(`${url}/content`, change, { 'if-match': etag })).body.version, 2)
   const again = { nodes: { put: [{ id: 'e' }] } }
   t.match(await ada.patch(`${url}/content`, again, { 'if-match': etag }), problem(412, 'precondition-failed'))
+  // A body that is no patch is told first.
+  t.match(await ada.patch(`${url}/content`, [null], { 'if-match': etag }), problem(400, 'validation-failed'))
   t.equal((await ada.patch(`${url}/content`, again, { 'if-match': '*' })).body.version, 3)
 })
 
