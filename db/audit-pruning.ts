@@ -31,13 +31,15 @@ export interface Pruned {
  */
 export async function pruneNext(store: Store, amend: Amend, days: number, now?: number): Promise<Pruned | undefined> {
   const { firstIndex, size } = await readLog(store.read)
-  const leaves = await readOld(store, firstIndex, size, pruningTime(days, now)).catch(async (error: unknown) => {
-    // Another process may be removing the same.
+  let leaves: Leaf[]
+  try {
+    leaves = await readOld(store, firstIndex, size, pruningTime(days, now))
+  } catch (error) {
     const { firstIndex: next } = await readLog(store.read)
     if (!(error instanceof LeafGone) || next === firstIndex) throw error
-    return next
-  })
-  if (typeof leaves === 'number') return { events: 0, firstIndex: leaves }
+    // Another process removes the same.
+    return { events: 0, firstIndex: next }
+  }
   if (leaves.length === 0) return undefined
   return amend(['auditEvent', 'auditDay'], async (trx) => {
     // Another process may have removed the same.

@@ -14,10 +14,8 @@ import { faultPointer, type Path, shortened } from './pointers.ts'
 /** The stored state that a patch meets. */
 export interface PatchedState {
   version: number
-  /** Whether the request has named a state already, by `If-Match`. */
-  isNamed: boolean
-  /** Whether that is another state. A patch that is none is refused for that first. */
-  isOther?: boolean
+  /** Whether `If-Match` names this state; undefined without it. A body that is no patch is refused for that first. */
+  isNamed: boolean | undefined
 }
 
 /** The content after a patch, ready for the store. */
@@ -49,13 +47,13 @@ type Ends = Pick<Edge, 'source' | 'target' | 'relation'>
 export function patchContent(
   content: GraphContent,
   bytes: Buffer,
-  { version, isNamed, isOther }: PatchedState,
+  { version, isNamed }: PatchedState,
   check: CheckContent,
   maxBytes: number
 ): PatchedContent {
   const patch = readPatch(bytes)
-  if (isOther) throw new ProblemError('precondition-failed')
-  if (patch.version === undefined && !isNamed) {
+  if (isNamed === false) throw new ProblemError('precondition-failed')
+  if (patch.version === undefined && isNamed === undefined) {
     throw new ProblemError('precondition-required', {
       detail: 'It has neither a version nor the header If-Match.',
       errors: [{ pointer: '#/version', code: 'required', detail: 'is required without If-Match' }]

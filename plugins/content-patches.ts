@@ -61,7 +61,7 @@ const contentPatches: Plugin<{ bodyLimit: number; worker: GraphWorker }> = async
       const caller = { user: actor.subject, signal: abortSignalOf(reply.raw) }
       const { version, patched } = await loadConsistently(await find(), find, async (graph) => {
         const { version, content } = graph
-        const state = { version, isNamed: ifMatch !== undefined, isOther: !isExpected(ifMatch, graph) }
+        const state = { version, isNamed: ifMatch === undefined ? undefined : isExpected(ifMatch, graph) }
         return { version, patched: await worker.patch(body, await loadContent(request, store, content), state, caller) }
       })
 

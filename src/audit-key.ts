@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync
 } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readHead } from '../audit/checkpoint.ts'
@@ -82,15 +82,35 @@ export class AuditKeyFiles implements AuditKey {
 
   async keepHead(checkpoint: string, before: string | undefined) {
     const lock = new FileLock(`${this.#headFile}.lock`)
+    const draft = `${this.#headFile}.${randomUUID()}`
     await lock.take()
     try {
-      // The last look at the lock is right before the change: this process may have stood still for long.
-      if ((await this.head()) !== before || !lock.isHeld()) return false
-      replaceFile(this.#headFile, checkpoint)
+      if ((await this.head()) !== before) return false
+      await writeDurably(draft, checkpoint)
+      // Right before the change, in one turn with it: this process may have stood still for long.
+      if (!lock.isHeld()) return false
+      renameSync(draft, this.#headFile)
+      const folder = await open(dirname(this.#headFile), 'r')
+      await folder.sync().finally(() => folder.close())
       return true
+    } catch (error) {
+      if (error instanceof AuditKeyRefused) throw error
+      throw new AuditKeyRefused(`${this.#headFile} cannot be written: ${(error as Error).message}.`)
     } finally {
       lock.release()
+      await rm(draft, { force: true })
     }
+  }
+}
+
+/** Writes a new file without blocking the event loop, as far as the disk. */
+async function writeDurably(path: string, text: string) {
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 
@@ -130,8 +150,10 @@ class FileLock {
       writeFileSync(this.#path, this.#own, { flag: 'wx', mode: 0o600 })
       return true
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
+      const { code, syscall, message } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') return false
+      // It is there, without its text: the disk is full.
+      if (syscall === 'write') rmSync(this.#path, { force: true })
       throw new AuditKeyRefused(`${this.#path} cannot be written: ${message}.`)
     }
   }

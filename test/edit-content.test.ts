@@ -7,8 +7,9 @@ import { faultsOf, metadataOf, rowsOf } from '../ui/src/edit/attribute-rows.ts'
 import { changesBetween, sizeOf, withChanges } from '../ui/src/edit/changes.ts'
 import { beginEdit, edit, redo, undo } from '../ui/src/edit/edit-history.ts'
 import { freshId, withEdge, withNode, withoutEdge, withoutNode } from '../ui/src/edit/edits.ts'
-import { merge, type Side } from '../ui/src/edit/merge.ts'
+import { merge } from '../ui/src/edit/merge.ts'
 import { patchOf } from '../ui/src/edit/patch.ts'
+import type { Side } from '../ui/src/shared/side.ts'
 
 // The edit of a content in the web app, without its pages.
 
@@ -75,7 +76,7 @@ t.test('changes lead from one state to the other, here and on the server', async
         return
       }
       const bytes = Buffer.from(JSON.stringify({ version: 1, ...patch }))
-      const { stored } = patchContent(start, bytes, { version: 1, isNamed: false }, check, 1024 * 1024)
+      const { stored } = patchContent(start, bytes, { version: 1, isNamed: undefined }, check, 1024 * 1024)
       t.same(asSets(contentOf(jsonNow(stored.body)) as GraphContent), asSets(edited))
     }),
     { numRuns: 300 }

@@ -190,3 +190,109 @@ t.test('discarded changes are gone; readers do not edit', sameEverywhere, async 
   await page.getByRole('application').waitFor()
   t.equal(await button(page, 'Edit').count(), 0)
 })
+
+t.test(
+  'typed values are part of the edit without "Apply"; fields that were only visited are not',
+  sameEverywhere,
+  async (t) => {
+    const content = { ...line.content, nodes: line.content.nodes.map((node) => ({ ...node, metadata: {} })) }
+    const { page, as } = await adaWith(t, browser(), { name: 'Line', content })
+    await edit(page)
+    await find(page, 'Node 0')
+    const form = page.getByRole('form', { name: 'Edit node' })
+    await form.getByLabel('Label').focus()
+    await page.getByRole('combobox', { name: 'Find a node' }).focus()
+    await page.getByText('Nothing changed').waitFor()
+    await form.getByLabel('Label').fill('Null')
+    await find(page, 'Node 1')
+    await page.getByText('1 change not saved').waitFor()
+    await (await save(page, '')).waitFor({ state: 'detached' })
+    t.same((await as('ada', 'GET', '/api/graphs/1')).body.content, {
+      ...content,
+      nodes: content.nodes.with(0, { ...content.nodes[0], label: 'Null' } as never)
+    })
+  }
+)
+
+t.test('a draft of an older version goes on, and is merged when it is saved', sameEverywhere, async (t) => {
+  const { page, as } = await adaWith(t, browser(), line)
+  await edit(page)
+  await find(page, 'Node 0')
+  await button(page, 'Remove node and its edges').click()
+  await page.getByText('2 changes not saved').waitFor()
+  await page.goto('/graphs')
+  const changes = { version: 1, nodes: { put: [{ id: 'theirs' }] } }
+  t.equal((await as('ada', 'PATCH', '/api/graphs/1/content', changes)).status, 200)
+
+  // Without its version the draft waits, and nothing takes its place.
+  await page.route('**/api/graphs/1/versions/1', (route) => route.abort())
+  await page.goto('/graphs/1')
+  await page.getByText('Your unsaved changes cannot be loaded at the moment.').waitFor()
+  t.equal(await button(page, 'Edit').count(), 0)
+  await page.unroute('**/api/graphs/1/versions/1')
+  await page.reload()
+  await page.getByText('2 changes not saved').waitFor()
+  await (await save(page, '')).waitFor({ state: 'detached' })
+  const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
+  t.same(
+    content.nodes.map(({ id }: { id: string }) => id),
+    ['n1', 'n2', 'n3', 'n4', 'n5', 'theirs']
+  )
+})
+
+t.test(
+  'a draft whose version is not kept any more goes on with the current one, and says so',
+  sameEverywhere,
+  async (t) => {
+    const { page, as } = await adaWith(t, browser(), line)
+    await edit(page)
+    await find(page, 'Node 0')
+    await page.getByRole('form', { name: 'Edit node' }).getByLabel('Label').fill('Null')
+    await page.getByRole('combobox', { name: 'Find a node' }).focus()
+    await page.getByText('1 change not saved').waitFor()
+    await page.goto('/graphs')
+    t.equal((await as('ada', 'PATCH', '/api/graphs/1', { name: 'Renamed' })).status, 200)
+    await page.route('**/api/graphs/1/versions/1', (route) =>
+      route.fulfill({ status: 404, json: { code: 'version-not-found', status: 404 } })
+    )
+    await page.goto('/graphs/1')
+    await page.getByText('The version that your unsaved changes were made to is gone.').waitFor()
+    await (await save(page, '')).waitFor({ state: 'detached' })
+    const { content, version } = (await as('ada', 'GET', '/api/graphs/1')).body
+    t.same([version, content.nodes[0].label], [3, 'Null'])
+  }
+)
+
+t.test('an edit of parallel edges leaves the fields as others have set them meanwhile', sameEverywhere, async (t) => {
+  const edges = [...line.content.edges, { source: 'n0', target: 'n1', relation: 'odd', label: 'again' }]
+  const { page, as } = await adaWith(t, browser(), { name: 'Line', content: { ...line.content, edges } })
+  await edit(page)
+  await choose(page, 'Edges')
+  await page.getByRole('table', { name: 'Edges of Line' }).getByRole('button', { name: 'Node 0' }).last().click()
+  await button(page, 'Remove edge').click()
+  t.equal((await as('ada', 'PATCH', '/api/graphs/1', { name: 'Renamed', tags: ['theirs'] })).status, 200)
+  await (await save(page, '')).waitFor({ state: 'detached' })
+  const { name, tags, content } = (await as('ada', 'GET', '/api/graphs/1')).body
+  t.same([name, tags, content.edges], ['Renamed', ['theirs'], line.content.edges])
+})
+
+t.test('the dialog of a save stays until the answer is there', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await edit(page)
+  await find(page, 'Node 0')
+  await button(page, 'Remove node and its edges').click()
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/api/graphs/1/content', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  const sent = page.waitForRequest('**/api/graphs/1/content')
+  const dialog = await save(page, '')
+  await sent
+  await page.keyboard.press('Escape')
+  await page.waitForTimeout(300)
+  t.equal(await dialog.count(), 1)
+  answer.resolve()
+  await dialog.waitFor({ state: 'detached' })
+  await button(page, 'Edit').waitFor()
+})

@@ -1,10 +1,10 @@
-import { Code, Radio, Stack, Text } from '@mantine/core'
+import { Code, Text } from '@mantine/core'
 import { useState } from 'react'
 import { FormDialog } from '../shared/dialog.tsx'
+import type { Side } from '../shared/side.ts'
+import { SideChoice } from '../shared/side-choice.tsx'
 import { text } from '../text/index.ts'
-import type { Conflict, Side } from './merge.ts'
-
-const sides: Side[] = ['theirs', 'yours']
+import type { Conflict } from './merge.ts'
 
 /** Shows the elements that somebody else has changed as well, and has the user choose a side for each. */
 export function ClashDialog({
@@ -27,25 +27,15 @@ export function ClashDialog({
     >
       <Text size="sm">{text.edit.chooseSides}</Text>
       {conflicts.map((conflict) => (
-        <Radio.Group
+        <SideChoice
           key={conflict.key}
           name={conflict.key}
           label={nameOf(conflict)}
-          value={chosen.get(conflict.key) ?? null}
-          onChange={(side) => setChosen(new Map(chosen).set(conflict.key, side as Side))}
-        >
-          <Stack gap="xs" mt={4}>
-            {sides.map((side) => (
-              <Radio
-                key={side}
-                value={side}
-                required
-                label={text.edit.sides[side]}
-                description={<Code className="breakable">{wordsOf(conflict[side])}</Code>}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
+          choice={chosen.get(conflict.key) ?? null}
+          labelOf={(side) => text.edit.sides[side]}
+          descriptionOf={(side) => <Code className="breakable">{wordsOf(conflict[side])}</Code>}
+          onChoose={(side) => setChosen(new Map(chosen).set(conflict.key, side))}
+        />
       ))}
     </FormDialog>
   )

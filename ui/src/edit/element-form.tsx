@@ -19,16 +19,20 @@ function fieldsOf({ label = '', relation = '', directed, metadata }: Node & Edge
   return { label, relation, isDirected: directed ?? byDefault, rows: rowsOf(metadata) }
 }
 
-/** Returns the element with the values of the form, its members in their order. Empty ones are left out. */
-function editedElement(element: Node & Edge, { label, relation, isDirected, rows }: Fields, byDefault: boolean) {
+/** Returns the element with the values that were changed in the form, its members in their order. Emptied ones are left out. */
+function editedElement(element: Node & Edge, { label, relation, isDirected, rows }: Fields, before: Fields) {
   const edited = {
     ...element,
-    relation: relation || undefined,
-    label: label || undefined,
-    ...(isDirected !== (element.directed ?? byDefault) && { directed: isDirected }),
-    metadata: metadataOf(rows)
+    ...(relation !== before.relation && { relation: relation || undefined }),
+    ...(label !== before.label && { label: label || undefined }),
+    ...(isDirected !== before.isDirected && { directed: isDirected }),
+    ...(!isSame(rows, before.rows) && { metadata: metadataOf(rows) })
   }
   return Object.fromEntries(Object.entries(edited).filter(([, value]) => value !== undefined)) as Node & Edge
+}
+
+function isSame(some: unknown, other: unknown) {
+  return JSON.stringify(some) === JSON.stringify(other)
 }
 
 /** Edits the label, the relation and the attributes of a node or edge, and removes it. */
@@ -58,9 +62,9 @@ export function ElementForm({
   const set = (changes: Partial<Fields>) => setFields({ ...fields, ...changes })
 
   function apply() {
-    if (faultsOf(rows).size > 0) return
-    const edited = editedElement(element, fields, byDefault)
-    if (JSON.stringify(edited) === JSON.stringify(element)) return
+    const before = fieldsOf(element, byDefault)
+    if (isSame(fields, before) || faultsOf(rows).size > 0) return
+    const edited = editedElement(element, fields, before)
     onChange(isNode ? withNode(content, edited, index) : withEdge(content, edited, index))
   }
 

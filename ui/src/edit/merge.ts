@@ -1,4 +1,5 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
+import type { Side } from '../shared/side.ts'
 import { keyOfEnds } from './changes.ts'
 
 // Merges the changes that two people have made to the same content.
@@ -10,8 +11,6 @@ export interface Conflict {
   theirs: Node | Edge | undefined
   yours: Node | Edge | undefined
 }
-
-export type Side = 'theirs' | 'yours'
 
 /** The merged content, and the conflicts that nobody has decided yet: there it has their elements. */
 export interface Merged {

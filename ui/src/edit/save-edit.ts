@@ -1,4 +1,5 @@
-import { api, emptyContent, type Graph, type GraphContent, type GraphRecord, take } from '../api.ts'
+import { api, emptyContent, type GraphContent, type GraphRecord, take } from '../api.ts'
+import { fetchGraph } from '../graph/graph.ts'
 import { changesBetween } from './changes.ts'
 import type { EditHistory } from './edit-history.ts'
 import { patchOf } from './patch.ts'
@@ -21,11 +22,6 @@ export async function saveEdit(
   // The other fields as they are now: somebody may have changed them.
   const { type = null, description = null, ...record } = await fetchGraph(id, false)
   return take(api.PUT('/api/graphs', { body: { ...record, type, description, version, content: present, message } }))
-}
-
-function fetchGraph(id: number, hasContent: boolean): Promise<Graph> {
-  const query = hasContent ? {} : { content: false }
-  return take(api.GET('/api/graphs/{id}', { params: { path: { id }, query } }))
 }
 
 /** Fetches the current state of a graph, or that of a version. */

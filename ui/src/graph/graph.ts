@@ -34,9 +34,10 @@ export function useGraph(id: number, isWhole: boolean) {
   })
 }
 
-function fetchGraph(id: number, hasContent: boolean, signal: AbortSignal): Promise<Graph> {
+/** Fetches a graph, with its content or without it. */
+export function fetchGraph(id: number, hasContent: boolean, signal?: AbortSignal): Promise<Graph> {
   const query = hasContent ? {} : { content: false }
-  return take(api.GET('/api/graphs/{id}', { params: { path: { id }, query }, signal }))
+  return take(api.GET('/api/graphs/{id}', { params: { path: { id }, query }, ...(signal && { signal }) }))
 }
 
 /** Returns the graph after a change; equal content stays the same object. */

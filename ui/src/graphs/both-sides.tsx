@@ -1,6 +1,7 @@
-import { Alert, Radio, Stack, Text } from '@mantine/core'
+import { Alert, Stack, Text } from '@mantine/core'
+import { SideChoice } from '../shared/side-choice.tsx'
 import { text } from '../text/index.ts'
-import type { GraphEdit, Side } from './edit-graph.ts'
+import type { GraphEdit } from './edit-graph.ts'
 
 /** Shows the fields that somebody else has changed, and lets the user choose between both values. */
 export function BothSides({
@@ -13,33 +14,20 @@ export function BothSides({
       <Stack>
         <Text size="sm">{differences.length > 0 ? text.conflict.choose : text.conflict.apart}</Text>
         {differences.map((difference) => (
-          <Radio.Group
+          <SideChoice
             key={difference.field}
             name={difference.field}
             label={text.graph[difference.field]}
-            value={difference.choice}
-            onChange={(side) => choose(difference, side as Side)}
-          >
-            <Stack gap="xs" mt={4}>
-              {sides.map((side) => (
-                <Radio
-                  key={side}
-                  value={side}
-                  required
-                  disabled={isDisabled}
-                  label={text.conflict[side](wordsOf(difference[side]))}
-                  className="breakable"
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
+            choice={difference.choice}
+            isDisabled={isDisabled}
+            labelOf={(side) => text.conflict[side](wordsOf(difference[side]))}
+            onChoose={(side) => choose(difference, side)}
+          />
         ))}
       </Stack>
     </Alert>
   )
 }
-
-const sides: Side[] = ['theirs', 'yours']
 
 function wordsOf(value: string | string[]) {
   if (typeof value !== 'string') return wordsOf(value.join(', '))

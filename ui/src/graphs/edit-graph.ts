@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type GraphRecord, Problem, take } from '../api.ts'
+import type { Side } from '../shared/side.ts'
 import { type Description, patchGraph, refreshGraphs } from './graphs.ts'
 import { changesOf, type Field, isEqual, mergeOf } from './merge.ts'
 
@@ -11,7 +12,6 @@ interface Difference {
   yours: Description[Field]
   choice: Side | null
 }
-export type Side = 'theirs' | 'yours'
 
 /**
  * The state of an edit of name, key, type, description and tags. Saving sends the changed fields only. If somebody else has

@@ -1,0 +1,43 @@
+import { Radio, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Side } from './side.ts'
+
+const sides: Side[] = ['theirs', 'yours']
+
+/** Lets the user choose between what somebody else has saved and what they have themselves. */
+export function SideChoice({
+  name,
+  label,
+  choice,
+  isDisabled = false,
+  labelOf,
+  descriptionOf,
+  onChoose
+}: {
+  /** Unique in the form. */
+  name: string
+  label: string
+  choice: Side | null
+  isDisabled?: boolean
+  labelOf: (side: Side) => string
+  descriptionOf?: (side: Side) => ReactNode
+  onChoose: (side: Side) => void
+}) {
+  return (
+    <Radio.Group name={name} label={label} value={choice} onChange={(side) => onChoose(side as Side)}>
+      <Stack gap="xs" mt={4}>
+        {sides.map((side) => (
+          <Radio
+            key={side}
+            value={side}
+            required
+            disabled={isDisabled}
+            label={labelOf(side)}
+            description={descriptionOf?.(side)}
+            className="breakable"
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}
