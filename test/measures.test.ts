@@ -117,14 +117,6 @@ t.test('betweenness and closeness report their progress', async (t) => {
   }
 })
 
-t.test('no id of a node reaches the prototype of objects', async (t) => {
-  const known = cases.find(({ name }) => name === 'directed, tangled') as Case
-  t.ok(known.ids.includes('__proto__'))
-  const before = Object.getOwnPropertyNames(Object.prototype)
-  for (const name of Object.keys(measures) as MeasureName[]) compute(name, linksOfCase(known))
-  t.same(Object.getOwnPropertyNames(Object.prototype), before)
-})
-
 t.test('measures become attributes of nodes, told apart from stored ones', async (t) => {
   const values = new Map<MeasureName, Float64Array>([
     ['core', Float64Array.of(1, 2, 2)],

@@ -24,6 +24,7 @@ import {
   otherEnd,
   storedPositions
 } from '../ui/src/graph/network.ts'
+import { nodeAt } from '../ui/src/graph/node-picking.ts'
 import { packBoxes, type Size } from '../ui/src/graph/pack-boxes.ts'
 import { colourScale, hasKinds, OTHER, palette, ramp, sizeScale } from '../ui/src/graph/scales.ts'
 import { svgOf } from '../ui/src/graph/svg.ts'
@@ -113,6 +114,11 @@ t.test('edges fade with the area that they cover, and never beyond a least opaci
     coverageOf(ends, new Float64Array(8), () => 1),
     0,
     'all in one place'
+  )
+  t.equal(
+    coverageOf(ends, square, () => 2, Uint8Array.of(0, 0, 0, 1)),
+    200 / 30_000,
+    'edges of hidden nodes do not count'
   )
   t.same([0, 0.1, 1, 10_000].map(opacityOf), [0.8, 0.8, 0.36, 0.06])
   t.ok(opacityOf(2) < opacityOf(1) && opacityOf(2) > 0.2)
@@ -760,4 +766,24 @@ t.test('the account page shows usage and limits of the graphs', async (t) => {
     en.account.usage(bounded),
     'Your graphs use 1.5 GiB of 10 GiB. You have 1,200 graphs of 2,000, including the trash.'
   )
+})
+
+t.test('the node at a point is the one it lies deepest in for its size, and never a hidden one', async (t) => {
+  // x, y and size of a large disc, a small one on it, a tiny one beside them, and a hidden one.
+  const discs = [
+    [0, 0, 20],
+    [10, 0, 4],
+    [40, 0, 1],
+    [60, 0, -1]
+  ] as const
+  const nodes = {
+    x: (node: number) => discs[node]?.[0] ?? 0,
+    y: (node: number) => discs[node]?.[1] ?? 0,
+    size: (node: number) => discs[node]?.[2] ?? 0
+  }
+  const found = (x: number, zoom = 1) => nodeAt(nodes, discs.length, { x, y: 0 }, 1, zoom)
+  t.same([found(0), found(10), found(15), found(21)], [0, 1, 0, undefined])
+  t.same([found(43), found(44)], [2, undefined], 'a tiny one can be reached')
+  t.equal(found(60), undefined)
+  t.equal(found(30, 2), 0, 'zoomed in')
 })

@@ -42,7 +42,7 @@ export async function wipePostgres(url: string, options: PostgresOptions): Promi
     await outlive()
     for (const table of TABLES) await rewrite(`(FULL, ANALYZE) "${table}"`)
     // The statistics of the planner show frequent values. ANALYZE has replaced them.
-    // Who could not be outlived once is not waited for again.
+    // Transactions that did not end once are not waited for again.
     if (faults.length === 0) await outlive()
     await rewrite('(FULL) pg_catalog.pg_statistic')
     return faults.length === 0 ? undefined : faults.join(' ')

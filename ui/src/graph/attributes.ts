@@ -70,6 +70,8 @@ function metadataAttributes(elements: { metadata?: Record<string, unknown> }[]):
   }))
 }
 
+const collator = new Intl.Collator(undefined, { numeric: true })
+
 /** The values with their frequency, the most frequent first. */
 export function valuesOf({ read }: Attribute, count: number): [value: string, count: number][] {
   const counts = new Map<string, number>()
@@ -77,7 +79,7 @@ export function valuesOf({ read }: Attribute, count: number): [value: string, co
     const value = read(index)
     if (value !== undefined) counts.set(String(value), (counts.get(String(value)) ?? 0) + 1)
   }
-  return [...counts].sort(([a, m], [b, n]) => n - m || a.localeCompare(b, undefined, { numeric: true }))
+  return [...counts].sort(([a, m], [b, n]) => n - m || collator.compare(a, b))
 }
 
 /** The least and greatest number; undefined without numbers. */

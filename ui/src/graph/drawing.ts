@@ -5,6 +5,7 @@ import { drawHover, type Paper } from './drawing-labels.ts'
 import { listenToMouse } from './drawing-mouse.ts'
 import { DrawingOverlay, type EdgeLook, type Focus, MANY } from './drawing-overlay.ts'
 import { BORDER, settingsOf } from './drawing-settings.ts'
+import { DrawnNodes } from './drawn-nodes.ts'
 import { coverageOf, opacityOf, ownOpacity, widthOf } from './edge-ink.ts'
 import type { DrawnEdge } from './edge-program.ts'
 import { edgeAt, type Point } from './edge-shapes.ts'
@@ -51,6 +52,7 @@ export class Drawing {
   #graph: MultiGraph
   readonly #sigma: Sigma
   readonly #isLarge: boolean
+  readonly #drawn: DrawnNodes
   readonly #overlay: DrawingOverlay
   readonly #labels: LabelLayer
   /** Undefined for large networks, whose edges are straight and whose loops are not drawn. */
@@ -99,14 +101,17 @@ export class Drawing {
       nodeReducer: (key, { x, y }) => ({ x, y, ...this.#showNode(Number(key)) }),
       edgeReducer: (key) => this.#showEdge(Number(key))
     })
-    pickByPosition(this.#sigma, network)
+    this.#drawn = new DrawnNodes(this.#sigma, network.nodes.length)
+    pickByPosition(this.#sigma, network, this.#drawn)
     this.#covers = covers()
     if (camera) this.#sigma.getCamera().setState(camera)
     else this.#showWhole()
     this.#listen(events)
     this.#sigma.on('afterProcess', () => {
+      const before = this.#covers
       this.#covers = covers()
-      if (this.#isToFit && !stage.camera) this.#showWhole()
+      const isCoveredAnew = JSON.stringify(before) !== JSON.stringify(this.#covers)
+      if ((this.#isToFit || isCoveredAnew) && !stage.camera) this.#showWhole()
       this.#isToFit = false
     })
     this.#sigma.on('resize', () => {
@@ -142,10 +147,15 @@ export class Drawing {
     const sigma = this.#sigma
     const middle = { x: 0.5, y: 0.5, ratio: 1 }
     const cameraState = { ...middle, angle: 0 }
+    // The camera is not turned: two points tell the places of all others.
+    const [zero, one] = [0, 1].map((at) => sigma.framedGraphToViewport({ x: at, y: at }, { cameraState })) as [
+      Point,
+      Point
+    ]
     const boxes = this.#network.nodes.flatMap((_, node) => {
-      const display = sigma.getNodeDisplayData(String(node))
-      if (!display || display.hidden) return []
-      const { x, y } = sigma.framedGraphToViewport(display, { cameraState })
+      if (this.#drawn.size(node) < 0) return []
+      const x = zero.x + this.#drawn.x(node) * (one.x - zero.x)
+      const y = zero.y + this.#drawn.y(node) * (one.y - zero.y)
       const radius = this.#radiusOf(node)
       return [{ left: x - radius, right: x + radius, top: y - radius, bottom: y + radius }]
     })
@@ -159,7 +169,8 @@ export class Drawing {
 
   /** Measures how densely edges cover the drawing. */
   #weigh() {
-    this.#coverage = coverageOf(this.#network, this.#stage.positions, this.#appearance.edgeSize)
+    const { edgeSize, hidden } = this.#appearance
+    this.#coverage = coverageOf(this.#network, this.#stage.positions, edgeSize, hidden)
   }
 
   /** The opacity of edges without emphasis, in the part in view. */
@@ -295,9 +306,11 @@ export class Drawing {
   show(appearance: Appearance, paper: Paper) {
     if (appearance === this.#appearance && paper === this.#paper) return
     if (appearance.nodeSize !== this.#appearance.nodeSize) this.#labels.rank(appearance.nodeSize)
+    if (appearance.nodeColour !== this.#appearance.nodeColour || paper !== this.#paper) {
+      this.#tints = new EdgeTints(this.#network, appearance.nodeColour, paper.edge)
+    }
     this.#appearance = appearance
     this.#paper = paper
-    this.#tints = new EdgeTints(this.#network, appearance.nodeColour, paper.edge)
     this.#weigh()
     this.#sigma.refresh({ skipIndexation: false })
   }

@@ -9,8 +9,9 @@ export class EdgeTints {
   readonly #network: Network
   readonly #nodeColour: (node: number) => string
   readonly #base: string
-  /** The tints by colour or by pair of colours. */
-  readonly #known = new Map<string, string>()
+  /** The colours of nodes and the tints of edges that were asked for. */
+  readonly #colours: string[] = []
+  readonly #tints: string[] = []
 
   constructor(network: Network, nodeColour: (node: number) => string, base: string) {
     this.#network = network
@@ -19,15 +20,19 @@ export class EdgeTints {
   }
 
   of(edge: number): string {
+    this.#tints[edge] ??= this.#tintOf(edge)
+    return this.#tints[edge]
+  }
+
+  #tintOf(edge: number): string {
     const { source, target, directed } = this.#network
-    const from = this.#nodeColour(at(source, edge))
-    const to = directed[edge] === 1 ? from : this.#nodeColour(at(target, edge))
-    const pair = from < to ? from + to : to + from
-    let tint = this.#known.get(pair)
-    if (tint === undefined) {
-      tint = mixed(this.#base, mixed(from, to, 0.5), TINT)
-      this.#known.set(pair, tint)
-    }
-    return tint
+    const from = this.#colourOf(at(source, edge))
+    const to = directed[edge] === 1 ? from : this.#colourOf(at(target, edge))
+    return mixed(this.#base, from === to ? from : mixed(from, to, 0.5), TINT)
+  }
+
+  #colourOf(node: number): string {
+    this.#colours[node] ??= this.#nodeColour(node)
+    return this.#colours[node]
   }
 }

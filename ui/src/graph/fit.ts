@@ -17,7 +17,11 @@ const GAP = 8
  */
 export function fitOff(boxes: readonly Box[], view: Size, covers: readonly Box[]): Fit {
   const whole = { scale: 1, move: { x: 0, y: 0 } }
-  const isCovered = (fit: Fit) => boxes.some((box) => covers.some((cover) => overlap(moved(box, fit), cover)))
+  const isCovered = (fit: Fit) =>
+    boxes.some((box) => {
+      const there = moved(box, fit)
+      return covers.some((cover) => overlap(there, cover))
+    })
   if (!isCovered(whole)) return whole
   const extent = extentOf(boxes)
   return (

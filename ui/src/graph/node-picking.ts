@@ -1,5 +1,6 @@
 import type Sigma from 'sigma'
 import type { NodeProgramType } from 'sigma/rendering'
+import type { DrawnNodes } from './drawn-nodes.ts'
 import type { Network } from './network.ts'
 
 /** The least radius of a target for the mouse, in pixels. */
@@ -10,27 +11,36 @@ const REACH = 4
  * off screen, and reads the pixel under the mouse. This waits until the graphics card has drawn all that it was sent:
  * for seconds, where there is none and the processor draws.
  */
-export function pickByPosition(sigma: Sigma, { nodes }: Network) {
+export function pickByPosition(sigma: Sigma, { nodes }: Network, drawn: DrawnNodes) {
   Object.defineProperty(sigma, 'getNodeAtPosition', {
     value: (point: { x: number; y: number }) => {
-      const node = nodeAt(sigma, nodes.length, point)
+      const center = sigma.viewportToFramedGraph(point)
+      const right = sigma.viewportToFramedGraph({ x: point.x + 1, y: point.y })
+      const pixel = Math.hypot(right.x - center.x, right.y - center.y)
+      const node = nodeAt(drawn, nodes.length, center, pixel, sigma.scaleSize(1))
       return node === undefined ? null : String(node)
     }
   })
 }
 
-/** Returns the node whose border is nearest to a point, within it or within reach. */
-function nodeAt(sigma: Sigma, count: number, point: { x: number; y: number }): number | undefined {
-  const center = sigma.viewportToFramedGraph(point)
-  const right = sigma.viewportToFramedGraph({ x: point.x + 1, y: point.y })
-  const pixel = Math.hypot(right.x - center.x, right.y - center.y)
-  let [nearest, least]: [number | undefined, number] = [undefined, 0]
+/**
+ * Returns the node at a point: of several discs, the one that the point lies deepest in for its radius, so that a small disc on a large
+ * one is found. `pixel` is the length of a pixel in the frame of the nodes, and `zoom` the pixels of a size of 1.
+ */
+export function nodeAt(
+  nodes: Pick<DrawnNodes, 'x' | 'y' | 'size'>,
+  count: number,
+  { x, y }: { x: number; y: number },
+  pixel: number,
+  zoom: number
+): number | undefined {
+  let [nearest, least]: [number | undefined, number] = [undefined, 1]
   for (let node = 0; node < count; node++) {
-    const display = sigma.getNodeDisplayData(String(node))
-    if (!display || display.hidden) continue
-    const distance = Math.hypot(display.x - center.x, display.y - center.y) / pixel
-    const beyond = distance - Math.max(sigma.scaleSize(display.size), REACH)
-    if (beyond < least) [nearest, least] = [node, beyond]
+    const size = nodes.size(node)
+    if (size < 0) continue
+    const distance = Math.hypot(nodes.x(node) - x, nodes.y(node) - y) / pixel
+    const share = distance / Math.max(size * zoom, REACH)
+    if (share < least) [nearest, least] = [node, share]
   }
   return nearest
 }

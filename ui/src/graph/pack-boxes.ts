@@ -10,7 +10,7 @@ interface Stretch {
   top: number
 }
 
-/** The widths to try, from the least possible one to that of a single row. */
+/** The widths to try, around that of a rectangle in the shape of the space that the boxes would fill. */
 const TRIES = 12
 
 /**
@@ -20,10 +20,12 @@ const TRIES = 12
 export function packBoxes(boxes: readonly Size[], space: Size): { x: number; y: number }[] {
   const order = [...boxes.keys()].sort((one, other) => sizeOf(boxes, other).height - sizeOf(boxes, one).height)
   const least = boxes.reduce((most, { width }) => Math.max(most, width), 0)
-  const most = boxes.reduce((sum, { width }) => sum + width, 0)
+  const area = boxes.reduce((sum, { width, height }) => sum + width * height, 0)
+  const ideal = Math.sqrt((area * space.width) / space.height)
   let [best, greatest]: [{ x: number; y: number }[], number] = [[], 0]
   for (let step = 0; step <= TRIES; step++) {
-    const { corners, width, height } = stacked(boxes, order, least * (most / least || 1) ** (step / TRIES))
+    // From 0.6 to 2.4 times as wide.
+    const { corners, width, height } = stacked(boxes, order, Math.max(least, ideal * 2 ** ((2 * step) / TRIES - 0.75)))
     const fit = Math.min(space.width / width, space.height / height)
     if (fit > greatest) [best, greatest] = [corners, fit]
   }

@@ -2,6 +2,7 @@ import { forceCollide } from 'd3-force'
 import { componentsOf } from './components.ts'
 import { at } from './network.ts'
 import { packBoxes, type Size } from './pack-boxes.ts'
+import { randomFrom } from './random.ts'
 
 // The last step of a layout: nodes are moved apart, and components beside one another.
 
@@ -67,6 +68,7 @@ function movedApart({ nodes, places }: Part, scale: number, radii: Float32Array,
     return { index, x: x * scale, y: y * scale, vx: 0, vy: 0, radius: at(radii, node) + margin / 2 }
   })
   const collide = forceCollide<(typeof bodies)[number]>(({ radius }) => radius)
+  // It parts nodes in the same place, alike in each run.
   collide.initialize?.(bodies, randomFrom(1))
   for (let step = 0; step < STEPS && performance.now() < end; step++) {
     collide(1)
@@ -80,15 +82,6 @@ function movedApart({ nodes, places }: Part, scale: number, radii: Float32Array,
     if (most < STILL) break
   }
   return { nodes, places: Float64Array.from(bodies.flatMap(({ x, y }) => [x, y])) }
-}
-
-/** Equal random numbers in each run (Park and Miller's generator), which part nodes in the same place. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
 }
 
 /** Nodes without neighbours in a grid; none for none. */

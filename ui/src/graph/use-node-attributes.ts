@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { measureAttributes } from '../measures/measure-attributes.ts'
-import { measureKey, measuresAmong } from '../measures/names.ts'
+import { type MeasureValues, measureKey, measuresAmong } from '../measures/names.ts'
 import { useMeasures } from '../measures/use-measures.ts'
-import { type Attribute, nodeAttributes, valuesOf } from './attributes.ts'
+import { type Attribute, nodeAttributes } from './attributes.ts'
 import { hexOf } from './css-colours.ts'
 import { fittingColour } from './fitting-colour.ts'
 import type { Network } from './network.ts'
@@ -26,7 +26,10 @@ export function useNodeAttributes(network: Network, view: View) {
   )
   const measured = useMemo(() => measureAttributes(measures.values), [measures.values])
   const nodes = useMemo(() => [...stored, ...measured], [stored, measured])
-  const community = useMemo(() => sortingCommunity(measured, count), [measured, count])
+  const community = useMemo(
+    () => sortingCommunity(measured, measures.values, count),
+    [measured, measures.values, count]
+  )
   const colour = view.colour === undefined ? (fitting ?? community) : nodes.find(({ key }) => key === view.colour)
   return { nodes, measures, measured, colour }
 }
@@ -39,8 +42,8 @@ function isQuick({ nodes, edges }: Network) {
 }
 
 /** The communities, unless there is one only, or each node is alone. */
-function sortingCommunity(attributes: Attribute[], count: number): Attribute | undefined {
-  const community = attributes.find(({ key }) => key === measureKey('community'))
-  const number = community ? valuesOf(community, count).length : 0
-  return number > 1 && number < count ? community : undefined
+function sortingCommunity(attributes: Attribute[], values: MeasureValues, count: number): Attribute | undefined {
+  // They are numbered from 1.
+  const number = values.get('community')?.reduce((most, one) => Math.max(most, one), 0) ?? 0
+  return number > 1 && number < count ? attributes.find(({ key }) => key === measureKey('community')) : undefined
 }

@@ -41,7 +41,8 @@ export function betweenness(links: Links, report: Report): Float64Array {
         const neighbour = at(neighbours, index)
         if (distance[neighbour] === next) sum += at(handedOn, neighbour)
       }
-      const dependency = sum * at(paths, node)
+      // Numbers of paths may be infinite, whose product with 0 is none.
+      const dependency = sum === 0 ? 0 : sum * at(paths, node)
       handedOn[node] = (1 + dependency) / at(paths, node)
       sums[node] = at(sums, node) + dependency
     }

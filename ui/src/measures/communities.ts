@@ -1,6 +1,7 @@
 import { MultiUndirectedGraph } from 'graphology'
 import louvain, { type DetailedLouvainOutput, type LouvainOptions } from 'graphology-communities-louvain'
 import { at } from '../graph/network.ts'
+import { randomFrom } from '../graph/random.ts'
 import { bySize } from './groups.ts'
 import type { Links } from './links.ts'
 
@@ -38,15 +39,4 @@ export function communities({ count, source, target, weights }: Links): Float64A
 /** A run may end in a poor division. Small networks have time for several, of which the best counts. */
 function runsFor(edges: number): number {
   return Math.min(10, 100_000 / edges)
-}
-
-/** Random numbers from 0 to below 1 that are the same for the same seed, by Mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

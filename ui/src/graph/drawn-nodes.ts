@@ -1,0 +1,37 @@
+import type Sigma from 'sigma'
+
+/**
+ * The nodes as the renderer has them: their places in its own frame, and their sizes. It gives its data in copies, which take too long
+ * for each node at each move of the mouse.
+ */
+export class DrawnNodes {
+  readonly #values: Float64Array
+
+  constructor(sigma: Sigma, count: number) {
+    this.#values = new Float64Array(count * 3)
+    const read = () => {
+      for (let node = 0; node < count; node++) {
+        const display = sigma.getNodeDisplayData(String(node))
+        const isDrawn = display !== undefined && !display.hidden
+        this.#values.set(isDrawn ? [display.x, display.y, display.size] : HIDDEN, node * 3)
+      }
+    }
+    read()
+    sigma.on('afterProcess', read)
+  }
+
+  x(node: number): number {
+    return this.#values[node * 3] as number
+  }
+
+  y(node: number): number {
+    return this.#values[node * 3 + 1] as number
+  }
+
+  /** Below 0 for a node that is hidden. */
+  size(node: number): number {
+    return this.#values[node * 3 + 2] as number
+  }
+}
+
+const HIDDEN = [0, 0, -1]
