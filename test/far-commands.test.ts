@@ -274,7 +274,7 @@ t.test('no redirect is followed, and no other server gets the token', async (t) 
     const outcome = await run(['list'], env)
     t.match(outcome, {
       code: 1,
-      stderr: /the server redirects to http:\/\/127\.0\.0\.1:\d+\/api\/graphs: set GRAPHSTEAD_URL/
+      stderr: /the server redirects to http:\/\/127\.0\.0\.1:\d+\/api\/graphs: name the address where it is\n$/
     })
     t.equal(seen.length, 1)
   }
