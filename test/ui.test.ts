@@ -777,11 +777,12 @@ t.test('the node at a point is the one it lies deepest in for its size, and neve
     [60, 0, -1]
   ] as const
   const nodes = {
+    count: discs.length,
     x: (node: number) => discs[node]?.[0] ?? 0,
     y: (node: number) => discs[node]?.[1] ?? 0,
     size: (node: number) => discs[node]?.[2] ?? 0
   }
-  const found = (x: number, zoom = 1) => nodeAt(nodes, discs.length, { x, y: 0 }, 1, zoom)
+  const found = (x: number, zoom = 1) => nodeAt(nodes, { x, y: 0 }, 1, zoom)
   t.same([found(0), found(10), found(15), found(21)], [0, 1, 0, undefined])
   t.same([found(43), found(44)], [2, undefined], 'a tiny one can be reached')
   t.equal(found(60), undefined)

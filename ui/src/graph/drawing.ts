@@ -10,7 +10,6 @@ import { coverageOf, opacityOf, ownOpacity, widthOf } from './edge-ink.ts'
 import type { DrawnEdge } from './edge-program.ts'
 import { edgeAt, type Point } from './edge-shapes.ts'
 import { EdgeTints } from './edge-tints.ts'
-import { fitOff } from './fit.ts'
 import { LabelLayer } from './label-layer.ts'
 import type { Box } from './label-places.ts'
 import type { Measures } from './layout.ts'
@@ -21,6 +20,7 @@ import { placesOf } from './places.ts'
 import { graphOf } from './renderer-graph.ts'
 import type { Camera, Stage } from './stage.ts'
 import { nextInDirection, nodeNear } from './steps.ts'
+import { WholeView } from './whole-view.ts'
 
 /** The appearance of nodes and edges, by number. */
 export interface Appearance {
@@ -52,7 +52,7 @@ export class Drawing {
   #graph: MultiGraph
   readonly #sigma: Sigma
   readonly #isLarge: boolean
-  readonly #drawn: DrawnNodes
+  readonly #whole: WholeView
   readonly #overlay: DrawingOverlay
   readonly #labels: LabelLayer
   /** Undefined for large networks, whose edges are straight and whose loops are not drawn. */
@@ -63,12 +63,6 @@ export class Drawing {
   /** From `coverageOf`. */
   #coverage = 0
   #scale = 1
-  /** The camera that shows the whole network. */
-  #whole: Camera = { x: 0.5, y: 0.5, ratio: 1 }
-  /** Whether the nodes or the space for them have changed since. */
-  #isToFit = false
-  /** The places of the elements above the drawing, in its pixels. */
-  #covers: Box[] = []
   /** The id of the pending animation frame. */
   #frame = 0
   #selected: Element | undefined
@@ -101,22 +95,16 @@ export class Drawing {
       nodeReducer: (key, { x, y }) => ({ x, y, ...this.#showNode(Number(key)) }),
       edgeReducer: (key) => this.#showEdge(Number(key))
     })
-    this.#drawn = new DrawnNodes(this.#sigma, network.nodes.length)
-    pickByPosition(this.#sigma, network, this.#drawn)
-    this.#covers = covers()
+    const nodes = new DrawnNodes(this.#sigma, network.nodes.length)
+    pickByPosition(this.#sigma, nodes)
+    this.#whole = new WholeView(this.#sigma, nodes, (node) => this.#radiusOf(node), covers)
     if (camera) this.#sigma.getCamera().setState(camera)
-    else this.#showWhole()
+    else this.#whole.show()
     this.#listen(events)
-    this.#sigma.on('afterProcess', () => {
-      const before = this.#covers
-      this.#covers = covers()
-      const isCoveredAnew = JSON.stringify(before) !== JSON.stringify(this.#covers)
-      if ((this.#isToFit || isCoveredAnew) && !stage.camera) this.#showWhole()
-      this.#isToFit = false
-    })
+    this.#sigma.on('afterProcess', () => this.#whole.update(!stage.camera))
     this.#sigma.on('resize', () => {
       this.#fit(container)
-      this.#isToFit = true
+      this.#whole.invalidate()
     })
     this.#overlay = new DrawingOverlay(this.#sigma, network, this.#bends, (edge) => this.edgeLook(edge))
     this.#labels = new LabelLayer(this.#sigma, network)
@@ -134,37 +122,6 @@ export class Drawing {
       this.#sigma.setGraph(this.#graph)
       performance.mark(DRAWN)
     })
-  }
-
-  /** Brings the whole network into view, off the elements above the drawing. */
-  #showWhole() {
-    this.#whole = this.#wholeCamera()
-    this.#sigma.getCamera().setState(this.#whole)
-  }
-
-  /** The camera that shows the whole network. */
-  #wholeCamera(): Camera {
-    const sigma = this.#sigma
-    const middle = { x: 0.5, y: 0.5, ratio: 1 }
-    const cameraState = { ...middle, angle: 0 }
-    // The camera is not turned: two points tell the places of all others.
-    const [zero, one] = [0, 1].map((at) => sigma.framedGraphToViewport({ x: at, y: at }, { cameraState })) as [
-      Point,
-      Point
-    ]
-    const boxes = this.#network.nodes.flatMap((_, node) => {
-      if (this.#drawn.size(node) < 0) return []
-      const x = zero.x + this.#drawn.x(node) * (one.x - zero.x)
-      const y = zero.y + this.#drawn.y(node) * (one.y - zero.y)
-      const radius = this.#radiusOf(node)
-      return [{ left: x - radius, right: x + radius, top: y - radius, bottom: y + radius }]
-    })
-    const { width, height } = sigma.getDimensions()
-    const { scale, move } = fitOff(boxes, { width, height }, this.#covers)
-    if (scale === 1 && move.x === 0 && move.y === 0) return middle
-    const center = { x: (width / 2 - move.x) / scale, y: (height / 2 - move.y) / scale }
-    const { x, y } = sigma.viewportToFramedGraph(center, { cameraState })
-    return { x, y, ratio: 1 / scale }
   }
 
   /** Measures how densely edges cover the drawing. */
@@ -194,7 +151,11 @@ export class Drawing {
     this.#drawOverlay()
     const around = !this.#isLarge && this.#focus && this.#focus.nodes.size <= MANY ? this.#focus.nodes : []
     const { kind, index } = this.#selected ?? {}
-    this.#labels.draw(kind === 'node' && index !== undefined ? [index, ...around] : around, this.#covers, this.#paper)
+    this.#labels.draw(
+      kind === 'node' && index !== undefined ? [index, ...around] : around,
+      this.#whole.covers,
+      this.#paper
+    )
   }
 
   /** The radius of a node with its border, while the whole network is shown. */
@@ -244,7 +205,7 @@ export class Drawing {
     const sigma = this.#sigma
     sigma.getCamera().on('updated', ({ x, y, ratio }) => {
       const before = this.#stage.camera
-      const isWhole = x === this.#whole.x && y === this.#whole.y && ratio === this.#whole.ratio
+      const isWhole = this.#whole.isShownBy({ x, y, ratio })
       this.#stage.camera = isWhole ? undefined : { x, y, ratio }
       if (before || !isWhole) onView(this.#stage.camera)
     })
@@ -333,7 +294,7 @@ export class Drawing {
   move() {
     const { positions } = this.#stage
     this.#weigh()
-    this.#isToFit = true
+    this.#whole.invalidate()
     this.#sigma.setCustomBBox(null)
     this.#graph.updateEachNodeAttributes(
       (key, attributes) => {
@@ -441,8 +402,7 @@ export class Drawing {
 
   /** Shows the whole network. */
   fit() {
-    this.#whole = this.#wholeCamera()
-    this.#glide(this.#whole, 300)
+    this.#glide(this.#whole.computeCamera(), 300)
   }
 
   close() {

@@ -5,9 +5,11 @@ import type Sigma from 'sigma'
  * for each node at each move of the mouse.
  */
 export class DrawnNodes {
+  readonly count: number
   readonly #values: Float64Array
 
   constructor(sigma: Sigma, count: number) {
+    this.count = count
     this.#values = new Float64Array(count * 3)
     const read = () => {
       for (let node = 0; node < count; node++) {

@@ -1,7 +1,6 @@
 import type Sigma from 'sigma'
 import type { NodeProgramType } from 'sigma/rendering'
 import type { DrawnNodes } from './drawn-nodes.ts'
-import type { Network } from './network.ts'
 
 /** The least radius of a target for the mouse, in pixels. */
 const REACH = 4
@@ -11,13 +10,13 @@ const REACH = 4
  * off screen, and reads the pixel under the mouse. This waits until the graphics card has drawn all that it was sent:
  * for seconds, where there is none and the processor draws.
  */
-export function pickByPosition(sigma: Sigma, { nodes }: Network, drawn: DrawnNodes) {
+export function pickByPosition(sigma: Sigma, nodes: DrawnNodes) {
   Object.defineProperty(sigma, 'getNodeAtPosition', {
     value: (point: { x: number; y: number }) => {
       const center = sigma.viewportToFramedGraph(point)
       const right = sigma.viewportToFramedGraph({ x: point.x + 1, y: point.y })
       const pixel = Math.hypot(right.x - center.x, right.y - center.y)
-      const node = nodeAt(drawn, nodes.length, center, pixel, sigma.scaleSize(1))
+      const node = nodeAt(nodes, center, pixel, sigma.scaleSize(1))
       return node === undefined ? null : String(node)
     }
   })
@@ -28,14 +27,13 @@ export function pickByPosition(sigma: Sigma, { nodes }: Network, drawn: DrawnNod
  * one is found. `pixel` is the length of a pixel in the frame of the nodes, and `zoom` the pixels of a size of 1.
  */
 export function nodeAt(
-  nodes: Pick<DrawnNodes, 'x' | 'y' | 'size'>,
-  count: number,
+  nodes: Pick<DrawnNodes, 'count' | 'x' | 'y' | 'size'>,
   { x, y }: { x: number; y: number },
   pixel: number,
   zoom: number
 ): number | undefined {
   let [nearest, least]: [number | undefined, number] = [undefined, 1]
-  for (let node = 0; node < count; node++) {
+  for (let node = 0; node < nodes.count; node++) {
     const size = nodes.size(node)
     if (size < 0) continue
     const distance = Math.hypot(nodes.x(node) - x, nodes.y(node) - y) / pixel
