@@ -7,7 +7,7 @@ import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
 import { isDrawable, useGraph } from './graph.ts'
 import { GraphView } from './graph-view.tsx'
-import { useView } from './use-graph-view.ts'
+import { useView } from './use-view.ts'
 
 /** The page of a graph: all of it, or a part where it is too large to draw. */
 export default function GraphPage({ id }: { id: number }) {

@@ -1,0 +1,35 @@
+import { createContext, useContext } from 'react'
+import type { Graph } from '../api.ts'
+import type { Editing } from '../edit/use-editing.ts'
+import type { Element } from './drawing.ts'
+import type { PartView } from './graph-view.tsx'
+import type { GraphViewState } from './use-graph-view.ts'
+import type { LayoutState } from './use-layout.ts'
+
+/** The parts of a graph's page share all of this. */
+export interface GraphContext {
+  graph: Graph
+  /** Absent where the whole graph is shown. */
+  part: PartView | undefined
+  editing: Editing
+  view: GraphViewState
+  layout: LayoutState
+  /** The tab that is shown. */
+  tab: GraphViewState['view']['tab']
+  /** Whether this browser can draw, and the graph is small enough. */
+  canBeDrawn: boolean
+  isNarrow: boolean
+  /** Selects an element, and moves the drawing to a node; nothing selected gives the focus back. */
+  show: (element: Element | undefined) => void
+}
+
+const Context = createContext<GraphContext | undefined>(undefined)
+
+export const GraphProvider = Context.Provider
+
+/** Throws outside of a graph's page. */
+export function useGraphContext(): GraphContext {
+  const context = useContext(Context)
+  if (!context) throw new Error('There is no graph.')
+  return context
+}

@@ -1,0 +1,58 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import { MeasuresPanel } from '../measures/measures-panel.tsx'
+import { text } from '../text/index.ts'
+import { DrawingPane } from './drawing-pane.tsx'
+import type { useSavePositions } from './graph.ts'
+import { useGraphContext } from './graph-context.ts'
+import { keyOf } from './kinds.ts'
+import { LayoutControls } from './layout-controls.tsx'
+import { Legends } from './legends.tsx'
+import type { Camera } from './stage.ts'
+
+/** The drawing of a graph, with its tools and legends on it. */
+export function GraphDrawing({
+  save,
+  onOpen
+}: {
+  save: ReturnType<typeof useSavePositions>
+  /** Called before a selection opens the side. */
+  onOpen: () => void
+}) {
+  const { graph, editing, view, layout } = useGraphContext()
+  const { network, change, selected, select, look } = view
+  const rememberCamera = useDebouncedCallback((camera: Camera | undefined) => change({ camera }), 300)
+  const counts = text.counts(network.nodes.length, network.edges.length)
+  const isSaveable = editing.isPossible && !editing.history && layout.isMoved
+  return (
+    <>
+      <DrawingPane
+        stage={layout.stage}
+        appearance={look.appearance}
+        paper={view.paper}
+        selected={selected}
+        label={text.drawing.label(graph.name, counts)}
+        drawing={layout.drawing}
+        onSelect={(element) => {
+          if (element && !selected) onOpen()
+          select(element)
+        }}
+        onMove={layout.moved}
+        onView={rememberCamera}
+      />
+      <div className="drawing-tools">
+        <LayoutControls
+          layout={layout}
+          save={
+            isSaveable ? () => save.mutate({ graph, content: editing.content, positions: layout.send() }) : undefined
+          }
+          isSaving={save.isPending}
+        />
+        <MeasuresPanel measures={view.measures} colour={look.colour?.key} size={look.size?.key} onChange={change} />
+      </div>
+      <Legends
+        {...look.legends}
+        onKind={(value) => look.colour && change({ filter: { attribute: look.colour.key, shown: [keyOf(value)] } })}
+      />
+    </>
+  )
+}

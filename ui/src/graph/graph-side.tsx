@@ -1,0 +1,50 @@
+import { EditSide } from '../edit/edit-side.tsx'
+import { text } from '../text/index.ts'
+import { Details } from './details.tsx'
+import { useGraphContext } from './graph-context.ts'
+import { LookPanel } from './look-panel.tsx'
+
+/** The panel beside a drawing or a table: the selected element, to see or to edit, and the look of the drawing. */
+export function GraphSide() {
+  const { part, editing, view, tab, isNarrow, show } = useGraphContext()
+  const { network, selected, look, change } = view
+  const { nodeLabel } = look.appearance
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <aside className="graph-side" aria-label={text.graph.side} tabIndex={0}>
+      {selected && editing.history && (
+        <EditSide
+          key={`edit ${selected.kind} ${selected.kind === 'node' ? network.nodes[selected.index]?.id : selected.index}`}
+          editing={editing}
+          element={selected}
+          network={network}
+          labelOf={nodeLabel}
+          onRemove={() => show(undefined)}
+        />
+      )}
+      {selected && (
+        <Details
+          key={`${selected.kind} ${selected.index}`}
+          network={network}
+          measures={view.measured}
+          labelOf={nodeLabel}
+          element={selected}
+          onSelect={show}
+          onGrow={part?.onGrow}
+        />
+      )}
+      {tab === 'drawing' && (!selected || !isNarrow) && (
+        <LookPanel
+          nodes={view.nodes}
+          edges={look.edges}
+          edgeAmounts={look.edgeAmounts}
+          count={network.nodes.length}
+          view={view.view}
+          colour={look.colour}
+          size={look.size}
+          onChange={change}
+        />
+      )}
+    </aside>
+  )
+}

@@ -1,0 +1,59 @@
+import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core'
+import { IconAdjustments } from '@tabler/icons-react'
+import { text } from '../text/index.ts'
+import { DownloadMenu } from './download-menu.tsx'
+import { useGraphContext } from './graph-context.ts'
+import { legendRows } from './legend-rows.ts'
+import { LinkButton } from './link-button.tsx'
+import { Search } from './search.tsx'
+
+/** The tools that act on the view of a graph: the choice of the tab, the search, downloads and the link. `look` opens the panel on narrow screens. */
+export function GraphTools({ look }: { look: { isShown: boolean; toggle: () => void } }) {
+  const { graph, part, view, layout, tab, canBeDrawn, isNarrow, show } = useGraphContext()
+  const { network, paper, change } = view
+  const isDrawing = tab === 'drawing'
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label={text.graph.views}
+        value={tab}
+        onChange={(tab) => change({ tab: tab as typeof view.view.tab })}
+        data={[
+          ...(part ? [{ value: 'summary', label: text.summary.title }] : []),
+          ...(['drawing', 'nodes', 'edges'] as const).map((value) => ({
+            value,
+            label: text.graph[value],
+            disabled: part !== undefined && !part.isOpen
+          }))
+        ]}
+      />
+      {part?.search ?? (
+        <Search
+          network={network}
+          labelOf={view.look.appearance.nodeLabel}
+          onFind={(index) => show({ kind: 'node', index })}
+        />
+      )}
+      {isNarrow && isDrawing && (
+        <Tooltip label={text.look.title}>
+          <ActionIcon variant="default" aria-label={text.look.title} aria-expanded={look.isShown} onClick={look.toggle}>
+            <IconAdjustments size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <DownloadMenu
+        graph={graph}
+        network={network}
+        paper={paper}
+        legend={legendRows(view.look.legends)}
+        drawing={isDrawing && canBeDrawn ? layout.drawing : undefined}
+      />
+      <LinkButton
+        onCopy={() => {
+          if (isDrawing) change({ camera: layout.stage.camera })
+        }}
+      />
+    </>
+  )
+}

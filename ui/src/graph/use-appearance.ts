@@ -1,0 +1,62 @@
+import { useMemo } from 'react'
+import { type Attribute, edgeAttributes } from './attributes.ts'
+import { hexOf } from './css-colours.ts'
+import type { Appearance } from './drawing.ts'
+import type { Paper } from './drawing-labels.ts'
+import { isLarge, type Network, nameOf } from './network.ts'
+import { colourScale, sizeScale } from './scales.ts'
+import type { View } from './view.ts'
+
+/** The attributes that may colour and size what is drawn, and the look that the view chooses among them. */
+export function useAppearance(
+  network: Network,
+  view: View,
+  nodes: Attribute[],
+  colour: Attribute | undefined,
+  hidden: Uint8Array | undefined,
+  paper: Paper
+) {
+  const count = network.nodes.length
+  const edgeCount = network.edges.length
+  const edges = useMemo(() => edgeAttributes(network), [network])
+  const edgeAmounts = useMemo(
+    () => (isLarge(network) ? [] : edges.filter(({ isNumber }) => isNumber)),
+    [network, edges]
+  )
+  const size = nodes.find(({ key }) => key === (view.size ?? 'degree'))
+  const label = nodes.find(({ key }) => key === view.label)
+  const edgeColour = edges.find(({ key }) => key === view.edgeColour)
+  const edgeSize = edgeAmounts.find(({ key }) => key === view.edgeSize)
+
+  const colours = useMemo(() => colour && colourScale(colour, count, hexOf), [colour, count])
+  const edgeColours = useMemo(() => edgeColour && colourScale(edgeColour, edgeCount, hexOf), [edgeColour, edgeCount])
+  const sizes = useMemo(() => size && sizeScale(size, count, smallestOf(count), smallestOf(count) * 3.5), [size, count])
+  const edgeSizes = useMemo(() => edgeSize && sizeScale(edgeSize, edgeCount, 0.8, 6), [edgeSize, edgeCount])
+  const nodeLabel = useMemo(() => {
+    const own = (index: number) => nameOf(network.nodes[index] as Network['nodes'][number])
+    return label ? (index: number) => String(label.read(index) ?? '').trim() || own(index) : own
+  }, [label, network])
+  const appearance: Appearance = useMemo(
+    () => ({
+      nodeColour: colours?.colourOf ?? (() => paper.node),
+      nodeSize: sizes?.sizeOf ?? (() => smallestOf(count) * 1.5),
+      nodeLabel,
+      edgeColour: edgeColours?.colourOf,
+      edgeSize: edgeSizes?.sizeOf ?? (() => (edgeCount > 1000 ? 1 : 1.4)),
+      hidden
+    }),
+    [colours, sizes, nodeLabel, edgeColours, edgeSizes, hidden, paper, count, edgeCount]
+  )
+  const legends = {
+    colour: colours?.legend,
+    size: sizes?.legend,
+    edgeColour: edgeColours?.legend,
+    edgeSize: edgeSizes?.legend
+  }
+  return { appearance, legends, edges, edgeAmounts, colour, size }
+}
+
+/** The size of the smallest node, in pixels: the more nodes, the smaller. */
+function smallestOf(count: number) {
+  return Math.max(1.2, Math.min(6, 60 / Math.sqrt(count)))
+}
