@@ -1,12 +1,12 @@
 import type { ValidateFunction } from 'ajv'
 import { ContentPatch, EdgeEnds, EdgePatch, NodePatch } from '../schemas/content-patch.ts'
 import { ProblemError, versionConflict } from '../schemas/errors.ts'
-import type { Edge, GraphContent, Node, StoredContent } from '../schemas/graph-content.ts'
+import { Edge, type GraphContent, Node, type StoredContent } from '../schemas/graph-content.ts'
 import { type Fault, MAX_FAULTS } from '../schemas/problem.ts'
 import { faultOf, quickValidatorOf, validatorOf } from '../schemas/validation.ts'
 import { type CheckContent, prepareContent } from './content.ts'
 import { keyOfEnds } from './diff-matches.ts'
-import { isRecord, parseJson } from './json.ts'
+import { parseJson } from './json.ts'
 import { faultPointer, type Path, shortened } from './pointers.ts'
 
 // Changes single nodes and edges of a content. The work is linear in the sizes of the content and the patch.
@@ -24,22 +24,6 @@ export interface PatchedContent {
   message: string | null | undefined
 }
 
-/** A patch whose elements nobody has checked yet. */
-interface RawPatch {
-  nodes?: RawElements
-  edges?: RawElements
-  version?: number
-  message?: string | null
-}
-
-interface RawElements {
-  put?: unknown[]
-  remove?: unknown[]
-}
-
-/** The name of an edge without id. */
-type Ends = Pick<Edge, 'source' | 'target' | 'relation'>
-
 /**
  * Applies a ContentPatch in JSON to the content. Throws like parseJson, and `precondition-required`, `version-conflict`,
  * `element-not-found`, `edge-ambiguous`, and `validation-failed` with places in the patch.
@@ -51,7 +35,7 @@ export function patchContent(
   check: CheckContent,
   maxBytes: number
 ): PatchedContent {
-  const patch = readPatch(bytes)
+  const patch = readPatch(bytes, check)
   if (isNamed === false) throw new ProblemError('precondition-failed')
   if (patch.version === undefined && isNamed === undefined) {
     throw new ProblemError('precondition-required', {
@@ -65,7 +49,7 @@ export function patchContent(
   const nodes = changeElements('nodes', content.nodes, patch.nodes ?? {}, new NodeFinder(content.nodes), faults)
   const edges = changeElements('edges', content.edges, patch.edges ?? {}, new EdgeFinder(content), faults)
   if (faults.problem) throw faults.problem
-  const changed = { ...content, nodes: nodes.elements as Node[], edges: edges.elements as Edge[] }
+  const changed = { ...content, nodes: nodes.elements, edges: edges.elements }
   const { stored, ...found } = prepareContent(changed, check, maxBytes)
   if (stored) return { stored, message: patch.message }
   const errors = found.faults.map(placer(patch, changed.edges, { nodes, edges }))
@@ -73,10 +57,12 @@ export function patchContent(
 }
 
 let isShell: ValidateFunction | undefined
+let isNodeId: ((value: unknown) => boolean) | undefined
+let isEdgeId: ((value: unknown) => boolean) | undefined
 let isEnds: ((value: unknown) => boolean) | undefined
 
-/** Parses a patch. The elements in `put` may be anything: the check of the whole content finds their faults. */
-function readPatch(bytes: Buffer): RawPatch {
+/** Parses a patch, and checks what can be told without the content. */
+function readPatch(bytes: Buffer, check: CheckContent): ContentPatch {
   const list = { type: 'array' }
   const shellOf = (schema: typeof NodePatch | typeof EdgePatch) => ({
     ...schema,
@@ -89,28 +75,56 @@ function readPatch(bytes: Buffer): RawPatch {
     properties: { ...ContentPatch.properties, nodes: shellOf(NodePatch), edges: shellOf(EdgePatch) }
   })
   const patch = parseJson(bytes)
-  if (isShell(patch)) return patch as RawPatch
   const faults = new Faults()
-  for (const error of isShell.errors ?? []) {
-    const { segments, code, detail } = faultOf(error)
-    faults.add(segments, code, detail)
+  if (!isShell(patch)) {
+    for (const error of isShell.errors ?? []) {
+      const { segments, code, detail } = faultOf(error)
+      faults.add(segments, code, detail)
+    }
+    throw faults.problem
   }
-  throw faults.problem
+
+  const { nodes = {}, edges = {} } = patch as ContentPatch
+  isNodeId ??= quickValidatorOf(Node.properties.id)
+  checkNames(nodes.remove, ['nodes', 'remove'], isNodeId, 'an id', faults)
+  checkNames(edges.remove, ['edges', 'remove'], isEdgeName, 'an id, or source, target and perhaps relation', faults)
+  if (faults.problem) throw faults.problem
+  const found = check({ nodes: nodes.put ?? [], edges: edges.put ?? [] }, { isPart: true })
+  if (found.faultCount === 0) return patch as ContentPatch
+  const errors = found.faults.map((fault) => ({
+    ...fault,
+    pointer: fault.pointer?.replace(/^#\/(nodes|edges)(?=\/|$)/, '#/$1/put')
+  }))
+  throw new ProblemError('validation-failed', { errors, errorCount: found.faultCount })
+}
+
+function checkNames(
+  names: unknown[] = [],
+  path: Path,
+  isName: (value: unknown) => boolean,
+  form: string,
+  faults: Faults
+) {
+  for (const [place, name] of names.entries()) {
+    if (!isName(name)) faults.add([...path, place], 'wrong-type', `must be ${form}`)
+  }
+}
+
+function isEdgeName(value: unknown) {
+  isEdgeId ??= quickValidatorOf(Edge.properties.id)
+  isEnds ??= quickValidatorOf(EdgeEnds)
+  return isEdgeId(value) || isEnds(value)
 }
 
 /** Finds elements of a content by the names that a patch gives them. */
-interface Finder {
-  /** The form of a name, for people. */
-  readonly names: string
-  isName(value: unknown): boolean
+interface Finder<Value> {
   /** Returns the indexes of the elements with the name that a value is or has: none, one, or two of several. */
-  find(value: unknown): readonly number[]
+  find(value: Value): readonly number[]
 }
 
 const NONE: readonly number[] = []
 
-class NodeFinder implements Finder {
-  readonly names = 'an id'
+class NodeFinder implements Finder<string | Node> {
   readonly #nodes: readonly Node[]
   #byId: Map<string, number> | undefined
 
@@ -118,19 +132,14 @@ class NodeFinder implements Finder {
     this.#nodes = nodes
   }
 
-  isName(value: unknown) {
-    return typeof value === 'string'
-  }
-
-  find(value: unknown) {
+  find(value: string | Node) {
     this.#byId ??= new Map(this.#nodes.map(({ id }, index) => [id, index]))
-    const place = this.#byId.get((isRecord(value) ? value.id : value) as string)
+    const place = this.#byId.get(typeof value === 'string' ? value : value.id)
     return place === undefined ? NONE : [place]
   }
 }
 
-class EdgeFinder implements Finder {
-  readonly names = 'an id, or source, target and perhaps relation'
+class EdgeFinder implements Finder<string | EdgeEnds | Edge> {
   readonly #edges: readonly Edge[]
   readonly #isDirected: boolean
   #byId: Map<string, number> | undefined
@@ -142,14 +151,9 @@ class EdgeFinder implements Finder {
     this.#isDirected = directed
   }
 
-  isName(value: unknown) {
-    isEnds ??= quickValidatorOf(EdgeEnds)
-    return typeof value === 'string' || isEnds(value)
-  }
-
-  find(value: unknown) {
-    const id = isRecord(value) ? value.id : value
-    if (id === undefined) return this.#findByEnds(value as Record<string, unknown>)
+  find(value: string | EdgeEnds | Edge) {
+    const id = typeof value === 'string' ? value : 'id' in value ? value.id : undefined
+    if (typeof value !== 'string' && id === undefined) return this.#findByEnds(value)
     this.#byId ??= new Map(
       this.#edges.flatMap(({ id }, index): [string, number][] => (id === undefined ? [] : [[id, index]]))
     )
@@ -157,12 +161,10 @@ class EdgeFinder implements Finder {
     return place === undefined ? NONE : [place]
   }
 
-  #findByEnds({ source, target, relation }: Record<string, unknown>) {
-    if (typeof source !== 'string' || typeof target !== 'string') return NONE
-    if (relation !== undefined && typeof relation !== 'string') return NONE
+  #findByEnds(ends: EdgeEnds) {
     this.#byEnds ??= this.#groupByEnds()
-    const name = { source, target, relation }
-    return [true, false].flatMap((isDirected) => this.#byEnds?.get(keyOf(name, isDirected)) ?? [])
+    const byEnds = this.#byEnds
+    return [true, false].flatMap((isDirected) => byEnds.get(keyOf(ends, isDirected)) ?? [])
   }
 
   #groupByEnds() {
@@ -179,14 +181,14 @@ class EdgeFinder implements Finder {
 }
 
 /** The ends and the relation as one text: equal for the same edge. The ends of an undirected edge may be in either order. */
-function keyOf({ source, target, relation }: Ends, isDirected: boolean) {
+function keyOf({ source, target, relation }: EdgeEnds, isDirected: boolean) {
   if (isDirected) return `directed ${keyOfEnds(source, target, relation)}`
   return source < target ? keyOfEnds(source, target, relation) : keyOfEnds(target, source, relation)
 }
 
 /** Elements after a patch, and the places in `put` of those that come from there, by their indexes. */
-interface Changed {
-  elements: unknown[]
+interface Changed<Element> {
+  elements: Element[]
   origins: Map<number, number>
 }
 
@@ -194,21 +196,17 @@ interface Changed {
 const GONE = -1
 
 /** Removes and puts elements. Those that stay keep their order, and new ones come last. */
-function changeElements(
+function changeElements<Element, Name>(
   kind: 'nodes' | 'edges',
-  elements: readonly unknown[],
-  { put = [], remove = [] }: RawElements,
-  finder: Finder,
+  elements: readonly Element[],
+  { put = [], remove = [] }: { put?: Element[]; remove?: Name[] },
+  finder: Finder<Element | Name>,
   faults: Faults
-): Changed {
+): Changed<Element> {
   /** By index: the place in `put` of what comes instead, or GONE. */
   const fates = new Map<number, number>()
   for (const [place, name] of remove.entries()) {
     const path = [kind, 'remove', place]
-    if (!finder.isName(name)) {
-      faults.add(path, 'wrong-type', `must be ${finder.names}`)
-      continue
-    }
     const found = finder.find(name)
     if (found.length === 0) faults.add(path, 'element-not-found', 'names none of the graph')
     else decide(found, GONE, path)
@@ -220,10 +218,10 @@ function changeElements(
     else decide(found, place, [kind, 'put', place])
   }
 
-  const changed: Changed = { elements: [], origins: new Map() }
+  const changed: Changed<Element> = { elements: [], origins: new Map() }
   const putAt = (place: number) => {
     changed.origins.set(changed.elements.length, place)
-    changed.elements.push(put[place])
+    changed.elements.push(put[place] as Element)
   }
   for (const [index, element] of elements.entries()) {
     const fate = fates.get(index)
@@ -241,7 +239,11 @@ function changeElements(
 }
 
 /** Returns a function that leads faults of the changed content to their places in the patch. */
-function placer({ nodes: { remove = [] } = {} }: RawPatch, edges: readonly Edge[], origins: Record<string, Changed>) {
+function placer(
+  { nodes: { remove = [] } = {} }: ContentPatch,
+  edges: readonly Edge[],
+  origins: Record<string, Changed<unknown>>
+) {
   return (fault: Fault): Fault => {
     const [, kind = '', index, rest = ''] = fault.pointer?.match(/^#\/(nodes|edges)\/(\d+)(.*)$/s) ?? []
     if (index === undefined) return fault

@@ -30,8 +30,11 @@ export interface ContentLimits {
   metadataLimit?: number | undefined
 }
 
-/** Checks a value against GraphContent, and returns its faults; on request, those with the same cause as one. */
-export type CheckContent = (content: unknown, byCause?: boolean) => FoundFaults
+/**
+ * Checks a value against GraphContent, and returns its faults; on request, those with the same cause as one. The edges of a
+ * part of a content may end at nodes that it lacks.
+ */
+export type CheckContent = (content: unknown, options?: { byCause?: boolean; isPart?: boolean }) => FoundFaults
 
 /** A fault; where faults are found by cause, with their number and the pointers to the next nine. */
 export interface FoundFault extends Fault {
@@ -57,14 +60,14 @@ export function contentChecker({ maxNodes, maxEdges, metadataLimit = METADATA_BY
     properties: { ...GraphContent.properties, nodes: elements, edges: elements }
   })
 
-  return (content, byCause = false) => {
+  return (content, { byCause = false, isPart = false } = {}) => {
     const faults = new Faults(byCause)
     if (!isShell(content)) faults.addAll([], isShell.errors ?? [])
     if (typeof content !== 'object' || content === null) return faults.found
     const { nodes, edges, metadata } = content as Record<string, unknown>
     checkMetadata(metadata, [], metadataLimit, faults)
     const ids = Array.isArray(nodes) ? checkNodes(nodes, faults) : undefined
-    if (Array.isArray(edges)) checkEdges(edges, ids, faults)
+    if (Array.isArray(edges)) checkEdges(edges, isPart ? undefined : ids, faults)
     return faults.found
   }
 
@@ -223,7 +226,7 @@ export function prepareContent(
   maxBytes = Number.POSITIVE_INFINITY,
   byCause = false
 ): PreparedContent {
-  const found = check(content, byCause)
+  const found = check(content, { byCause })
   if (found.faultCount > 0) return found
   const { nodes, edges } = content as GraphContent
   const json = jsonWithin(content as GraphContent, maxBytes)

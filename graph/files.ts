@@ -77,7 +77,9 @@ export function readGraphFile(
   }
   if (isWhole) {
     const prepared: PreparedContent =
-      faultCount > 0 ? check(into.content, true) : prepareContent(into.content, check, limits.bodyLimit, true)
+      faultCount > 0
+        ? check(into.content, { byCause: true })
+        : prepareContent(into.content, check, limits.bodyLimit, true)
     faultCount += prepared.faultCount
     ofContent = prepared.faults
     stored = prepared.stored

@@ -86,12 +86,19 @@ t.test('elements are removed by their names', async (t) => {
 t.test('faults tell their places in the patch', async (t) => {
   for (const [patch, expected] of [
     [
-      { nodes: { remove: ['a', 'x', 3] }, edges: { remove: ['e9'] } },
+      { nodes: { remove: ['a', 3, ''] }, edges: { remove: ['e9'] } },
+      // The form of names comes before the graph.
+      {
+        code: 'validation-failed',
+        errors: ['#/nodes/remove/1 wrong-type: must be an id', '#/nodes/remove/2 wrong-type: must be an id']
+      }
+    ],
+    [
+      { nodes: { remove: ['a', 'x'] }, edges: { remove: ['e9'] } },
       {
         code: 'element-not-found',
         errors: [
           '#/nodes/remove/1 element-not-found: names none of the graph',
-          '#/nodes/remove/2 wrong-type: must be an id',
           '#/edges/remove/0 element-not-found: names none of the graph'
         ]
       }
@@ -143,6 +150,7 @@ t.test('faults tell their places in the patch', async (t) => {
         nodes: { put: [{ id: 'a' }, { id: 'n' }, { id: 'n' }, { id: 'm', colour: 'red' }, 7, { id: 'o', x: 'left' }] },
         edges: { put: [{ source: 'n', target: 'nobody' }, { source: 'a' }] }
       },
+      // Whether ends exist is told once the elements are well formed.
       {
         code: 'validation-failed',
         errors: [
@@ -150,19 +158,22 @@ t.test('faults tell their places in the patch', async (t) => {
           '#/nodes/put/3/colour unknown-field: is unknown',
           '#/nodes/put/4 wrong-type: must be object',
           '#/nodes/put/5/x wrong-type: must be number',
-          '#/edges/put/0/target unknown-node: is not the id of a node',
           '#/edges/put/1/target required: is required'
         ]
       }
     ],
     [
-      { nodes: { put: [{ id: 'b' }, { id: 'b' }], remove: ['b'] } },
+      { nodes: { put: [{ id: 'n' }] }, edges: { put: [{ source: 'n', target: 'nobody' }] } },
       {
         code: 'validation-failed',
-        errors: [
-          '#/nodes/put/0 duplicate-id: is in the patch already',
-          '#/nodes/put/1 duplicate-id: is in the patch already'
-        ]
+        errors: ['#/edges/put/0/target unknown-node: is not the id of a node']
+      }
+    ],
+    [
+      { nodes: { put: [{ id: 'b' }], remove: ['b'] } },
+      {
+        code: 'validation-failed',
+        errors: ['#/nodes/put/0 duplicate-id: is in the patch already']
       }
     ],
     [
@@ -293,7 +304,9 @@ t.test('a patch of another state changes nothing', async (t) => {
   const again = { nodes: { put: [{ id: 'e' }] } }
   t.match(await ada.patch(`${url}/content`, again, { 'if-match': etag }), problem(412, 'precondition-failed'))
   // A body that is no patch is told first.
-  t.match(await ada.patch(`${url}/content`, [null], { 'if-match': etag }), problem(400, 'validation-failed'))
+  for (const body of [[null], { edges: { put: [{ source: 'a', target: 'b', metadata: [] }] } }]) {
+    t.match(await ada.patch(`${url}/content`, body, { 'if-match': etag }), problem(400, 'validation-failed'))
+  }
   t.equal((await ada.patch(`${url}/content`, again, { 'if-match': '*' })).body.version, 3)
 })
 

@@ -289,6 +289,7 @@ t.test('the dialog of a save stays until the answer is there', sameEverywhere, a
   const sent = page.waitForRequest('**/api/graphs/1/content')
   const dialog = await save(page, '')
   await sent
+  await dialog.locator('button[data-loading]').waitFor()
   await page.keyboard.press('Escape')
   await page.waitForTimeout(300)
   t.equal(await dialog.count(), 1)
