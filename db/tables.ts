@@ -94,6 +94,17 @@ export interface GraphGrantTable extends Grantee {
   createdBy: string
 }
 
+/** A way to look at one graph that has a name. */
+export interface SavedViewTable {
+  graphId: number
+  name: string
+  /** The query of the page of the graph in the web app. */
+  query: string
+  savedAt: string
+  /** The principal who has saved it last. */
+  savedBy: string
+}
+
 /** The numbers of grants of each person and group. Kept by triggers. */
 export interface GrantCountTable extends Grantee {
   total: number
@@ -326,6 +337,7 @@ export interface Tables {
   groupMember: GroupMemberTable
   graphGrant: GraphGrantTable
   grantCount: GrantCountTable
+  savedView: SavedViewTable
   graphWords: GraphWordsTable
   /** Words of graphs that have many, in several rows: `rowid` is 1024 × the id of the graph, plus the number of the part. */
   graphWordPart: GraphWordsTable
@@ -373,6 +385,7 @@ export const TABLES = {
   trash: { rows: 'records', key: ['id'], hasFigure: true },
   purgedGraph: { rows: 'records', key: ['id'] },
   graphGrant: { rows: 'records', key: ['graphId', 'granteeType', 'granteeId'], hasFigure: true },
+  savedView: { rows: 'records', key: ['graphId', 'name'] },
   auditEvent: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   auditTile: { rows: 'records', key: ['level', 'index'] },
   auditSalt: { rows: 'records', key: ['bundle'] },

@@ -20,6 +20,7 @@ import {
   sliceShapeOf,
   withSafeKeys
 } from './paging.ts'
+import { removeViewsOfGraph } from './saved-views.ts'
 import { type Db, expectOne, MAX_ID, type Trx } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 import { keepVersion, removeVersions, takeBackVersion, VERSION_COLUMNS } from './versions.ts'
@@ -86,6 +87,7 @@ async function removeTrashed(trx: Trx, actor: Actor, trashed: TrashRow, type: 'G
   expectOne(await trx.deleteFrom('trash').where('id', '=', trashed.id).returning('id').execute())
   await recordEvent(trx, actor, { type, target: targetOf(trashed), data })
   await removeGrantsOfGraph(trx, trashed.id)
+  await removeViewsOfGraph(trx, trashed.id)
   await removeFromIndex(trx, trashed.id)
   const { isDone } = await removeVersions(trx, trashed.id, trashed.version)
   // `removePurged` removes the rest of a long history later.

@@ -50,6 +50,7 @@ import paging from './paging.ts'
 import problems, { answerFrameworkError } from './problems.ts'
 import rates from './rates.ts'
 import requests from './requests.ts'
+import savedViews from './saved-views.ts'
 import search from './search.ts'
 import sendBudget from './send-budget.ts'
 import sequencing from './sequencing.ts'
@@ -243,6 +244,7 @@ export async function buildApp(
       await work.register(trash, { prefix: '/api' })
       await work.register(tags, { prefix: '/api' })
       await work.register(grants, { prefix: '/api' })
+      await work.register(savedViews, { prefix: '/api' })
       await work.register(groups, { prefix: '/api' })
       await work.register(myTokens, { prefix: '/api' })
       await work.register(async (administration) => {

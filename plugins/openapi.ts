@@ -38,6 +38,7 @@ import { Health } from '../schemas/health.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { Fault, Problem } from '../schemas/problem.ts'
 import { refusals } from '../schemas/responses.ts'
+import { SavedView, ViewUpdate } from '../schemas/saved-view.ts'
 import { SearchMatch, SearchResult } from '../schemas/search.ts'
 import { TagCount } from '../schemas/tag.ts'
 import { TrashedGraph } from '../schemas/trash.ts'
@@ -95,6 +96,8 @@ const components = [
   Consistency,
   Grant,
   GrantUpdate,
+  SavedView,
+  ViewUpdate,
   AttributeSummaries,
   AttributeSummary,
   AttributeValue,
@@ -149,6 +152,7 @@ const openapi: Plugin<{ version: string }> = async (app, { version }) => {
         { name: 'users', description: 'Everybody’s accounts, for administrators.' },
         { name: 'groups', description: 'Groups of users, to whom graphs can be granted.' },
         { name: 'sharing', description: 'The people and groups that may use a graph.' },
+        { name: 'views', description: 'The saved views of a graph.' },
         { name: 'audits', description: 'The audit trail, for administrators and auditors.' },
         { name: 'health', description: 'Health and metrics, for monitoring.' }
       ],

@@ -46,6 +46,7 @@ const catalogue = {
   'login-taken': [409, 'There is already a user with this login.'],
   'group-name-taken': [409, 'There is already a group with this name.'],
   'too-many-grants': [409, 'The graph is granted to too many people and groups.'],
+  'too-many-views': [409, 'The graph has too many saved views.'],
   'too-many-members': [409, 'The group has too many members.'],
   'too-many-tokens': [409, 'The user has too many tokens.'],
   'last-administrator': [409, 'The last enabled administrator must remain.'],

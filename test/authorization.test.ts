@@ -48,9 +48,18 @@ const reading = [
   'compareFile',
   'getSubgraph',
   'postSubgraph',
-  'getSummary'
+  'getSummary',
+  'listViews'
 ]
-const writing = ['updateGraph', 'patchGraph', 'putGraphContent', 'patchGraphContent', 'restoreVersion']
+const writing = [
+  'updateGraph',
+  'patchGraph',
+  'putGraphContent',
+  'patchGraphContent',
+  'restoreVersion',
+  'saveView',
+  'removeView'
+]
 /** All other operations on a graph are for owners. */
 const neededRights = (operationId: string) =>
   reading.includes(operationId)

@@ -96,6 +96,10 @@ export async function contradictions(store: Store): Promise<string[]> {
     if (owner && owner === (graph ?? trashed.get(graphId))?.owner) found.push(`${name}: a grant to the owner`)
   }
 
+  for (const { graphId, name } of await db.selectFrom('savedView').select(['graphId', 'name']).execute()) {
+    if (!living.has(graphId) && !trashed.has(graphId)) found.push(`graph ${graphId}: a view of no graph, ${name}`)
+  }
+
   for (const find of Object.values(miscounted)) found.push(...(await find(store)))
   found.push(...(await misindexed(store)))
   const last = await store.lastIds(db)

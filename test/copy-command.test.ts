@@ -41,6 +41,7 @@ async function sourceOf(t: Test) {
   await as('bob').delete('/api/graphs/32')
   await as('root').delete('/api/trash/32')
   await as('root').patch('/api/users/bob', { password: 'a given password' })
+  await as('root').put('/api/graphs/2/views/wide', { query: 'size=degree' })
   const sessions = ['f1c0', '0a-9', '0a9'].map((id) => ({ id, expiresAt: 2 ** 41 }))
   await store.write((trx) => trx.insertInto('endedSession').values(sessions).execute())
   const kept = [false, true].map((remembered, index) => ({
@@ -67,8 +68,8 @@ async function arrives(t: Test, { store, source }: Awaited<ReturnType<typeof sou
   const file = () => join(target.slice('sqlite:'.length), 'graphstead.db')
   const copy = await openStore(target.startsWith('postgres') ? { database: target } : {}, file, startThread)
   t.teardown(() => copy.close())
-  const { graphGrant, groupMember } = await everything(store)
-  t.same([graphGrant.length, groupMember.length], [4, 1])
+  const { graphGrant, groupMember, savedView } = await everything(store)
+  t.same([graphGrant.length, groupMember.length, savedView.length], [4, 1, 1])
   t.same(await everything(copy), await everything(store), 'everything is the same')
   t.same(await contradictions(copy), [], 'and fits together')
   t.same(await copy.lastIds(copy.read), await store.lastIds(store.read), 'ids go on')

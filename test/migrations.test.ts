@@ -113,10 +113,16 @@ for (const name of stored) {
       t.equal((await call(`${server.url}/api/trash/${id}/restore`, 'POST', undefined, token)).status, 200)
       t.same(await found(encodeURIComponent(name)), [id], 'until they are taken out of it')
     }
+    const hasViews = version >= (engine === 'SQLite' ? 14 : 12)
+    if (hasViews) {
+      t.match(await get('/api/graphs/1/views'), [
+        { name: 'The corners', query: 'size=degree&label=id', savedBy: 'ada' }
+      ])
+    }
     t.match(await get('/api/users/ada', admin), { kind: 'PERSON' })
     t.same(
       trail.map(({ type }: { type: string }) => type),
-      ['GRAPH_CREATED', 'GRAPH_UPDATED', 'GRAPH_SHARED']
+      ['GRAPH_CREATED', 'GRAPH_UPDATED', 'GRAPH_SHARED', ...(hasViews ? ['GRAPH_VIEW_SAVED'] : [])]
     )
     const created = await call(`${server.url}/api/graphs`, 'POST', { name: 'New' }, token)
     t.match(created, { status: 201, body: { id: 5 } }, 'ids go on')

@@ -31,7 +31,8 @@ const allowed: Record<Scope | 'any', string[]> = {
     'getSubgraph',
     'postSubgraph',
     'getSummary',
-    'listAccess'
+    'listAccess',
+    'listViews'
   ],
   'write:graphs': [
     'createGraph',
@@ -48,7 +49,9 @@ const allowed: Record<Scope | 'any', string[]> = {
     'grantToUser',
     'revokeFromUser',
     'grantToGroup',
-    'revokeFromGroup'
+    'revokeFromGroup',
+    'saveView',
+    'removeView'
   ],
   'read:audits': [
     'listAudits',

@@ -13,6 +13,7 @@ const TABLES: TableWith<object>[] = [
   'graphVersion',
   'trash',
   'graphGrant',
+  'savedView',
   'apiToken',
   'user',
   'graphCount',

@@ -136,6 +136,12 @@ export const contradictions: Contradiction[] = [
       SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`
   },
   {
+    since: 14,
+    says: 'a saved view is of no graph',
+    sql: `SELECT "graphId" AS "of" FROM "savedView" WHERE "graphId" NOT IN (
+      SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`
+  },
+  {
     since: 9,
     says: 'a grant is listed although its graph is shared or in the trash, or is not listed although it is private',
     sql: `SELECT "graphId" AS "of" FROM "graphGrant" LEFT JOIN "graph" ON "graph"."id" = "graphId"

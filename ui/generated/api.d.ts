@@ -632,6 +632,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/graphs/{id}/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the saved views of a graph
+         * @description All of them, by name. Whoever may read the graph has them.
+         */
+        get: operations["listViews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graphs/{id}/views/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save a view of a graph
+         * @description In place of the view with this name, if there is one. Makes no version of the graph. 409 `too-many-views` where it has 100.
+         */
+        put: operations["saveView"];
+        post?: never;
+        /**
+         * Remove a saved view of a graph
+         * @description Also succeeds if there is none.
+         */
+        delete: operations["removeView"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/groups": {
         parameters: {
             query?: never;
@@ -2175,7 +2219,7 @@ export interface components {
              * @example GRAPH_CREATED
              * @enum {string}
              */
-            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
             /**
              * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
              * @example SUCCESS
@@ -2359,6 +2403,44 @@ export interface components {
              * @enum {string}
              */
             access: "WRITE" | "READ";
+        };
+        /**
+         * SavedView
+         * @description A way to look at a graph that has a name.
+         */
+        SavedView: {
+            /**
+             * @description The name of the view; no control characters. No two views of a graph share one.
+             * @example Valjean and his neighbours
+             */
+            name: string;
+            /**
+             * @description What the web app shows, as the query of the page of the graph without `?`: the attributes that colour and size, the filter, the part in view. Printable ASCII, percent-encoded; the server does not read it.
+             * @example colour=a.group&size=degree
+             */
+            query: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            savedAt: string;
+            /**
+             * @description The actor who saved it last; empty if the login was erased.
+             * @example ada
+             */
+            savedBy: string;
+        };
+        /**
+         * ViewUpdate
+         * @description What the view shows.
+         */
+        ViewUpdate: {
+            /**
+             * @description What the web app shows, as the query of the page of the graph without `?`: the attributes that colour and size, the filter, the part in view. Printable ASCII, percent-encoded; the server does not read it.
+             * @example colour=a.group&size=degree
+             */
+            query: string;
         };
         /**
          * AttributeSummaries
@@ -5554,6 +5636,124 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All saved views. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    saveView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The name of the view; no control characters. No two views of a graph share one.
+                 * @example Valjean and his neighbours
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ViewUpdate"];
+            };
+        };
+        responses: {
+            /** @description Saved. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    removeView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The name of the view; no control characters. No two views of a graph share one.
+                 * @example Valjean and his neighbours
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is no such view any more. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listGroups: {
         parameters: {
             query?: {
@@ -6278,7 +6478,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS
@@ -6372,7 +6572,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS
@@ -6579,7 +6779,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS

@@ -10,6 +10,7 @@ import { groups } from './0008-groups.ts'
 import { programs } from './0009-programs.ts'
 import { search } from './0010-search.ts'
 import { auditLog } from './0011-audit-log.ts'
+import { savedViews } from './0012-saved-views.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -23,5 +24,6 @@ export const migrations: readonly Migration[] = [
   groups,
   programs,
   search,
-  auditLog
+  auditLog,
+  savedViews
 ]

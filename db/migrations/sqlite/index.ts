@@ -12,6 +12,7 @@ import { programs } from './0010-programs.ts'
 import { search } from './0011-search.ts'
 import { auditLog } from './0012-audit-log.ts'
 import { searchPages } from './0013-search-pages.ts'
+import { savedViews } from './0014-saved-views.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -27,5 +28,6 @@ export const migrations: readonly Migration[] = [
   programs,
   search,
   auditLog,
-  searchPages
+  searchPages,
+  savedViews
 ]

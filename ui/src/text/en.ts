@@ -742,6 +742,8 @@ export const en = {
       GRAPH_UNSHARED: 'Graph no longer shared',
       GRAPH_ACCESS_GRANTED: 'Access to graph granted',
       GRAPH_ACCESS_REVOKED: 'Access to graph taken away',
+      GRAPH_VIEW_SAVED: 'View of graph saved',
+      GRAPH_VIEW_REMOVED: 'View of graph removed',
       GRAPH_TRANSFERRED: 'Graph handed over',
       GRAPH_RESTORED: 'Graph restored',
       GRAPH_TRASHED: 'Graph moved to trash',

@@ -1,0 +1,45 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Key } from './graph.ts'
+import { Time } from './types.ts'
+
+/** The most saved views of one graph. */
+export const MAX_VIEWS = 100
+
+export const ViewName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: Key.pattern ?? '',
+  description: 'The name of the view; no control characters. No two views of a graph share one.',
+  examples: ['Valjean and his neighbours']
+})
+/** The name of a new view: addresses drop segments that are dots (WHATWG URL). */
+export const NewViewName = Type.String({ ...ViewName, not: { enum: ['.', '..'] }, shown: ViewName })
+
+const query = Type.String({
+  maxLength: 4000,
+  pattern: '^[!-~]*$',
+  description:
+    'What the web app shows, as the query of the page of the graph without `?`: the attributes that colour and size, the filter, the part in view. Printable ASCII, percent-encoded; the server does not read it.',
+  examples: ['colour=a.group&size=degree']
+})
+
+/** A way to look at a graph that has a name. */
+export const SavedView = Type.Object(
+  {
+    name: ViewName,
+    query,
+    savedAt: Time,
+    savedBy: Type.String({
+      description: 'The actor who saved it last; empty if the login was erased.',
+      examples: ['ada']
+    })
+  },
+  { $id: 'SavedView', title: 'SavedView', description: 'A way to look at a graph that has a name.' }
+)
+export type SavedView = Static<typeof SavedView>
+
+export const ViewUpdate = Type.Object(
+  { query },
+  { $id: 'ViewUpdate', title: 'ViewUpdate', additionalProperties: false, description: 'What the view shows.' }
+)
+export type ViewUpdate = Static<typeof ViewUpdate>
