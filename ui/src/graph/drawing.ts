@@ -400,6 +400,12 @@ export class Drawing {
     this.#glide({ x: camera.x + x * camera.ratio, y: camera.y + y * camera.ratio }, 120)
   }
 
+  /** Shows this part of the network; all of it without one. */
+  look(camera: Camera | undefined) {
+    if (camera) this.#glide(camera, 300)
+    else this.fit()
+  }
+
   /** Shows the whole network. */
   fit() {
     this.#glide(this.#whole.computeCamera(), 300)

@@ -1,13 +1,13 @@
 import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { text } from '../text/index.ts'
+import { ViewsMenu } from '../views/views-menu.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { useGraphContext } from './graph-context.ts'
 import { legendRows } from './legend-rows.ts'
-import { LinkButton } from './link-button.tsx'
 import { Search } from './search.tsx'
 
-/** The tools that act on the view of a graph: the choice of the tab, the search, downloads and the link. `look` opens the panel on narrow screens. */
+/** The tools that act on the view of a graph: the choice of the tab, the search, downloads and saved views. `look` opens the panel on narrow screens. */
 export function GraphTools({ look }: { look: { isShown: boolean; toggle: () => void } }) {
   const { graph, part, view, layout, tab, canBeDrawn, isNarrow, show } = useGraphContext()
   const { network, paper, change } = view
@@ -49,10 +49,12 @@ export function GraphTools({ look }: { look: { isShown: boolean; toggle: () => v
         legend={legendRows(view.look.legends)}
         drawing={isDrawing && canBeDrawn ? layout.drawing : undefined}
       />
-      <LinkButton
-        onCopy={() => {
+      <ViewsMenu
+        graph={graph}
+        onComplete={() => {
           if (isDrawing) change({ camera: layout.stage.camera })
         }}
+        onOpen={(query) => layout.look(view.open(query).camera)}
       />
     </>
   )

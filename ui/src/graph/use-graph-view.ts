@@ -11,7 +11,7 @@ import { hiddenNodes, type View } from './view.ts'
 
 /** The network of a content, and what the view in the address says of it: its attributes, its look, and the selected element. */
 export function useGraphView(content: GraphContent) {
-  const { read, change } = useView()
+  const { read, change, open } = useView()
   const [filter, nodeSort, edgeSort] = [useStable(read.filter), useStable(read.nodeSort), useStable(read.edgeSort)]
   const view: View = { ...read, filter, nodeSort, edgeSort }
 
@@ -27,7 +27,19 @@ export function useGraphView(content: GraphContent) {
       node: element?.kind === 'node' ? network.nodes[element.index]?.id : undefined,
       edge: element?.kind === 'edge' ? element.index : undefined
     })
-  return { view, change, network, paper, selected: selectedOf(view, network), select, nodes, measures, measured, look }
+  return {
+    view,
+    change,
+    open,
+    network,
+    paper,
+    selected: selectedOf(view, network),
+    select,
+    nodes,
+    measures,
+    measured,
+    look
+  }
 }
 
 export type GraphViewState = ReturnType<typeof useGraphView>

@@ -69,7 +69,12 @@ export function useLayout(network: Network, camera?: Camera, isGrowing = false) 
       stage.sent = positions.slice()
       return stage.sent
     },
-    moved: () => setIsMoved(true)
+    moved: () => setIsMoved(true),
+    /** Shows this part of the drawing; all of it without one. */
+    look: (camera: Camera | undefined) => {
+      stage.camera = camera
+      drawing.current?.look(camera)
+    }
   }
 }
 

@@ -575,6 +575,20 @@ export const en = {
     edges: (name: string) => `Edges of ${name}`
   },
 
+  views: {
+    title: 'Views',
+    open: 'Saved views',
+    begin: 'Save this view…',
+    save: 'Save view',
+    hint: 'The colours, sizes, filters and the part that is shown. Everybody who sees the graph sees its views.',
+    name: 'Name',
+    replaces: (author: string) =>
+      author ? `This replaces the view that ${author} has saved.` : 'This replaces the view with this name.',
+    saved: (name: string) => `The view “${name}” has been saved.`,
+    remove: 'Remove a view',
+    removed: (name: string) => `The view “${name}” has been removed.`
+  },
+
   link: { title: 'Copy link to this view', copied: 'The link has been copied.' },
 
   download: {

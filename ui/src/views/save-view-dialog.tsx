@@ -1,0 +1,64 @@
+import { Autocomplete, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { SavedView } from '../api.ts'
+import { FormDialog } from '../shared/dialog.tsx'
+import { notify } from '../shared/notify.ts'
+import { text } from '../text/index.ts'
+import { useSaveView } from './saved-views.ts'
+
+/** The characters that a name may have. */
+const LONGEST = 100
+
+/** Saves what is shown under a name; that of another view is replaced. */
+export function SaveViewDialog({
+  graphId,
+  views,
+  query,
+  onClose
+}: {
+  graphId: number
+  views: SavedView[]
+  /** The query of the page, as it is shown. */
+  query: string
+  onClose: () => void
+}) {
+  const [typed, setTyped] = useState('')
+  const save = useSaveView(graphId)
+  const name = typed.trim()
+  const replaced = views.find((view) => view.name === name)
+  return (
+    <FormDialog
+      title={text.views.save}
+      submit={text.save}
+      error={save.error}
+      isPending={save.isPending}
+      isDisabled={name === ''}
+      onSubmit={() =>
+        save.mutate(
+          { name, query },
+          {
+            onSuccess: () => {
+              notify({ message: text.views.saved(name) })
+              onClose()
+            }
+          }
+        )
+      }
+      onClose={onClose}
+    >
+      <Text size="sm">{text.views.hint}</Text>
+      <Autocomplete
+        label={text.views.name}
+        value={typed}
+        onChange={setTyped}
+        maxLength={LONGEST}
+        data={views.map(({ name }) => name)}
+        required
+        data-autofocus
+      />
+      <Text size="sm" role="status">
+        {replaced && text.views.replaces(replaced.savedBy)}
+      </Text>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,26 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, type SavedView, take } from '../api.ts'
+import { GRAPHS } from '../graphs/graphs.ts'
+import { queries } from '../queries.ts'
+
+const keyOf = (id: number) => [...GRAPHS, 'views', id]
+
+/** The saved views of a graph, by name. */
+export function useSavedViews(id: number) {
+  return useQuery({
+    queryKey: keyOf(id),
+    queryFn: ({ signal }) => take(api.GET('/api/graphs/{id}/views', { params: { path: { id } }, signal }))
+  })
+}
+
+/** Saves a view, in place of the one with its name; removes that without `query`. */
+export function useSaveView(id: number) {
+  return useMutation({
+    mutationFn: ({ name, query }: Pick<SavedView, 'name'> & { query: string | undefined }) => {
+      const path = '/api/graphs/{id}/views/{name}'
+      const params = { path: { id, name } }
+      return take(query === undefined ? api.DELETE(path, { params }) : api.PUT(path, { params, body: { query } }))
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(id) })
+  })
+}

@@ -1,0 +1,99 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { IconBookmark, IconBookmarkPlus, IconLink, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Graph, SavedView } from '../api.ts'
+import { mayChange } from '../graphs/graphs.ts'
+import { messageOf } from '../shared/failure.tsx'
+import { notify } from '../shared/notify.ts'
+import { text } from '../text/index.ts'
+import { SaveViewDialog } from './save-view-dialog.tsx'
+import { useSavedViews, useSaveView } from './saved-views.ts'
+
+/** Opens, saves and removes the saved views of a graph, and copies the address, which holds the view that is shown. */
+export function ViewsMenu({
+  graph,
+  onComplete,
+  onOpen
+}: {
+  graph: Graph
+  /** Completes the address before it is copied or saved. */
+  onComplete: () => void
+  onOpen: (query: string) => void
+}) {
+  const { data: views = [] } = useSavedViews(graph.id)
+  const remove = useSaveView(graph.id)
+  const clipboard = useClipboard()
+  const [saving, setSaving] = useState<string>()
+  const copy = () => {
+    onComplete()
+    // Browsers offer the clipboard only to pages under TLS or on localhost.
+    if (navigator.clipboard) {
+      clipboard.copy(location.href)
+      notify({ message: text.link.copied })
+    } else notify({ title: text.link.title, message: location.href, autoClose: false })
+  }
+  const beginSave = () => {
+    onComplete()
+    setSaving(new URLSearchParams(location.search).toString())
+  }
+  const removeView = (name: string) =>
+    remove.mutate(
+      { name, query: undefined },
+      {
+        onError: (error) => notify({ color: 'red', message: messageOf(error) }),
+        onSuccess: () => notify({ message: text.views.removed(name) })
+      }
+    )
+  return (
+    <>
+      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <Tooltip label={text.views.title}>
+            <ActionIcon variant="default" aria-label={text.views.title}>
+              <IconBookmark size={18} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown className="views-menu">
+          {views.length > 0 && <Menu.Label>{text.views.open}</Menu.Label>}
+          {views.map(({ name, query }) => (
+            <Menu.Item key={name} className="breakable" onClick={() => onOpen(query)}>
+              {name}
+            </Menu.Item>
+          ))}
+          {views.length > 0 && <Menu.Divider />}
+          <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={copy}>
+            {text.link.title}
+          </Menu.Item>
+          {mayChange(graph) && (
+            <Menu.Item leftSection={<IconBookmarkPlus size={16} aria-hidden />} onClick={beginSave}>
+              {text.views.begin}
+            </Menu.Item>
+          )}
+          {mayChange(graph) && views.length > 0 && <RemoveMenu views={views} onRemove={removeView} />}
+        </Menu.Dropdown>
+      </Menu>
+      {saving !== undefined && (
+        <SaveViewDialog graphId={graph.id} views={views} query={saving} onClose={() => setSaving(undefined)} />
+      )}
+    </>
+  )
+}
+
+function RemoveMenu({ views, onRemove }: { views: SavedView[]; onRemove: (name: string) => void }) {
+  return (
+    <Menu.Sub>
+      <Menu.Sub.Target>
+        <Menu.Sub.Item leftSection={<IconTrash size={16} aria-hidden />}>{text.views.remove}</Menu.Sub.Item>
+      </Menu.Sub.Target>
+      <Menu.Sub.Dropdown className="views-menu">
+        {views.map(({ name }) => (
+          <Menu.Item key={name} className="breakable" onClick={() => onRemove(name)}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Sub.Dropdown>
+    </Menu.Sub>
+  )
+}
