@@ -94,8 +94,8 @@ t.test('moved nodes, zoom and pan survive a save and a change of the name', same
   await inAddress(page, 'camera')
   // The renderer takes a node for hovered until the mouse is elsewhere in the drawing.
   await page.mouse.move(from.x, from.y + 200)
-  const address = page.url()
   const seen = await settled(page)
+  const address = page.url()
 
   await shareWithAll(page, 'Line')
   await save(page).waitFor()
