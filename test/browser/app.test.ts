@@ -32,7 +32,6 @@ t.test(
     await dialog.getByLabel(/^Name/).fill('Les Misérables')
     await picture(ada.page, 'journey-2-import')
     await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
-    await dialog.getByRole('link', { name: 'Open Les Misérables' }).click()
     await heading(ada.page, 'Les Misérables').waitFor()
 
     await nodeSearch(ada.page).fill('Valjean')

@@ -64,7 +64,7 @@ t.test('a table whose rows are nodes is imported with the column of ids that was
   await dialog.getByText('2 nodes, 0 edges').waitFor()
   await dialog.getByText('You chose this column.').waitFor()
   await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
-  await dialog.getByRole('link', { name: 'Open people' }).waitFor()
+  await page.getByRole('heading', { name: 'people' }).waitFor()
   const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.same(
     content.nodes.map(({ id }: { id: string }) => id),
@@ -83,7 +83,7 @@ t.test('a column chosen for both ends of edges makes them change places', sameEv
   await dialog.getByText('You chose these columns.').waitFor()
   t.equal(await dialog.getByRole('combobox', { name: 'Edges begin in column' }).inputValue(), 'to')
   await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
-  await dialog.getByRole('link', { name: 'Open Reversed' }).waitFor()
+  await page.getByRole('heading', { name: 'Reversed' }).waitFor()
   const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
   t.match(content.edges, [{ source: 'b', target: 'a' }])
 })

@@ -21,7 +21,8 @@ t.test('a table of nodes and a table of edges are imported as one graph', sameEv
   t.equal(await dialog.getByLabel(/^Name/).inputValue(), 'map')
   await picture(page, 'import-pair')
   await dialog.getByRole('button', { name: 'Import 1 graph' }).click()
-  await dialog.getByRole('link', { name: 'Open map' }).waitFor()
+  await page.getByRole('heading', { name: 'map', exact: true }).waitFor()
+  t.equal(await dialog.count(), 0, 'the one graph is opened')
   const { body } = await as('ada', 'GET', '/api/graphs')
   t.equal(body.length, 1)
   const { name, content } = (await as('ada', 'GET', '/api/graphs/1')).body

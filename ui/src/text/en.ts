@@ -256,6 +256,32 @@ export const en = {
     noMatch: 'No graphs match.'
   },
 
+  samples: {
+    title: 'Or begin with a sample',
+    open: 'Create and open',
+    create: (name: string) => `Create and open ${name}`,
+    graphs: {
+      lesMiserables: {
+        name: 'Les Misérables',
+        type: 'co-occurrence',
+        description:
+          'Who appears with whom in the novel by Victor Hugo: 77 characters, 254 pairs. Compiled by Donald E. Knuth, The Stanford GraphBase, 1993.'
+      },
+      karateClub: {
+        name: 'Karate club',
+        type: 'social',
+        description:
+          'Friends in a karate club that split in two: 34 members, 78 ties. Observed by Wayne W. Zachary, An Information Flow Model for Conflict and Fission in Small Groups, 1977.'
+      },
+      florentineFamilies: {
+        name: 'Florentine families',
+        type: 'social',
+        description:
+          'Marriages between 15 families of Florence in the 15th century: 20 ties. From John F. Padgett and Christopher K. Ansell, Robust Action and the Rise of the Medici, 1993.'
+      }
+    }
+  },
+
   conflict: {
     title: 'Somebody else has changed this graph meanwhile. Nothing is saved yet.',
     choose: 'Choose for each field, then save again.',

@@ -21,8 +21,20 @@ const numbers = new Intl.NumberFormat(language, {
 })
 const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
 const exactTimes = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' })
+const ages = new Intl.RelativeTimeFormat(language)
+const justNow = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
 const clocks = new Intl.DateTimeFormat(language, { timeStyle: 'medium' })
 const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** Units of time in seconds, the longest first. */
+const units = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['week', 7 * 86_400],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60]
+] as const
 
 /** Formats 12345 as `12,345`, and 0.000123456 as `0.000123`. */
 export const formatNumber = (value: number) => numbers.format(value)
@@ -30,6 +42,13 @@ export const formatNumber = (value: number) => numbers.format(value)
 export const formatTime = (time: string) => times.format(new Date(time))
 /** The same with seconds and zone. */
 export const formatExactTime = (time: string) => exactTimes.format(new Date(time))
+/** Formats how long ago a time of the API was: `now` in the first minute, then `3 minutes ago`, `2 days ago` and the like. */
+export function formatTimeAgo(time: string, now = Date.now()) {
+  const seconds = (now - new Date(time).getTime()) / 1000
+  // Clocks differ: a time that is still to come was a moment ago.
+  const unit = units.find(([, length]) => seconds >= length)
+  return unit ? ages.format(-Math.floor(seconds / unit[1]), unit[0]) : justNow
+}
 /** Formats the time of day with seconds, in the user's zone. */
 export const formatClock = (time: Date) => clocks.format(time)
 /** Formats a calendar date, `yyyy-MM-dd`. */

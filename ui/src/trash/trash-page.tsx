@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../shared/dialog.tsx'
 import { Empty, FailureAlert, Loading } from '../shared/failure.tsx'
 import { useListState } from '../shared/list-state.ts'
 import { type Column, Records } from '../shared/records.tsx'
+import { TimeAgo } from '../shared/time-ago.tsx'
 import { useTitle } from '../shared/title.ts'
 import { formatNumber, formatTime, text } from '../text/index.ts'
 
@@ -42,7 +43,12 @@ export function TrashPage() {
       isNumber: true,
       cell: ({ nodeCount }) => formatNumber(nodeCount)
     },
-    { key: 'trashedAt', title: text.trash.trashedAt, isSorted: true, cell: ({ trashedAt }) => formatTime(trashedAt) },
+    {
+      key: 'trashedAt',
+      title: text.trash.trashedAt,
+      isSorted: true,
+      cell: ({ trashedAt }) => <TimeAgo time={trashedAt} />
+    },
     { key: 'expiresAt', title: text.trash.expiresAt, cell: ({ expiresAt }) => formatTime(expiresAt) },
     {
       key: 'actions',

@@ -1,0 +1,49 @@
+import { Button, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useLocation } from 'wouter'
+import { Empty, FailureAlert } from '../shared/failure.tsx'
+import { text } from '../text/index.ts'
+import { sampleNames, useCreateSample } from './samples.ts'
+
+/** What an empty list of graphs shows: how to import a file, and samples, which one click creates and opens. */
+export function FirstGraphs({ onImport }: { onImport: () => void }) {
+  const [, navigate] = useLocation()
+  const create = useCreateSample()
+  return (
+    <Stack>
+      <Empty title={text.graphs.none}>
+        <Text c="dimmed">{text.graphs.noneYet}</Text>
+        <Button onClick={onImport}>{text.import.open}</Button>
+      </Empty>
+      <Title order={2} size="h4" ta="center">
+        {text.samples.title}
+      </Title>
+      {create.error && <FailureAlert error={create.error} />}
+      <SimpleGrid component="ul" cols={{ base: 1, sm: sampleNames.length }} className="plain-list">
+        {sampleNames.map((sample) => {
+          const { name, description } = text.samples.graphs[sample]
+          return (
+            <Card key={sample} component="li" withBorder padding="md">
+              <Stack gap="xs" h="100%">
+                <Title order={3} size="h5">
+                  {name}
+                </Title>
+                <Text size="sm" c="dimmed" className="growing-down">
+                  {description}
+                </Text>
+                <Button
+                  variant="default"
+                  aria-label={text.samples.create(name)}
+                  loading={create.isPending && create.variables === sample}
+                  disabled={create.isPending}
+                  onClick={() => create.mutate(sample, { onSuccess: ({ id }) => navigate(`/graphs/${id}`) })}
+                >
+                  {text.samples.open}
+                </Button>
+              </Stack>
+            </Card>
+          )
+        })}
+      </SimpleGrid>
+    </Stack>
+  )
+}

@@ -1,0 +1,91 @@
+import { Group, SegmentedControl } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useAccount } from '../account/account.ts'
+import { type ListState, useListState } from '../shared/list-state.ts'
+import { TextFilter } from '../shared/text-filter.tsx'
+import { text } from '../text/index.ts'
+import { tagsOf } from './tags.ts'
+import { TagsField } from './tags-field.tsx'
+
+/** The order of the list of graphs. */
+export const DEFAULT_SORT = 'updatedAt,desc'
+
+/** The choices of graphs by their owner and the user's right; administrators have every right. */
+const choices = { all: {}, mine: {}, edit: { access: 'WRITE' }, view: { access: 'READ' } } as const
+
+/** The filters of the list of graphs, which the address holds, and their query. */
+export function useGraphFilters() {
+  const { login, role } = useAccount()
+  const list = useListState(DEFAULT_SORT)
+  const isAdministrator = role === 'ADMIN'
+  const wanted = list.get('whose') ?? 'all'
+  const whose = isChoice(wanted) && !(isAdministrator && 'access' in choices[wanted]) ? wanted : 'all'
+  const [q, type, tags] = [list.get('q'), list.get('type'), list.get('tags')]
+  return {
+    list,
+    whose,
+    query: {
+      ...list.query,
+      ...(q && { q }),
+      ...(type && { type }),
+      ...(tags && { tags }),
+      ...(whose === 'mine' && { owner: login }),
+      ...choices[whose]
+    },
+    isFiltered: whose !== 'all' || q !== undefined || type !== undefined || tags !== undefined,
+    clear: () => list.set({ q: undefined, type: undefined, tags: undefined, whose: undefined })
+  }
+}
+
+function isChoice(value: string): value is keyof typeof choices {
+  return Object.hasOwn(choices, value)
+}
+
+/** The fields of the filters. */
+export function GraphFilters({ list, whose }: { list: ListState; whose: keyof typeof choices }) {
+  const isAdministrator = useAccount().role === 'ADMIN'
+  const tags = list.get('tags')
+  return (
+    <Group mb="md" gap="sm">
+      <SegmentedControl
+        aria-label={text.graphs.whose}
+        className="choices"
+        value={whose}
+        onChange={(value) => list.set({ whose: value === 'all' ? undefined : value })}
+        data={[
+          { value: 'all', label: isAdministrator ? text.graphs.everybodys : text.graphs.all },
+          { value: 'mine', label: text.graphs.mine },
+          ...(isAdministrator
+            ? []
+            : [
+                { value: 'edit', label: text.graphs.toEdit },
+                { value: 'view', label: text.graphs.toView }
+              ])
+        ]}
+      />
+      <TextFilter
+        aria-label={text.graphs.search}
+        placeholder={text.graphs.search}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        maxLength={255}
+        value={list.get('q')}
+        onChange={(value) => list.set({ q: value })}
+      />
+      <TextFilter
+        aria-label={text.graphs.type}
+        placeholder={text.graphs.type}
+        maxLength={64}
+        value={list.get('type')}
+        onChange={(value) => list.set({ type: value })}
+      />
+      <TagsField
+        aria-label={text.graphs.tags}
+        placeholder={tags ? '' : text.graphs.tags}
+        value={tagsOf(tags ?? '')}
+        onChange={(tags) => list.set({ tags: tags.join(',') })}
+        className="growing"
+        maw={360}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,28 @@
+import { useMutation } from '@tanstack/react-query'
+import { api, type GraphContent, take } from '../api.ts'
+import { loadPage } from '../shared/load-page.ts'
+import { text } from '../text/index.ts'
+import { refreshGraphs } from './graphs.ts'
+
+/** Graphs to begin with. Their contents are loaded when somebody asks for them; `text` has their names and sources. */
+const samples = {
+  lesMiserables: () => import('./samples/les-miserables.json'),
+  karateClub: () => import('./samples/karate-club.json'),
+  florentineFamilies: () => import('./samples/florentine-families.json')
+} satisfies Record<keyof typeof text.samples.graphs, () => Promise<{ default: GraphContent }>>
+
+export type SampleName = keyof typeof samples
+
+export const sampleNames = Object.keys(samples) as SampleName[]
+
+/** Creates a sample as a graph of the user. */
+export function useCreateSample() {
+  return useMutation({
+    mutationFn: async (sample: SampleName) => {
+      const { default: content } = await loadPage<{ default: GraphContent }>(samples[sample])
+      const { name, description, type } = text.samples.graphs[sample]
+      return take(api.POST('/api/graphs', { body: { name, description, type, shared: false, content } }))
+    },
+    onSuccess: refreshGraphs
+  })
+}
