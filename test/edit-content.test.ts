@@ -6,9 +6,10 @@ import type { Edge, GraphContent } from '../ui/src/api.ts'
 import { faultsOf, metadataOf, rowsOf } from '../ui/src/edit/attribute-rows.ts'
 import { changesBetween, sizeOf, withChanges } from '../ui/src/edit/changes.ts'
 import { beginEdit, edit, redo, undo } from '../ui/src/edit/edit-history.ts'
-import { freshId, withEdge, withNode, withoutEdge, withoutNode } from '../ui/src/edit/edits.ts'
+import { freshId, withEdge, withNode, withoutEdges, withoutNodes } from '../ui/src/edit/edits.ts'
 import { merge } from '../ui/src/edit/merge.ts'
 import { patchOf } from '../ui/src/edit/patch.ts'
+import { isEditable, valueIn, withValues } from '../ui/src/edit/values.ts'
 import type { Side } from '../ui/src/shared/side.ts'
 
 // The edit of a content in the web app, without its pages.
@@ -46,11 +47,11 @@ function take(content: GraphContent, { what, at, other }: Step, label: string): 
   if (what === 'new node') return withNode(content, { id: freshId(content, label), label })
   if (what === 'new edge' && one && another) return withEdge(content, { source: one.id, target: another.id, label })
   if (what === 'node' && one) return withNode(content, { ...one, label: `${label} ${other}` }, node)
-  if (what === 'no node' && one) return withoutNode(content, node)
+  if (what === 'no node' && one) return withoutNodes(content, new Set([node]))
   const old = edges[edge]
   if (!old) return content
   if (what === 'edge') return withEdge(content, { ...old, relation: `${label} ${other}` }, edge)
-  return what === 'no edge' ? withoutEdge(content, edge) : content
+  return what === 'no edge' ? withoutEdges(content, new Set([edge])) : content
 }
 
 const after = (steps: Step[], label: string) => steps.reduce((content, step) => take(content, step, label), start)
@@ -86,8 +87,8 @@ t.test('changes lead from one state to the other, here and on the server', async
 
 t.test('only parallel edges without ids need the whole content', async (t) => {
   const parallel: GraphContent = { ...start, edges: [...start.edges, { source: 'b', target: 'a', label: 'again' }] }
-  t.equal(patchOf(parallel, changesBetween(parallel, withoutEdge(parallel, 0))), undefined)
-  t.same(patchOf(parallel, changesBetween(parallel, withoutEdge(parallel, 1))), {
+  t.equal(patchOf(parallel, changesBetween(parallel, withoutEdges(parallel, new Set([0])))), undefined)
+  t.same(patchOf(parallel, changesBetween(parallel, withoutEdges(parallel, new Set([1])))), {
     nodes: { put: [], remove: [] },
     edges: { put: [], remove: ['e'] }
   })
@@ -102,7 +103,7 @@ t.test('only parallel edges without ids need the whole content', async (t) => {
 
 t.test('merging keeps the changes of both', async (t) => {
   const theirs = withNode(withEdge(start, { source: 'a', target: 'c' }), { id: 'b', label: 'Bea' }, 1)
-  const yours = withoutEdge(withNode(start, { id: 'a', label: 'Ann' }, 0), 2)
+  const yours = withoutEdges(withNode(start, { id: 'a', label: 'Ann' }, 0), new Set([2]))
   t.same(merge(start, theirs, yours), {
     content: {
       ...start,
@@ -127,7 +128,7 @@ t.test('the same element changed by both is a conflict', async (t) => {
 })
 
 t.test('a node that one removes and the other connects is a conflict', async (t) => {
-  const without = withoutNode(start, 2)
+  const without = withoutNodes(start, new Set([2]))
   const connected = withEdge(start, { source: 'b', target: 'c', relation: 'likes' })
   for (const [theirs, yours] of [
     [connected, without],
@@ -156,8 +157,8 @@ t.test('changes of edges without ids are merged by the edges that they change', 
   }
   for (const [theirs, yours] of [
     [changed('theirs'), changed('yours')],
-    [withoutEdge(start, 0), changed('yours')],
-    [changed('theirs'), withoutEdge(start, 0)]
+    [withoutEdges(start, new Set([0])), changed('yours')],
+    [changed('theirs'), withoutEdges(start, new Set([0]))]
   ] as const) {
     t.same(choose(theirs, yours, 'theirs'), { content: theirs, conflicts: [] })
     const { content, conflicts } = choose(theirs, yours, 'yours')
@@ -165,7 +166,10 @@ t.test('changes of edges without ids are merged by the edges that they change', 
   }
   t.same(merge(start, changed('same'), changed('same')), { content: changed('same'), conflicts: [] })
   const two: GraphContent = { ...start, edges: [first, { ...first, label: 'second' }, ...others] }
-  t.same(merge(two, withoutEdge(two, 0), withoutEdge(two, 1)), { content: { ...start, edges: others }, conflicts: [] })
+  t.same(merge(two, withoutEdges(two, new Set([0])), withoutEdges(two, new Set([1]))), {
+    content: { ...start, edges: others },
+    conflicts: []
+  })
 })
 
 t.test('a save whose answer was lost adds nothing twice', async (t) => {
@@ -180,7 +184,7 @@ t.test('a save whose answer was lost adds nothing twice', async (t) => {
 
 t.test('a decision for their side is kept, whatever else is decided', async (t) => {
   const theirs = withEdge(start, { id: 'e', source: 'a', target: 'b', label: 'theirs' }, 1)
-  const yours = withoutNode(start, 1)
+  const yours = withoutNodes(start, new Set([1]))
   const { conflicts } = merge(start, theirs, yours)
   t.same(
     conflicts.map(({ key }) => key),
@@ -213,7 +217,7 @@ t.test('the merged content is valid after any edits of two people, and every con
 })
 
 t.test('steps are undone and made again', async (t) => {
-  const [one, two] = [withoutEdge(start, 0), withoutNode(start, 0)]
+  const [one, two] = [withoutEdges(start, new Set([0])), withoutNodes(start, new Set([0]))]
   let history = edit(edit(beginEdit(start, 3), one), two)
   t.equal(undo(undo(undo(history))).present, start)
   history = redo(undo(history))
@@ -250,4 +254,37 @@ t.test('attributes keep their types', async (t) => {
       [5, 'json']
     ]
   )
+})
+
+t.test('a value is set for many elements at once; ones that have it stay the same objects', async (t) => {
+  const content: GraphContent = {
+    directed: true,
+    nodes: [
+      { id: 'a', label: 'A', metadata: { size: 1 } },
+      { id: 'b', metadata: { size: 2, team: 'red' } },
+      { id: 'c', x: 1, y: 2 }
+    ],
+    edges: [{ source: 'a', target: 'b', relation: 'knows' }]
+  }
+  const sized = withValues(content, 'node', [0, 1, 2], 'metadata.size', 2)
+  t.same(
+    sized.nodes.map(({ metadata }) => metadata),
+    [{ size: 2 }, { size: 2, team: 'red' }, { size: 2 }]
+  )
+  t.equal(sized.nodes[1], content.nodes[1])
+  t.equal(sized.edges, content.edges)
+  t.equal(withValues(sized, 'node', [0, 1, 2], 'metadata.size', 2), sized, 'nothing has changed')
+  t.same(withValues(content, 'node', [0], 'metadata.size', undefined).nodes[0], { id: 'a', label: 'A' })
+  t.same(withValues(content, 'node', [0], 'label', undefined).nodes[0], { id: 'a', metadata: { size: 1 } })
+  t.same(withValues(content, 'edge', [0], 'relation', 'likes').edges, [{ source: 'a', target: 'b', relation: 'likes' }])
+
+  const [strange] = withValues(content, 'node', [2], 'metadata.__proto__', 'text').nodes.slice(2)
+  t.same(Object.entries(strange?.metadata ?? {}), [['__proto__', 'text']])
+  t.equal(valueIn(strange, 'metadata.__proto__'), 'text')
+  t.equal(valueIn(content.nodes[0], 'metadata.toString'), undefined)
+  t.same(
+    ['id', 'source', 'degree', 'relation', 'label', 'metadata.id'].map((key) => isEditable('node', key)),
+    [false, false, false, false, true, true]
+  )
+  t.equal(isEditable('edge', 'relation'), true)
 })

@@ -100,7 +100,7 @@ t.test('an edge is edited, and removed from the table', sameEverywhere, async (t
   const { page, as } = await adaWith(t, browser(), line)
   await edit(page)
   await choose(page, 'Edges')
-  const table = page.getByRole('table', { name: 'Edges of Line' })
+  const table = page.getByRole('grid', { name: 'Edges of Line' })
   // Its source names an edge.
   await table.getByRole('button', { name: 'Node 1' }).click()
   const form = page.getByRole('form', { name: 'Edit edge' })
@@ -268,7 +268,7 @@ t.test('an edit of parallel edges leaves the fields as others have set them mean
   const { page, as } = await adaWith(t, browser(), { name: 'Line', content: { ...line.content, edges } })
   await edit(page)
   await choose(page, 'Edges')
-  await page.getByRole('table', { name: 'Edges of Line' }).getByRole('button', { name: 'Node 0' }).last().click()
+  await page.getByRole('grid', { name: 'Edges of Line' }).getByRole('button', { name: 'Node 0' }).last().click()
   await button(page, 'Remove edge').click()
   t.equal((await as('ada', 'PATCH', '/api/graphs/1', { name: 'Renamed', tags: ['theirs'] })).status, 200)
   await (await save(page, '')).waitFor({ state: 'detached' })

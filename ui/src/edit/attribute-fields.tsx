@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { text } from '../text/index.ts'
-import { type AttributeRow, faultsOf, type Kind, kinds } from './attribute-rows.ts'
+import { type AttributeRow, type Fault, faultsOf, type Kind, kinds, type Written } from './attribute-rows.ts'
 
 /** Fields for the attributes of a node or edge: name, type and value of each. */
 export function AttributeFields({
@@ -34,15 +34,7 @@ export function AttributeFields({
                 onChange={(event) => change(row.key, { name: event.currentTarget.value })}
                 className="shrinking"
               />
-              <Select
-                size="xs"
-                w={110}
-                aria-label={text.edit.typeOf(row.name)}
-                data={kinds.map((kind) => ({ value: kind, label: text.edit.kinds[kind] }))}
-                value={row.kind}
-                onChange={(kind) => kind && change(row.key, withKind(row, kind as Kind))}
-                allowDeselect={false}
-              />
+              <KindField name={row.name} written={row} onChange={(written) => change(row.key, written)} />
               <ActionIcon
                 variant="subtle"
                 color="gray"
@@ -52,7 +44,12 @@ export function AttributeFields({
                 <IconTrash size={16} aria-hidden />
               </ActionIcon>
             </Group>
-            <ValueField row={row} fault={isOfName ? undefined : fault} onChange={(text) => change(row.key, { text })} />
+            <ValueField
+              name={row.name}
+              written={row}
+              fault={isOfName ? undefined : fault}
+              onChange={(text) => change(row.key, { text })}
+            />
           </Stack>
         )
       })}
@@ -63,23 +60,51 @@ export function AttributeFields({
   )
 }
 
-function ValueField({
-  row,
+/** The type of a value. */
+export function KindField({
+  name,
+  written: { kind, text: value },
+  onChange
+}: {
+  name: string
+  written: Written
+  onChange: (written: Written) => void
+}) {
+  const choose = (kind: Kind) =>
+    onChange({ kind, text: kind === 'boolean' && value !== 'true' && value !== 'false' ? 'false' : value })
+  return (
+    <Select
+      size="xs"
+      w={110}
+      aria-label={text.edit.typeOf(name)}
+      data={kinds.map((kind) => ({ value: kind, label: text.edit.kinds[kind] }))}
+      value={kind}
+      onChange={(kind) => kind && choose(kind as Kind)}
+      allowDeselect={false}
+    />
+  )
+}
+
+/** The field of a value of any type. */
+export function ValueField({
+  name,
+  written: { kind, text: value },
   fault,
   onChange
 }: {
-  row: AttributeRow
-  fault: ReturnType<ReturnType<typeof faultsOf>['get']>
+  name: string
+  written: Written
+  fault: Fault | undefined
   onChange: (text: string) => void
 }) {
-  const label = text.edit.valueOf(row.name)
-  if (row.kind === 'boolean') {
+  const label = text.edit.valueOf(name)
+  if (kind === 'boolean') {
     return (
       <Select
         size="xs"
         aria-label={label}
         data={['true', 'false']}
-        value={row.text}
+        value={value}
         onChange={(value) => value && onChange(value)}
         allowDeselect={false}
       />
@@ -89,15 +114,11 @@ function ValueField({
     <TextInput
       size="xs"
       aria-label={label}
-      value={row.text}
+      placeholder={label}
+      value={value}
       error={fault && text.edit.faults[fault]}
-      inputMode={row.kind === 'number' ? 'decimal' : 'text'}
+      inputMode={kind === 'number' ? 'decimal' : 'text'}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )
-}
-
-function withKind({ text }: AttributeRow, kind: Kind): Partial<AttributeRow> {
-  if (kind !== 'boolean' || text === 'true' || text === 'false') return { kind }
-  return { kind, text: 'false' }
 }

@@ -14,10 +14,13 @@ export interface AttributeRow {
 export type Fault = 'empty' | 'twice' | 'number' | 'json'
 
 export function rowsOf(metadata: Record<string, unknown> = {}): AttributeRow[] {
-  return Object.entries(metadata).map(([name, value], key) => ({ key, name, ...textOf(value) }))
+  return Object.entries(metadata).map(([name, value], key) => ({ key, name, ...writtenOf(value) }))
 }
 
-function textOf(value: unknown): Pick<AttributeRow, 'kind' | 'text'> {
+/** A value as a field shows it. */
+export type Written = Pick<AttributeRow, 'kind' | 'text'>
+
+export function writtenOf(value: unknown): Written {
   if (typeof value === 'string') return { kind: 'text', text: value }
   if (typeof value === 'number') return { kind: 'number', text: String(value) }
   if (typeof value === 'boolean') return { kind: 'boolean', text: String(value) }
@@ -31,11 +34,19 @@ export function faultsOf(rows: AttributeRow[]): Map<number, Fault> {
   for (const { key, name, kind, text } of rows) {
     if (name === '') faults.set(key, 'empty')
     else if (names.has(name)) faults.set(key, 'twice')
-    else if (kind === 'number' && !isNumber(text)) faults.set(key, 'number')
-    else if (kind === 'json' && jsonOf(text) === undefined) faults.set(key, 'json')
+    else {
+      const fault = faultOf({ kind, text })
+      if (fault) faults.set(key, fault)
+    }
     names.add(name)
   }
   return faults
+}
+
+/** Returns the fault of a value. */
+export function faultOf({ kind, text }: Written): Fault | undefined {
+  if (kind === 'number' && !isNumber(text)) return 'number'
+  return kind === 'json' && jsonOf(text) === undefined ? 'json' : undefined
 }
 
 function isNumber(text: string) {
@@ -57,7 +68,8 @@ export function metadataOf(rows: AttributeRow[]): Record<string, unknown> | unde
   return Object.fromEntries(rows.map((row) => [row.name, readValue(row)]))
 }
 
-function readValue({ kind, text }: AttributeRow): unknown {
+/** Returns the value that a field without fault shows. */
+export function readValue({ kind, text }: Written): unknown {
   if (kind === 'number') return Number(text)
   if (kind === 'boolean') return text === 'true'
   return kind === 'json' ? jsonOf(text) : text

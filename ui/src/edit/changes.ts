@@ -19,13 +19,18 @@ export function changesBetween(from: GraphContent, to: GraphContent): Changes {
   const [known, kept] = [new Set<object>([...from.nodes, ...from.edges]), new Set<object>([...to.nodes, ...to.edges])]
   const nodeIds = new Set(to.nodes.map(({ id }) => id))
   const edgeIds = new Set(to.edges.map(({ id }) => id))
-  const names = new EdgeNames(from)
+  let names: EdgeNames | undefined
+  /** Most edits leave all edges as they are, and need no names. */
+  const nameOf = (index: number) => {
+    names ??= new EdgeNames(from)
+    return names.nameOf(index)
+  }
   return {
     putNodes: to.nodes.filter((node) => !known.has(node)),
     removeNodes: from.nodes.flatMap(({ id }) => (nodeIds.has(id) ? [] : [id])),
     putEdges: to.edges.filter((edge) => !known.has(edge)),
     removeEdges: from.edges.flatMap((edge, index) =>
-      kept.has(edge) || (edge.id !== undefined && edgeIds.has(edge.id)) ? [] : [names.nameOf(index)]
+      kept.has(edge) || (edge.id !== undefined && edgeIds.has(edge.id)) ? [] : [nameOf(index)]
     )
   }
 }

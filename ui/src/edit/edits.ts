@@ -1,6 +1,6 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
 
-// Single edits. Each returns a new state, which shares all other elements with the one before.
+// The edits. Each returns a new state, which shares all other elements with the one before.
 
 /** Puts a node in the place of the one with this number, or at the end. Its id stays, or is new. */
 export function withNode(content: GraphContent, node: Node, index = content.nodes.length): GraphContent {
@@ -12,18 +12,18 @@ export function withEdge(content: GraphContent, edge: Edge, index = content.edge
   return { ...content, edges: put(content.edges, edge, index) }
 }
 
-/** Removes a node together with its edges. */
-export function withoutNode(content: GraphContent, index: number): GraphContent {
-  const id = content.nodes[index]?.id
+/** Removes nodes together with their edges. */
+export function withoutNodes(content: GraphContent, indexes: ReadonlySet<number>): GraphContent {
+  const ids = new Set(content.nodes.flatMap(({ id }, index) => (indexes.has(index) ? [id] : [])))
   return {
     ...content,
-    nodes: content.nodes.toSpliced(index, 1),
-    edges: content.edges.filter(({ source, target }) => source !== id && target !== id)
+    nodes: content.nodes.filter((_, index) => !indexes.has(index)),
+    edges: content.edges.filter(({ source, target }) => !ids.has(source) && !ids.has(target))
   }
 }
 
-export function withoutEdge(content: GraphContent, index: number): GraphContent {
-  return { ...content, edges: content.edges.toSpliced(index, 1) }
+export function withoutEdges(content: GraphContent, indexes: ReadonlySet<number>): GraphContent {
+  return { ...content, edges: content.edges.filter((_, index) => !indexes.has(index)) }
 }
 
 function put<T>(elements: T[], element: T, index: number): T[] {

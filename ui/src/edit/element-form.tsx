@@ -5,7 +5,7 @@ import type { Element } from '../graph/drawing.ts'
 import { text } from '../text/index.ts'
 import { AttributeFields } from './attribute-fields.tsx'
 import { type AttributeRow, faultsOf, metadataOf, rowsOf } from './attribute-rows.ts'
-import { withEdge, withNode, withoutEdge, withoutNode } from './edits.ts'
+import { withEdge, withNode, withoutEdges, withoutNodes } from './edits.ts'
 
 /** The values that the form shows of an element. */
 interface Fields {
@@ -114,7 +114,7 @@ export function ElementForm({
           <Button
             variant="default"
             size="xs"
-            onClick={() => onRemove((isNode ? withoutNode : withoutEdge)(content, index))}
+            onClick={() => onRemove((isNode ? withoutNodes : withoutEdges)(content, new Set([index])))}
           >
             {isNode ? text.edit.removeNode : text.edit.removeEdge}
           </Button>

@@ -1,16 +1,20 @@
 import { useMemo } from 'react'
+import { tableEditor } from '../edit/table-editor.ts'
 import { text } from '../text/index.ts'
-import { endsOfEdges, namesOfNodes } from './element-columns.ts'
+import { endsOfEdges, namesOfNodes, withRelation } from './element-columns.ts'
 import { ElementsTable } from './elements-table.tsx'
 import { useGraphContext } from './graph-context.ts'
 import { at } from './network.ts'
 
 /** The nodes of a graph that are not hidden, as a table. */
 export function NodesTable() {
-  const { graph, view, show } = useGraphContext()
-  const { network, nodes, selected, look, change } = view
+  const { graph, editing, view, show } = useGraphContext()
+  const { network, nodes, selected, select, look, change } = view
   const { hidden } = look.appearance
-  const columns = useMemo(() => [...namesOfNodes(network), ...nodes], [network, nodes])
+  // The numbers of edges are others afterwards.
+  const editor = tableEditor('node', editing, () => selected?.kind === 'edge' && select(undefined))
+  const isEdited = editor !== undefined
+  const columns = useMemo(() => [...namesOfNodes(network, isEdited), ...nodes], [network, isEdited, nodes])
   const isHidden = useMemo(() => hidden && ((index: number) => hidden[index] === 1), [hidden])
   return (
     <ElementsTable
@@ -20,6 +24,7 @@ export function NodesTable() {
       hidden={isHidden}
       selected={selected?.kind === 'node' ? selected.index : undefined}
       sort={view.view.nodeSort}
+      editor={editor}
       onSort={(nodeSort) => change({ nodeSort })}
       onSelect={(index) => show({ kind: 'node', index })}
     />
@@ -28,11 +33,16 @@ export function NodesTable() {
 
 /** The edges of a graph between nodes that are not hidden, as a table. */
 export function EdgesTable() {
-  const { graph, view, show } = useGraphContext()
-  const { network, selected, look, change } = view
+  const { graph, editing, view, show } = useGraphContext()
+  const { network, selected, select, look, change } = view
   const { edges } = look
   const { hidden, nodeLabel } = look.appearance
-  const columns = useMemo(() => [...endsOfEdges(network, nodeLabel), ...edges], [network, nodeLabel, edges])
+  const editor = tableEditor('edge', editing, () => selected?.kind === 'edge' && select(undefined))
+  const isEdited = editor !== undefined
+  const columns = useMemo(
+    () => [...endsOfEdges(network, nodeLabel, isEdited), ...withRelation(edges, isEdited)],
+    [network, nodeLabel, edges, isEdited]
+  )
   const isHidden = useMemo(
     () =>
       hidden && ((edge: number) => hidden[at(network.source, edge)] === 1 || hidden[at(network.target, edge)] === 1),
@@ -46,6 +56,7 @@ export function EdgesTable() {
       hidden={isHidden}
       selected={selected?.kind === 'edge' ? selected.index : undefined}
       sort={view.view.edgeSort}
+      editor={editor}
       onSort={(edgeSort) => change({ edgeSort })}
       onSelect={(index) => show({ kind: 'edge', index })}
     />

@@ -598,7 +598,20 @@ export const en = {
     computed: 'computed',
     shown: (shown: string, all: string) => `${shown} of ${all}`,
     nodes: (name: string) => `Nodes of ${name}`,
-    edges: (name: string) => `Edges of ${name}`
+    edges: (name: string) => `Edges of ${name}`,
+    keys: 'The arrow keys go from cell to cell. Enter, F2 or typing edits a cell; Enter and Tab take the value, Escape does not. The space bar selects the row, with Shift all rows from the last one on; Control and A select all rows, Escape none.',
+    keptValue: (written: string, fault: string) => `“${written}” was not taken. ${fault}`,
+    selection: 'Selected rows',
+    selectRow: (number: string) => `Select row ${number}`,
+    selectAll: 'Select all rows',
+    selected: (count: string) => `${count} selected`,
+    setValue: 'Set value…',
+    setValueOf: (count: number) => `Set a value of ${plural(count, 'row', 'rows')}`,
+    setValueSubmit: 'Set',
+    remove: 'Remove',
+    column: 'Column',
+    newAttribute: 'New attribute',
+    emptyRemoves: 'An empty value removes the present ones. All rows change in one step, which can be undone.'
   },
 
   views: {

@@ -1,0 +1,238 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserOf, picture, sameEverywhere, seriousFindings } from '../browser.ts'
+import { adaWith, choose, line } from '../graph-page.ts'
+
+// Nodes and edges are edited in tables.
+
+const browser = browserOf(t)
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const nodes = (page: Page) => page.getByRole('grid', { name: 'Nodes of Line' })
+/** The cell of a row and a column, both from 0; the column of checkboxes is the first. */
+const cell = (page: Page, row: number, column: number) =>
+  page
+    .getByRole('grid')
+    .getByRole('row')
+    .nth(row + 1)
+    .getByRole('gridcell')
+    .nth(column)
+
+/** Opens the table of nodes, and begins an edit. */
+async function edit(page: Page, tab: 'nodes' | 'edges' = 'nodes') {
+  await page.goto(`/graphs/1?tab=${tab}`)
+  await button(page, 'Edit').click()
+  await page.getByRole('grid').waitFor()
+}
+
+async function save(page: Page) {
+  await button(page, 'Save changes').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await button(page, 'Edit').waitFor()
+}
+
+t.test('cells are edited by the keyboard, each with the type of its value', sameEverywhere, async (t) => {
+  const content = {
+    ...line.content,
+    nodes: line.content.nodes.map((node, index) => ({ ...node, metadata: { ...node.metadata, old: index > 2 } }))
+  }
+  const { page, as, mishaps } = await adaWith(t, browser(), { name: 'Line', content })
+  await edit(page)
+  t.same(
+    await nodes(page)
+      .getByRole('columnheader')
+      .allInnerTexts()
+      .then((all) => all.map((one) => one.replaceAll(/\s+/g, ' ').trim())),
+    ['', 'Label', 'Id', 'team', 'weight', 'old', 'Degree computed', 'In-degree computed', 'Out-degree computed']
+  )
+  // The first arrow key goes to the first cell.
+  await page.getByRole('region', { name: 'Nodes of Line' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  t.equal(await cell(page, 0, 1).and(page.locator(':focus')).count(), 1)
+  await page.keyboard.type('Null')
+  await page.keyboard.press('Tab')
+  // The id stays as it is.
+  await page.keyboard.type('x')
+  t.equal(await nodes(page).getByRole('textbox').count(), 0)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  t.equal(await nodes(page).getByRole('textbox', { name: 'Value of team' }).inputValue(), 'red')
+  await page.keyboard.press('End')
+  await page.keyboard.type('dish')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 change not saved').waitFor()
+  // Enter has gone to the cell below.
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('many')
+  await page.getByText('This is no number.').waitFor()
+  await page.keyboard.press('Enter')
+  t.equal(await nodes(page).getByRole('textbox', { name: 'Value of weight' }).inputValue(), 'many', 'it is not taken')
+  t.same(await seriousFindings(page), [], 'by axe')
+  await picture(page, 'edit-table')
+  await page.keyboard.press('Escape')
+  await page.keyboard.type('-7.25')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('F2')
+  await nodes(page).getByRole('combobox', { name: 'Value of old' }).selectOption('true')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Delete')
+  await page.getByText('4 changes not saved').waitFor()
+  await save(page)
+  const { version, content: saved } = (await as('ada', 'GET', '/api/graphs/1')).body
+  t.equal(version, 2)
+  const [first, second, third, fourth, ...rest] = content.nodes
+  t.same(saved.nodes, [
+    { ...first, label: 'Null', metadata: { team: 'reddish', weight: 0, old: false } },
+    { ...second, metadata: { team: 'red', weight: -7.25, old: false } },
+    { ...third, metadata: { team: 'blue', weight: 3, old: true } },
+    { ...fourth, metadata: { team: 'blue', weight: 4.5 } },
+    ...rest
+  ])
+  t.same(mishaps.errors, [])
+})
+
+t.test(
+  'one value is set for several rows, and several rows are removed, in one step each',
+  sameEverywhere,
+  async (t) => {
+    const { page, as } = await adaWith(t, browser(), line)
+    await edit(page)
+    const choice = (number: number) => nodes(page).getByRole('checkbox', { name: `Select row ${number}`, exact: true })
+    const toolbar = page.getByRole('toolbar', { name: 'Selected rows' })
+    t.equal(await toolbar.getByRole('button', { name: 'Remove' }).isDisabled(), true)
+    await choice(2).click()
+    await choice(5).click({ modifiers: ['Shift'] })
+    await toolbar.getByText('4 selected').waitFor()
+    await choice(3).click()
+    await toolbar.getByText('3 selected').waitFor()
+    t.equal(await nodes(page).getByRole('row', { selected: true }).count(), 3)
+
+    await toolbar.getByRole('button', { name: 'Set value…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Set a value of 3 rows' })
+    await dialog.getByLabel('Name of the attribute').fill('__proto__')
+    await dialog.getByLabel('Type of __proto__').click()
+    await page.getByRole('option', { name: 'Number' }).click()
+    await dialog.getByLabel('Value of __proto__').fill('many')
+    t.equal(await dialog.getByRole('button', { name: 'Set', exact: true }).isDisabled(), true)
+    await dialog.getByLabel('Value of __proto__').fill('8')
+    await picture(page, 'edit-table-set')
+    await dialog.getByRole('button', { name: 'Set', exact: true }).click()
+    await page.getByText('3 changes not saved').waitFor()
+    t.equal(await nodes(page).getByRole('columnheader', { name: '__proto__' }).count(), 1)
+    t.equal(await page.evaluate('({}).weight === undefined && Object.getPrototypeOf({}) === Object.prototype'), true)
+    await button(page, 'Undo').click()
+    await page.getByText('Nothing changed').waitFor()
+    await button(page, 'Redo').click()
+    await page.getByText('3 changes not saved').waitFor()
+
+    // An empty value removes an attribute of all.
+    await toolbar.getByRole('button', { name: 'Set value…' }).click()
+    await dialog.getByRole('combobox', { name: 'Column' }).click()
+    await page.getByRole('option', { name: 'team', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Set', exact: true }).click()
+    await toolbar.getByText('3 selected').waitFor()
+
+    // By the keyboard: the row of the focused cell, and those from there to another one.
+    await cell(page, 0, 1).focus()
+    await page.keyboard.press('Escape')
+    await toolbar.getByText('0 selected').waitFor()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Shift+Space')
+    await toolbar.getByText('3 selected').waitFor()
+    await toolbar.getByRole('button', { name: 'Remove' }).click()
+    // Three nodes and three edges are gone, and two others have been changed.
+    await page.getByText('8 changes not saved').waitFor()
+    await toolbar.getByText('0 selected').waitFor()
+    await button(page, 'Undo').click()
+    await page.getByText('3 changes not saved').waitFor()
+    await button(page, 'Redo').click()
+    await save(page)
+    const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
+    const [, , , fourth, fifth, sixth] = line.content.nodes
+    t.same(JSON.parse(JSON.stringify(content.nodes)), [
+      { ...fourth, metadata: JSON.parse('{"weight":4.5,"__proto__":8}') },
+      { ...fifth, metadata: JSON.parse('{"weight":6,"__proto__":8}') },
+      sixth
+    ])
+    t.same(content.edges, line.content.edges.slice(3))
+  }
+)
+
+t.test('edges get relations and labels in their table; control and A select all rows', sameEverywhere, async (t) => {
+  const edges = line.content.edges.map(({ source, target }) => ({ source, target }))
+  const { page, as } = await adaWith(t, browser(), { name: 'Line', content: { ...line.content, edges } })
+  await edit(page, 'edges')
+  await cell(page, 1, 4).dblclick()
+  await page.getByRole('textbox', { name: 'Value of Relation' }).fill('knows')
+  // What was typed is taken when the focus goes elsewhere.
+  await choose(page, 'Nodes')
+  await page.getByText(/changes? not saved/).waitFor()
+  await choose(page, 'Edges')
+  await cell(page, 0, 3).focus()
+  await page.keyboard.press('Control+A')
+  await page.getByRole('toolbar', { name: 'Selected rows' }).getByText('5 selected').waitFor()
+  await page.getByRole('button', { name: 'Set value…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set a value of 5 rows' })
+  await dialog.getByRole('combobox', { name: 'Column' }).click()
+  await page.getByRole('option', { name: 'Label', exact: true }).click()
+  await dialog.getByRole('textbox', { name: /^Value of/ }).fill('tie')
+  await dialog.getByRole('button', { name: 'Set', exact: true }).click()
+  await save(page)
+  t.same(
+    (await as('ada', 'GET', '/api/graphs/1')).body.content.edges.toSorted(
+      (a: { source: string }, b: { source: string }) => a.source.localeCompare(b.source)
+    ),
+    edges.map((edge, index) => ({ ...edge, ...(index === 1 && { relation: 'knows' }), label: 'tie' }))
+  )
+})
+
+t.test('tables stay as they are for readers, and without an edit', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1?tab=nodes')
+  const table = page.getByRole('table', { name: 'Nodes of Line' })
+  await table.waitFor()
+  t.equal(await table.getByRole('checkbox').count(), 0)
+  t.equal(await page.getByRole('toolbar', { name: 'Selected rows' }).count(), 0)
+  await table.getByRole('cell', { name: 'red' }).first().dblclick()
+  t.equal(await table.getByRole('textbox').count(), 0)
+})
+
+t.test('a table of 20,000 nodes renders a few rows, also while a cell is edited', sameEverywhere, async (t) => {
+  const count = 20_000
+  const { page } = await adaWith(t, browser(), {
+    name: 'Line',
+    content: {
+      nodes: Array.from({ length: count }, (_, index) => ({
+        id: `n${index}`,
+        label: `Node ${index}`,
+        metadata: { team: index % 2 ? 'red' : 'blue', weight: index }
+      })),
+      edges: Array.from({ length: count - 1 }, (_, index) => ({ source: `n${index}`, target: `n${index + 1}` }))
+    }
+  })
+  await edit(page)
+  const rows = () => nodes(page).getByRole('row').count()
+  t.ok((await rows()) < 80)
+  await cell(page, 3, 1).focus()
+  // The time from a key until the next frame, in milliseconds: for people to look at.
+  await page.evaluate(`(() => {
+    window.took = {}
+    addEventListener('keydown', ({ key }) => {
+      const start = performance.now()
+      requestAnimationFrame(() => setTimeout(() => (window.took[key] ??= []).push(Math.round(performance.now() - start))))
+    }, true)
+  })()`)
+  for (const key of ['ArrowDown', 'ArrowRight', 'ArrowLeft', 'Enter', 'a', 'b', 'Enter', ' ', 'F2', 'c', 'Tab']) {
+    await page.keyboard.press(key)
+    await page.waitForTimeout(300)
+  }
+  t.comment(JSON.stringify(await page.evaluate('took')))
+  await page.getByText('2 changes not saved').waitFor()
+  t.ok((await rows()) < 80)
+  await page.keyboard.press('Control+A')
+  await page.getByText('20,000 selected').waitFor()
+})

@@ -1,0 +1,69 @@
+import { NativeSelect, TextInput, Tooltip } from '@mantine/core'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { notify } from '../shared/notify.ts'
+import { text } from '../text/index.ts'
+import { faultOf, type Kind, readValue, writtenOf } from './attribute-rows.ts'
+import type { TableGrid } from './use-table-grid.ts'
+
+/** The field of a cell. Enter and Tab take its value, Escape leaves the old one. An emptied field removes the value. */
+export function CellEditor({
+  value,
+  typed,
+  type,
+  label,
+  onDone
+}: {
+  value: unknown
+  /** The text in place of the value. */
+  typed: string | undefined
+  /** The type of a cell without a value. */
+  type: Kind
+  label: string
+  onDone: TableGrid['done']
+}) {
+  const { kind, text: before } = value === undefined ? { kind: type, text: '' } : writtenOf(value)
+  const [written, setWritten] = useState(typed !== undefined && kind !== 'boolean' ? typed : before)
+  const fault = written === '' ? undefined : faultOf({ kind, text: written })
+  /** The field loses the focus once more when it goes. */
+  const isDone = useRef(false)
+
+  function end(to?: 'down' | 'right') {
+    if (isDone.current) return
+    isDone.current = true
+    if (fault) notify({ color: 'yellow', message: text.table.keptValue(written, text.edit.faults[fault]) })
+    if (fault || written === before) onDone(to && { value, to })
+    else onDone({ value: written === '' ? undefined : readValue({ kind, text: written }), ...(to && { to }) })
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const to = event.key === 'Enter' ? 'down' : event.key === 'Tab' && !event.shiftKey ? 'right' : undefined
+    if (event.key === 'Escape') {
+      isDone.current = true
+      onDone()
+    } else if (!to) return
+    else if (!fault) end(to)
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  const field = { size: 'xs', 'aria-label': label, value: written, autoFocus: true, onKeyDown, onBlur: () => end() }
+  if (kind === 'boolean') {
+    return (
+      <NativeSelect
+        {...field}
+        data={['', 'true', 'false']}
+        onChange={(event) => setWritten(event.currentTarget.value)}
+      />
+    )
+  }
+  return (
+    <Tooltip label={fault && text.edit.faults[fault]} opened={fault !== undefined} position="bottom-start">
+      <TextInput
+        {...field}
+        error={fault !== undefined}
+        inputMode={kind === 'number' ? 'decimal' : 'text'}
+        onChange={(event) => setWritten(event.currentTarget.value)}
+      />
+    </Tooltip>
+  )
+}

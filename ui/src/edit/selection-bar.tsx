@@ -1,0 +1,43 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Attribute } from '../graph/attributes.ts'
+import { type ElementTable, selectedIn } from '../graph/use-element-table.ts'
+import { formatNumber, text } from '../text/index.ts'
+import { SetValueDialog } from './set-value-dialog.tsx'
+import type { TableEditor } from './table-editor.ts'
+
+/** The actions on all selected rows of a table: set a value, remove them. */
+export function SelectionBar({
+  table,
+  editor,
+  columns
+}: {
+  table: ElementTable
+  editor: TableEditor
+  columns: Attribute[]
+}) {
+  const [isSetting, setIsSetting] = useState(false)
+  const selected = selectedIn(table)
+  const isNone = selected.size === 0
+  return (
+    <Group gap="xs" role="toolbar" aria-label={text.table.selection}>
+      <Text size="sm" role="status">
+        {text.table.selected(formatNumber(selected.size))}
+      </Text>
+      <Button size="xs" variant="default" disabled={isNone} onClick={() => setIsSetting(true)}>
+        {text.table.setValue}
+      </Button>
+      <Button size="xs" variant="default" disabled={isNone} onClick={() => editor.remove(selected)}>
+        {text.table.remove}
+      </Button>
+      {isSetting && (
+        <SetValueDialog
+          editor={editor}
+          columns={columns.filter(({ key }) => editor.mayEdit(key))}
+          indexes={selected}
+          onClose={() => setIsSetting(false)}
+        />
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,79 @@
+import { Select, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Attribute } from '../graph/attributes.ts'
+import { FormDialog } from '../shared/dialog.tsx'
+import { text } from '../text/index.ts'
+import { KindField, ValueField } from './attribute-fields.tsx'
+import { faultOf, readValue, type Written } from './attribute-rows.ts'
+import type { TableEditor } from './table-editor.ts'
+import { keyOfAttribute } from './values.ts'
+
+/** The choice of an attribute that no element has yet. It is no key of a column. */
+const NEW = 'new'
+
+/** Sets one value for several elements. An empty one removes theirs. */
+export function SetValueDialog({
+  editor,
+  columns,
+  indexes,
+  onClose
+}: {
+  editor: TableEditor
+  /** The columns that can be set. */
+  columns: Attribute[]
+  indexes: ReadonlySet<number>
+  onClose: () => void
+}) {
+  const [chosen, setChosen] = useState(NEW)
+  const [name, setName] = useState('')
+  const [written, setWritten] = useState<Written>({ kind: 'text', text: '' })
+  const isText = chosen === 'label' || chosen === 'relation'
+  const fault = written.text === '' ? undefined : faultOf(written)
+
+  function choose(key: string) {
+    const kind = key === NEW ? 'text' : editor.typeOf(key)
+    setChosen(key)
+    setWritten({ kind, text: kind === 'boolean' ? 'true' : '' })
+  }
+
+  function submit() {
+    const value = written.text === '' ? undefined : readValue(written)
+    editor.set(indexes, chosen === NEW ? keyOfAttribute(name) : chosen, value)
+    onClose()
+  }
+
+  return (
+    <FormDialog
+      title={text.table.setValueOf(indexes.size)}
+      submit={text.table.setValueSubmit}
+      isDisabled={fault !== undefined || (chosen === NEW && name === '')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Select
+        label={text.table.column}
+        data={[
+          ...columns.map(({ key, title }) => ({ value: key, label: title })),
+          { value: NEW, label: text.table.newAttribute }
+        ]}
+        value={chosen}
+        onChange={(key) => key && choose(key)}
+        allowDeselect={false}
+        data-autofocus
+      />
+      {chosen === NEW && (
+        <TextInput
+          label={text.edit.attributeName}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          required
+        />
+      )}
+      {!isText && <KindField name={name} written={written} onChange={setWritten} />}
+      <ValueField name={name} written={written} fault={fault} onChange={(text) => setWritten({ ...written, text })} />
+      <Text size="sm" c="dimmed">
+        {text.table.emptyRemoves}
+      </Text>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Element } from '../graph/drawing.ts'
+import { type Kind, writtenOf } from './attribute-rows.ts'
+import { withoutEdges, withoutNodes } from './edits.ts'
+import type { Editing } from './use-editing.ts'
+import { isEditable, valueIn, withValues } from './values.ts'
+
+/** Edits the elements of a table. Each change is one step of the edit, of however many elements. */
+export interface TableEditor {
+  kind: Element['kind']
+  mayEdit(key: string): boolean
+  read(index: number, key: string): unknown
+  /** The type of the values of a column: text, unless all are of another one. */
+  typeOf(key: string): Kind
+  /** Sets a value, or removes it where it is undefined. */
+  set(indexes: Iterable<number>, key: string, value: unknown): void
+  remove(indexes: ReadonlySet<number>): void
+}
+
+/** The editor of nodes or edges; undefined while nobody edits. */
+export function tableEditor(
+  kind: Element['kind'],
+  { history, content, change }: Pick<Editing, 'history' | 'content' | 'change'>,
+  /** Called before elements are removed. */
+  onRemove: () => void
+): TableEditor | undefined {
+  if (!history) return undefined
+  const elements = kind === 'node' ? content.nodes : content.edges
+  return {
+    kind,
+    mayEdit: (key) => isEditable(kind, key),
+    read: (index, key) => valueIn(elements[index], key),
+    typeOf: (key) => {
+      const values = elements.map((element) => valueIn(element, key)).filter((value) => value !== undefined)
+      const [type = 'text', ...others] = new Set(values.map((value) => writtenOf(value).kind))
+      return others.length === 0 ? type : 'text'
+    },
+    set: (indexes, key, value) => {
+      const next = withValues(content, kind, indexes, key, value)
+      if (next !== content) change(next)
+    },
+    remove: (indexes) => {
+      onRemove()
+      change((kind === 'node' ? withoutNodes : withoutEdges)(content, indexes))
+    }
+  }
+}

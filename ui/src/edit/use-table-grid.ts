@@ -1,0 +1,84 @@
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { CHOICE, type ElementCell, type ElementTable } from '../graph/use-element-table.ts'
+import type { TableEditor } from './table-editor.ts'
+
+/** The cell that is being edited, and the text that began it by the keyboard. */
+interface Edited {
+  row: number
+  key: string
+  typed: string | undefined
+}
+
+const directions = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' } as const
+
+/**
+ * The keyboard of a table during an edit, as in a spreadsheet: the arrow keys go from cell to cell, Enter, F2 and letters edit one, the
+ * space bar selects its row, with Shift all rows from the last one on, and Control+A selects all. Undefined while nobody edits.
+ */
+export function useTableGrid(
+  table: ElementTable,
+  editor: TableEditor | undefined,
+  scroller: RefObject<HTMLElement | null>,
+  scrollTo: (row: number) => void
+) {
+  const [edited, setEdited] = useState<Edited>()
+  const hintId = useId()
+  const focused = table.getFocusedCell()
+  /** Whether the focused cell is to get the focus of the window. */
+  const isMoved = useRef(false)
+  useEffect(() => {
+    if (!isMoved.current || edited) return
+    const cell = scroller.current?.querySelector<HTMLElement>('[data-focused]')
+    if (!cell) return
+    isMoved.current = false
+    cell.focus()
+  })
+  if (!editor) return undefined
+
+  function move(direction: (typeof directions)[keyof typeof directions]) {
+    table.moveCellSelection(direction)
+    isMoved.current = true
+    const row = table.getFocusedCell()?.row.getDisplayIndex()
+    if (row !== undefined) scrollTo(row)
+  }
+
+  function begin({ row, column }: ElementCell, typed?: string) {
+    if (!editor?.mayEdit(column.id)) return
+    table.setFocusedCell(row.id, column.id)
+    setEdited({ row: row.original.index, key: column.id, typed })
+  }
+
+  /** Ends the editing of a cell: with its value, and a move to another one. */
+  function done(result?: { value: unknown; to?: 'down' | 'right' }) {
+    if (!edited) return
+    setEdited(undefined)
+    if (result) editor?.set([edited.row], edited.key, result.value)
+    isMoved.current = true
+    if (result?.to) move(result.to)
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    if (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') return
+    const { key, shiftKey } = event
+    const isCommand = event.ctrlKey || event.metaKey
+    if (event.altKey || event.target instanceof HTMLSelectElement) return
+    if (Object.hasOwn(directions, key) && !isCommand) move(directions[key as keyof typeof directions])
+    else if (isCommand && key.toLowerCase() === 'a') table.toggleAllRowsSelected(true)
+    else if (isCommand || !focused) return
+    else if (key === ' ') {
+      const checked = shiftKey || !focused.row.getIsSelected()
+      focused.row.getToggleSelectedHandler()({ target: { checked }, shiftKey })
+    } else if (key === 'Escape') table.resetRowSelection(true)
+    else if (key === 'Enter' && focused.column.id !== CHOICE && !editor?.mayEdit(focused.column.id)) return
+    else if (key === 'Enter' || key === 'F2') begin(focused)
+    else if (key === 'Delete' || key === 'Backspace') {
+      if (editor?.mayEdit(focused.column.id)) editor.set([focused.row.original.index], focused.column.id, undefined)
+    } else if ([...key].length === 1) begin(focused, key)
+    else return
+    event.preventDefault()
+  }
+
+  return { editor, edited, hintId, begin, done, onKeyDown }
+}
+
+export type TableGrid = NonNullable<ReturnType<typeof useTableGrid>>

@@ -1,0 +1,60 @@
+import type { Edge, GraphContent, Node } from '../api.ts'
+
+// The values of elements that cells of a table show, by the keys of their columns: `label`, `relation`, or `metadata.` and a name.
+
+type Kind = 'node' | 'edge'
+
+const PREFIX = 'metadata.'
+
+/** The key of an attribute of this name. */
+export function keyOfAttribute(name: string): string {
+  return PREFIX + name
+}
+
+/** Tells whether an edit can set the values of this key. Ids and ends stay, and counts are computed. */
+export function isEditable(kind: Kind, key: string): boolean {
+  return key === 'label' || (key === 'relation' && kind === 'edge') || key.startsWith(PREFIX)
+}
+
+/** Returns the value of this key; undefined without one. */
+export function valueIn(element: Node | Edge | undefined, key: string): unknown {
+  if (!element) return undefined
+  if (!key.startsWith(PREFIX)) return (element as { label?: string; relation?: string })[key as 'label' | 'relation']
+  const name = key.slice(PREFIX.length)
+  return element.metadata && Object.hasOwn(element.metadata, name) ? element.metadata[name] : undefined
+}
+
+/** Sets a value, or removes it where it is undefined. An element that has it already stays the same object. */
+export function withValue<E extends Node | Edge>(element: E, key: string, value: unknown): E {
+  if (JSON.stringify(valueIn(element, key)) === JSON.stringify(value)) return element
+  if (!key.startsWith(PREFIX)) return withMember(element, key, value)
+  const metadata = withMember(element.metadata ?? {}, key.slice(PREFIX.length), value)
+  return withMember(element, 'metadata', Object.keys(metadata).length > 0 ? metadata : undefined)
+}
+
+/** Sets a member, whose place stays, or removes it. Its name may be `__proto__`. */
+function withMember<T extends object>(value: T, name: string, member: unknown): T {
+  if (member !== undefined) return { ...value, [name]: member }
+  return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name)) as T
+}
+
+/** Sets one value for all these elements. Returns the same content if they have it already. */
+export function withValues(
+  content: GraphContent,
+  kind: Kind,
+  indexes: Iterable<number>,
+  key: string,
+  value: unknown
+): GraphContent {
+  const list = kind === 'node' ? 'nodes' : 'edges'
+  const elements: (Node | Edge)[] = content[list].slice()
+  let isChanged = false
+  for (const index of indexes) {
+    const element = elements[index]
+    if (!element) continue
+    const changed = withValue(element, key, value)
+    isChanged ||= changed !== element
+    elements[index] = changed
+  }
+  return isChanged ? { ...content, [list]: elements } : content
+}

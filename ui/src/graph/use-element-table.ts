@@ -1,0 +1,56 @@
+import { cellSelectionFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table'
+import { useEffect, useMemo } from 'react'
+import type { Attribute } from './attributes.ts'
+
+const features = tableFeatures({ rowSelectionFeature, cellSelectionFeature })
+
+/** A row: the number of a node or an edge. */
+export interface ElementNumber {
+  index: number
+}
+
+/** The column of checkboxes. */
+export const CHOICE = 'choice'
+
+/**
+ * The table of elements: its rows are their numbers in order. It holds which rows are selected and which cell has the focus, both by
+ * the numbers of elements. It neither sorts nor filters: its models would keep a copy of each value.
+ */
+export function useElementTable(rows: ElementNumber[], columns: Attribute[], count: number, isEdited: boolean) {
+  const definitions = useMemo(
+    () => [
+      ...(isEdited ? [{ id: CHOICE, accessorFn: ({ index }: ElementNumber) => index }] : []),
+      ...columns.map((attribute) => ({
+        id: attribute.key,
+        accessorFn: ({ index }: ElementNumber) => attribute.read(index),
+        meta: { attribute }
+      }))
+    ],
+    [columns, isEdited]
+  )
+  const table = useTable({
+    features,
+    data: rows,
+    columns: definitions,
+    getRowId: ({ index }) => String(index),
+    autoResetCellSelection: false,
+    enableCellRangeSelection: false,
+    enableMultiCellRangeSelection: false
+  })
+  // After elements were added or removed, a number may mean another one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the table stays the same object
+  useEffect(() => {
+    table.resetRowSelection(true)
+    table.resetCellSelection(true)
+  }, [count])
+  return table
+}
+
+export type ElementTable = ReturnType<typeof useElementTable>
+export type ElementRow = ReturnType<ElementTable['getRowModel']>['rows'][number]
+export type ElementCell = ReturnType<ElementRow['getAllCells']>[number]
+
+/** Returns the numbers of the selected elements. */
+export function selectedIn(table: ElementTable): Set<number> {
+  return new Set(table.getSelectedRowIds().map(Number))
+}
