@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Button, Group, Tooltip } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconArrowBackUp, IconArrowForwardUp, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { PasteButton } from '../paste/paste-button.tsx'
 import { ConfirmDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { ClashDialog } from './clash-dialog.tsx'
@@ -54,6 +55,7 @@ export function EditBar({
       >
         {text.edit.addNode}
       </Button>
+      <PasteButton content={content} onApply={change} />
       {steps.map(({ label, Icon, act, isThere }) => (
         <Tooltip key={label} label={label}>
           <ActionIcon variant="default" aria-label={label} onClick={act} disabled={!isThere}>

@@ -1,10 +1,22 @@
-import { createContext, useContext } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import type { Graph } from '../api.ts'
 import type { Editing } from '../edit/use-editing.ts'
 import type { Element } from './drawing.ts'
-import type { PartView } from './graph-view.tsx'
 import type { GraphViewState } from './use-graph-view.ts'
 import type { LayoutState } from './use-layout.ts'
+
+/** The rest of a page that shows a part of a graph as a drawing and tables. */
+export interface PartView {
+  /** Tells whether a part was asked for. Without one, the summary is shown. */
+  isOpen: boolean
+  /** Finds nodes of the whole graph. */
+  search: ReactNode
+  summary: ReactNode
+  /** Tells how much is left out, and of failures. */
+  notice: ReactNode
+  /** Adds the neighbours of a node to the part. */
+  onGrow: (id: string) => void
+}
 
 /** The parts of a graph's page share all of this. */
 export interface GraphContext {

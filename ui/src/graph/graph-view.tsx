@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { Graph, GraphContent } from '../api.ts'
 import { EditBar } from '../edit/edit-bar.tsx'
 import { useEditing } from '../edit/use-editing.ts'
@@ -8,7 +8,7 @@ import { refreshGraphs } from '../graphs/graphs.ts'
 import { FailureAlert } from '../shared/failure.tsx'
 import { isDrawable, useSavePositions } from './graph.ts'
 import { GraphBar } from './graph-bar.tsx'
-import { type GraphContext, GraphProvider } from './graph-context.ts'
+import { type GraphContext, GraphProvider, type PartView } from './graph-context.ts'
 import { GraphDrawing } from './graph-drawing.tsx'
 import { NoDrawing, NoNodes } from './graph-empty.tsx'
 import { GraphSide } from './graph-side.tsx'
@@ -19,19 +19,6 @@ import { useFoundNode } from './use-found-node.ts'
 import { useGraphView } from './use-graph-view.ts'
 import { useLayout } from './use-layout.ts'
 import { canDraw } from './web-gl.ts'
-
-/** The rest of a page that shows a part of a graph as a drawing and tables. */
-export interface PartView {
-  /** Tells whether a part was asked for. Without one, the summary is shown. */
-  isOpen: boolean
-  /** Finds nodes of the whole graph. */
-  search: ReactNode
-  summary: ReactNode
-  /** Tells how much is left out, and of failures. */
-  notice: ReactNode
-  /** Adds the neighbours of a node to the part. */
-  onGrow: (id: string) => void
-}
 
 /** A graph as a drawing and tables, with all its actions. */
 export function GraphView({

@@ -337,6 +337,57 @@ export const en = {
     merge: 'Merge'
   },
 
+  paste: {
+    open: 'Paste table…',
+    title: 'Paste a table',
+    submit: 'Apply',
+    table: 'Table',
+    hint: 'Rows from a spreadsheet or CSV, with the names of columns in the first row. Rows that name a node or an edge change it, the others add one. Empty cells change nothing.',
+    tableFaults: {
+      characters: 'This table has more than 2,000,000 characters. Import it as a file.',
+      rows: 'This table has more than 20,000 rows. Import it as a file.',
+      columns: 'This table has more than 200 columns. Import it as a file.',
+      quotes: 'A quote in this table is never closed, or is not doubled within a cell.',
+      empty: 'A table has a row with the names of columns, and others below.'
+    },
+    columns: 'Columns of the table',
+    column: 'Column',
+    cells: 'First cells',
+    role: 'Becomes',
+    roleOf: (name: string) => `${name || 'The column'} becomes`,
+    roles: {
+      id: 'Id',
+      source: 'Source of an edge',
+      target: 'Target of an edge',
+      label: 'Label',
+      relation: 'Relation',
+      direction: 'Directed or undirected',
+      x: 'Position x',
+      y: 'Position y',
+      z: 'Position z',
+      attribute: 'Attribute',
+      none: 'Nothing'
+    },
+    missingColumns: 'Nodes need one column of ids. Edges need one column of sources and one of targets.',
+    counts: {
+      nodes: (added: string, changed: string, same: string) =>
+        `Nodes: ${added} new, ${changed} changed, ${same} unchanged`,
+      edges: (added: string, changed: string, same: string) =>
+        `Edges: ${added} new, ${changed} changed, ${same} unchanged`
+    },
+    faults: (count: number) => `${plural(count, 'row', 'rows')} cannot be applied`,
+    row: (number: number) => `Row ${numbers.format(number)}`,
+    rowFaults: {
+      id: 'has no id.',
+      ends: 'has no source or no target.',
+      twice: 'has the id of a row before it.',
+      cells: 'has more cells than there are columns.',
+      direction: 'is neither directed nor undirected.',
+      number: 'has a position that is no number.',
+      length: 'has an id, a relation or a label that is too long.'
+    }
+  },
+
   tags: {
     title: 'Tags',
     show: (tag: string) => `Show graphs tagged ${tag}`,

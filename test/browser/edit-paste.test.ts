@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserOf, picture, sameEverywhere, seriousFindings } from '../browser.ts'
+import { adaWith, line } from '../graph-page.ts'
+
+// Tables from spreadsheets are pasted during an edit.
+
+const browser = browserOf(t)
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+async function edit(page: Page) {
+  await page.goto('/graphs/1?tab=nodes')
+  await button(page, 'Edit').click()
+  await page.getByRole('toolbar', { name: 'Edit' }).waitFor()
+}
+
+/** Pastes a text where the focus is, as the browser does. */
+function paste(page: Page, text: string) {
+  return page.evaluate(`(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', ${JSON.stringify(text)})
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })()`)
+}
+
+async function save(page: Page) {
+  await button(page, 'Save changes').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await button(page, 'Edit').waitFor()
+}
+
+t.test(
+  'rows of nodes that are pasted into a table are shown first, and applied as one step',
+  sameEverywhere,
+  async (t) => {
+    const { page, as, mishaps } = await adaWith(t, browser(), line)
+    await edit(page)
+    await page.getByRole('gridcell').first().focus()
+    await paste(page, 'id\tlabel\tteam\tage\nn0\tNull\tred\t\nn1\t\tred\t\n__proto__\tP\tblue\t7\n\tlost\t\t\n')
+    const dialog = page.getByRole('dialog', { name: 'Paste a table' })
+    await dialog.getByText('Nodes: 1 new, 1 changed, 1 unchanged').waitFor()
+    await dialog.getByText('1 row cannot be applied').waitFor()
+    await dialog.getByText('Row 5 has no id.').waitFor()
+    const apply = dialog.getByRole('button', { name: 'Apply' })
+    t.equal(await apply.isDisabled(), true)
+    t.same(await seriousFindings(page), [], 'by axe')
+    await picture(page, 'paste-table')
+    await page.setViewportSize({ width: 390, height: 780 })
+    await picture(page, 'paste-table-narrow')
+    await page.setViewportSize({ width: 1280, height: 800 })
+
+    // The fault is mended in the dialog; a column is left out, by the keyboard.
+    const table = dialog.getByLabel('Table', { exact: true })
+    await table.fill((await table.inputValue()).replace('\n\tlost', '\nn9\tlost'))
+    await dialog.getByText('Nodes: 2 new, 1 changed, 1 unchanged').waitFor()
+    await dialog.getByLabel('team becomes').focus()
+    await page.keyboard.type('Nothing')
+    await dialog.getByRole('row', { name: /^team/ }).getByText('red').waitFor()
+    t.equal(await dialog.getByLabel('team becomes').inputValue(), 'none')
+    await apply.click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('3 changes not saved').waitFor()
+    await button(page, 'Undo').click()
+    await page.getByText('Nothing changed').waitFor()
+    await button(page, 'Redo').click()
+    await save(page)
+    const { version, content } = (await as('ada', 'GET', '/api/graphs/1')).body
+    t.equal(version, 2)
+    t.same(content, {
+      ...line.content,
+      nodes: [
+        { ...line.content.nodes[0], label: 'Null' },
+        ...line.content.nodes.slice(1),
+        { id: '__proto__', label: 'P', metadata: { age: 7 } },
+        { id: 'n9', label: 'lost' }
+      ]
+    })
+    t.same(mishaps.errors, [])
+  }
+)
+
+t.test('rows of edges are pasted by a button, also into a graph without nodes', sameEverywhere, async (t) => {
+  const { page, as } = await adaWith(t, browser(), {
+    name: 'Empty',
+    content: { directed: false, nodes: [], edges: [] }
+  })
+  await edit(page)
+  await button(page, 'Paste table…').click()
+  const dialog = page.getByRole('dialog', { name: 'Paste a table' })
+  const table = dialog.getByLabel('Table', { exact: true })
+  await table.fill('one,other,km\na,b,1.5\nb,c,NA\n')
+  await dialog.getByText('Edges need one column of sources and one of targets.').waitFor()
+  t.equal(await dialog.getByRole('button', { name: 'Apply' }).isDisabled(), true)
+  await dialog.getByLabel('one becomes').selectOption('Source of an edge')
+  await dialog.getByLabel('other becomes').selectOption('Target of an edge')
+  await dialog.getByText('Nodes: 3 new, 0 changed, 0 unchanged').waitFor()
+  await dialog.getByText('Edges: 2 new, 0 changed, 0 unchanged').waitFor()
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('5 changes not saved').waitFor()
+  await page.getByRole('grid', { name: 'Nodes of Empty' }).waitFor()
+  await save(page)
+  t.same((await as('ada', 'GET', '/api/graphs/1')).body.content, {
+    directed: false,
+    nodes: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
+    edges: [
+      { source: 'a', target: 'b', metadata: { km: 1.5 } },
+      { source: 'b', target: 'c' }
+    ]
+  })
+})
+
+t.test('text that is pasted into a field stays there; without an edit nothing happens', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1?tab=nodes')
+  await page.getByRole('table', { name: 'Nodes of Line' }).waitFor()
+  await paste(page, 'id\nz\n')
+  await button(page, 'Edit').click()
+  await page.getByRole('textbox', { name: 'Search this table' }).focus()
+  await paste(page, 'id\nz\n')
+  await page.waitForTimeout(300)
+  t.equal(await page.getByRole('dialog').count(), 0)
+  await page.getByRole('gridcell').first().focus()
+  await paste(page, 'id\nz\n')
+  await page.getByRole('dialog', { name: 'Paste a table' }).waitFor()
+})

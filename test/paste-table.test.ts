@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { countCell, noCells, numberIn, typeOf } from '../graph/formats/table-values.ts'
+import type { GraphContent } from '../ui/src/api.ts'
+import { columnTypeOf, valueOfCell } from '../ui/src/paste/cell-types.ts'
+import { guessRoles, rowKindOf } from '../ui/src/paste/column-roles.ts'
+import { type PastedTable, readTable } from '../ui/src/paste/pasted-table.ts'
+import { planOf } from '../ui/src/paste/plan.ts'
+
+// Tables that are pasted during an edit, without the dialog.
+
+/** Reads a table without fault. */
+function read(text: string): PastedTable {
+  const table = readTable(text)
+  if (typeof table === 'string') throw new Error(table)
+  return table
+}
+
+/** The plan of a table whose columns are found by their names. */
+function plan(content: GraphContent, text: string) {
+  const table = read(text)
+  return planOf(content, table, guessRoles(table))
+}
+
+const content: GraphContent = {
+  directed: true,
+  nodes: [{ id: 'a', label: 'A', metadata: { size: 1, team: 'red' } }, { id: 'b' }, { id: '__proto__' }],
+  edges: [
+    { source: 'a', target: 'b', relation: 'knows', metadata: { weight: 1 } },
+    { source: 'a', target: 'b', relation: 'likes' },
+    { id: 'e3', source: 'b', target: '__proto__', directed: false }
+  ]
+}
+
+t.test('tables are read as spreadsheets copy them, and as CSV; others are refused', async (t) => {
+  t.same(read('id\tname\r\na\t"two\nlines, ""quoted"""\r\n\t\r\nb\t x \r\n'), {
+    header: ['id', 'name'],
+    rows: [
+      { number: 2, cells: ['a', 'two\nlines, "quoted"'] },
+      { number: 4, cells: ['b', 'x'] }
+    ],
+    delimiter: '\t'
+  })
+  t.equal(read('id;size\na;1,5\n').delimiter, ';')
+  t.equal(read('source,target\na,b').delimiter, ',')
+  t.equal(readTable('id\n'), 'empty')
+  t.equal(readTable('id,name\na,"open\n'), 'quotes')
+  t.equal(readTable(`id\n${'a\n'.repeat(20_001)}`), 'rows')
+  t.equal(read(`id\n${'a\n'.repeat(20_000)}`).rows.length, 20_000)
+  t.equal(readTable(`${'a\t'.repeat(200)}\nb\tc`), 'columns')
+  t.equal(readTable('a'.repeat(2_000_001)), 'characters')
+})
+
+t.test('cells have the types that an import of CSV gives them', async (t) => {
+  const cell = fc.constantFrom(
+    ...['', '1', '-2.5', '1e3', '007', '1,5', '1,250', '0,125', 'NA', 'null', '-', '?', 'true', 'FALSE', 'x'],
+    ...['9007199254740993', '1.5', "'=1", '12:30', '1 000', '+1', '0x10', '.5', 'Infinity']
+  )
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), fc.constantFrom(',', ';', '\t'), (cells, delimiter) => {
+      const counts = noCells()
+      for (const one of cells) countCell(counts, one, delimiter)
+      const type = typeOf('size', counts)
+      if (columnTypeOf(cells, delimiter) !== type) return false
+      return type !== 'number' || cells.every((one) => one === '' || valueOfCell(one, 'number') === numberIn(one))
+    }),
+    { numRuns: 5000 }
+  )
+  t.equal(valueOfCell('True', 'boolean'), true)
+  t.equal(valueOfCell("'=SUM(1)", 'text'), '=SUM(1)')
+  t.equal(valueOfCell("it's", 'text'), "it's")
+})
+
+t.test('columns are found by their names; what is missing or double is for the user to choose', async (t) => {
+  const rolesOf = (header: string, row = header) => guessRoles(read(`${header}\n${row}`))
+  t.same(rolesOf('Id,Label,size,x,y'), ['id', 'label', 'attribute', 'x', 'y'])
+  t.same(rolesOf('Source,Target,Type,Id,Label,weight', 'a,b,Directed,1,x,2'), [
+    'source',
+    'target',
+    'direction',
+    'id',
+    'label',
+    'attribute'
+  ])
+  t.same(rolesOf('from,to,type,x', 'a,b,road,1'), ['source', 'target', 'relation', 'attribute'])
+  t.same(rolesOf('name,,id,ID'), ['attribute', 'none', 'id', 'attribute'])
+  t.equal(rowKindOf(['id', 'attribute']), 'node')
+  t.equal(rowKindOf(['id', 'source', 'target']), 'edge')
+  for (const roles of [['label'], ['id', 'id'], ['source', 'id'], ['source', 'target', 'label', 'label']] as const) {
+    t.equal(rowKindOf(roles), undefined, roles.join())
+  }
+})
+
+t.test('rows change the nodes that they name, and add the others; empty cells change nothing', async (t) => {
+  const {
+    content: after,
+    nodes,
+    edges,
+    faults
+  } = plan(
+    content,
+    'id\tlabel\tsize\tteam\tmetadata.label\nb\tB\t2\t\t\na\t\t1\tred\t\n__proto__\tP\t\tblue\tx\nnew\t\t\t\t\n'
+  )
+  t.same(
+    { nodes, edges, faults },
+    {
+      nodes: { added: 1, changed: 2, same: 1 },
+      edges: { added: 0, changed: 0, same: 0 },
+      faults: []
+    }
+  )
+  t.same(after, {
+    ...content,
+    nodes: [
+      content.nodes[0],
+      { id: 'b', label: 'B', metadata: { size: 2 } },
+      { id: '__proto__', label: 'P', metadata: { team: 'blue', label: 'x' } },
+      { id: 'new' }
+    ]
+  })
+  t.equal(after.nodes[0], content.nodes[0], 'an unchanged element is the same object')
+  t.equal(after.edges, content.edges)
+})
+
+t.test(
+  'rows name edges by id, or by ends and relation; parallel edges are taken in turn; ends are added',
+  async (t) => {
+    const named = plan(content, 'source,target,relation,weight\na,b,likes,5\na,b,knows,1\na,b,hates,2\nb,c,knows,3\n')
+    t.same(
+      [named.nodes, named.edges, named.faults],
+      [{ added: 1, changed: 0, same: 0 }, { added: 2, changed: 1, same: 1 }, []]
+    )
+    t.same(named.content.edges, [
+      content.edges[0],
+      { source: 'a', target: 'b', relation: 'likes', metadata: { weight: 5 } },
+      content.edges[2],
+      { source: 'a', target: 'b', relation: 'hates', metadata: { weight: 2 } },
+      { source: 'b', target: 'c', relation: 'knows', metadata: { weight: 3 } }
+    ])
+    t.same(named.content.nodes.at(-1), { id: 'c' })
+
+    const turns = plan(content, 'source,target,weight\na,b,7\na,b,8\na,b,9\n__proto__,b,1\nb,a,1\n')
+    t.same(
+      turns.content.edges.map(({ metadata }) => metadata?.weight),
+      [7, 8, 1, 9, 1],
+      'the undirected edge in either order, the directed ones in theirs'
+    )
+    t.same(turns.edges, { added: 2, changed: 3, same: 0 })
+
+    const byId = plan(content, 'id,source,target,type\ne3,a,__proto__,Directed\nfresh,a,a,\n')
+    t.same(byId.content.edges.slice(2), [
+      { id: 'e3', source: 'a', target: '__proto__', directed: true },
+      { id: 'fresh', source: 'a', target: 'a' }
+    ])
+  }
+)
+
+t.test('faults name their rows, with that of the header as the first', async (t) => {
+  t.same(plan(content, `id,label,x\na,,\n,lost,\nb,,1\na,again,\nc,,,4\n${'i'.repeat(256)},,\nd,,far`).faults, [
+    { row: 3, code: 'id' },
+    { row: 6, code: 'cells' },
+    { row: 7, code: 'length' },
+    { row: 8, code: 'number' },
+    { row: 5, code: 'twice' }
+  ])
+  t.same(plan(content, 'source,target,type\na,,\na,b,Directed\na,b,sideways').faults, [
+    { row: 2, code: 'ends' },
+    { row: 4, code: 'direction' }
+  ])
+})
+
+t.test('an export as CSV that is pasted again changes nothing', async (t) => {
+  const { nodes, edges, faults } = plan(
+    content,
+    'Source,Target,Type,Id,Relation,Weight\r\na,b,Directed,,knows,1\r\na,b,Directed,,likes,\r\nb,__proto__,Undirected,e3,,\r\n'
+  )
+  t.same([nodes, edges.added, faults], [{ added: 0, changed: 0, same: 0 }, 0, []])
+})
+
+t.test('the time grows in proportion to the table, even where all edges are parallel', async (t) => {
+  const size = 20_000
+  const many: GraphContent = {
+    directed: false,
+    nodes: [{ id: 'a' }, { id: 'b' }],
+    edges: Array.from({ length: size }, () => ({ source: 'a', target: 'b' }))
+  }
+  const table = read(`source,target,weight\n${'b,a,1\n'.repeat(size)}`)
+  const start = performance.now()
+  const { edges } = planOf(many, table, guessRoles(table))
+  t.same(edges, { added: 0, changed: size, same: 0 })
+  // In quadratic time it would take minutes.
+  t.ok(performance.now() - start < 5000)
+})

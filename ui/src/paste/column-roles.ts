@@ -1,0 +1,85 @@
+import type { PastedTable } from './pasted-table.ts'
+
+/** The meanings of columns of a pasted table. A column with `none` is left out. */
+export const roles = [
+  'id',
+  'source',
+  'target',
+  'label',
+  'relation',
+  'direction',
+  'x',
+  'y',
+  'z',
+  'attribute',
+  'none'
+] as const
+export type Role = (typeof roles)[number]
+
+/** Names of the ends of edges, as an import knows them; earlier pairs win. */
+const PAIRS = [
+  ['source', 'target'],
+  ['sourceid', 'targetid'],
+  ['src', 'dst'],
+  ['src', 'target'],
+  ['source', 'destination'],
+  ['subject', 'object'],
+  ['from', 'to'],
+  ['node1', 'node2']
+] as const
+
+const IDS = ['id', 'nodeid', 'vertexid']
+const RELATIONS = [
+  'relation',
+  'relationship',
+  'relationshiptype',
+  'relationtype',
+  'predicate',
+  'interaction',
+  'edgetype'
+]
+
+/** Lower-case letters and digits: `Source Id` and `source_id` are the same. */
+function plainNameOf(name: string) {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+export const DIRECTION = /^(?:un)?directed$/i
+
+/** Finds what the columns are by their names. Columns with other names are attributes; a second one of a role is, too. */
+export function guessRoles({ header, rows }: PastedTable): Role[] {
+  const names = header.map(plainNameOf)
+  const find = (wanted: readonly string[]) => wanted.map((name) => names.indexOf(name)).find((index) => index >= 0)
+  const found = header.map((name): Role => (name === '' ? 'none' : 'attribute'))
+  const take = (role: Role, index: number | undefined) => {
+    if (index !== undefined && found[index] === 'attribute') found[index] = role
+  }
+  const pair = PAIRS.find(([source, target]) => names.includes(source) && names.includes(target))
+  take('id', find(IDS))
+  take('label', find(['label']))
+  if (pair) {
+    take('source', find([pair[0]]))
+    take('target', find([pair[1]]))
+    take('relation', find(RELATIONS))
+    const type = find(['type'])
+    const cells = rows.map(({ cells }) => (type === undefined ? '' : (cells[type] ?? '')))
+    if (cells.some((cell) => DIRECTION.test(cell))) take('direction', type)
+    else if (!found.includes('relation')) take('relation', type)
+  } else for (const axis of ['x', 'y', 'z'] as const) take(axis, find([axis]))
+  return found
+}
+
+/** Tells whether the rows are nodes or edges; undefined while the columns that name them are missing or double. */
+export function rowKindOf(roles: readonly Role[]): 'node' | 'edge' | undefined {
+  const count = (role: Role) => roles.filter((other) => other === role).length
+  const isSingle = roles.every((role) => role === 'attribute' || role === 'none' || count(role) === 1)
+  if (!isSingle) return undefined
+  if (count('source') === 1 && count('target') === 1) return 'edge'
+  return count('id') === 1 && count('source') + count('target') === 0 ? 'node' : undefined
+}
+
+/** The name of the attribute of a column. Exports put `metadata.` before names that have another meaning. */
+export function attributeNameOf(name: string) {
+  const [, rest] = /^metadata\.(source|target|type|id|label|relation)$/i.exec(name) ?? []
+  return rest ?? name
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
+import { IconClipboardText } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { GraphContent } from '../api.ts'
+import { lazyPage } from '../shared/lazy-page.tsx'
+import { text } from '../text/index.ts'
+
+const PasteDialog = lazyPage('paste', () => import('./paste-dialog.tsx'))
+
+/** Opens the dialog for a table to paste; pasting outside of fields and dialogs does, too. */
+export function PasteButton({ content, onApply }: { content: GraphContent; onApply: (content: GraphContent) => void }) {
+  const [pasted, setPasted] = useState<string>()
+  useWindowEvent('paste', (event) => {
+    const isElsewhere =
+      event.target instanceof Element && event.target.closest('input, textarea, select, [role=dialog]')
+    const table = event.clipboardData?.getData('text/plain') ?? ''
+    if (isElsewhere || pasted !== undefined || table.trim() === '') return
+    event.preventDefault()
+    setPasted(table)
+  })
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconClipboardText size={14} aria-hidden />}
+        onClick={() => setPasted('')}
+      >
+        {text.paste.open}
+      </Button>
+      {pasted !== undefined && (
+        <PasteDialog content={content} pasted={pasted} onApply={onApply} onClose={() => setPasted(undefined)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { Box, NativeSelect, Table } from '@mantine/core'
+import { text } from '../text/index.ts'
+import { roles as allRoles, type Role } from './column-roles.ts'
+import type { PastedTable } from './pasted-table.ts'
+
+/** The columns of a pasted table, each with some of its cells, and the choice of what it is. */
+export function PasteColumns({
+  table: { header, rows },
+  roles,
+  onChoose
+}: {
+  table: PastedTable
+  roles: Role[]
+  onChoose: (roles: Role[]) => void
+}) {
+  return (
+    <Box mah={240} className="scrolling" tabIndex={0}>
+      <Table verticalSpacing={4} stickyHeader>
+        <Table.Caption className="visually-hidden">{text.paste.columns}</Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{text.paste.column}</Table.Th>
+            <Table.Th scope="col">{text.paste.cells}</Table.Th>
+            <Table.Th scope="col">{text.paste.role}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {header.map((name, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: names may be alike, and columns stay in their order
+            <Table.Tr key={index}>
+              <Table.Th scope="row" className="breakable">
+                {name}
+              </Table.Th>
+              <Table.Td c="dimmed" className="breakable">
+                {rows
+                  .slice(0, 3)
+                  .map(({ cells }) => (cells[index] ?? '').slice(0, 40))
+                  .filter(Boolean)
+                  .join(', ')}
+              </Table.Td>
+              <Table.Td>
+                <NativeSelect
+                  size="xs"
+                  aria-label={text.paste.roleOf(name)}
+                  data={allRoles.map((role) => ({ value: role, label: text.paste.roles[role] }))}
+                  value={roles[index] ?? 'none'}
+                  onChange={(event) => onChoose(roles.with(index, event.currentTarget.value as Role))}
+                />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
+}

@@ -1,0 +1,113 @@
+import { Alert, Box, List, Stack, Text, Textarea } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
+import type { GraphContent } from '../api.ts'
+import { FormDialog } from '../shared/dialog.tsx'
+import { formatNumber, text } from '../text/index.ts'
+import { guessRoles, type Role, rowKindOf } from './column-roles.ts'
+import { PasteColumns } from './paste-columns.tsx'
+import { type PastedTable, readTable } from './pasted-table.ts'
+import { type Plan, planOf, type RowFault } from './plan.ts'
+
+/** The most faults that are listed. */
+const LISTED = 50
+
+/** Adds the rows of a table to an edit, or changes what they name, after showing what is new, changed and wrong. */
+export default function PasteDialog({
+  content,
+  pasted,
+  onApply,
+  onClose
+}: {
+  content: GraphContent
+  pasted: string
+  onApply: (content: GraphContent) => void
+  onClose: () => void
+}) {
+  const [written, setWritten] = useState(pasted)
+  const [source] = useDebouncedValue(written, 300)
+  const table = useMemo(() => (source.trim() === '' ? undefined : readTable(source)), [source])
+  const read = typeof table === 'object' ? table : undefined
+  const [roles, choose] = useRoles(read)
+  const kind = rowKindOf(roles)
+  const plan = useMemo(() => read && planOf(content, read, roles), [content, read, roles])
+  const isChange = plan !== undefined && [plan.nodes, plan.edges].some(({ added, changed }) => added + changed > 0)
+
+  return (
+    <FormDialog
+      title={text.paste.title}
+      submit={text.paste.submit}
+      size="xl"
+      isDisabled={!isChange || plan.faults.length > 0 || source !== written}
+      onSubmit={() => {
+        if (plan) onApply(plan.content)
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <Textarea
+        label={text.paste.table}
+        description={text.paste.hint}
+        error={typeof table === 'string' ? text.paste.tableFaults[table] : undefined}
+        value={written}
+        onChange={(event) => setWritten(event.currentTarget.value)}
+        rows={5}
+        classNames={{ input: 'mono' }}
+        wrap="off"
+        data-autofocus
+      />
+      {read && <PasteColumns table={read} roles={roles} onChoose={choose} />}
+      {read && !kind && <Alert color="yellow">{text.paste.missingColumns}</Alert>}
+      {plan && kind && <Outcome plan={plan} />}
+    </FormDialog>
+  )
+}
+
+/** The roles of the columns: those that were guessed for this header, until the user chooses. */
+function useRoles(table: PastedTable | undefined): [Role[], (roles: Role[]) => void] {
+  const header = JSON.stringify(table?.header ?? [])
+  const [chosen, setChosen] = useState<{ of: string; roles: Role[] }>()
+  const guessed = useMemo(() => (table ? guessRoles(table) : []), [table])
+  return [chosen?.of === header ? chosen.roles : guessed, (roles) => setChosen({ of: header, roles })]
+}
+
+/** Shows the outcome of a table in numbers, and the faults of its rows. */
+function Outcome({ plan: { nodes, edges, faults } }: { plan: Plan }) {
+  return (
+    <Stack gap="xs">
+      <div role="status">
+        {(['nodes', 'edges'] as const).map((kind) => {
+          const { added, changed, same } = { nodes, edges }[kind]
+          return added + changed + same === 0 ? null : (
+            <Text key={kind} size="sm">
+              {text.paste.counts[kind](formatNumber(added), formatNumber(changed), formatNumber(same))}
+            </Text>
+          )
+        })}
+      </div>
+      {faults.length > 0 && (
+        <Alert color="red" title={text.paste.faults(faults.length)}>
+          <FaultyRows faults={faults} />
+        </Alert>
+      )}
+    </Stack>
+  )
+}
+
+function FaultyRows({ faults }: { faults: RowFault[] }) {
+  return (
+    <Box mah={160} className="scrolling" tabIndex={0}>
+      <List size="sm">
+        {faults
+          .toSorted((a, b) => a.row - b.row)
+          .slice(0, LISTED)
+          .map(({ row, code }) => (
+            <List.Item key={row}>
+              <b>{text.paste.row(row)}</b> {text.paste.rowFaults[code]}
+            </List.Item>
+          ))}
+      </List>
+      {faults.length > LISTED && <Text size="sm">{text.details.more(formatNumber(faults.length - LISTED))}</Text>}
+    </Box>
+  )
+}

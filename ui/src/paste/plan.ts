@@ -1,0 +1,173 @@
+import type { Edge, GraphContent, Node } from '../api.ts'
+import { keyOfAttribute, withValue } from '../edit/values.ts'
+import { type ColumnType, columnTypeOf, unescaped, valueOfCell } from './cell-types.ts'
+import { attributeNameOf, DIRECTION, type Role, rowKindOf } from './column-roles.ts'
+import { EdgeFinder } from './edge-finder.ts'
+import type { PastedTable } from './pasted-table.ts'
+
+export interface Counts {
+  added: number
+  changed: number
+  same: number
+}
+
+export type RowFaultCode = 'id' | 'ends' | 'twice' | 'cells' | 'direction' | 'number' | 'length'
+
+/** A row that cannot be applied, and why. */
+export interface RowFault {
+  row: number
+  code: RowFaultCode
+}
+
+/** The outcome of a pasted table: the content afterwards, without the rows that have faults. */
+export interface Plan {
+  content: GraphContent
+  nodes: Counts
+  edges: Counts
+  faults: RowFault[]
+}
+
+/** The most characters of ids, relations and labels, as the server takes them. */
+const LENGTHS = { id: 255, source: 255, target: 255, relation: 255, label: 1024 } as const
+
+/** A column whose cells become values of elements. */
+interface ValueColumn {
+  index: number
+  key: string
+  type: ColumnType
+}
+
+/**
+ * Applies the rows of a table to a content: those that name a node or an edge that is there change it, the others add one. Empty cells
+ * change nothing. Takes time in proportion to the sizes of both.
+ */
+export function planOf(content: GraphContent, table: PastedTable, roles: readonly Role[]): Plan {
+  const plan: Plan = {
+    content,
+    nodes: { added: 0, changed: 0, same: 0 },
+    edges: { added: 0, changed: 0, same: 0 },
+    faults: []
+  }
+  const kind = rowKindOf(roles)
+  if (!kind) return plan
+  const columns = valueColumns(table, roles)
+  const rows = table.rows.filter(({ number, cells }) => {
+    const code = faultOf(cells, table.header.length, roles)
+    if (code) plan.faults.push({ row: number, code })
+    return !code
+  })
+  return kind === 'node' ? withNodes(plan, rows, roles, columns) : withEdges(plan, rows, roles, columns)
+}
+
+function valueColumns({ header, rows, delimiter }: PastedTable, roles: readonly Role[]): ValueColumn[] {
+  return roles.flatMap((role, index) => {
+    const cells = () => rows.map(({ cells }) => cells[index] ?? '')
+    if (role === 'label' || role === 'relation') return [{ index, key: role, type: 'text' as const }]
+    if (role === 'x' || role === 'y' || role === 'z') return [{ index, key: role, type: 'number' as const }]
+    if (role !== 'attribute') return []
+    const name = attributeNameOf(header[index] ?? '')
+    return [{ index, key: keyOfAttribute(name), type: columnTypeOf(cells(), delimiter) }]
+  })
+}
+
+function faultOf(cells: readonly string[], width: number, roles: readonly Role[]): RowFaultCode | undefined {
+  if (cells.length > width && cells.slice(width).some((cell) => cell !== '')) return 'cells'
+  const cellOf = (role: Role) => cells[roles.indexOf(role)] ?? ''
+  if (roles.includes('source') ? cellOf('source') === '' || cellOf('target') === '' : cellOf('id') === '') {
+    return roles.includes('source') ? 'ends' : 'id'
+  }
+  const isTooLong = Object.entries(LENGTHS).some(([role, most]) => cellOf(role as Role).length > most)
+  if (isTooLong) return 'length'
+  const isPlaced = (['x', 'y', 'z'] as const).every((axis) => Number.isFinite(Number(cellOf(axis))))
+  if (!isPlaced) return 'number'
+  const direction = cellOf('direction')
+  return direction !== '' && !DIRECTION.test(direction) ? 'direction' : undefined
+}
+
+function withNodes(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[], columns: ValueColumn[]): Plan {
+  const nodes = plan.content.nodes.slice()
+  const indexes = new Map(nodes.map(({ id }, index) => [id, index]))
+  const seen = new Set<string>()
+  for (const { number, cells } of rows) {
+    const id = unescaped(cells[roles.indexOf('id')] ?? '')
+    if (seen.has(id)) {
+      plan.faults.push({ row: number, code: 'twice' })
+      continue
+    }
+    seen.add(id)
+    put(nodes, indexes.get(id), withCells<Node>({ id }, nodes, indexes.get(id), cells, columns), plan.nodes)
+  }
+  return { ...plan, content: { ...plan.content, nodes } }
+}
+
+function withEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[], columns: ValueColumn[]): Plan {
+  const nodes = plan.content.nodes.slice()
+  const edges = plan.content.edges.slice()
+  const byDefault = plan.content.directed ?? true
+  const known = new Set(nodes.map(({ id }) => id))
+  const finder = new EdgeFinder(plan.content)
+  const seen = new Set<string>()
+  for (const { number, cells } of rows) {
+    const cellOf = (role: Role) => unescaped(cells[roles.indexOf(role)] ?? '')
+    const [id, source, target] = [cellOf('id'), cellOf('source'), cellOf('target')]
+    if (id !== '' && seen.has(id)) {
+      plan.faults.push({ row: number, code: 'twice' })
+      continue
+    }
+    seen.add(id)
+    for (const end of new Set([source, target])) {
+      if (known.has(end)) continue
+      known.add(end)
+      nodes.push({ id: end })
+      plan.nodes.added++
+    }
+    const index = finder.take(id, source, target, cellOf('relation'))
+    const fresh = { ...(id !== '' && { id }), source, target }
+    const direction = cellOf('direction').toLowerCase()
+    const edge = withDirection(
+      withEnds(withCells<Edge>(fresh, edges, index, cells, columns), source, target, id),
+      direction === '' ? undefined : direction === 'directed',
+      byDefault
+    )
+    put(edges, index, edge, plan.edges)
+  }
+  return { ...plan, content: { ...plan.content, nodes, edges } }
+}
+
+/** Returns the element at the index, or the fresh one, with the values of the cells. */
+function withCells<E extends Node | Edge>(
+  fresh: E,
+  elements: E[],
+  index: number | undefined,
+  cells: readonly string[],
+  columns: ValueColumn[]
+): E {
+  let element = (index === undefined ? undefined : elements[index]) ?? fresh
+  for (const { index, key, type } of columns) {
+    const value = valueOfCell(cells[index] ?? '', type)
+    if (value !== undefined) element = withValue(element, key, value)
+  }
+  return element
+}
+
+/** An edge that was found by its id may have other ends now. */
+function withEnds(edge: Edge, source: string, target: string, id: string): Edge {
+  if (id === '' || (edge.source === source && edge.target === target)) return edge
+  return { ...edge, source, target }
+}
+
+function withDirection(edge: Edge, directed: boolean | undefined, byDefault: boolean): Edge {
+  return directed === undefined || (edge.directed ?? byDefault) === directed ? edge : { ...edge, directed }
+}
+
+/** Puts the element at the index, or at the end, and counts it. */
+function put<E>(elements: E[], index: number | undefined, element: E, counts: Counts) {
+  if (index === undefined) {
+    elements.push(element)
+    counts.added++
+  } else if (elements[index] === element) counts.same++
+  else {
+    elements[index] = element
+    counts.changed++
+  }
+}
