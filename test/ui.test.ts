@@ -25,13 +25,13 @@ import {
   storedPositions
 } from '../ui/src/graph/network.ts'
 import { nodeAt } from '../ui/src/graph/node-picking.ts'
-import { packBoxes, type Size } from '../ui/src/graph/pack-boxes.ts'
 import { colourScale, hasKinds, OTHER, palette, ramp, sizeScale } from '../ui/src/graph/scales.ts'
 import { svgOf } from '../ui/src/graph/svg.ts'
-import { tidied } from '../ui/src/graph/tidy-layout.ts'
 import { hiddenNodes, readView, type View, writeView } from '../ui/src/graph/view.ts'
 import { fileNameOf, lossesOf, stemOf } from '../ui/src/graphs/file-headers.ts'
 import { markedNetwork } from '../ui/src/history/marked-network.ts'
+import { packBoxes, type Size } from '../ui/src/layout/pack-boxes.ts'
+import { tidied } from '../ui/src/layout/tidy-layout.ts'
 import { placeOf } from '../ui/src/shared/fault-place.ts'
 import { en } from '../ui/src/text/en.ts'
 

@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import type { Graph } from '../api.ts'
 import type { Editing } from '../edit/use-editing.ts'
+import type { LayoutState } from '../layout/use-layout.ts'
 import type { Element } from './drawing.ts'
 import type { GraphViewState } from './use-graph-view.ts'
-import type { LayoutState } from './use-layout.ts'
 
 /** The rest of a page that shows a part of a graph as a drawing and tables. */
 export interface PartView {

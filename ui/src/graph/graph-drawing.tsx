@@ -1,11 +1,11 @@
 import { useDebouncedCallback } from '@mantine/hooks'
+import { LayoutControls } from '../layout/layout-controls.tsx'
 import { MeasuresPanel } from '../measures/measures-panel.tsx'
 import { text } from '../text/index.ts'
 import { DrawingPane } from './drawing-pane.tsx'
 import type { useSavePositions } from './graph.ts'
 import { useGraphContext } from './graph-context.ts'
 import { keyOf } from './kinds.ts'
-import { LayoutControls } from './layout-controls.tsx'
 import { Legends } from './legends.tsx'
 import type { Camera } from './stage.ts'
 

@@ -1,8 +1,8 @@
 import { forceCollide } from 'd3-force'
-import { componentsOf } from './components.ts'
-import { at } from './network.ts'
+import { componentsOf } from '../graph/components.ts'
+import { at } from '../graph/network.ts'
+import { randomFrom } from '../graph/random.ts'
 import { packBoxes, type Size } from './pack-boxes.ts'
-import { randomFrom } from './random.ts'
 
 // The last step of a layout: nodes are moved apart, and components beside one another.
 

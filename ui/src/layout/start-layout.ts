@@ -1,5 +1,5 @@
+import type { Network, Positions } from '../graph/network.ts'
 import type { LayoutStep, LayoutTask } from './layout.worker.ts'
-import type { Network, Positions } from './network.ts'
 import type { Size } from './pack-boxes.ts'
 
 /** The radii of the nodes as they are drawn, and the space for the drawing, in pixels. */

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Drawing } from '../graph/drawing.ts'
+import { type Network, type Positions, storedPositions } from '../graph/network.ts'
+import { type Camera, nextStage, stageOf } from '../graph/stage.ts'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
-import type { Drawing } from './drawing.ts'
-import { type Layout, startLayout, usualMeasures } from './layout.ts'
-import { type Network, type Positions, storedPositions } from './network.ts'
-import { type Camera, nextStage, stageOf } from './stage.ts'
+import { type Layout, startLayout, usualMeasures } from './start-layout.ts'
 
 /**
  * The positions of the nodes: stored, laid out, or moved by hand. A network without positions is laid out at once, and one that
