@@ -207,7 +207,8 @@ t.test('a tidied layout fits its space without overlapping nodes, and its compon
       positions: Float64Array.from({ length: count * 2 }, (_, index) => Math.sin(index * 12.9898) * 50),
       source: Uint32Array.from(leaves),
       target: Uint32Array.from(leaves, (node) => node - (node % 10)),
-      radii
+      radii,
+      pinned: new Uint8Array(count)
     },
     space
   )

@@ -1,5 +1,5 @@
 import { useDebouncedCallback } from '@mantine/hooks'
-import { LayoutControls } from '../layout/layout-controls.tsx'
+import { LayoutTools } from '../layout/layout-tools.tsx'
 import { MeasuresPanel } from '../measures/measures-panel.tsx'
 import { text } from '../text/index.ts'
 import { DrawingPane } from './drawing-pane.tsx'
@@ -40,8 +40,9 @@ export function GraphDrawing({
         onView={rememberCamera}
       />
       <div className="drawing-tools">
-        <LayoutControls
+        <LayoutTools
           layout={layout}
+          attributes={view.nodes}
           save={
             isSaveable ? () => save.mutate({ graph, content: editing.content, positions: layout.send() }) : undefined
           }

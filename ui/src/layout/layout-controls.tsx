@@ -1,34 +1,57 @@
-import { Button, Loader } from '@mantine/core'
-import { IconDeviceFloppy, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import { ActionIcon, Button, Loader, Tooltip } from '@mantine/core'
+import { IconArrowBackUp, IconDeviceFloppy, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { text } from '../text/index.ts'
+import type { Method } from './task.ts'
 import type { LayoutState } from './use-layout.ts'
 
-/** Starts and stops the layout, and saves it if the user may. */
+/** Starts, stops and undoes the layout, and saves it if the user may. */
 export function LayoutControls({
-  layout: { isRunning, start, stop },
+  layout: { isRunning, start, stop, undo },
+  method,
+  options,
   save,
   isSaving
 }: {
   layout: LayoutState
+  /** The layout to start; the usual one if absent. */
+  method?: (() => Method | undefined) | undefined
+  /** A button for the options, beside that to start. */
+  options?: ReactNode
   save: (() => void) | undefined
   isSaving: boolean
 }) {
   return (
     <>
-      {isRunning ? (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlayerStop size={16} aria-hidden />}
-          rightSection={<Loader size={14} aria-hidden />}
-          onClick={stop}
-        >
-          {text.layout.stop}
-        </Button>
-      ) : (
-        <Button size="xs" variant="default" leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={start}>
-          {text.layout.start}
-        </Button>
+      <Button.Group>
+        {isRunning ? (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlayerStop size={16} aria-hidden />}
+            rightSection={<Loader size={14} aria-hidden />}
+            onClick={stop}
+          >
+            {text.layout.stop}
+          </Button>
+        ) : (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            onClick={() => start(method?.())}
+          >
+            {text.layout.start}
+          </Button>
+        )}
+        {options}
+      </Button.Group>
+      {undo && !isRunning && (
+        <Tooltip label={text.layout.undo}>
+          <ActionIcon variant="default" size={30} aria-label={text.layout.undo} onClick={undo}>
+            <IconArrowBackUp size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
       )}
       {save && !isRunning && (
         <Button

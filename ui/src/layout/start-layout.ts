@@ -1,6 +1,8 @@
 import type { Network, Positions } from '../graph/network.ts'
-import type { LayoutStep, LayoutTask } from './layout.worker.ts'
+import type { LayoutOrder } from './layout.worker.ts'
 import type { Size } from './pack-boxes.ts'
+import type { LayoutStep, Method, Refusal } from './task.ts'
+import type { LayoutNews } from './worker-news.ts'
 
 /** The radii of the nodes as they are drawn, and the space for the drawing, in pixels. */
 export interface Measures {
@@ -14,7 +16,16 @@ export function usualMeasures({ nodes }: Network): Measures {
 }
 
 export interface Layout {
+  /** Ends the steps and tidies the result, which is the last step. */
+  finish(): void
+  /** Ends the layout at once. */
   stop(): void
+}
+
+export interface LayoutEvents {
+  onStep(step: LayoutStep): void
+  onRefusal(refusal: Refusal): void
+  onFailure(): void
 }
 
 /**
@@ -22,20 +33,28 @@ export interface Layout {
  * Reports every step, until the layout is stable or stopped, or that the worker has failed.
  */
 export function startLayout(
-  network: Network,
-  positions: Positions,
+  {
+    network,
+    positions,
+    method,
+    pinned
+  }: { network: Network; positions: Positions; method: Method; pinned: Uint8Array },
   { radii, space }: Measures,
-  onStep: (step: LayoutStep) => void,
-  onFailure: () => void
+  { onStep, onRefusal, onFailure }: LayoutEvents
 ): Layout {
-  const worker = new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' })
-  worker.onmessage = ({ data }: MessageEvent<LayoutStep>) => {
+  const worker = workerFor(method)
+  const order = (order: LayoutOrder) => worker.postMessage(order)
+  worker.onmessage = ({ data }: MessageEvent<LayoutNews>) => {
+    if ('refusal' in data) {
+      worker.terminate()
+      return onRefusal(data.refusal)
+    }
     const started = performance.now()
     onStep(data)
     if (data.isDone) return worker.terminate()
     // Leaves as much time to the user as drawing the step takes.
     requestAnimationFrame(() =>
-      requestAnimationFrame(() => setTimeout(() => worker.postMessage('next'), performance.now() - started))
+      requestAnimationFrame(() => setTimeout(() => order('next'), performance.now() - started))
     )
   }
   worker.onerror = () => {
@@ -44,16 +63,15 @@ export function startLayout(
   }
   const { source, target, edges } = network
   const limit = edges.length + network.nodes.length > 20_000 ? 30_000 : 10_000
-  worker.postMessage({
-    positions,
-    source,
-    target,
-    weights: weightsOf(network),
-    radii,
-    space,
-    limit
-  } satisfies LayoutTask)
-  return { stop: () => worker.terminate() }
+  order({ method, positions, source, target, weights: weightsOf(network), radii, space, pinned, limit })
+  return { finish: () => order('finish'), stop: () => worker.terminate() }
+}
+
+/** The bundler finds workers by this very form. */
+function workerFor({ name }: Method): Worker {
+  return name === 'layered'
+    ? new Worker(new URL('./layered.worker.ts', import.meta.url), { type: 'module' })
+    : new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' })
 }
 
 /** `metadata.weight` by convention, if it is a positive number, else 1. */

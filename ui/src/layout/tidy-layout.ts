@@ -2,7 +2,8 @@ import { forceCollide } from 'd3-force'
 import { componentsOf } from '../graph/components.ts'
 import { at } from '../graph/network.ts'
 import { randomFrom } from '../graph/random.ts'
-import { packBoxes, type Size } from './pack-boxes.ts'
+import type { Size } from './pack-boxes.ts'
+import { extentOf, gridOf, type Part, packed, placeOf } from './parts.ts'
 
 // The last step of a layout: nodes are moved apart, and components beside one another.
 
@@ -13,6 +14,8 @@ export interface LaidOut {
   target: Uint32Array
   /** The radius of each node as it is drawn, in pixels. */
   radii: Float32Array
+  /** 1 for each node that stays where it is. */
+  pinned: Uint8Array
 }
 
 /** The greatest distances in pixels: between components, and between nodes. They are smaller where there are many nodes. */
@@ -27,14 +30,24 @@ const LIMIT = 2500
 /** Nodes are apart when a step moves none of them by this number of pixels. */
 const STILL = 0.3
 
-/** Nodes of a component, with a position for each, in pixels. */
-interface Part {
-  nodes: number[]
-  places: Float64Array
+/**
+ * Returns positions in pixels at which no nodes overlap, when the whole is fitted into the space. With pinned nodes the positions
+ * keep their scale, and components their places.
+ */
+export function tidied(laidOut: LaidOut, space: Size): Float64Array<ArrayBuffer> {
+  return laidOut.pinned.includes(1) ? tidiedAroundPins(laidOut, space) : tidiedFreely(laidOut, space)
 }
 
-/** Returns positions in pixels at which no nodes overlap, when the whole is fitted into the space. */
-export function tidied({ positions, source, target, radii }: LaidOut, space: Size): Float64Array<ArrayBuffer> {
+function tidiedAroundPins({ positions, radii, pinned }: LaidOut, space: Size): Float64Array<ArrayBuffer> {
+  const { width, height } = extentOf(positions)
+  const scale = Math.min(space.width / width, space.height / height)
+  const margin = Math.min(MARGIN, Math.sqrt(areaOf(space) / radii.length) * 0.2)
+  const whole = { nodes: [...radii.keys()], places: positions }
+  const { places } = movedApart(whole, scale, radii, margin, performance.now() + LIMIT, pinned)
+  return positions.map((place, index) => (pinned[index >> 1] ? place : at(places, index) / scale))
+}
+
+function tidiedFreely({ positions, source, target, radii }: LaidOut, space: Size): Float64Array<ArrayBuffer> {
   const components = componentsOf(radii.length, source, target)
   const single = components.filter(({ length }) => length === 1).flat()
   const parts = components
@@ -61,8 +74,15 @@ export function tidied({ positions, source, target, radii }: LaidOut, space: Siz
   return placed
 }
 
-/** Moves the nodes of a component apart, at a scale. */
-function movedApart({ nodes, places }: Part, scale: number, radii: Float32Array, margin: number, end: number): Part {
+/** Moves nodes apart, at a scale; those that are pinned stay. */
+function movedApart(
+  { nodes, places }: Part,
+  scale: number,
+  radii: Float32Array,
+  margin: number,
+  end: number,
+  pinned?: Uint8Array
+): Part {
   const bodies = nodes.map((node, index) => {
     const [x, y] = placeOf(places, index)
     return { index, x: x * scale, y: y * scale, vx: 0, vy: 0, radius: at(radii, node) + margin / 2 }
@@ -74,6 +94,7 @@ function movedApart({ nodes, places }: Part, scale: number, radii: Float32Array,
     collide(1)
     let most = 0
     for (const body of bodies) {
+      if (pinned?.[nodes[body.index] as number]) body.vx = body.vy = 0
       body.x += body.vx
       body.y += body.vy
       most = Math.max(most, Math.abs(body.vx), Math.abs(body.vy))
@@ -84,68 +105,6 @@ function movedApart({ nodes, places }: Part, scale: number, radii: Float32Array,
   return { nodes, places: Float64Array.from(bodies.flatMap(({ x, y }) => [x, y])) }
 }
 
-/** Nodes without neighbours in a grid; none for none. */
-function gridOf(nodes: number[], radii: Float32Array, gap: number): Part[] {
-  const step = nodes.reduce((most, node) => Math.max(most, at(radii, node)), 0) * 2 + gap / 2
-  const columns = Math.ceil(Math.sqrt(nodes.length))
-  const places = nodes.flatMap((_, index) => [(index % columns) * step, -Math.floor(index / columns) * step])
-  return nodes.length > 0 ? [{ nodes, places: Float64Array.from(places) }] : []
-}
-
-/** Places the parts beside one another. */
-function packed(parts: Part[], radii: Float32Array, gap: number, space: Size): Float64Array<ArrayBuffer> {
-  const positions = new Float64Array(radii.length * 2)
-  const boxes = parts.map(({ nodes, places }) => boxOf(places, nodes, radii, gap))
-  packBoxes(boxes, space).forEach((corner, index) => {
-    const [{ nodes, places }, box] = [parts[index] as Part, boxes[index] as Box]
-    nodes.forEach((node, at) => {
-      const [x, y] = placeOf(places, at)
-      positions.set([x - box.left + corner.x, y - box.bottom + corner.y], node * 2)
-    })
-  })
-  return positions
-}
-
-interface Box extends Size {
-  left: number
-  bottom: number
-}
-
-/** The box around the nodes as they are drawn, with the gap to others. */
-function boxOf(places: Float64Array, nodes: number[], radii: Float32Array, gap: number): Box {
-  let [left, bottom, right, top] = [
-    Number.POSITIVE_INFINITY,
-    Number.POSITIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-    Number.NEGATIVE_INFINITY
-  ]
-  nodes.forEach((node, index) => {
-    const [[x, y], radius] = [placeOf(places, index), at(radii, node)]
-    left = Math.min(left, x - radius)
-    right = Math.max(right, x + radius)
-    bottom = Math.min(bottom, y - radius)
-    top = Math.max(top, y + radius)
-  })
-  return { left, bottom, width: right - left + gap, height: top - bottom + gap }
-}
-
-/** The extent of positions: at least a pixel, since a single place has none. */
-function extentOf(positions: Float64Array): Size {
-  const [x, y] = [0, 1].map((axis) => {
-    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-    for (let index = axis; index < positions.length; index += 2) {
-      least = Math.min(least, at(positions, index))
-      most = Math.max(most, at(positions, index))
-    }
-    return most - least
-  }) as [number, number]
-  return { width: Math.max(x, 1e-6), height: Math.max(y, 1e-6) }
-}
-
 function areaOf({ width, height }: Size): number {
   return width * height
-}
-
-function placeOf(positions: Float64Array, index: number): [number, number] {
-  return [at(positions, index * 2), at(positions, index * 2 + 1)]
 }

@@ -1,10 +1,30 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Drawing } from '../graph/drawing.ts'
-import { type Network, type Positions, storedPositions } from '../graph/network.ts'
+import { isLarge, type Network, type Positions, storedPositions } from '../graph/network.ts'
 import { type Camera, nextStage, stageOf } from '../graph/stage.ts'
 import { notify } from '../shared/notify.ts'
-import { text } from '../text/index.ts'
-import { type Layout, startLayout, usualMeasures } from './start-layout.ts'
+import { formatNumber, text } from '../text/index.ts'
+import { glide } from './glide.ts'
+import { startLayout, usualMeasures } from './start-layout.ts'
+import { type LayoutStep, type Method, usualForces } from './task.ts'
+
+const usual: Method = { name: 'force', ...usualForces }
+
+/** A layout under way. `finish` is there while it goes in steps: it ends them. */
+interface Running {
+  stop(): void
+  finish?: (() => void) | undefined
+}
+
+/** What a layout began with, to undo it. */
+interface Before {
+  /** The positions that it has changed in place, and what they were. */
+  positions: Positions
+  places: Positions
+  isMoved: boolean
+  /** The positions of the last save by then. */
+  sent: Positions | undefined
+}
 
 /**
  * The positions of the nodes: stored, laid out, or moved by hand. A network without positions is laid out at once, and one that
@@ -12,9 +32,10 @@ import { type Layout, startLayout, usualMeasures } from './start-layout.ts'
  */
 export function useLayout(network: Network, camera?: Camera, isGrowing = false) {
   const drawing = useRef<Drawing>(null)
-  const running = useRef<Layout>(null)
+  const running = useRef<Running>(null)
   const [isMoved, setIsMoved] = useState(false)
   const [stage, setStage] = useState(() => stageOf(network, camera))
+  const [before, setBefore] = useState<Before>()
   const isUnplaced = useMemo(() => isGrowing && storedPositions(network) === undefined, [isGrowing, network])
   const isToLayOut = network.nodes.length > 1 && (!stage.isStored || isUnplaced)
   const [isRunning, setIsRunning] = useState(isToLayOut)
@@ -25,35 +46,45 @@ export function useLayout(network: Network, camera?: Camera, isGrowing = false) 
   }
   const { positions } = stage
 
-  const stop = useCallback(() => {
+  const end = useCallback(() => {
     running.current?.stop()
     running.current = null
     setIsRunning(false)
   }, [])
-  const start = () => {
-    stop()
+  const show = (places: Positions) => {
+    positions.set(places)
+    drawing.current?.move()
+  }
+  const onStep = ({ positions: places, isDone, remark }: LayoutStep) => {
+    setIsMoved(true)
+    if (!isDone) return show(places)
+    const isJump = isLarge(network) || matchMedia('(prefers-reduced-motion: reduce)').matches
+    running.current = { stop: glide(positions, places, isJump, show, end) }
+    if (remark) notify({ message: text.layout.remarks[remark.kind](formatNumber(remark.count)) })
+  }
+  const start = (method = usual) => {
+    end()
     setIsRunning(true)
-    running.current = startLayout(
-      network,
-      positions,
+    const fail = (message: string) => {
+      end()
+      notify({ color: 'red', message })
+    }
+    const layout = startLayout(
+      { network, positions, method, pinned: new Uint8Array(network.nodes.length) },
       drawing.current?.measures ?? usualMeasures(network),
-      (step) => {
-        positions.set(step.positions)
-        setIsMoved(true)
-        drawing.current?.move()
-        if (step.isDone) stop()
-      },
-      () => {
-        stop()
-        notify({ color: 'red', message: text.layout.failed })
+      {
+        onStep,
+        onRefusal: (refusal) => fail(text.layout.refusals[refusal]),
+        onFailure: () => fail(text.layout.failed)
       }
     )
+    running.current = { stop: layout.stop, finish: method.name === 'force' ? layout.finish : undefined }
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a save changes the network, and keeps the positions
   useEffect(() => {
     if (isToLayOut) start()
-    return stop
+    return end
   }, [positions])
 
   return {
@@ -62,8 +93,26 @@ export function useLayout(network: Network, camera?: Camera, isGrowing = false) 
     isRunning,
     /** Whether the positions differ from the stored ones. */
     isMoved,
-    start,
-    stop,
+    start: (method?: Method) => {
+      setBefore({ positions, places: positions.slice(), isMoved, sent: stage.sent })
+      start(method)
+    },
+    /** Ends the layout; one that goes in steps is tidied, unless this is called twice. */
+    stop: () => {
+      const { finish } = running.current ?? {}
+      if (!finish || !running.current) return end()
+      running.current.finish = undefined
+      finish()
+    },
+    /** Puts the nodes back to where they were before the last layout; undefined if there is none to undo. */
+    undo:
+      before?.positions === positions
+        ? () => {
+            show(before.places)
+            setIsMoved(before.isMoved || before.sent !== stage.sent)
+            setBefore(undefined)
+          }
+        : undefined,
     /** Returns a copy of the positions, to save them. */
     send: (): Positions => {
       stage.sent = positions.slice()

@@ -545,7 +545,47 @@ export const en = {
     stop: 'Stop layout',
     save: 'Save layout',
     failed: 'The layout has stopped because of an error. Load the page again to start it.',
-    message: 'Layout'
+    message: 'Layout',
+    undo: 'Undo layout',
+    options: 'Layout options',
+    name: 'Layout',
+    names: {
+      force: 'By forces',
+      circular: 'Circle',
+      grid: 'Grid',
+      layered: 'Layers',
+      coordinates: 'By two attributes',
+      map: 'Map'
+    },
+    hints: {
+      force: 'Edges draw nodes together, and nodes push others away (ForceAtlas2). Stop it when you like it.',
+      circular: 'The nodes go clockwise from the top, in the order of an attribute.',
+      grid: 'The nodes go in rows from the top, in the order of an attribute.',
+      layered: 'Edges lead from one layer to the next, as in a hierarchy. Some lead back where edges form circles.',
+      coordinates: 'Two numbers of each node are its place. Nodes without them lie below.',
+      map: 'Degrees of each node are its place, with north at the top. Nodes without them lie below.'
+    },
+    order: 'Order',
+    fileOrder: 'As in the file',
+    gravity: 'Gravity',
+    linLog: 'Closer communities (LinLog)',
+    direction: 'Direction',
+    directions: { down: 'From the top to the bottom', right: 'From the left to the right' },
+    x: 'From the left to the right',
+    y: 'From the bottom to the top',
+    longitude: 'Longitude',
+    latitude: 'Latitude',
+    projection: 'Projection',
+    projections: { equirectangular: 'Equirectangular', mercator: 'Mercator' },
+    noNumbers: 'The nodes have no attribute that is a number everywhere.',
+    remarks: {
+      reversed: (count: string) => `Edges form circles: ${count} of them lead against the direction.`,
+      unplaced: (count: string) => `Nodes without a place: ${count}. They lie below the others.`
+    },
+    refusals: {
+      tooLarge: 'The graph is too large for layers, or its edges cross too many of them. Try another layout.',
+      noValues: 'No node has a place by these attributes.'
+    }
   },
 
   look: {

@@ -1,0 +1,165 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserOf, picture, sameEverywhere, seriousFindings } from '../browser.ts'
+import { adaWith, download } from '../graph-page.ts'
+
+// The layouts beside ForceAtlas2: where they draw the nodes, by mouse and by keyboard.
+
+const browser = browserOf(t)
+
+const drawing = (page: Page) => page.getByRole('application')
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** A tree of three layers, with places on earth and an id that is the name of a prototype. */
+const places = [
+  { id: '__proto__', label: 'Top', lat: 60, lon: 10 },
+  { id: 'a', label: 'A', lat: 50, lon: 0 },
+  { id: 'b', label: 'B', lat: 40, lon: 20 },
+  { id: 'c', label: 'C', lat: 45, lon: 10 }
+]
+const tree = {
+  name: 'Tree',
+  content: {
+    directed: true,
+    nodes: places.map(({ id, label, lat, lon }, index) => ({ id, label, x: index, y: 0, metadata: { lat, lon } })),
+    edges: [
+      { source: '__proto__', target: 'a' },
+      { source: '__proto__', target: 'b' },
+      { source: 'a', target: 'c' }
+    ]
+  }
+}
+
+/** The places of the nodes by their labels, in the picture of the drawing. */
+async function drawnPlaces(page: Page) {
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  const found = [...svg.matchAll(/<circle cx="([-\d.]+)" cy="([-\d.]+)"[^>]*><title>([^<]*)</g)]
+  return new Map(found.map(([, x, y, name]) => [name as string, { x: Number(x), y: Number(y) }]))
+}
+
+async function choose(page: Page, layout: string) {
+  await button(page, 'Layout options').click()
+  await page.getByRole('radio', { name: layout, exact: true }).check()
+}
+
+/** Starts the layout in the options, and closes them. */
+async function start(page: Page) {
+  await page.getByRole('dialog').getByRole('button', { name: 'Lay out' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await button(page, 'Undo layout').waitFor()
+}
+
+t.test('each layout draws the nodes as it says, and can be undone and saved', sameEverywhere, async (t) => {
+  const { page, as, mishaps } = await adaWith(t, browser(), tree)
+  await page.goto('/graphs/1?size=none&colour=none')
+  await drawing(page).locator('canvas').first().waitFor()
+  const before = await drawnPlaces(page)
+  const of = (drawn: typeof before, name: string) => drawn.get(name) ?? { x: Number.NaN, y: Number.NaN }
+
+  await choose(page, 'Layers')
+  await start(page)
+  const layers = await drawnPlaces(page)
+  t.ok(of(layers, 'Top').y < of(layers, 'A').y && of(layers, 'A').y < of(layers, 'C').y, 'the edges lead down')
+  t.equal(of(layers, 'A').y, of(layers, 'B').y)
+  await picture(page, 'layout-layers')
+  await button(page, 'Undo layout').click()
+  t.same(await drawnPlaces(page), before, 'as before')
+  t.equal(await button(page, 'Save layout').count(), 0)
+
+  await choose(page, 'Map')
+  t.same(await seriousFindings(page), [])
+  await picture(page, 'layout-options')
+  await start(page)
+  const map = await drawnPlaces(page)
+  t.ok(of(map, 'Top').y < of(map, 'A').y && of(map, 'A').y < of(map, 'C').y, 'north is at the top')
+  t.ok(of(map, 'A').x < of(map, 'Top').x && of(map, 'C').x < of(map, 'B').x, 'west is at the left')
+  t.equal(of(map, 'C').x, of(map, 'Top').x)
+
+  await choose(page, 'By two attributes')
+  await start(page)
+  // The first two numbers are the latitude, to the right, and the longitude, upwards.
+  const spread = await drawnPlaces(page)
+  t.ok(of(spread, 'B').x < of(spread, 'C').x && of(spread, 'C').x < of(spread, 'A').x)
+  t.ok(of(spread, 'B').y < of(spread, 'C').y && of(spread, 'C').y < of(spread, 'A').y)
+
+  await choose(page, 'Circle')
+  await start(page)
+  const circle = await drawnPlaces(page)
+  const middle = { x: (of(circle, 'B').x + of(circle, 'C').x) / 2, y: (of(circle, 'B').y + of(circle, 'C').y) / 2 }
+  const radii = [...circle.values()].map(({ x, y }) => Math.round(Math.hypot(x - middle.x, y - middle.y)))
+  t.equal(new Set(radii).size, 2, String(radii))
+
+  await choose(page, 'Grid')
+  await start(page)
+  const grid = await drawnPlaces(page)
+  t.same(new Set([...grid.values()].map(({ y }) => y)).size, 2, 'two rows of two')
+  const [sent] = await Promise.all([
+    page.waitForRequest((request) => request.method() === 'PATCH'),
+    button(page, 'Save layout').click()
+  ])
+  t.equal(sent.postDataJSON().nodes.put.length, 4)
+  await button(page, 'Save layout').waitFor({ state: 'detached' })
+  const { body } = await as('ada', 'GET', '/api/graphs/1')
+  t.equal(new Set(body.content.nodes.map(({ y }: { y: number }) => y)).size, 2)
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('a layout is chosen by keyboard, and one that finds no places says so', sameEverywhere, async (t) => {
+  const ring = {
+    name: 'Ring',
+    content: {
+      directed: true,
+      nodes: ['a', 'b', 'c'].map((id, x) => ({ id, x, y: 0, metadata: { lon: 900, lat: x } })),
+      edges: ['ab', 'bc', 'ca'].map(([source, target]) => ({ source, target }))
+    }
+  }
+  const { page, mishaps } = await adaWith(t, browser(), ring)
+  await page.goto('/graphs/1')
+  await drawing(page).locator('canvas').first().waitFor()
+  await button(page, 'Layout options').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('radio', { name: 'By forces' }).focus()
+  for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowDown')
+  t.equal(await page.getByRole('radio', { name: 'Map' }).isChecked(), true)
+  await page.getByRole('dialog').getByRole('button', { name: 'Lay out' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('No node has a place by these attributes.').waitFor()
+  await page.getByRole('radio', { name: 'Map' }).focus()
+  for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowUp')
+  await page.getByRole('dialog').getByRole('button', { name: 'Lay out' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Edges form circles: 1 of them lead against the direction.').waitFor()
+  await page.keyboard.press('Escape')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('a layout by forces that is stopped is tidied: no nodes overlap', sameEverywhere, async (t) => {
+  const count = 600
+  const nodes = Array.from({ length: count }, (_, index) => ({
+    id: `n${index}`,
+    x: index % 25,
+    y: Math.floor(index / 25)
+  }))
+  const edges = Array.from({ length: count * 2 }, (_, index) => ({
+    source: `n${index % count}`,
+    target: `n${(index * 7 + 3) % 200}`
+  }))
+  const { page, mishaps } = await adaWith(t, browser(), { name: 'Heap', content: { directed: false, nodes, edges } })
+  await page.goto('/graphs/1?size=none&colour=none')
+  await drawing(page).locator('canvas').first().waitFor()
+  await button(page, 'Lay out').click()
+  await button(page, 'Stop layout').click()
+  await button(page, 'Lay out').waitFor()
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  const circles = [...svg.matchAll(/<circle cx="([-\d.]+)" cy="([-\d.]+)" r="([\d.]+)"/g)].map(
+    ([, x, y, r]) => [Number(x), Number(y), Number(r)] as const
+  )
+  t.equal(circles.length, count)
+  const overlaps = circles.filter(([x, y, r], index) =>
+    circles.slice(0, index).some(([u, v, s]) => Math.hypot(x - u, y - v) < r + s - 0.5)
+  )
+  t.same(overlaps, [])
+  await picture(page, 'layout-stopped')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})

@@ -1,0 +1,95 @@
+import { at } from '../graph/network.ts'
+
+/** Edges by the numbers of their ends. */
+export interface Ends {
+  source: Uint32Array
+  target: Uint32Array
+}
+
+/**
+ * Reverses edges that lead back, so that none form circles: few of them, by the heuristic of Eades, Lin and Smyth 1993
+ * (doi:10.1016/0020-0190(93)90079-O), and none without need. Loops stay. Takes quadratic time at worst. Returns the ends of all
+ * edges, and the number of those that were reversed.
+ */
+export function withoutCycles(count: number, { source, target }: Ends): Ends & { reversed: number } {
+  const rank = ranksOf(count, { source, target })
+  const isBack = (edge: number) => at(rank, at(source, edge)) > at(rank, at(target, edge))
+  return {
+    source: source.map((from, edge) => (isBack(edge) ? at(target, edge) : from)),
+    target: target.map((to, edge) => (isBack(edge) ? at(source, edge) : to)),
+    reversed: source.reduce((sum, _, edge) => sum + Number(isBack(edge)), 0)
+  }
+}
+
+/** A rank for each node, so that few edges lead to a lower rank. */
+function ranksOf(count: number, { source, target }: Ends): Int32Array {
+  const [outgoing, incoming] = [edgesFrom(count, source), edgesFrom(count, target)]
+  const [outs, ins] = [new Int32Array(count), new Int32Array(count)]
+  source.forEach((from, edge) => {
+    const to = at(target, edge)
+    if (from === to) return
+    outs[from] = at(outs, from) + 1
+    ins[to] = at(ins, to) + 1
+  })
+  const rank = new Int32Array(count)
+  const left = new Set(Array.from({ length: count }, (_, node) => node))
+  const ready = [...left].filter((node) => outs[node] === 0 || ins[node] === 0)
+  let [first, last] = [0, count - 1]
+  while (left.size > 0) {
+    const node = ready.pop() ?? mostLeading(left, outs, ins)
+    if (!left.delete(node)) continue
+    rank[node] = outs[node] === 0 ? last-- : first++
+    for (const [edges, ends, degrees] of [
+      [outgoing, target, ins],
+      [incoming, source, outs]
+    ] as const) {
+      for (const edge of edges[node] ?? []) {
+        const other = at(ends, edge)
+        if (!left.has(other)) continue
+        degrees[other] = at(degrees, other) - 1
+        if (degrees[other] === 0) ready.push(other)
+      }
+    }
+  }
+  return rank
+}
+
+/** The node that leads to most more nodes than lead to it. */
+function mostLeading(nodes: Set<number>, outs: Int32Array, ins: Int32Array): number {
+  let [best, most] = [0, Number.NEGATIVE_INFINITY]
+  for (const node of nodes) {
+    const lead = at(outs, node) - at(ins, node)
+    if (lead > most) [best, most] = [node, lead]
+  }
+  return best
+}
+
+/** The layer of each node: one below the lowest of those that lead to it. The edges must not form circles; loops do not count. */
+export function layersOf(count: number, { source, target }: Ends): Uint32Array {
+  const outgoing = edgesFrom(count, source)
+  const missing = new Uint32Array(count)
+  target.forEach((to, edge) => {
+    if (at(source, edge) !== to) missing[to] = at(missing, to) + 1
+  })
+  const layers = new Uint32Array(count)
+  const ready = [...missing.keys()].filter((node) => missing[node] === 0)
+  for (let node = ready.pop(); node !== undefined; node = ready.pop()) {
+    for (const edge of outgoing[node] ?? []) {
+      const to = at(target, edge)
+      if (to === node) continue
+      layers[to] = Math.max(at(layers, to), at(layers, node) + 1)
+      missing[to] = at(missing, to) - 1
+      if (missing[to] === 0) ready.push(to)
+    }
+  }
+  return layers
+}
+
+/** The edges of each node, of which `ends` has one end. */
+function edgesFrom(count: number, ends: Uint32Array): number[][] {
+  const edges = Array.from({ length: count }, (): number[] => [])
+  ends.forEach((node, edge) => {
+    edges[node]?.push(edge)
+  })
+  return edges
+}

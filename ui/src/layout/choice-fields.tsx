@@ -1,0 +1,143 @@
+import { Checkbox, Select, Slider, Text } from '@mantine/core'
+import type { Attribute } from '../graph/attributes.ts'
+import { formatNumber, text } from '../text/index.ts'
+import type { LayoutChoice } from './choice.ts'
+import type { Direction, Projection } from './task.ts'
+
+/** The options of the chosen layout. */
+export function ChoiceFields({
+  choice,
+  attributes,
+  onChange
+}: {
+  choice: LayoutChoice
+  attributes: Attribute[]
+  onChange: (changes: Partial<LayoutChoice>) => void
+}) {
+  const numbers = attributes.filter(({ isNumber }) => isNumber)
+  const numberFor = (field: 'x' | 'y' | 'longitude' | 'latitude') => (
+    <Chooser
+      label={text.layout[field]}
+      options={optionsOf(numbers)}
+      value={choice[field] ?? null}
+      onChange={(key) => onChange({ [field]: key })}
+    />
+  )
+  switch (choice.name) {
+    case 'force':
+      return <ForceFields forces={choice.forces} onChange={(forces) => onChange({ forces })} />
+    case 'circular':
+    case 'grid':
+      return (
+        <Chooser
+          label={text.layout.order}
+          options={[{ value: '', label: text.layout.fileOrder }, ...optionsOf(attributes)]}
+          value={choice.order ?? ''}
+          onChange={(key) => onChange({ order: key || undefined })}
+        />
+      )
+    case 'layered':
+      return (
+        <Chooser
+          label={text.layout.direction}
+          options={entriesOf(text.layout.directions)}
+          value={choice.direction}
+          onChange={(direction) => onChange({ direction: direction as Direction })}
+        />
+      )
+    case 'coordinates':
+    case 'map':
+      if (numbers.length === 0) return <Text size="sm">{text.layout.noNumbers}</Text>
+      return choice.name === 'coordinates' ? (
+        <>
+          {numberFor('x')}
+          {numberFor('y')}
+        </>
+      ) : (
+        <>
+          {numberFor('longitude')}
+          {numberFor('latitude')}
+          <Chooser
+            label={text.layout.projection}
+            options={entriesOf(text.layout.projections)}
+            value={choice.projection}
+            onChange={(projection) => onChange({ projection: projection as Projection })}
+          />
+        </>
+      )
+  }
+}
+
+function ForceFields({
+  forces,
+  onChange
+}: {
+  forces: LayoutChoice['forces']
+  onChange: (forces: LayoutChoice['forces']) => void
+}) {
+  return (
+    <>
+      <div>
+        <Text size="sm" aria-hidden>
+          {text.layout.gravity}: {formatNumber(forces.gravity)}
+        </Text>
+        <Slider
+          thumbLabel={text.layout.gravity}
+          // Its scale is even in factors, from a tenth to ten times.
+          min={-1}
+          max={1}
+          step={0.1}
+          value={Math.log10(forces.gravity)}
+          scale={(value) => Number((10 ** value).toPrecision(2))}
+          onChange={(value) => onChange({ ...forces, gravity: Number((10 ** value).toPrecision(2)) })}
+          label={null}
+        />
+      </div>
+      <Checkbox
+        size="xs"
+        label={text.layout.linLog}
+        checked={forces.isLinLog}
+        onChange={(event) => onChange({ ...forces, isLinLog: event.currentTarget.checked })}
+      />
+    </>
+  )
+}
+
+interface Option {
+  value: string
+  label: string
+}
+
+function Chooser({
+  label,
+  options,
+  value,
+  onChange
+}: {
+  label: string
+  options: Option[]
+  value: string | null
+  onChange: (value: string) => void
+}) {
+  return (
+    <Select
+      label={label}
+      size="sm"
+      data={options}
+      value={value}
+      onChange={(key) => onChange(key ?? '')}
+      allowDeselect={false}
+      searchable={options.length > 8}
+      // Within the popover, so that a click on an option does not close it.
+      comboboxProps={{ withinPortal: false }}
+    />
+  )
+}
+
+function optionsOf(attributes: Attribute[]): Option[] {
+  return attributes.map(({ key, title }) => ({ value: key, label: title }))
+}
+
+function entriesOf(labels: Record<string, string>): Option[] {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }))
+}

@@ -1,0 +1,63 @@
+import type { Attribute } from '../graph/attributes.ts'
+import { type Direction, type Forces, type Method, type Projection, usualForces } from './task.ts'
+
+export const layoutNames = ['force', 'circular', 'grid', 'layered', 'coordinates', 'map'] as const
+
+export type LayoutName = (typeof layoutNames)[number]
+
+/** A layout with its options, as the user has chosen them; attributes by their keys. */
+export interface LayoutChoice {
+  name: LayoutName
+  forces: Forces
+  order: string | undefined
+  direction: Direction
+  x: string | undefined
+  y: string | undefined
+  longitude: string | undefined
+  latitude: string | undefined
+  projection: Projection
+}
+
+/** The choice at first: attributes that say by their names that they are degrees are chosen already. */
+export function firstChoice(attributes: Attribute[]): LayoutChoice {
+  const numbers = attributes.filter(({ isNumber }) => isNumber)
+  const named = (name: RegExp) => numbers.find(({ title }) => name.test(title))?.key
+  return {
+    name: 'force',
+    forces: usualForces,
+    order: 'degree',
+    direction: 'down',
+    x: numbers[0]?.key,
+    y: (numbers[1] ?? numbers[0])?.key,
+    longitude: named(/^(lon|lng|longitude)$/i),
+    latitude: named(/^(lat|latitude)$/i),
+    projection: 'equirectangular'
+  }
+}
+
+/** Returns the layout with the values that it goes by; undefined while an attribute is missing. */
+export function methodOf(choice: LayoutChoice, attributes: Attribute[], count: number): Method | undefined {
+  const numbersOf = (key: string | undefined) => {
+    const attribute = attributes.find((other) => other.key === key && other.isNumber)
+    return attribute && Float64Array.from({ length: count }, (_, node) => Number(attribute.read(node) ?? Number.NaN))
+  }
+  switch (choice.name) {
+    case 'force':
+      return { name: 'force', ...choice.forces }
+    case 'circular':
+    case 'grid': {
+      const order = attributes.find(({ key }) => key === choice.order)
+      return { name: choice.name, values: Array.from({ length: count }, (_, node) => order?.read(node)) }
+    }
+    case 'layered':
+      return { name: 'layered', direction: choice.direction }
+    case 'coordinates': {
+      const [x, y] = [numbersOf(choice.x), numbersOf(choice.y)]
+      return x && y && { name: 'coordinates', x, y }
+    }
+    case 'map': {
+      const [longitude, latitude] = [numbersOf(choice.longitude), numbersOf(choice.latitude)]
+      return longitude && latitude && { name: 'map', longitude, latitude, projection: choice.projection }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { at } from '../graph/network.ts'
+
+/** Milliseconds that nodes take to their new places. */
+const DURATION = 450
+
+/**
+ * Moves nodes from their positions to others, evenly slowing down, and tells each frame and the end. `isJump` leaves out what is
+ * between. Returns a function that stops it.
+ */
+export function glide(
+  from: Float64Array,
+  to: Float64Array,
+  isJump: boolean,
+  onFrame: (positions: Float64Array) => void,
+  onEnd: () => void
+): () => void {
+  const start = from.slice()
+  const began = performance.now()
+  let frame = 0
+  const draw = () => {
+    const share = isJump ? 1 : Math.min(1, (performance.now() - began) / DURATION)
+    const way = 1 - (1 - share) ** 3
+    // The very place at the end, whatever rounding does.
+    onFrame(share === 1 ? to : start.map((place, index) => place + (at(to, index) - place) * way))
+    if (share === 1) onEnd()
+    else frame = requestAnimationFrame(draw)
+  }
+  draw()
+  return () => cancelAnimationFrame(frame)
+}

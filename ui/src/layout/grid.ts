@@ -1,0 +1,20 @@
+import type { Value } from '../graph/attributes.ts'
+import { orderOf } from './order-values.ts'
+import type { LayoutTask, Placed } from './task.ts'
+
+/** The distance of nodes in the grid in pixels, at least. */
+const GAP = 6
+
+/** Places the nodes in rows that fill the drawing, in the order of their values: from the left, from the top. */
+export function grid({ radii, space, values }: Pick<LayoutTask, 'radii' | 'space'> & { values: Value[] }): Placed {
+  const count = radii.length
+  const positions = new Float64Array(count * 2)
+  const columns = Math.min(count, Math.max(1, Math.round(Math.sqrt((count * space.width) / space.height))))
+  const least = radii.reduce((most, radius) => Math.max(most, radius), 0) * 2 + GAP
+  const wide = Math.max(least, space.width / columns)
+  const high = Math.max(least, space.height / Math.ceil(count / columns))
+  for (const [rank, node] of orderOf(values).entries()) {
+    positions.set([(rank % columns) * wide, -Math.floor(rank / columns) * high], node * 2)
+  }
+  return { positions }
+}

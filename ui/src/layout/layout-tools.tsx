@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import type { Attribute } from '../graph/attributes.ts'
+import { firstChoice, methodOf } from './choice.ts'
+import { LayoutControls } from './layout-controls.tsx'
+import { LayoutOptions } from './layout-options.tsx'
+import type { LayoutState } from './use-layout.ts'
+
+/** Chooses a layout, starts and stops it, and saves it if the user may. */
+export function LayoutTools({
+  layout,
+  attributes,
+  save,
+  isSaving
+}: {
+  layout: LayoutState
+  /** The attributes of nodes. */
+  attributes: Attribute[]
+  save: (() => void) | undefined
+  isSaving: boolean
+}) {
+  const [choice, setChoice] = useState(() => firstChoice(attributes))
+  const method = () => methodOf(choice, attributes, layout.stage.network.nodes.length)
+  // One node tells which attributes there are.
+  const isPossible = methodOf(choice, attributes, 1) !== undefined
+  return (
+    <LayoutControls
+      layout={layout}
+      method={method}
+      options={
+        <LayoutOptions
+          choice={choice}
+          attributes={attributes}
+          onChange={setChoice}
+          onStart={isPossible ? () => layout.start(method()) : undefined}
+        />
+      }
+      save={save}
+      isSaving={isSaving}
+    />
+  )
+}

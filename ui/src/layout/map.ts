@@ -1,0 +1,60 @@
+import { at } from '../graph/network.ts'
+import { withOthersBelow } from './others-below.ts'
+import { extentOf, rangeAlong } from './parts.ts'
+import { LayoutRefused, type LayoutTask, type Placed, type Projection } from './task.ts'
+
+// Map projections of the sphere after Snyder 1987, Map Projections: A Working Manual, USGS Professional Paper 1395,
+// doi:10.3133/pp1395.
+
+/** Mercator maps have no poles. They end here, where the world is a square. */
+const NORTHMOST = 85.05112878
+
+const RADIANS = Math.PI / 180
+
+/** Places the nodes on a map without tiles, by degrees, with north at the top. Nodes without a place on earth lie below. */
+export function map({
+  radii,
+  space,
+  longitude,
+  latitude,
+  projection
+}: Pick<LayoutTask, 'radii' | 'space'> & {
+  longitude: Float64Array
+  latitude: Float64Array
+  projection: Projection
+}): Placed {
+  const isOnEarth = (node: number) => Math.abs(at(longitude, node)) <= 180 && Math.abs(at(latitude, node)) <= 90
+  const known = [...radii.keys()].filter(isOnEarth)
+  if (known.length === 0) throw new LayoutRefused('noValues')
+  const project =
+    projection === 'mercator' ? mercator : equirectangular(middleOf(known.map((node) => at(latitude, node))))
+  const places = Float64Array.from(known.flatMap((node) => project(at(longitude, node), at(latitude, node))))
+  const { width, height } = extentOf(places)
+  const scale = Math.min(space.width / width, space.height / height)
+  const [[left], [bottom]] = [rangeAlong(places, 0), rangeAlong(places, 1)]
+  const positions = new Float64Array(radii.length * 2).fill(Number.NaN)
+  for (const [index, node] of known.entries()) {
+    positions.set([(at(places, index * 2) - left) * scale, (at(places, index * 2 + 1) - bottom) * scale], node * 2)
+  }
+  return withOthersBelow(positions, radii, space)
+}
+
+/** Snyder, page 91: distances are true along the meridians and the standard parallel. */
+export function equirectangular(parallel: number): (longitude: number, latitude: number) => [number, number] {
+  // At the poles the earth has no width.
+  const across = Math.max(Math.cos(parallel * RADIANS), 0.01)
+  return (longitude, latitude) => [longitude * RADIANS * across, latitude * RADIANS]
+}
+
+/** Snyder, equations 7-1 and 7-2: angles are true. */
+export function mercator(longitude: number, latitude: number): [number, number] {
+  const within = Math.max(-NORTHMOST, Math.min(NORTHMOST, latitude))
+  return [longitude * RADIANS, Math.log(Math.tan(Math.PI / 4 + (within * RADIANS) / 2))]
+}
+
+/** The middle between the least and the greatest value. */
+function middleOf([first = 0, ...others]: number[]): number {
+  let [least, most] = [first, first]
+  for (const value of others) [least, most] = [Math.min(least, value), Math.max(most, value)]
+  return (least + most) / 2
+}

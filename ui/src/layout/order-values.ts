@@ -1,0 +1,20 @@
+import type { Value } from '../graph/attributes.ts'
+
+const collator = new Intl.Collator(undefined, { numeric: true })
+
+/** Returns the nodes by their values: numbers before texts, and those without a value at the end. Equal ones keep their order. */
+export function orderOf(values: readonly Value[]): number[] {
+  return [...values.keys()].sort((one, other) => compare(values[one], values[other]))
+}
+
+function compare(one: Value, other: Value): number {
+  const byRank = rankOf(one) - rankOf(other)
+  if (byRank !== 0 || one === undefined || other === undefined) return byRank
+  return typeof one === 'number' && typeof other === 'number'
+    ? one - other
+    : collator.compare(String(one), String(other))
+}
+
+function rankOf(value: Value): number {
+  return value === undefined || Number.isNaN(value) ? 2 : typeof value === 'string' ? 1 : 0
+}

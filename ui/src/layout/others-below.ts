@@ -1,0 +1,25 @@
+import type { Size } from './pack-boxes.ts'
+import { rangeAlong } from './parts.ts'
+import type { Placed } from './task.ts'
+
+/** Whether a node has both numbers. */
+export function isPlacedAt(x: Float64Array, y: Float64Array, node: number): boolean {
+  return Number.isFinite(x[node]) && Number.isFinite(y[node])
+}
+
+/** The distance of nodes without a place from one another and from those above, in pixels. */
+const GAP = 12
+
+/** Places the nodes whose positions are NaN in rows below the others, as wide as the drawing, and counts them. */
+export function withOthersBelow(positions: Float64Array<ArrayBuffer>, radii: Float32Array, { width }: Size): Placed {
+  const others = [...radii.keys()].filter((node) => Number.isNaN(positions[node * 2]))
+  if (others.length === 0) return { positions }
+  const placed = positions.filter((value) => !Number.isNaN(value))
+  const [[left], [bottom]] = [rangeAlong(placed, 0), rangeAlong(placed, 1)]
+  const step = radii.reduce((most, radius) => Math.max(most, radius), 0) * 2 + GAP
+  const columns = Math.max(1, Math.floor(width / step))
+  for (const [rank, node] of others.entries()) {
+    positions.set([left + (rank % columns) * step, bottom - (2 + Math.floor(rank / columns)) * step], node * 2)
+  }
+  return { positions, remark: { kind: 'unplaced', count: others.length } }
+}

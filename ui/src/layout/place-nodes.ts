@@ -1,0 +1,22 @@
+import { circular } from './circular.ts'
+import { coordinates } from './coordinates.ts'
+import { grid } from './grid.ts'
+import { map } from './map.ts'
+import type { LayoutTask, Placed } from './task.ts'
+
+/** Places the nodes by a layout that ends at once, in pixels. */
+export function placeNodes(task: LayoutTask): Placed {
+  const { method } = task
+  switch (method.name) {
+    case 'circular':
+      return circular({ ...task, ...method })
+    case 'grid':
+      return grid({ ...task, ...method })
+    case 'coordinates':
+      return coordinates({ ...task, ...method })
+    case 'map':
+      return map({ ...task, ...method })
+    default:
+      throw new Error(`${method.name} has a worker or steps of its own`)
+  }
+}

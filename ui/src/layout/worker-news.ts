@@ -1,0 +1,20 @@
+import { aroundPins } from './pins.ts'
+import { LayoutRefused, type LayoutStep, type LayoutTask, type Placed, type Refusal } from './task.ts'
+
+/** What a worker of layouts says. */
+export type LayoutNews = LayoutStep | { refusal: Refusal }
+
+export function tell(step: LayoutStep) {
+  self.postMessage(step satisfies LayoutNews, { transfer: [step.positions.buffer] })
+}
+
+/** Tells the places by a layout that ends at once, around the pinned nodes, or why it is not possible. */
+export function tellPlaces(task: LayoutTask, placed: () => Placed) {
+  try {
+    const { positions, remark } = placed()
+    tell({ positions: aroundPins(task.positions, positions, task.pinned), remark, isDone: true })
+  } catch (error) {
+    if (!(error instanceof LayoutRefused)) throw error
+    self.postMessage({ refusal: error.refusal } satisfies LayoutNews)
+  }
+}
