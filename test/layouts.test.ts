@@ -2,6 +2,7 @@ import t from 'tap'
 import { nodeAttributes } from '../ui/src/graph/attributes.ts'
 import { networkOf } from '../ui/src/graph/network.ts'
 import { layersOf, withoutCycles } from '../ui/src/layout/acyclic.ts'
+import { aroundPins } from '../ui/src/layout/around-pins.ts'
 import { firstChoice, methodOf } from '../ui/src/layout/choice.ts'
 import { circular } from '../ui/src/layout/circular.ts'
 import { coordinates } from '../ui/src/layout/coordinates.ts'
@@ -10,7 +11,6 @@ import { grid } from '../ui/src/layout/grid.ts'
 import { layered } from '../ui/src/layout/layered.ts'
 import { equirectangular, map, mercator } from '../ui/src/layout/map.ts'
 import { orderOf } from '../ui/src/layout/order-values.ts'
-import { aroundPins } from '../ui/src/layout/pins.ts'
 import { LayoutRefused, type LayoutTask } from '../ui/src/layout/task.ts'
 import { tidied } from '../ui/src/layout/tidy-layout.ts'
 
@@ -265,4 +265,17 @@ t.test('a choice has the degrees by their names, and the values of its attribute
     values: ['x', undefined]
   })
   t.equal(methodOf({ ...choice, name: 'coordinates', x: 'metadata.name' }, attributes, 2), undefined, 'no number')
+})
+
+t.test('a node that is pinned during a layout stays from then on', async (t) => {
+  const atlas = new ForceAtlas(star([], [0, 0, 10, 0, 0, 10, -10, -10]), { gravity: 1, isLinLog: false })
+  const run = () => {
+    for (let step = 0; step < 20; step++) atlas.step()
+  }
+  run()
+  const positions = atlas.positions
+  atlas.pin({ pinned: Uint8Array.of(0, 1, 0, 0), positions })
+  run()
+  t.same([...atlas.positions.subarray(2, 4)], [...positions.subarray(2, 4)])
+  t.notSame([...atlas.positions], [...positions], 'the others go on')
 })

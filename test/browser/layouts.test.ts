@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { browserOf, picture, sameEverywhere, seriousFindings } from '../browser.ts'
-import { adaWith, download } from '../graph-page.ts'
+import { adaWith, countPixels, download, line } from '../graph-page.ts'
 
 // The layouts beside ForceAtlas2: where they draw the nodes, by mouse and by keyboard.
 
@@ -161,5 +161,60 @@ t.test('a layout by forces that is stopped is tidied: no nodes overlap', sameEve
   )
   t.same(overlaps, [])
   await picture(page, 'layout-stopped')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('a pinned node stays where it is in any layout, until its pin is taken off', sameEverywhere, async (t) => {
+  const { page, as, mishaps } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1?size=none&colour=none')
+  await drawing(page).locator('canvas').first().waitFor()
+  await drawing(page).focus()
+  await page.keyboard.press('ArrowRight')
+  for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('p')
+  await page.getByText('Node 5, degree 1, pinned').waitFor()
+  await page.goto('/graphs/1?size=none&colour=none&node=n0')
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByRole('button', { name: 'Pin', exact: true }).click()
+  await details.getByRole('button', { name: 'Unpin', exact: true }).waitFor()
+  await drawing(page).focus()
+  await page.keyboard.press('Escape')
+  for (let step = 0; step < 6; step++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('p')
+  await button(page, 'Unpin all (2)').waitFor()
+  await picture(page, 'layout-pins')
+  const ink: [number, number, number] = [0x1a, 0x1b, 0x1e]
+  const dots = await countPixels(page, ink)
+  await page.keyboard.press('p')
+  await button(page, 'Unpin all (1)').waitFor()
+  const fewer = await countPixels(page, ink)
+  t.ok(dots - fewer > 10, `a pin has ${dots - fewer} pixels`)
+  await page.keyboard.press('p')
+  await button(page, 'Unpin all (2)').waitFor()
+  t.same(await seriousFindings(page), [])
+
+  for (const layout of ['Grid', 'By forces']) {
+    await choose(page, layout)
+    await start(page)
+    const [sent] = await Promise.all([
+      page.waitForRequest((request) => request.method() === 'PATCH'),
+      button(page, 'Save layout').click()
+    ])
+    const moved = sent.postDataJSON().nodes.put.map(({ id }: { id: string }) => id)
+    t.same(moved.toSorted(), ['n1', 'n2', 'n3', 'n4'], `by ${layout}`)
+    await button(page, 'Save layout').waitFor({ state: 'detached' })
+  }
+  const { nodes } = (await as('ada', 'GET', '/api/graphs/1')).body.content
+  t.same([nodes[0], nodes[5]], [line.content.nodes[0], line.content.nodes[5]])
+
+  await button(page, 'Unpin all (2)').click()
+  await button(page, 'Unpin all (2)').waitFor({ state: 'detached' })
+  await choose(page, 'Circle')
+  await start(page)
+  const [sent] = await Promise.all([
+    page.waitForRequest((request) => request.method() === 'PATCH'),
+    button(page, 'Save layout').click()
+  ])
+  t.equal(sent.postDataJSON().nodes.put.length, 6)
   t.same(mishaps, { errors: [], elsewhere: [] })
 })

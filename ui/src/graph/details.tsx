@@ -15,6 +15,8 @@ interface Props {
   onSelect: (element: Element | undefined) => void
   /** Shows the neighbours of a node, by id, where the network is a part of a graph. */
   onGrow?: ((id: string) => void) | undefined
+  /** Buttons for what else can be done with a node. */
+  actions?: ReactNode
 }
 
 /** All details of the selected node or edge. */
@@ -25,7 +27,7 @@ export function Details(props: Props) {
 /** The number of edges listed at first. */
 const MANY = 30
 
-function NodeDetails({ network, measures = [], labelOf, element: { index }, onSelect, onGrow }: Props) {
+function NodeDetails({ network, measures = [], labelOf, element: { index }, onSelect, onGrow, actions }: Props) {
   const [most, setMost] = useState(MANY)
   const node = network.nodes[index] as Network['nodes'][number]
   const { metadata, label, ...fields } = node
@@ -44,6 +46,7 @@ function NodeDetails({ network, measures = [], labelOf, element: { index }, onSe
           {text.part.grow}
         </Button>
       )}
+      {actions && <Group gap="xs">{actions}</Group>}
       <Metadata metadata={metadata} />
       <NodeMeasures measures={measures} node={index} />
       <Title order={3} size="h6">

@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { noPins } from '../layout/use-pins.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { type Appearance, Drawing, type Element } from './drawing.ts'
 import type { Paper } from './drawing-labels.ts'
@@ -16,6 +17,8 @@ export function DrawingPane({
   selected,
   label,
   drawing,
+  pinned = noPins,
+  onPin,
   onSelect,
   onMove,
   onView
@@ -27,6 +30,10 @@ export function DrawingPane({
   /** A description for screen readers. */
   label: string
   drawing: RefObject<Drawing | null>
+  /** The pinned nodes, by number. */
+  pinned?: ReadonlySet<number>
+  /** Pins a node, or takes its pin off. */
+  onPin?: (node: number) => void
   onSelect: (element: Element | undefined) => void
   onMove: () => void
   onView?: (camera: Camera | undefined) => void
@@ -61,6 +68,9 @@ export function DrawingPane({
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has to be told as well
   useEffect(() => drawing.current?.select(selected), [selected, stage, drawing])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has to be told as well
+  useEffect(() => drawing.current?.pin(pinned), [pinned, stage, drawing])
+
   // The number of a node is that of another one in another stage.
   const [reached, setReached] = useState<{ stage: Stage; node: number | undefined }>()
   const pointed = reached?.stage === stage ? reached.node : undefined
@@ -76,6 +86,7 @@ export function DrawingPane({
     '=': (made) => made.zoom(1.5),
     '-': (made) => made.zoom(1 / 1.5),
     0: (made) => made.fit(),
+    p: (made) => made.center !== undefined && onPin?.(made.center),
     Escape: () => {
       point(undefined)
       onSelect(undefined)
@@ -86,6 +97,11 @@ export function DrawingPane({
     if (!act || !drawing.current) return
     event.preventDefault()
     act(drawing.current, event.shiftKey)
+  }
+
+  const describe = (node: number) => {
+    const name = text.drawing.node(appearance.nodeLabel(node), formatNumber(stage.network.degree[node] ?? 0))
+    return pinned.has(node) ? text.pins.pinned(name) : name
   }
 
   const controls = [
@@ -106,8 +122,7 @@ export function DrawingPane({
         onBlur={() => point(undefined)}
       />
       <div className="visually-hidden" role="status">
-        {pointed !== undefined &&
-          text.drawing.node(appearance.nodeLabel(pointed), formatNumber(stage.network.degree[pointed] ?? 0))}
+        {pointed !== undefined && describe(pointed)}
       </div>
       <div className="drawing-controls">
         {controls.map(({ label, Icon, act }) => (

@@ -16,6 +16,7 @@ import type { Box } from './label-places.ts'
 import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd } from './network.ts'
 import { pickByPosition } from './node-picking.ts'
 import type { Picture } from './picture.ts'
+import { PinLayer } from './pin-layer.ts'
 import { placesOf } from './places.ts'
 import { graphOf } from './renderer-graph.ts'
 import type { Camera, Stage } from './stage.ts'
@@ -55,6 +56,7 @@ export class Drawing {
   readonly #whole: WholeView
   readonly #overlay: DrawingOverlay
   readonly #labels: LabelLayer
+  readonly #pins: PinLayer
   /** Undefined for large networks, whose edges are straight and whose loops are not drawn. */
   readonly #bends: Float32Array | undefined
   #appearance: Appearance
@@ -67,6 +69,7 @@ export class Drawing {
   #frame = 0
   #selected: Element | undefined
   #hovered: number | undefined
+  #pinned: ReadonlySet<number> = new Set()
   /** The highlight around the selected or hovered element; undefined without one. */
   #focus: Focus | undefined
 
@@ -108,6 +111,7 @@ export class Drawing {
     })
     this.#overlay = new DrawingOverlay(this.#sigma, network, this.#bends, (edge) => this.edgeLook(edge))
     this.#labels = new LabelLayer(this.#sigma, network)
+    this.#pins = new PinLayer(this.#sigma)
     this.#labels.rank(appearance.nodeSize)
     this.#drawAbove()
     this.#sigma.on('afterRender', () => this.#drawAbove())
@@ -144,11 +148,12 @@ export class Drawing {
   #drawOverlay() {
     this.#overlay.clear()
     if (!this.#isLarge) this.#overlay.drawLoops()
-    else if (this.#focus) this.#overlay.drawFocus(this.#focus, this.#center, this.#paper)
+    else if (this.#focus) this.#overlay.drawFocus(this.#focus, this.center, this.#paper)
   }
 
   #drawAbove() {
     this.#drawOverlay()
+    this.#pins.draw(this.#pinned, this.#paper)
     const around = !this.#isLarge && this.#focus && this.#focus.nodes.size <= MANY ? this.#focus.nodes : []
     const { kind, index } = this.#selected ?? {}
     this.#labels.draw(
@@ -239,7 +244,7 @@ export class Drawing {
   }
 
   /** The node at the centre of the highlight. */
-  get #center(): number | undefined {
+  get center(): number | undefined {
     return this.#hovered ?? (this.#selected?.kind === 'node' ? this.#selected.index : undefined)
   }
 
@@ -252,7 +257,7 @@ export class Drawing {
   }
 
   #around(): Focus | undefined {
-    const [center, selected] = [this.#center, this.#selected]
+    const [center, selected] = [this.center, this.#selected]
     if (center !== undefined) {
       const edges = edgesOf(this.#network, center)
       const others = edges.map((edge) => otherEnd(this.#network, edge, center))
@@ -281,6 +286,13 @@ export class Drawing {
     if (element?.kind === this.#selected?.kind && element?.index === this.#selected?.index) return
     this.#selected = element
     this.#refocus()
+  }
+
+  /** Marks the pinned nodes. */
+  pin(nodes: ReadonlySet<number>) {
+    if (nodes === this.#pinned) return
+    this.#pinned = nodes
+    this.#pins.draw(nodes, this.#paper)
   }
 
   /** Moves the camera to a node. */
@@ -375,7 +387,7 @@ export class Drawing {
   step(direction: Point): number | undefined {
     const places = placesOf(this.#sigma, this.#network)
     const { width, height } = this.#sigma.getDimensions()
-    const center = this.#center
+    const center = this.center
     const isVisible = center !== undefined && places[center] !== undefined
     const next = isVisible
       ? nextInDirection(this.#network, places, center, direction)
@@ -391,7 +403,7 @@ export class Drawing {
 
   /** The labels in the drawing; bold ones are highlighted. */
   get labelled(): Picture['labels'] {
-    return this.#labels.drawn.map(({ node, text, x, y }) => ({ text, x, y, isBold: node === this.#center }))
+    return this.#labels.drawn.map(({ node, text, x, y }) => ({ text, x, y, isBold: node === this.center }))
   }
 
   /** Moves the camera by a fraction of the width. */

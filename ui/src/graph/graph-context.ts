@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 import type { Graph } from '../api.ts'
 import type { Editing } from '../edit/use-editing.ts'
 import type { LayoutState } from '../layout/use-layout.ts'
+import type { Pins } from '../layout/use-pins.ts'
 import type { Element } from './drawing.ts'
 import type { GraphViewState } from './use-graph-view.ts'
 
@@ -26,6 +27,7 @@ export interface GraphContext {
   editing: Editing
   view: GraphViewState
   layout: LayoutState
+  pins: Pins
   /** The tab that is shown. */
   tab: GraphViewState['view']['tab']
   /** Whether this browser can draw, and the graph is small enough. */

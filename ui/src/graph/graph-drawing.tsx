@@ -1,5 +1,6 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { LayoutTools } from '../layout/layout-tools.tsx'
+import { UnpinAllButton } from '../layout/pin-buttons.tsx'
 import { MeasuresPanel } from '../measures/measures-panel.tsx'
 import { text } from '../text/index.ts'
 import { DrawingPane } from './drawing-pane.tsx'
@@ -18,7 +19,7 @@ export function GraphDrawing({
   /** Called before a selection opens the side. */
   onOpen: () => void
 }) {
-  const { graph, editing, view, layout } = useGraphContext()
+  const { graph, editing, view, layout, pins } = useGraphContext()
   const { network, change, selected, select, look } = view
   const rememberCamera = useDebouncedCallback((camera: Camera | undefined) => change({ camera }), 300)
   const counts = text.counts(network.nodes.length, network.edges.length)
@@ -36,6 +37,8 @@ export function GraphDrawing({
           if (element && !selected) onOpen()
           select(element)
         }}
+        pinned={pins.pinned}
+        onPin={pins.toggle}
         onMove={layout.moved}
         onView={rememberCamera}
       />
@@ -48,6 +51,7 @@ export function GraphDrawing({
           }
           isSaving={save.isPending}
         />
+        <UnpinAllButton pins={pins} />
         <MeasuresPanel measures={view.measures} colour={look.colour?.key} size={look.size?.key} onChange={change} />
       </div>
       <Legends

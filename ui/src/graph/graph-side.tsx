@@ -1,4 +1,5 @@
 import { EditSide } from '../edit/edit-side.tsx'
+import { PinButton } from '../layout/pin-buttons.tsx'
 import { text } from '../text/index.ts'
 import { Details } from './details.tsx'
 import { useGraphContext } from './graph-context.ts'
@@ -6,7 +7,7 @@ import { LookPanel } from './look-panel.tsx'
 
 /** The panel beside a drawing or a table: the selected element, to see or to edit, and the look of the drawing. */
 export function GraphSide() {
-  const { part, editing, view, tab, isNarrow, show } = useGraphContext()
+  const { part, editing, view, pins, tab, isNarrow, show } = useGraphContext()
   const { network, selected, look, change } = view
   const { nodeLabel } = look.appearance
   return (
@@ -31,6 +32,7 @@ export function GraphSide() {
           element={selected}
           onSelect={show}
           onGrow={part?.onGrow}
+          actions={selected.kind === 'node' && <PinButton pins={pins} node={selected.index} />}
         />
       )}
       {tab === 'drawing' && (!selected || !isNarrow) && (

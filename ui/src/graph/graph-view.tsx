@@ -6,6 +6,7 @@ import { useEditing } from '../edit/use-editing.ts'
 import { FileDrop } from '../graphs/file-drop.tsx'
 import { refreshGraphs } from '../graphs/graphs.ts'
 import { useLayout } from '../layout/use-layout.ts'
+import { usePins } from '../layout/use-pins.ts'
 import { FailureAlert } from '../shared/failure.tsx'
 import { isDrawable, useSavePositions } from './graph.ts'
 import { GraphBar } from './graph-bar.tsx'
@@ -38,7 +39,8 @@ export function GraphView({
   const editing = useEditing(graph, stored, part !== undefined)
   const view = useGraphView(editing.content)
   const { network, selected, select, change } = view
-  const layout = useLayout(network, view.view.camera, part !== undefined)
+  const pins = usePins(network)
+  const layout = useLayout(network, { camera: view.view.camera, isGrowing: part !== undefined, pinned: pins.pinned })
   useFoundNode(network, selected, layout)
   const save = useSavePositions()
   const opener = useOpener()
@@ -58,7 +60,7 @@ export function GraphView({
   }
 
   return (
-    <GraphProvider value={{ graph, part, editing, view, layout, tab, canBeDrawn, isNarrow, show }}>
+    <GraphProvider value={{ graph, part, editing, view, layout, pins, tab, canBeDrawn, isNarrow, show }}>
       <div className="graph-page">
         <FileDrop />
         <GraphBar graph={graph} onEdit={editing.isPossible && !editing.history ? editing.begin : undefined}>

@@ -17,11 +17,14 @@ export class ForceAtlas {
   readonly #edges: Float32Array
   readonly #settings: ReturnType<typeof settingsOf>
   readonly #frame: Frame
-  readonly #task: LayoutTask
+  #pinned: Uint8Array
+  /** The exact places of pinned nodes, which the library rounds. */
+  #places: Float64Array
 
   constructor(task: LayoutTask, forces: Forces) {
     const count = task.radii.length
-    this.#task = task
+    this.#pinned = task.pinned
+    this.#places = task.positions
     this.#settings = settingsOf(count, forces)
     this.#nodes = new Float32Array(count * NODE)
     this.#edges = new Float32Array(task.source.length * EDGE)
@@ -35,11 +38,27 @@ export class ForceAtlas {
       this.#nodes[to + 6] = at(this.#nodes, to + 6) + weight
     })
     this.#frame = task.pinned.includes(1) ? this.#frameOf(task) : OWN
-    const { x, y, scale } = this.#frame
-    for (let node = 0; node < count; node++) {
-      this.#nodes[node * NODE] = (at(task.positions, node * 2) - x) * scale
-      this.#nodes[node * NODE + 1] = (at(task.positions, node * 2 + 1) - y) * scale
+    for (let node = 0; node < count; node++) this.#put(node)
+  }
+
+  /** Pins these nodes at these places from now on, and no others. */
+  pin({ pinned, positions }: Pick<LayoutTask, 'pinned' | 'positions'>) {
+    this.#pinned = pinned
+    this.#places = positions
+    for (let node = 0; node < pinned.length; node++) {
+      this.#nodes[node * NODE + 9] = at(pinned, node)
+      if (pinned[node]) this.#put(node)
     }
+  }
+
+  get pinned(): Uint8Array {
+    return this.#pinned
+  }
+
+  #put(node: number) {
+    const { x, y, scale } = this.#frame
+    this.#nodes[node * NODE] = (at(this.#places, node * 2) - x) * scale
+    this.#nodes[node * NODE + 1] = (at(this.#places, node * 2 + 1) - y) * scale
   }
 
   step() {
@@ -50,9 +69,8 @@ export class ForceAtlas {
     const { x, y, scale } = this.#frame
     const positions = new Float64Array((this.#nodes.length / NODE) * 2)
     for (let node = 0; node < this.#nodes.length / NODE; node++) {
-      if (this.#task.pinned[node]) {
-        // Exactly, since the library rounds.
-        positions.set(this.#task.positions.subarray(node * 2, node * 2 + 2), node * 2)
+      if (this.#pinned[node]) {
+        positions.set(this.#places.subarray(node * 2, node * 2 + 2), node * 2)
         continue
       }
       positions[node * 2] = at(this.#nodes, node * NODE) / scale + x

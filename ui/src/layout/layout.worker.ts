@@ -7,8 +7,14 @@ import { tell, tellPlaces } from './worker-news.ts'
 
 // Lays out in a worker, so that the page stays responsive. ForceAtlas2 goes in steps, and its result is tidied.
 
-/** What the page says: a task at first, then that it has drawn the last step, or that the steps are to end. */
-export type LayoutOrder = LayoutTask | 'next' | 'finish'
+/** What the page says: a task at first, then that it has drawn the last step, that other nodes are pinned, or that the steps are to end. */
+export type LayoutOrder = LayoutTask | 'next' | 'finish' | PinOrder
+
+/** The pinned nodes, 1 for each, and where they are. */
+export interface PinOrder {
+  pinned: Uint8Array
+  positions: Float64Array
+}
 
 /** Milliseconds of work between checks for messages. */
 const INTERVAL = 80
@@ -18,31 +24,34 @@ const STILL = 0.0002
 /** Whether the page has drawn the last step and awaits another. */
 let isAwaited = true
 let isToFinish = false
+let atlas: ForceAtlas | undefined
 
 self.onmessage = ({ data }: MessageEvent<LayoutOrder>) => {
   if (data === 'next') isAwaited = true
   else if (data === 'finish') isToFinish = true
+  else if (!('method' in data)) atlas?.pin(data)
   else if (data.method.name === 'force') goInSteps(data, data.method)
   else tellPlaces(data, () => placeNodes(data))
 }
 
 function goInSteps(task: LayoutTask, forces: Forces) {
-  const atlas = new ForceAtlas(task, forces)
+  const made = new ForceAtlas(task, forces)
+  atlas = made
   const started = performance.now()
-  let last = atlas.positions
+  let last = made.positions
 
   function run() {
     const begun = performance.now()
     let iterations = 0
     do {
-      atlas.step()
+      made.step()
       iterations++
     } while (performance.now() - begun < INTERVAL)
-    let { positions } = atlas
+    let { positions } = made
     const isStable = movementOf(last, positions) / iterations < STILL
     const isDone = isToFinish || isStable || performance.now() - started > task.limit
     last = positions.slice()
-    if (isDone) positions = tidied({ ...task, positions }, task.space)
+    if (isDone) positions = tidied({ ...task, pinned: made.pinned, positions }, task.space)
     if (isAwaited || isDone) tell({ positions, isDone })
     isAwaited = false
     if (!isDone) setTimeout(run)

@@ -1,5 +1,5 @@
 import type { Network, Positions } from '../graph/network.ts'
-import type { LayoutOrder } from './layout.worker.ts'
+import type { LayoutOrder, PinOrder } from './layout.worker.ts'
 import type { Size } from './pack-boxes.ts'
 import type { LayoutStep, Method, Refusal } from './task.ts'
 import type { LayoutNews } from './worker-news.ts'
@@ -18,6 +18,8 @@ export function usualMeasures({ nodes }: Network): Measures {
 export interface Layout {
   /** Ends the steps and tidies the result, which is the last step. */
   finish(): void
+  /** Pins these nodes where they are, and no others, while the layout goes in steps. */
+  pin(order: PinOrder): void
   /** Ends the layout at once. */
   stop(): void
 }
@@ -64,7 +66,7 @@ export function startLayout(
   const { source, target, edges } = network
   const limit = edges.length + network.nodes.length > 20_000 ? 30_000 : 10_000
   order({ method, positions, source, target, weights: weightsOf(network), radii, space, pinned, limit })
-  return { finish: () => order('finish'), stop: () => worker.terminate() }
+  return { finish: () => order('finish'), pin: order, stop: () => worker.terminate() }
 }
 
 /** The bundler finds workers by this very form. */

@@ -5,15 +5,22 @@ import { type Camera, nextStage, stageOf } from '../graph/stage.ts'
 import { notify } from '../shared/notify.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { glide } from './glide.ts'
-import { startLayout, usualMeasures } from './start-layout.ts'
+import { type Layout, startLayout, usualMeasures } from './start-layout.ts'
 import { type LayoutStep, type Method, usualForces } from './task.ts'
+import { noPins } from './use-pins.ts'
 
 const usual: Method = { name: 'force', ...usualForces }
 
-/** A layout under way. `finish` is there while it goes in steps: it ends them. */
+/** A layout under way. `steps` is there while it goes in steps. */
 interface Running {
   stop(): void
-  finish?: (() => void) | undefined
+  steps?: Layout | undefined
+}
+
+interface Options {
+  camera?: Camera | undefined
+  isGrowing?: boolean
+  pinned?: ReadonlySet<number>
 }
 
 /** What a layout began with, to undo it. */
@@ -28,9 +35,10 @@ interface Before {
 
 /**
  * The positions of the nodes: stored, laid out, or moved by hand. A network without positions is laid out at once, and one that
- * grows again with the nodes that are new, and then shown whole. `camera` is the part that the drawing shows at first.
+ * grows again with the nodes that are new, and then shown whole. `camera` is the part that the drawing shows at first, and `pinned`
+ * has the nodes that stay where they are.
  */
-export function useLayout(network: Network, camera?: Camera, isGrowing = false) {
+export function useLayout(network: Network, { camera, isGrowing = false, pinned = noPins }: Options = {}) {
   const drawing = useRef<Drawing>(null)
   const running = useRef<Running>(null)
   const [isMoved, setIsMoved] = useState(false)
@@ -45,6 +53,10 @@ export function useLayout(network: Network, camera?: Camera, isGrowing = false) 
     setIsMoved(next.isMoved)
   }
   const { positions } = stage
+
+  const marked = (nodes: ReadonlySet<number>) => Uint8Array.from(network.nodes, (_, node) => Number(nodes.has(node)))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another set of pins is news
+  useEffect(() => running.current?.steps?.pin({ pinned: marked(pinned), positions }), [pinned])
 
   const end = useCallback(() => {
     running.current?.stop()
@@ -70,7 +82,7 @@ export function useLayout(network: Network, camera?: Camera, isGrowing = false) 
       notify({ color: 'red', message })
     }
     const layout = startLayout(
-      { network, positions, method, pinned: new Uint8Array(network.nodes.length) },
+      { network, positions, method, pinned: marked(pinned) },
       drawing.current?.measures ?? usualMeasures(network),
       {
         onStep,
@@ -78,7 +90,7 @@ export function useLayout(network: Network, camera?: Camera, isGrowing = false) 
         onFailure: () => fail(text.layout.failed)
       }
     )
-    running.current = { stop: layout.stop, finish: method.name === 'force' ? layout.finish : undefined }
+    running.current = { stop: layout.stop, steps: method.name === 'force' ? layout : undefined }
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a save changes the network, and keeps the positions
@@ -99,10 +111,10 @@ export function useLayout(network: Network, camera?: Camera, isGrowing = false) 
     },
     /** Ends the layout; one that goes in steps is tidied, unless this is called twice. */
     stop: () => {
-      const { finish } = running.current ?? {}
-      if (!finish || !running.current) return end()
-      running.current.finish = undefined
-      finish()
+      const { steps } = running.current ?? {}
+      if (!steps) return end()
+      running.current = { stop: steps.stop }
+      steps.finish()
     },
     /** Puts the nodes back to where they were before the last layout; undefined if there is none to undo. */
     undo:

@@ -1,4 +1,4 @@
-import { aroundPins } from './pins.ts'
+import { aroundPins } from './around-pins.ts'
 import { LayoutRefused, type LayoutStep, type LayoutTask, type Placed, type Refusal } from './task.ts'
 
 /** What a worker of layouts says. */

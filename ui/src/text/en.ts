@@ -588,6 +588,14 @@ export const en = {
     }
   },
 
+  pins: {
+    pin: 'Pin',
+    unpin: 'Unpin',
+    hint: 'Layouts leave a pinned node where it is (P).',
+    unpinAll: (count: string) => `Unpin all (${count})`,
+    pinned: (node: string) => `${node}, pinned`
+  },
+
   look: {
     title: 'Appearance',
     colour: 'Colour nodes by',

@@ -1,0 +1,29 @@
+import { useMemo, useState } from 'react'
+import type { Network } from '../graph/network.ts'
+
+/** The nodes that layouts leave where they are. They are known by their ids, since their numbers change with edits. */
+export function usePins({ nodes, indexOf }: Network) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(none)
+  const pinned = useMemo(() => {
+    const numbers = [...ids].map((id) => indexOf.get(id)).filter((node) => node !== undefined)
+    return numbers.length > 0 ? new Set(numbers) : noPins
+  }, [ids, indexOf])
+  return {
+    /** The pinned nodes, by number. */
+    pinned,
+    /** Pins a node, or takes its pin off. */
+    toggle: (node: number) => {
+      const id = nodes[node]?.id
+      if (id === undefined) return
+      const others = new Set([...ids].filter((other) => other !== id))
+      setIds(pinned.has(node) ? others : others.add(id))
+    },
+    clear: () => setIds(none)
+  }
+}
+
+export type Pins = ReturnType<typeof usePins>
+
+const none: ReadonlySet<string> = new Set()
+
+export const noPins: ReadonlySet<number> = new Set()
