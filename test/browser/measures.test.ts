@@ -116,6 +116,31 @@ t.test('a measure is computed, sizes the nodes, and is an attribute like others'
   t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
+t.test('a measure is stored as an attribute of the nodes, with the edit', sameEverywhere, async (t) => {
+  const { page, as, mishaps } = await adaWith(t, browser(), karate)
+  await page.goto('/graphs/1')
+  await open(page)
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: 'Compute PageRank' }).click()
+  await panel.getByRole('button', { name: 'Store PageRank as an attribute' }).click()
+  await page.getByText('PageRank is an attribute of the nodes now. Save the edit to keep it.').waitFor()
+  await panel.getByRole('button', { name: 'Store Community as an attribute' }).click()
+  await page.keyboard.press('Escape')
+  const bar = page.getByRole('toolbar', { name: 'Edit' })
+  await bar.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const { body } = await as('ada', 'GET', '/api/graphs/1')
+  t.equal(body.version, 2)
+  for (const [index, { metadata }] of body.content.nodes.entries()) {
+    t.ok(Math.abs(metadata.PageRank - (club.measures.pageRank[index] as number)) < 1e-6)
+    t.match(metadata.Community, /^Community [1-4]$/)
+  }
+  await page.getByRole('combobox', { name: 'Colour nodes by' }).click()
+  await page.getByRole('option', { name: 'PageRank' }).first().waitFor()
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
 t.test('a long computation tells its progress, and stops', sameEverywhere, async (t) => {
   const { page, mishaps } = await adaWith(t, browser(), many)
   await page.goto('/graphs/1?colour=none')

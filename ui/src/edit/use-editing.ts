@@ -91,6 +91,10 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
     clash,
     save,
     begin: () => setHistory(beginEdit(content, graph.version)),
+    /** Begins an edit with this change if there is none. */
+    beginWith: (next: GraphContent) => {
+      if (!save.isPending) setHistory(edit(history ?? beginEdit(content, graph.version), next))
+    },
     change: (next: GraphContent) => step((history) => edit(history, next)),
     undo: () => step(undo),
     redo: () => step(redo),

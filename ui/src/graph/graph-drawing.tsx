@@ -1,7 +1,10 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { LayoutTools } from '../layout/layout-tools.tsx'
 import { UnpinAllButton } from '../layout/pin-buttons.tsx'
+import { withStored } from '../measures/measure-attributes.ts'
 import { MeasuresPanel } from '../measures/measures-panel.tsx'
+import { type MeasureName, measureKey } from '../measures/names.ts'
+import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { DrawingPane } from './drawing-pane.tsx'
 import type { useSavePositions } from './graph.ts'
@@ -24,6 +27,12 @@ export function GraphDrawing({
   const rememberCamera = useDebouncedCallback((camera: Camera | undefined) => change({ camera }), 300)
   const counts = text.counts(network.nodes.length, network.edges.length)
   const isSaveable = editing.isPossible && !editing.history && layout.isMoved
+  const storeMeasure = (name: MeasureName) => {
+    const measure = view.measured.find(({ key }) => key === measureKey(name))
+    if (!measure) return
+    editing.beginWith(withStored(editing.content, measure))
+    notify({ message: text.measures.stored(measure.title) })
+  }
   return (
     <>
       <DrawingPane
@@ -52,7 +61,13 @@ export function GraphDrawing({
           isSaving={save.isPending}
         />
         <UnpinAllButton pins={pins} />
-        <MeasuresPanel measures={view.measures} colour={look.colour?.key} size={look.size?.key} onChange={change} />
+        <MeasuresPanel
+          measures={view.measures}
+          colour={look.colour?.key}
+          size={look.size?.key}
+          onChange={change}
+          onStore={editing.isPossible ? storeMeasure : undefined}
+        />
       </div>
       <Legends
         {...look.legends}

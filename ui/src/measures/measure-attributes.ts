@@ -1,3 +1,5 @@
+import type { GraphContent } from '../api.ts'
+import { keyOfAttribute, withValue } from '../edit/values.ts'
 import type { Attribute } from '../graph/attributes.ts'
 import { text } from '../text/index.ts'
 import { isGrouping, type MeasureName, type MeasureValues, measureKey, measureNames } from './names.ts'
@@ -8,6 +10,12 @@ export function measureAttributes(values: MeasureValues): Attribute[] {
     const found = values.get(name)
     return found ? [attributeOf(name, found)] : []
   })
+}
+
+/** Returns the content with the values of a computed attribute in the metadata of its nodes, under the title. */
+export function withStored(content: GraphContent, { title, read }: Attribute): GraphContent {
+  const key = keyOfAttribute(title)
+  return { ...content, nodes: content.nodes.map((node, index) => withValue(node, key, read(index))) }
 }
 
 function attributeOf(name: MeasureName, values: Float64Array): Attribute {

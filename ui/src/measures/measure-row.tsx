@@ -10,7 +10,8 @@ export function MeasureRow({
   measures: { values, running, isPending, compute, stop },
   isColour,
   isSize,
-  onChange
+  onChange,
+  onStore
 }: {
   name: MeasureName
   measures: Measures
@@ -18,6 +19,8 @@ export function MeasureRow({
   isColour: boolean
   isSize: boolean
   onChange: (changes: Partial<View>) => void
+  /** Stores the values as an attribute of the nodes; absent where nobody may. */
+  onStore: (() => void) | undefined
 }) {
   const title = text.measures.names[name]
   const isComputed = values.has(name)
@@ -60,6 +63,11 @@ export function MeasureRow({
               onClick={() => onChange({ size: measureKey(name) })}
             >
               {text.measures.size}
+            </Button>
+          )}
+          {isComputed && onStore && (
+            <Button size="compact-xs" variant="default" aria-label={text.measures.storeOf(title)} onClick={onStore}>
+              {text.measures.store}
             </Button>
           )}
         </Group>

@@ -3,7 +3,7 @@ import { IconChartDots } from '@tabler/icons-react'
 import type { View } from '../graph/view.ts'
 import { text } from '../text/index.ts'
 import { MeasureRow } from './measure-row.tsx'
-import { measureKey, measureNames } from './names.ts'
+import { type MeasureName, measureKey, measureNames } from './names.ts'
 import type { Measures } from './use-measures.ts'
 
 /** Computes measures of the nodes, and colours and sizes the nodes by them. */
@@ -11,18 +11,21 @@ export function MeasuresPanel({
   measures,
   colour,
   size,
-  onChange
+  onChange,
+  onStore
 }: {
   measures: Measures
   /** The keys of the attributes in use. */
   colour: string | undefined
   size: string | undefined
   onChange: (changes: Partial<View>) => void
+  /** Stores the values of a computed measure as an attribute of the nodes; absent where nobody may. */
+  onStore: ((name: MeasureName) => void) | undefined
 }) {
   const { running } = measures
   return (
     <>
-      <Popover width={340} position="bottom-start" trapFocus returnFocus>
+      <Popover width={380} position="bottom-start" trapFocus returnFocus>
         <Popover.Target>
           <Button
             size="xs"
@@ -46,6 +49,7 @@ export function MeasuresPanel({
                 isColour={colour === measureKey(name)}
                 isSize={size === measureKey(name)}
                 onChange={onChange}
+                onStore={onStore && (() => onStore(name))}
               />
             ))}
           </Stack>

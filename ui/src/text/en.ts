@@ -624,7 +624,7 @@ export const en = {
 
   measures: {
     title: 'Measures',
-    hint: 'Of the nodes and edges that are loaded. Measures are computed in this window and not saved; they colour, size and filter nodes like attributes.',
+    hint: 'Of the nodes and edges that are loaded. They are computed in this window, and colour, size and filter nodes like attributes. “Store” adds them to the nodes, as an edit.',
     names: {
       community: 'Community',
       component: 'Component',
@@ -654,6 +654,9 @@ export const en = {
     colourBy: (name: string) => `Colour nodes by ${name}`,
     size: 'Size',
     sizeBy: (name: string) => `Size nodes by ${name}`,
+    store: 'Store',
+    storeOf: (name: string) => `Store ${name} as an attribute`,
+    stored: (name: string) => `${name} is an attribute of the nodes now. Save the edit to keep it.`,
     failed: (name: string) => `${name} was not computed because of an error.`
   },
 
