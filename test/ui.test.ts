@@ -12,7 +12,6 @@ import { edgeAt } from '../ui/src/graph/edge-shapes.ts'
 import { EdgeTints } from '../ui/src/graph/edge-tints.ts'
 import { fitOff } from '../ui/src/graph/fit.ts'
 import { fittingColour } from '../ui/src/graph/fitting-colour.ts'
-import { type KindFilter, kindsOf, shownBy, toggle } from '../ui/src/graph/kinds.ts'
 import { LabelPlaces } from '../ui/src/graph/label-places.ts'
 import {
   bendsOf,
@@ -27,7 +26,7 @@ import {
 import { nodeAt } from '../ui/src/graph/node-picking.ts'
 import { colourScale, hasKinds, OTHER, palette, ramp, sizeScale } from '../ui/src/graph/scales.ts'
 import { svgOf } from '../ui/src/graph/svg.ts'
-import { hiddenNodes, readView, type View, writeView } from '../ui/src/graph/view.ts'
+import { readView, type View, writeView } from '../ui/src/graph/view.ts'
 import { fileNameOf, lossesOf, stemOf } from '../ui/src/graphs/file-headers.ts'
 import { markedNetwork } from '../ui/src/history/marked-network.ts'
 import { packBoxes, type Size } from '../ui/src/layout/pack-boxes.ts'
@@ -116,9 +115,9 @@ t.test('edges fade with the area that they cover, and never beyond a least opaci
     'all in one place'
   )
   t.equal(
-    coverageOf(ends, square, () => 2, Uint8Array.of(0, 0, 0, 1)),
+    coverageOf(ends, square, () => 2, Uint8Array.of(0, 1)),
     200 / 30_000,
-    'edges of hidden nodes do not count'
+    'hidden edges do not count'
   )
   t.same([0, 0.1, 1, 10_000].map(opacityOf), [0.8, 0.8, 0.36, 0.06])
   t.ok(opacityOf(2) < opacityOf(1) && opacityOf(2) > 0.2)
@@ -482,12 +481,7 @@ t.test('a view survives the way through an address', async (t) => {
       label: 'metadata.team',
       edgeColour: 'relation',
       edgeSize: 'metadata.weight'
-    },
-    { tab: 'drawing', filter: { attribute: 'metadata.team', shown: ['red', 'a&b=c'] } },
-    { tab: 'drawing', filter: { attribute: 'metadata.team', hidden: ['', '~', '~~x'] } },
-    { tab: 'drawing', filter: { attribute: 'metadata.team', shown: [] } },
-    { tab: 'drawing', filter: { attribute: 'metadata.team', hidden: [] } },
-    { tab: 'drawing', filter: { attribute: 'degree', least: -1.5, greatest: 3 } }
+    }
   ]
   views.push({
     tab: 'drawing',
@@ -499,59 +493,8 @@ t.test('a view survives the way through an address', async (t) => {
     const back = readView(new URLSearchParams(writeView(view).toString()))
     t.same(JSON.parse(JSON.stringify(back)), view, writeView(view).toString())
   }
-  const strange = readView(new URLSearchParams('tab=x&edge=-1&filter=degree&from=a&to=b&camera=1,2&nodeSort='))
+  const strange = readView(new URLSearchParams('tab=x&edge=-1&camera=1,2&nodeSort='))
   t.same(JSON.parse(JSON.stringify(strange)), { tab: 'drawing' }, 'what means nothing is left out')
-
-  const attributes = nodeAttributes(networkOf(content))
-  const hidden = (filter: View['filter']) => [...(hiddenNodes(filter, attributes, 4) ?? [])]
-  t.same(hidden({ attribute: 'metadata.team', shown: ['blue'] }), [1, 0, 0, 1])
-  t.same(hidden({ attribute: 'metadata.team', hidden: ['blue'] }), [0, 1, 1, 0])
-  t.same(hidden({ attribute: 'metadata.team', hidden: ['~'] }), [0, 0, 0, 1], 'without a value')
-  t.same(hidden({ attribute: 'metadata.team', hidden: [] }), [0, 0, 0, 0])
-  t.same(hidden({ attribute: 'metadata.team', shown: [] }), [1, 1, 1, 1])
-  t.same(hidden({ attribute: 'degree', least: 1, greatest: 2 }), [0, 1, 0, 1])
-  t.same(hidden({ attribute: 'nothing', shown: [] }), [], 'an attribute that there is not hides nothing')
-})
-
-t.test('a filter lists the shown or the hidden values, whichever are fewer', async (t) => {
-  const nodes = ['b', 'a', '~x', 'b', undefined, 'x'.repeat(100_000), 'x'.repeat(100_001)]
-  const attribute = { key: 'metadata.k', title: 'k', isNumber: false, read: (index: number) => nodes[index] }
-  const kinds = kindsOf(attribute, nodes.length)
-  t.same(
-    kinds.map(({ value, count }) => [value?.slice(0, 2), count]),
-    [
-      ['b', 2],
-      ['~x', 1],
-      ['a', 1],
-      ['xx', 1],
-      ['xx', 1],
-      [undefined, 1]
-    ]
-  )
-  const keys = kinds.map(({ key }) => key)
-  t.equal(new Set(keys).size, 6)
-  t.ok(keys.every((key) => key.length < 20))
-  t.same([keys[0], keys[1], keys[5]], ['b', '~~x', '~'])
-
-  let filter: KindFilter = { attribute: 'metadata.k', hidden: [] }
-  const steps: object[] = []
-  for (const key of keys) {
-    filter = toggle(filter, kinds, key)
-    steps.push(filter)
-    t.same(
-      keys.map(shownBy(filter)),
-      keys.map((_, index) => index >= steps.length)
-    )
-  }
-  const [attributeOnly, one, two, three] = [{ attribute: 'metadata.k' }, ['b'], keys.slice(0, 2), keys.slice(0, 3)]
-  t.same(steps, [
-    { ...attributeOnly, hidden: one },
-    { ...attributeOnly, hidden: two },
-    { ...attributeOnly, hidden: three },
-    { ...attributeOnly, shown: keys.slice(4) },
-    { ...attributeOnly, shown: keys.slice(5) },
-    { ...attributeOnly, shown: [] }
-  ])
 })
 
 t.test('SVG is well-formed for any names of nodes', async (t) => {

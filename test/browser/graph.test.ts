@@ -112,7 +112,7 @@ t.test('the address holds colours, filter and selection, and a link opens the sa
   t.ok(all > 100, 'four blue nodes')
   t.ok((await countPixels(page, colours.red)) > 50, 'two red ones')
 
-  await legend.getByRole('button', { name: /red/ }).click()
+  await legend.getByRole('button', { name: 'Show only red' }).click()
   t.match(new URL(page.url()).search, 'filter=metadata.team&is=red')
   await page.waitForTimeout(300)
   t.ok((await countPixels(page, colours.red)) > 50)
@@ -129,7 +129,7 @@ t.test('the address holds colours, filter and selection, and a link opens the sa
   await other.getByText('1 of 5').waitFor()
   await other.getByRole('region', { name: 'Details' }).getByText('Directed edge').waitFor()
   await choose(other, 'Drawing')
-  await other.getByRole('button', { name: 'Show all nodes' }).click()
+  await other.getByRole('button', { name: 'Remove the filter team' }).click()
   await other.getByRole('combobox', { name: 'Colour nodes by' }).click()
   await other.getByRole('option', { name: 'weight' }).click()
   t.match(new URL(other.url()).search, 'colour=metadata.weight')

@@ -57,13 +57,18 @@ t.test('nodes without an attribute that sorts them are coloured by their communi
   const { page, mishaps } = await adaWith(t, browser(), karate, line)
   await page.goto('/graphs/1')
   const legend = legendOf(page)
-  await legend.getByRole('button').nth(3).waitFor()
-  const sizes = (await legend.getByRole('button').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+  await legend
+    .getByRole('button', { name: /^Community/ })
+    .nth(3)
+    .waitFor()
+  const sizes = (await legend.getByRole('button', { name: /^Community/ }).allInnerTexts()).map((text) =>
+    text.replace(/\s+/g, ' ')
+  )
   t.same(sizes, ['Community 1 (12)', 'Community 2 (11)', 'Community 3 (6)', 'Community 4 (5)'])
   t.equal(new URL(page.url()).search.includes('colour'), false)
   t.equal(await page.getByRole('combobox', { name: 'Colour nodes by' }).inputValue(), 'Community')
   await picture(page, 'communities')
-  await legend.getByRole('button', { name: 'Community 3' }).click()
+  await legend.getByRole('button', { name: 'Show only Community 3' }).click()
   await choose(page, 'Nodes')
   await page.getByText('6 of 34').waitFor()
 

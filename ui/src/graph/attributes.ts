@@ -72,14 +72,18 @@ function metadataAttributes(elements: { metadata?: Record<string, unknown> }[]):
 
 const collator = new Intl.Collator(undefined, { numeric: true })
 
-/** The values with their frequency, the most frequent first. */
+/** More values of the same frequency would take long to sort by their names. */
+const MOST_SORTED = 5000
+
+/** The values with their frequency, the most frequent first. Equally frequent ones are in the order of their names, unless there are very many. */
 export function valuesOf({ read }: Attribute, count: number): [value: string, count: number][] {
   const counts = new Map<string, number>()
   for (let index = 0; index < count; index++) {
     const value = read(index)
     if (value !== undefined) counts.set(String(value), (counts.get(String(value)) ?? 0) + 1)
   }
-  return [...counts].sort(([a, m], [b, n]) => n - m || collator.compare(a, b))
+  const isSorted = counts.size <= MOST_SORTED
+  return [...counts].sort(([a, m], [b, n]) => n - m || (isSorted ? collator.compare(a, b) : 0))
 }
 
 /** The least and greatest number; undefined without numbers. */

@@ -31,6 +31,7 @@ export interface Appearance {
   edgeColour: ((edge: number) => string) | undefined
   edgeSize(edge: number): number
   hidden: Uint8Array | undefined
+  hiddenEdges: Uint8Array | undefined
 }
 
 export type Element = { kind: 'node' | 'edge'; index: number }
@@ -130,8 +131,8 @@ export class Drawing {
 
   /** Measures how densely edges cover the drawing. */
   #weigh() {
-    const { edgeSize, hidden } = this.#appearance
-    this.#coverage = coverageOf(this.#network, this.#stage.positions, edgeSize, hidden)
+    const { edgeSize, hiddenEdges } = this.#appearance
+    this.#coverage = coverageOf(this.#network, this.#stage.positions, edgeSize, hiddenEdges)
   }
 
   /** The opacity of edges without emphasis, in the part in view. */
@@ -188,7 +189,7 @@ export class Drawing {
   }
 
   #showEdge(edge: number): Partial<DrawnEdge> {
-    const { edgeColour, edgeSize } = this.#appearance
+    const { edgeColour, edgeSize, hiddenEdges } = this.#appearance
     const focus = this.#isLarge ? undefined : this.#focus
     const isFocused = focus?.edges.has(edge)
     const isDim = focus !== undefined && !isFocused
@@ -196,6 +197,7 @@ export class Drawing {
     const own = edgeColour?.(edge) ?? this.#tints.of(edge)
     return {
       type: bend === 0 ? 'line' : 'curve',
+      hidden: hiddenEdges?.[edge] === 1,
       bend,
       hasArrow: !this.#isLarge && this.#network.directed[edge] === 1,
       color: isFocused ? (edgeColour ? own : this.#paper.focusedEdge) : isDim ? this.#paper.dimEdge : own,
@@ -219,7 +221,13 @@ export class Drawing {
       onHover: (node) => this.point(node),
       onClickNode: (node) => onSelect({ kind: 'node', index: node }),
       onClickStage: (point) => {
-        const edge = edgeAt(this.#network, placesOf(sigma, this.#network), this.#bends, point)
+        const edge = edgeAt(
+          this.#network,
+          placesOf(sigma, this.#network),
+          this.#bends,
+          point,
+          this.#appearance.hiddenEdges
+        )
         onSelect(edge === undefined ? undefined : { kind: 'edge', index: edge })
       },
       onDrag: (node, point) => {
@@ -259,7 +267,8 @@ export class Drawing {
   #around(): Focus | undefined {
     const [center, selected] = [this.center, this.#selected]
     if (center !== undefined) {
-      const edges = edgesOf(this.#network, center)
+      const { hiddenEdges } = this.#appearance
+      const edges = edgesOf(this.#network, center).filter((edge) => hiddenEdges?.[edge] !== 1)
       const others = edges.map((edge) => otherEnd(this.#network, edge, center))
       return { edges: new Set(edges), nodes: new Set([center, ...others]) }
     }
@@ -345,10 +354,10 @@ export class Drawing {
     return this.#sigma
   }
 
-  /** The look of an edge; undefined before it is drawn. */
+  /** The look of an edge; undefined before it is drawn, and while it is hidden. */
   edgeLook(edge: number): EdgeLook | undefined {
     const display = this.#sigma.getEdgeDisplayData(String(edge)) as DrawnEdge | undefined
-    if (!display) return undefined
+    if (!display || display.hidden) return undefined
     const { size, color: colour, emphasis } = display
     return { colour, width: widthOf(size), opacity: ownOpacity(this.#opacityIn(this.#sigma), emphasis, size) }
   }

@@ -17,7 +17,7 @@ export function opacityOf(coverage: number): number {
 /**
  * Returns the coverage of a drawing in which a width of 1 is as long as a unit of the positions. (It grows with the width of
  * edges in this unit.) The area is that of a square in which nodes that are spread evenly deviate from their mean as much as
- * these do, so that a few far nodes hardly change it. Edges of hidden nodes do not count.
+ * these do, so that a few far nodes hardly change it. Hidden edges do not count.
  */
 export function coverageOf(
   { source, target }: Pick<Network, 'source' | 'target'>,
@@ -29,7 +29,7 @@ export function coverageOf(
   if (!(area > 0)) return 0
   let ink = 0
   for (let edge = 0; edge < source.length; edge++) {
-    if (hidden?.[at(source, edge)] === 1 || hidden?.[at(target, edge)] === 1) continue
+    if (hidden?.[edge] === 1) continue
     const [from, to] = [at(source, edge) * 2, at(target, edge) * 2]
     const length = Math.hypot(at(positions, from) - at(positions, to), at(positions, from + 1) - at(positions, to + 1))
     ink += length * widthOf(sizeOf(edge))

@@ -51,17 +51,18 @@ const LINES = 16
 /** The distance within which the mouse hits an edge. */
 const REACH = 6
 
-/** Returns the edge nearest to the point, within reach. Without bends, edges are lines, and loops are not drawn. */
+/** Returns the edge nearest to the point, within reach, that is not hidden. Without bends, edges are lines, and loops are not drawn. */
 export function edgeAt(
   { edges, source, target }: Network,
   places: readonly (Place | undefined)[],
   bends: Float32Array | undefined,
-  point: Point
+  point: Point,
+  hidden?: Uint8Array
 ): number | undefined {
   let [nearest, least]: [number | undefined, number] = [undefined, REACH]
   for (let edge = 0; edge < edges.length; edge++) {
     const [from, to] = [places[at(source, edge)], places[at(target, edge)]]
-    if (!from || !to || (from === to && !bends)) continue
+    if (!from || !to || (from === to && !bends) || hidden?.[edge] === 1) continue
     const bend = bends?.[edge] ?? 0
     const distance =
       from === to ? distanceToRing(point, ringOf(from, bend)) : distanceToCurve(point, curveOf(from, to, bend))

@@ -9,7 +9,6 @@ import { text } from '../text/index.ts'
 import { DrawingPane } from './drawing-pane.tsx'
 import type { useSavePositions } from './graph.ts'
 import { useGraphContext } from './graph-context.ts'
-import { keyOf } from './kinds.ts'
 import { Legends } from './legends.tsx'
 import type { Camera } from './stage.ts'
 
@@ -69,10 +68,7 @@ export function GraphDrawing({
           onStore={editing.isPossible ? storeMeasure : undefined}
         />
       </div>
-      <Legends
-        {...look.legends}
-        onKind={(value) => look.colour && change({ filter: { attribute: look.colour.key, shown: [keyOf(value)] } })}
-      />
+      <Legends />
     </>
   )
 }

@@ -3,12 +3,12 @@ import { PinButton } from '../layout/pin-buttons.tsx'
 import { text } from '../text/index.ts'
 import { Details } from './details.tsx'
 import { useGraphContext } from './graph-context.ts'
-import { LookPanel } from './look-panel.tsx'
+import { SidePanels } from './side-panels.tsx'
 
-/** The panel beside a drawing or a table: the selected element, to see or to edit, and the look of the drawing. */
-export function GraphSide() {
-  const { part, editing, view, pins, tab, isNarrow, show } = useGraphContext()
-  const { network, selected, look, change } = view
+/** The panel beside a drawing or a table: the selected element, to see or to edit, the look of the drawing, and the filters. */
+export function GraphSide({ isPanelShown }: { isPanelShown: boolean }) {
+  const { part, editing, view, pins, isNarrow, show } = useGraphContext()
+  const { network, selected, look } = view
   const { nodeLabel } = look.appearance
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
@@ -35,18 +35,7 @@ export function GraphSide() {
           actions={selected.kind === 'node' && <PinButton pins={pins} node={selected.index} />}
         />
       )}
-      {tab === 'drawing' && (!selected || !isNarrow) && (
-        <LookPanel
-          nodes={view.nodes}
-          edges={look.edges}
-          edgeAmounts={look.edgeAmounts}
-          count={network.nodes.length}
-          view={view.view}
-          colour={look.colour}
-          size={look.size}
-          onChange={change}
-        />
-      )}
+      {(!selected || !isNarrow) && isPanelShown && <SidePanels />}
     </aside>
   )
 }

@@ -4,7 +4,6 @@ import { text } from '../text/index.ts'
 import { endsOfEdges, namesOfNodes, withRelation } from './element-columns.ts'
 import { ElementsTable } from './elements-table.tsx'
 import { useGraphContext } from './graph-context.ts'
-import { at } from './network.ts'
 
 /** The nodes of a graph that are not hidden, as a table. */
 export function NodesTable() {
@@ -31,23 +30,18 @@ export function NodesTable() {
   )
 }
 
-/** The edges of a graph between nodes that are not hidden, as a table. */
+/** The edges of a graph that are not hidden, as a table. */
 export function EdgesTable() {
   const { graph, editing, view, show } = useGraphContext()
-  const { network, selected, select, look, change } = view
-  const { edges } = look
-  const { hidden, nodeLabel } = look.appearance
+  const { network, edges, selected, select, look, change } = view
+  const { hiddenEdges, nodeLabel } = look.appearance
   const editor = tableEditor('edge', editing, () => selected?.kind === 'edge' && select(undefined))
   const isEdited = editor !== undefined
   const columns = useMemo(
     () => [...endsOfEdges(network, nodeLabel, isEdited), ...withRelation(edges, isEdited)],
     [network, nodeLabel, edges, isEdited]
   )
-  const isHidden = useMemo(
-    () =>
-      hidden && ((edge: number) => hidden[at(network.source, edge)] === 1 || hidden[at(network.target, edge)] === 1),
-    [hidden, network]
-  )
+  const isHidden = useMemo(() => hiddenEdges && ((index: number) => hiddenEdges[index] === 1), [hiddenEdges])
   return (
     <ElementsTable
       caption={text.table.edges(graph.name)}

@@ -1,5 +1,5 @@
 import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core'
-import { IconAdjustments } from '@tabler/icons-react'
+import { IconAdjustments, IconFilter } from '@tabler/icons-react'
 import { text } from '../text/index.ts'
 import { ViewsMenu } from '../views/views-menu.tsx'
 import { DownloadMenu } from './download-menu.tsx'
@@ -7,11 +7,13 @@ import { useGraphContext } from './graph-context.ts'
 import { legendRows } from './legend-rows.ts'
 import { Search } from './search.tsx'
 
-/** The tools that act on the view of a graph: the choice of the tab, the search, downloads and saved views. `look` opens the panel on narrow screens. */
-export function GraphTools({ look }: { look: { isShown: boolean; toggle: () => void } }) {
+/** The tools that act on the view of a graph: the choice of the tab, the search, downloads and saved views. `panel` opens the filters, and on narrow screens the look of the drawing. */
+export function GraphTools({ panel }: { panel: { isShown: boolean; toggle: () => void } }) {
   const { graph, part, view, layout, tab, canBeDrawn, isNarrow, show } = useGraphContext()
   const { network, paper, change } = view
   const isDrawing = tab === 'drawing'
+  const { filters = [] } = view.view
+  const panelLabel = isDrawing ? text.look.withFilters(filters.length) : text.filter.open(filters.length)
   return (
     <>
       <SegmentedControl
@@ -35,10 +37,15 @@ export function GraphTools({ look }: { look: { isShown: boolean; toggle: () => v
           onFind={(index) => show({ kind: 'node', index })}
         />
       )}
-      {isNarrow && isDrawing && (
-        <Tooltip label={text.look.title}>
-          <ActionIcon variant="default" aria-label={text.look.title} aria-expanded={look.isShown} onClick={look.toggle}>
-            <IconAdjustments size={18} aria-hidden />
+      {(isNarrow || !isDrawing) && tab !== 'summary' && (
+        <Tooltip label={panelLabel}>
+          <ActionIcon
+            variant={filters.length > 0 ? 'light' : 'default'}
+            aria-label={panelLabel}
+            aria-expanded={panel.isShown}
+            onClick={panel.toggle}
+          >
+            {isDrawing ? <IconAdjustments size={18} aria-hidden /> : <IconFilter size={18} aria-hidden />}
           </ActionIcon>
         </Tooltip>
       )}

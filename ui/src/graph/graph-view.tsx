@@ -44,14 +44,16 @@ export function GraphView({
   useFoundNode(network, selected, layout)
   const save = useSavePositions()
   const opener = useOpener()
-  const [isLookShown, setIsLookShown] = useState(false)
+  const [isPanelOpen, setIsPanelOpen] = useState(false)
   const [isWebGl] = useState(canDraw)
 
   const nodeCount = network.nodes.length
   const canBeDrawn = isWebGl && isDrawable({ nodeCount, edgeCount: network.edges.length })
   const tab = part && !part.isOpen ? 'summary' : view.view.tab
   const isDrawing = tab === 'drawing'
-  const isSideShown = tab !== 'summary' && (selected !== undefined || (isNarrow ? isLookShown : isDrawing))
+  // Where there is room beside a drawing, the panel is always there.
+  const isPanelShown = (isDrawing && !isNarrow) || isPanelOpen
+  const isSideShown = tab !== 'summary' && (selected !== undefined || isPanelShown)
   const show: GraphContext['show'] = (element) => {
     if (element && !selected) opener.remember()
     if (!element) opener.restore()
@@ -64,7 +66,7 @@ export function GraphView({
       <div className="graph-page">
         <FileDrop />
         <GraphBar graph={graph} onEdit={editing.isPossible && !editing.history ? editing.begin : undefined}>
-          <GraphTools look={{ isShown: isLookShown, toggle: () => setIsLookShown(!isLookShown) }} />
+          <GraphTools panel={{ isShown: isPanelOpen, toggle: () => setIsPanelOpen(!isPanelOpen) }} />
         </GraphBar>
         <EditBar
           editing={editing}
@@ -92,7 +94,7 @@ export function GraphView({
             {nodeCount > 0 && tab === 'nodes' && <NodesTable />}
             {nodeCount > 0 && tab === 'edges' && <EdgesTable />}
           </div>
-          {nodeCount > 0 && isSideShown && <GraphSide />}
+          {nodeCount > 0 && isSideShown && <GraphSide isPanelShown={isPanelShown} />}
         </div>
       </div>
     </GraphProvider>

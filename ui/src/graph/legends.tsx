@@ -1,27 +1,28 @@
-import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Group, Paper, Stack, Text } from '@mantine/core'
+import type { Elements } from '../filter/filters.ts'
 import { formatNumber, text } from '../text/index.ts'
+import type { Attribute } from './attributes.ts'
+import { useGraphContext } from './graph-context.ts'
+import { LegendKinds, Swatch } from './legend-kinds.tsx'
 import { type Legend, OTHER } from './scales.ts'
 
-/** The meaning of colours and sizes. A click on a value shows it alone. */
-export function Legends({
-  colour,
-  edgeColour,
-  size,
-  edgeSize,
-  onKind
-}: {
-  colour: Legend | undefined
-  edgeColour: Legend | undefined
-  size: Legend | undefined
-  edgeSize: Legend | undefined
-  onKind: (value: string) => void
-}) {
+/** The meaning of colours and sizes. Its values are toggles of filters. */
+export function Legends() {
+  const { legends, ...look } = useGraphContext().view.look
+  const { colour, edgeColour, size, edgeSize } = legends
   if (!colour && !edgeColour && !size && !edgeSize) return null
   return (
     <Paper withBorder p="xs" className="drawing-legend" component="section" aria-label={text.legend.title} tabIndex={0}>
       <Stack gap="xs">
-        {colour && <LegendOf legend={colour} onKind={onKind} />}
-        {edgeColour && <LegendOf legend={{ ...edgeColour, title: text.legend.edges(edgeColour.title) }} />}
+        {look.colour && colour && <LegendOf of="nodes" attribute={look.colour} title={colour.title} legend={colour} />}
+        {look.edgeColour && edgeColour && (
+          <LegendOf
+            of="edges"
+            attribute={look.edgeColour}
+            title={text.legend.edges(edgeColour.title)}
+            legend={edgeColour}
+          />
+        )}
         {size?.range && (
           <Text size="xs">
             {text.legend.size(size.title, formatNumber(size.range.least), formatNumber(size.range.greatest))}
@@ -41,27 +42,23 @@ export function Legends({
   )
 }
 
-function LegendOf({ legend, onKind }: { legend: Legend; onKind?: (value: string) => void }) {
-  const { title, kinds, others = 0, range } = legend
+function LegendOf({
+  of,
+  attribute,
+  title,
+  legend: { kinds, others = 0, range }
+}: {
+  of: Elements
+  attribute: Attribute
+  title: string
+  legend: Legend
+}) {
   return (
     <div>
       <Text size="xs" fw={700} className="breakable">
         {title}
       </Text>
-      {kinds?.map((kind) =>
-        onKind ? (
-          <UnstyledButton
-            key={kind.value}
-            className="legend-kind"
-            onClick={() => onKind(kind.value)}
-            title={text.legend.showOnly(kind.value)}
-          >
-            <Kind {...kind} />
-          </UnstyledButton>
-        ) : (
-          <Kind key={kind.value} {...kind} />
-        )
-      )}
+      {kinds && <LegendKinds of={of} attribute={attribute} kinds={kinds} />}
       {others > 0 && (
         <Group gap={6} wrap="nowrap">
           <Swatch colour={OTHER} />
@@ -79,22 +76,4 @@ function LegendOf({ legend, onKind }: { legend: Legend; onKind?: (value: string)
       )}
     </div>
   )
-}
-
-function Kind({ value, colour, count }: { value: string; colour: string; count: number }) {
-  return (
-    <Group gap={6} wrap="nowrap">
-      <Swatch colour={colour} />
-      <Text size="xs" lineClamp={1} className="breakable">
-        {value.trim() ? value : text.legend.blank}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {text.legend.count(formatNumber(count))}
-      </Text>
-    </Group>
-  )
-}
-
-function Swatch({ colour }: { colour: string }) {
-  return <span className="swatch" style={{ background: colour }} />
 }

@@ -1,9 +1,18 @@
-import { type Attribute, rangeOf, valuesOf } from './attributes.ts'
+import { type Attribute, rangeOf, type Value, valuesOf } from './attributes.ts'
+
+/** A value in a legend. */
+export interface LegendKind {
+  value: string
+  colour: string
+  count: number
+  /** The number of those that no filter hides; all of them by default. */
+  shown?: number
+}
 
 /** The entries of a legend: values with their colours, or a range. */
 export interface Legend {
   title: string
-  kinds?: { value: string; colour: string; count: number }[]
+  kinds?: LegendKind[]
   /** The number of values that share the colour of the others. */
   others?: number
   range?: { least: number; greatest: number; ramp?: readonly string[] }
@@ -45,8 +54,14 @@ const KINDS_AT_MOST = 12
 export function hasKinds(attribute: Attribute, count: number) {
   if (!attribute.isNumber) return true
   if (attribute.isAmount) return false
-  const values = valuesOf(attribute, count)
-  return values.length <= KINDS_AT_MOST && values.every(([value]) => Number.isInteger(Number(value)))
+  const values = new Set<Value>()
+  for (let index = 0; index < count && values.size <= KINDS_AT_MOST; index++) {
+    const value = attribute.read(index)
+    if (value === undefined) continue
+    if (!Number.isInteger(value)) return false
+    values.add(value)
+  }
+  return values.size <= KINDS_AT_MOST
 }
 
 /** A colour for every value, from the palette or the ramp. Values that are colours, according to `hexOf`, stand for themselves. */

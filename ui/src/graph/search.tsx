@@ -9,10 +9,12 @@ const SUGGESTIONS = 12
 
 /** Finds a node by its name in the drawing, its label or its id, with suggestions. */
 export function Search({
+  label = text.search.label,
   network,
   labelOf,
   onFind
 }: {
+  label?: string
   network: Network
   labelOf: (node: number) => string
   onFind: (node: number) => void
@@ -21,8 +23,8 @@ export function Search({
   const found = useMemo(() => findNodes(network, labelOf, typed), [network, labelOf, typed])
   return (
     <Autocomplete
-      aria-label={text.search.label}
-      placeholder={text.search.label}
+      aria-label={label}
+      placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden />}
       data={[...found.keys()]}
       // The options are filtered already.

@@ -1,5 +1,8 @@
 import { useMemo } from 'react'
-import { type Attribute, edgeAttributes } from './attributes.ts'
+import type { Elements } from '../filter/filters.ts'
+import { shownLegend } from '../filter/legend-counts.ts'
+import type { Visibility } from '../filter/visibility.ts'
+import type { Attribute } from './attributes.ts'
 import { hexOf } from './css-colours.ts'
 import type { Appearance } from './drawing.ts'
 import type { Paper } from './drawing-labels.ts'
@@ -11,14 +14,13 @@ import type { View } from './view.ts'
 export function useAppearance(
   network: Network,
   view: View,
-  nodes: Attribute[],
+  { nodes, edges }: Record<Elements, Attribute[]>,
   colour: Attribute | undefined,
-  hidden: Uint8Array | undefined,
+  { hidden, hiddenEdges }: Visibility,
   paper: Paper
 ) {
   const count = network.nodes.length
   const edgeCount = network.edges.length
-  const edges = useMemo(() => edgeAttributes(network), [network])
   const edgeAmounts = useMemo(
     () => (isLarge(network) ? [] : edges.filter(({ isNumber }) => isNumber)),
     [network, edges]
@@ -43,17 +45,21 @@ export function useAppearance(
       nodeLabel,
       edgeColour: edgeColours?.colourOf,
       edgeSize: edgeSizes?.sizeOf ?? (() => (edgeCount > 1000 ? 1 : 1.4)),
-      hidden
+      hidden,
+      hiddenEdges
     }),
-    [colours, sizes, nodeLabel, edgeColours, edgeSizes, hidden, paper, count, edgeCount]
+    [colours, sizes, nodeLabel, edgeColours, edgeSizes, hidden, hiddenEdges, paper, count, edgeCount]
   )
-  const legends = {
-    colour: colours?.legend,
-    size: sizes?.legend,
-    edgeColour: edgeColours?.legend,
-    edgeSize: edgeSizes?.legend
-  }
-  return { appearance, legends, edges, edgeAmounts, colour, size }
+  const legend = useMemo(
+    () => colour && colours && shownLegend(colours.legend, colour, count, hidden),
+    [colours, colour, count, hidden]
+  )
+  const edgeLegend = useMemo(
+    () => edgeColour && edgeColours && shownLegend(edgeColours.legend, edgeColour, edgeCount, hiddenEdges),
+    [edgeColours, edgeColour, edgeCount, hiddenEdges]
+  )
+  const legends = { colour: legend, size: sizes?.legend, edgeColour: edgeLegend, edgeSize: edgeSizes?.legend }
+  return { appearance, legends, edgeAmounts, colour, size, edgeColour }
 }
 
 /** The size of the smallest node, in pixels: the more nodes, the smaller. */

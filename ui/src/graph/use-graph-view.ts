@@ -1,26 +1,32 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useMemo, useRef } from 'react'
 import type { GraphContent } from '../api.ts'
+import { visibilityOf } from '../filter/visibility.ts'
+import { edgeAttributes } from './attributes.ts'
 import type { Element } from './drawing.ts'
 import { darkPaper, lightPaper } from './drawing-labels.ts'
 import { type Network, networkOf } from './network.ts'
 import { useAppearance } from './use-appearance.ts'
 import { useNodeAttributes } from './use-node-attributes.ts'
 import { useView } from './use-view.ts'
-import { hiddenNodes, type View } from './view.ts'
+import type { View } from './view.ts'
 
 /** The network of a content, and what the view in the address says of it: its attributes, its look, and the selected element. */
 export function useGraphView(content: GraphContent) {
   const { read, change, open } = useView()
-  const [filter, nodeSort, edgeSort] = [useStable(read.filter), useStable(read.nodeSort), useStable(read.edgeSort)]
-  const view: View = { ...read, filter, nodeSort, edgeSort }
+  const [filters, nodeSort, edgeSort] = [useStable(read.filters), useStable(read.nodeSort), useStable(read.edgeSort)]
+  const view: View = { ...read, filters, nodeSort, edgeSort }
 
   const scheme = useComputedColorScheme('light')
   const paper = scheme === 'dark' ? darkPaper : lightPaper
   const network = useMemo(() => networkOf(content), [content])
   const { nodes, measures, measured, colour } = useNodeAttributes(network, view)
-  const hidden = useMemo(() => hiddenNodes(filter, nodes, network.nodes.length), [filter, nodes, network])
-  const look = useAppearance(network, view, nodes, colour, hidden, paper)
+  const edges = useMemo(() => edgeAttributes(network), [network])
+  const visible = useMemo(
+    () => visibilityOf(network, filters ?? [], { nodes, edges }),
+    [network, filters, nodes, edges]
+  )
+  const look = useAppearance(network, view, { nodes, edges }, colour, visible, paper)
 
   const select = (element: Element | undefined) =>
     change({
@@ -36,6 +42,8 @@ export function useGraphView(content: GraphContent) {
     selected: selectedOf(view, network),
     select,
     nodes,
+    edges,
+    visible,
     measures,
     measured,
     look

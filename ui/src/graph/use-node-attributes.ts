@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { nodeKeysOf } from '../filter/filters.ts'
 import { measureAttributes } from '../measures/measure-attributes.ts'
 import { type MeasureValues, measureKey, measuresAmong } from '../measures/names.ts'
 import { useMeasures } from '../measures/use-measures.ts'
@@ -20,7 +21,7 @@ export function useNodeAttributes(network: Network, view: View) {
       isByCommunity ? measureKey('community') : view.colour,
       view.size,
       view.label,
-      view.filter?.attribute,
+      ...nodeKeysOf(view.filters ?? []),
       view.nodeSort?.column
     ])
   )

@@ -29,7 +29,8 @@ export function DiffDrawing({ after, diff }: { after: GraphContent; diff: GraphD
       nodeLabel: (node) => nameOf(network.nodes[node] as Network['nodes'][number]),
       edgeColour: (edge) => colours[edgeMarks[edge] ?? 'same'],
       edgeSize: (edge) => (edgeMarks[edge] === 'same' ? 1 : 2.2),
-      hidden: undefined
+      hidden: undefined,
+      hiddenEdges: undefined
     }),
     [colours, network, nodeMarks, edgeMarks]
   )

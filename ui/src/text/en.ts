@@ -211,7 +211,8 @@ export const en = {
     missing: 'This graph does not exist, or is not shared with you.',
     back: 'Back to graphs',
     views: 'View',
-    side: 'Appearance and details',
+    side: 'Appearance, filters and details',
+    panels: 'Panel',
     empty: 'This graph has no nodes yet.',
     emptyHint: 'Import a file, or send content through the API.'
   },
@@ -604,9 +605,22 @@ export const en = {
     ownLabel: 'Label',
     edgeColour: 'Colour edges by',
     edgeSize: 'Size edges by',
-    filter: 'Filter nodes by',
+    withFilters: (count: number) => (count === 0 ? 'Appearance and filters' : `Appearance and filters (${count})`),
     none: 'Nothing',
-    computed: 'Computed',
+    computed: 'Computed'
+  },
+
+  filter: {
+    title: 'Filters',
+    open: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
+    shown: (nodes: string, allNodes: string, edges: string, allEdges: string) =>
+      `${nodes} of ${allNodes} nodes, ${edges} of ${allEdges} edges`,
+    nothingShown: 'No node passes all filters.',
+    add: 'Add a filter',
+    choose: 'By an attribute, a text …',
+    clear: 'Remove all',
+    remove: (title: string) => `Remove the filter ${title}`,
+    other: 'Other',
     values: (title: string) => `Values of ${title}`,
     shownValues: (shown: string, all: string) => `${shown} of ${all} values shown`,
     searchValues: 'Search values',
@@ -618,8 +632,22 @@ export const en = {
     between: (from: string, to: string) => `From ${from} to ${to}`,
     from: (title: string) => `Minimum ${title}`,
     to: (title: string) => `Maximum ${title}`,
-    clear: 'Show all nodes',
-    noAttribute: (key: string) => `No node has the attribute ${key}.`
+    histogram: (title: string) => `Histogram of ${title}`,
+    oneNumber: (value: string) => `All numbers are ${value}.`,
+    noNumber: 'There are no numbers.',
+    withoutShown: (count: string) => `${count} without a number. A narrower range hides them.`,
+    withoutHidden: (count: string) => `${count} without a number are hidden.`,
+    edgesHint: 'Hides edges. Nodes stay, even without edges.',
+    noNode: (key: string) => `No node has the attribute ${key}.`,
+    noEdge: (key: string) => `No edge has the attribute ${key}.`,
+    text: 'Text',
+    textHint: 'In the id, the label or an attribute of a node.',
+    around: 'Neighbourhood',
+    aroundNode: (label: string) => `Around ${label}`,
+    aroundOther: 'Around another node',
+    noSuchNode: (id: string) => `There is no node ${id}.`,
+    depth: 'Depth',
+    depthHint: 'In edges of the whole graph, in either direction.'
   },
 
   measures: {
@@ -663,13 +691,17 @@ export const en = {
   legend: {
     blank: '(blank)',
     count: (count: string) => `(${count})`,
+    shown: (shown: string, count: string) => `(${shown} of ${count})`,
     title: 'Legend',
     edges: (title: string) => `Edges: ${title}`,
     size: (title: string, least: string, greatest: string) => `Size: ${title}, ${least} to ${greatest}`,
     edgeSize: (title: string, least: string, greatest: string) => `Edge size: ${title}, ${least} to ${greatest}`,
     others: (count: string) => `${count} more`,
     range: (least: string, greatest: string) => `${least} to ${greatest}`,
-    showOnly: (value: string) => `Show only ${value}`
+    only: 'Only',
+    showOnly: (value: string) => `Show only ${value}`,
+    all: 'All',
+    showAll: (title: string) => `Show all values of ${title}`
   },
 
   drawing: {

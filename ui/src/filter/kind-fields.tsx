@@ -1,11 +1,14 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import type { Attribute } from '../graph/attributes.ts'
 import { formatNumber, text } from '../text/index.ts'
-import type { Attribute } from './attributes.ts'
 import { type Kind, type KindFilter, kindsOf, shownBy, toggle } from './kinds.ts'
 
 /** The number of values that are listed at a time; a search finds the others. */
 const LISTED = 100
+
+/** Up to this number of values can be seen at a glance, and need no search. */
+const FEW = 8
 
 /** Longer values are cut off in the list. */
 const LONGEST = 100
@@ -19,7 +22,7 @@ export function KindFields({
 }: {
   filter: KindFilter
   attribute: Attribute
-  /** The number of nodes. */
+  /** The number of elements. */
   count: number
   onChange: (filter: KindFilter) => void
 }) {
@@ -33,21 +36,23 @@ export function KindFields({
   return (
     <Stack gap={6}>
       <Text size="sm" role="status">
-        {text.look.shownValues(formatNumber(shown), formatNumber(kinds.length))}
+        {text.filter.shownValues(formatNumber(shown), formatNumber(kinds.length))}
       </Text>
-      <TextInput
-        size="xs"
-        aria-label={text.look.searchValues}
-        placeholder={text.look.searchValues}
-        value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
-      />
+      {kinds.length > FEW && (
+        <TextInput
+          size="xs"
+          aria-label={text.filter.searchValues}
+          placeholder={text.filter.searchValues}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
       <Group gap={6}>
         <Button variant="default" size="compact-xs" onClick={() => onChange({ attribute: attribute.key, hidden: [] })}>
-          {text.look.showValues}
+          {text.filter.showValues}
         </Button>
         <Button variant="default" size="compact-xs" onClick={() => onChange({ attribute: attribute.key, shown: [] })}>
-          {text.look.hideValues}
+          {text.filter.hideValues}
         </Button>
       </Group>
       <Stack
@@ -55,7 +60,7 @@ export function KindFields({
         mah={240}
         className="scrolling breakable"
         role="group"
-        aria-label={text.look.values(attribute.title)}
+        aria-label={text.filter.values(attribute.title)}
         tabIndex={0}
       >
         {found.slice(0, LISTED).map((kind) => (
@@ -67,15 +72,15 @@ export function KindFields({
             onChange={() => onChange(toggle(filter, kinds, kind.key))}
           />
         ))}
-        {found.length === 0 && <Text size="xs">{text.look.noValue}</Text>}
+        {found.length === 0 && <Text size="xs">{text.filter.noValue}</Text>}
       </Stack>
-      {more > 0 && <Text size="xs">{text.look.moreValues(formatNumber(more))}</Text>}
+      {more > 0 && <Text size="xs">{text.filter.moreValues(formatNumber(more))}</Text>}
     </Stack>
   )
 }
 
 function nameOf({ value }: Kind) {
-  return value === undefined ? text.look.withoutValue : value.trim() ? value : text.legend.blank
+  return value === undefined ? text.filter.withoutValue : value.trim() ? value : text.legend.blank
 }
 
 function shortened(name: string) {

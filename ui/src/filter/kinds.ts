@@ -1,10 +1,10 @@
-import { type Attribute, type Value, valuesOf } from './attributes.ts'
+import { type Attribute, type Value, valuesOf } from '../graph/attributes.ts'
 
-/** A value of an attribute, and the number of nodes that have it. */
+/** A value of an attribute, and the number of elements that have it. */
 export interface Kind {
   /** Stands for the value in filters. */
   key: string
-  /** Undefined for nodes without a value. */
+  /** Undefined for elements without a value. */
   value: string | undefined
   count: number
 }
@@ -30,7 +30,7 @@ function hashOf(text: string) {
   return (hash >>> 0).toString(36)
 }
 
-/** Returns the values of an attribute, the most frequent first, and at the end the nodes without one. */
+/** Returns the values of an attribute, the most frequent first, and at the end the elements without one. */
 export function kindsOf(attribute: Attribute, count: number): Kind[] {
   const values = valuesOf(attribute, count)
   const without = count - values.reduce((sum, [, times]) => sum + times, 0)
@@ -45,6 +45,18 @@ export function shownBy(filter: KindFilter): (key: string) => boolean {
   const isListed = 'shown' in filter
   const listed = new Set(isListed ? filter.shown : filter.hidden)
   return (key) => listed.has(key) === isListed
+}
+
+/** Returns a function that tells whether a filter shows a value. It computes keys of long values only where one may be listed. */
+export function shownByValue(filter: KindFilter): (value: Value) => boolean {
+  const isListed = 'shown' in filter
+  const listed = new Set(isListed ? filter.shown : filter.hidden)
+  const lengths = new Set([...listed].map((key) => Number(/^~(\d+)\./.exec(key)?.[1])))
+  const hasKey = (value: Value) => {
+    const isLong = typeof value === 'string' && value.length > LONGEST
+    return (!isLong || lengths.has(value.length)) && listed.has(keyOf(value))
+  }
+  return (value) => hasKey(value) === isListed
 }
 
 /** Returns the filter that also shows, or hides, the value with this key. It lists the shown or the hidden values, whichever are fewer. */

@@ -1,0 +1,270 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, signIn } from '../browser.ts'
+import { adaWith, choose, colours, countPixels, download, line } from '../graph-page.ts'
+
+// The filters of a graph's page: the panel, the legend, and a new graph from what is shown.
+
+const browser = browserOf(t)
+
+/** 250 teams of one node each, one team of five, and two nodes without a team. */
+const teams = [...Array.from({ length: 250 }, (_, number) => `Team ${number}`), ...Array(5).fill('Large'), '', '']
+const crowd = {
+  name: 'Crowd',
+  content: {
+    nodes: teams.map((team, index) => ({
+      id: `n${index}`,
+      x: index % 16,
+      y: Math.floor(index / 16),
+      ...(team && { metadata: { team } })
+    })),
+    edges: []
+  }
+}
+
+/** Waits until the address has these filters, as a query. */
+const address = (page: Page, filters: string) =>
+  page.waitForURL(({ searchParams }) => {
+    const names = ['filter', 'edgeFilter', 'around', 'with', 'is', 'not', 'from', 'to', 'depth']
+    const own = [...searchParams].filter(([name]) => names.includes(name))
+    return String(new URLSearchParams(own)) === filters
+  })
+
+const panelOf = (page: Page) => page.getByRole('region', { name: 'Filters' })
+
+/** Adds the filter of this option. */
+async function add(page: Page, option: string) {
+  await panelOf(page).getByRole('combobox', { name: 'Add a filter' }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+/** The name of the focused element. */
+const focused = (page: Page) =>
+  page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.labels?.[0]?.textContent')
+
+t.test('a filter by an attribute with many values hides none of them untold', sameEverywhere, async (t) => {
+  const { page, mishaps } = await adaWith(t, browser(), crowd)
+  await page.goto('/graphs/1')
+  await add(page, 'team')
+  await address(page, 'filter=metadata.team')
+  const panel = panelOf(page)
+  await panel.getByText('252 of 252 values shown').waitFor()
+  const values = panel.getByRole('group', { name: 'Values of team' })
+  t.equal(await values.getByRole('checkbox').count(), 100)
+  t.equal(await values.getByRole('checkbox').first().getAttribute('id'), await idOf(page, 'Large (5)'))
+  await panel.getByText('152 more. Search to find them.').waitFor()
+  t.equal(await page.locator('[class*=Pill-root]').count(), 0)
+  t.same(await seriousFindings(page), [])
+
+  const search = panel.getByLabel('Search values')
+  await search.fill('team 249')
+  const last = values.getByLabel('Team 249 (1)')
+  await last.uncheck()
+  await address(page, 'filter=metadata.team&not=Team+249')
+  await panel.getByText('251 of 252 values shown').waitFor()
+  await search.fill('without')
+  await values.getByLabel('(without a value) (2)').uncheck()
+  await panel.getByText('250 of 252 values shown').waitFor()
+  await choose(page, 'Nodes')
+  await page.getByText('254 of 257').waitFor()
+
+  await choose(page, 'Drawing')
+  await panel.getByRole('button', { name: 'No values' }).click()
+  await panel.getByText('0 of 252 values shown').waitFor()
+  await search.fill('TEAM 249')
+  await last.check()
+  await address(page, 'filter=metadata.team&is=Team+249')
+  await choose(page, 'Nodes')
+  await page.getByText('1 of 257').waitFor()
+  await page.reload()
+  await page.getByText('1 of 257').waitFor()
+
+  await choose(page, 'Drawing')
+  await panel.getByRole('button', { name: 'All values' }).click()
+  await address(page, 'filter=metadata.team')
+  await panel.getByRole('button', { name: 'Remove the filter team' }).click()
+  await address(page, '')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('filters apply together, each can be removed, and a link opens the same view', sameEverywhere, async (t) => {
+  const { page, context, mishaps } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1?size=none')
+  const panel = panelOf(page)
+  await panel.getByText('6 of 6 nodes, 5 of 5 edges').waitFor()
+  const all = await countPixels(page, colours.blue)
+
+  await add(page, 'team')
+  await panel.getByRole('group', { name: 'Values of team' }).getByLabel('red (2)').uncheck()
+  await panel.getByText('4 of 6 nodes, 3 of 5 edges').waitFor()
+
+  await add(page, 'weight')
+  const weight = panel.getByRole('group', { name: 'weight' })
+  await weight.getByRole('img', { name: 'Histogram of weight' }).waitFor()
+  const least = weight.getByRole('slider', { name: 'Minimum weight' })
+  await least.focus()
+  // 200 steps from 0 to 7.5.
+  for (let step = 0; step < 81; step++) await page.keyboard.press('ArrowRight')
+  await panel.getByText('3 of 6 nodes, 2 of 5 edges').waitFor()
+  t.equal(await least.getAttribute('aria-valuetext'), '3.038')
+  t.equal(await focused(page), 'Minimum weight', 'the keyboard stays on the thumb')
+
+  await add(page, 'Relation')
+  const relation = panel.getByRole('group', { name: 'Edges: Relation' })
+  await relation.getByText('Hides edges. Nodes stay, even without edges.').waitFor()
+  await relation.getByLabel('even (2)').uncheck()
+  await panel.getByText('3 of 6 nodes, 1 of 5 edges').waitFor()
+  const filters = 'filter=metadata.team&not=red&filter=metadata.weight&from=3.0375&to=7.5&edgeFilter=relation&not=even'
+  await address(page, filters)
+  t.same(await seriousFindings(page), [])
+  await picture(page, 'filters')
+
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  t.same([svg.match(/<circle/g)?.length, svg.match(/<path [^>]*stroke/g)?.length], [3, 1])
+  await choose(page, 'Nodes')
+  await page.getByText('3 of 6', { exact: true }).waitFor()
+  await choose(page, 'Edges')
+  await page.getByText('1 of 5', { exact: true }).waitFor()
+
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await other.getByText('1 of 5', { exact: true }).waitFor()
+  await other.getByRole('button', { name: 'Filters (3)' }).click()
+  const others = panelOf(other)
+  await others.getByRole('button', { name: 'Remove the filter weight' }).click()
+  await others.getByText('4 of 6 nodes, 2 of 5 edges').waitFor()
+  t.equal(await focused(other), 'Add a filter', 'the focus goes on to where filters are added')
+  await address(other, 'filter=metadata.team&not=red&edgeFilter=relation&not=even')
+  await others.getByRole('button', { name: 'Remove all' }).click()
+  await others.getByText('6 of 6 nodes, 5 of 5 edges').waitFor()
+  t.equal(await focused(other), 'Add a filter')
+  await address(other, '')
+  await choose(other, 'Drawing')
+  await other.waitForTimeout(500)
+  const back = await countPixels(other, colours.blue)
+  t.ok(back > all * 0.8, `${back} of ${all} pixels are blue again`)
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('a filter by a measure computes it, also after the page was loaded again', sameEverywhere, async (t) => {
+  const content = {
+    nodes: ['a', 'b', 'c', 'd', 'e', 'f'].map((id, x) => ({ id, x, y: x % 2 })),
+    edges: [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'a'],
+      ['c', 'd'],
+      ['e', 'f']
+    ].map(([source, target]) => ({ source, target }))
+  }
+  const { page, mishaps } = await adaWith(t, browser(), { name: 'Two parts', content })
+  await page.goto('/graphs/1?colour=none')
+  const panel = panelOf(page)
+  await add(page, 'Core number')
+  const least = panel.getByRole('slider', { name: 'Minimum Core number' })
+  await least.focus()
+  await page.keyboard.press('ArrowRight')
+  await panel.getByText('3 of 6 nodes, 3 of 5 edges').waitFor()
+  await page.reload()
+  await panel.getByText('3 of 6 nodes, 3 of 5 edges').waitFor()
+  await panel.getByRole('button', { name: 'Remove all' }).click()
+  await add(page, 'Component')
+  await panel.getByLabel('Component 1 (4)').uncheck()
+  await panel.getByText('2 of 6 nodes, 1 of 5 edges').waitFor()
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('the neighbourhood of a node, and nodes with a text, are shown alone', sameEverywhere, async (t) => {
+  const { page, mishaps } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1?tab=nodes')
+  await page.getByRole('button', { name: 'Filters' }).click()
+  const panel = panelOf(page)
+  await add(page, 'Neighbourhood')
+  const around = panel.getByRole('group', { name: 'Neighbourhood' })
+  await around.getByText('Around Node 1').waitFor()
+  await panel.getByText('3 of 6 nodes, 2 of 5 edges').waitFor()
+  await around.getByLabel('Depth').fill('2')
+  await panel.getByText('4 of 6 nodes, 3 of 5 edges').waitFor()
+  await around.getByRole('combobox', { name: 'Around another node' }).fill('node 5')
+  await page.keyboard.press('Enter')
+  await panel.getByText('3 of 6 nodes, 2 of 5 edges').waitFor()
+  await address(page, 'around=n5&depth=2')
+
+  await add(page, 'Text')
+  await panel.getByRole('textbox', { name: 'Text' }).fill('BLUE')
+  await address(page, 'around=n5&depth=2&with=BLUE')
+  await panel.getByRole('textbox', { name: 'Text' }).fill('red')
+  await panel.getByText('0 of 6 nodes, 0 of 5 edges').waitFor()
+  await panel.getByText('No node passes all filters.').waitFor()
+  t.same(await seriousFindings(page), [])
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('the values of a legend are toggles, for nodes and for edges', sameEverywhere, async (t) => {
+  const { page, mishaps } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1?edgeColour=relation')
+  const legend = page.getByRole('region', { name: 'Legend' })
+  const value = (name: string, pressed: boolean) => legend.getByRole('button', { name, pressed, exact: true })
+  await value('blue (4)', true).focus()
+  await page.keyboard.press('Enter')
+  await value('blue (0 of 4)', false).waitFor()
+  await value('even (0 of 2)', true).waitFor()
+  await value('odd (1 of 3)', true).waitFor()
+  await address(page, 'filter=metadata.team&not=blue')
+  t.equal(await page.evaluate('document.activeElement.textContent'), 'blue(0 of 4)', 'the focus stays on the value')
+  t.same(await seriousFindings(page), [])
+  await picture(page, 'legend-filter')
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  t.match(svg, '>red (2)<')
+  t.match(svg, '>odd (1 of 3)<')
+  t.notMatch(svg, '>blue', 'pictures have no values that they do not show')
+  t.notMatch(svg, '>even')
+
+  await value('blue (0 of 4)', false).focus()
+  await page.keyboard.press('Space')
+  await value('blue (4)', true).waitFor()
+  await address(page, '')
+  await page.keyboard.press('Tab')
+  t.equal(await focused(page), 'Show only blue', 'its second button comes next')
+  await page.keyboard.press('Enter')
+  await value('red (0 of 2)', false).waitFor()
+  await address(page, 'filter=metadata.team&is=blue')
+  t.equal(await focused(page), 'Show all values of team')
+  await page.keyboard.press('Enter')
+  await value('red (2)', true).waitFor()
+  await address(page, '')
+
+  await value('odd (3)', true).click()
+  await value('odd (0 of 3)', false).waitFor()
+  await address(page, 'edgeFilter=relation&not=odd')
+  await panelOf(page).getByText('6 of 6 nodes, 2 of 5 edges').waitFor()
+  await panelOf(page).getByRole('group', { name: 'Edges: Relation' }).getByLabel('odd (3)').check()
+  await value('odd (3)', true).waitFor()
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('a telephone has the filters beside the look, and they work by touch', sameEverywhere, async (t) => {
+  const { url, page: first } = await adaWith(t, browser(), line)
+  await first.close()
+  const viewport = { width: 360, height: 740 }
+  const { page, mishaps } = await openWindow(t, await browser(), url, { viewport, hasTouch: true, isMobile: true })
+  await page.goto('/')
+  await signIn(page, 'ada')
+  await page.goto('/graphs/1')
+  await page.getByRole('region', { name: 'Legend' }).getByRole('button', { name: 'Show only red' }).tap()
+  await page.getByRole('button', { name: 'Appearance and filters (1)' }).tap()
+  await page.getByRole('radiogroup', { name: 'Panel' }).getByText('Filters', { exact: true }).tap()
+  const panel = panelOf(page)
+  await panel.getByText('2 of 6 nodes, 1 of 5 edges').waitFor()
+  await panel.getByLabel('blue (4)').tap()
+  await panel.getByText('6 of 6 nodes, 5 of 5 edges').waitFor()
+  t.same(await seriousFindings(page), [])
+  await picture(page, 'filters-narrow')
+  t.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width, 'nothing overflows')
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+/** The id of the checkbox with this label. */
+function idOf(page: Page, label: string) {
+  return page.getByLabel(label, { exact: true }).getAttribute('id')
+}

@@ -1,0 +1,90 @@
+import { Select } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import type { Ref } from 'react'
+import type { Attribute } from '../graph/attributes.ts'
+import { useGraphContext } from '../graph/graph-context.ts'
+import { at, type Network } from '../graph/network.ts'
+import { measureKey } from '../measures/names.ts'
+import { text } from '../text/index.ts'
+import { type Elements, type Filter, isBy } from './filters.ts'
+
+/** The measures that are offered before they are computed. A filter by one computes it. */
+const OFFERED = ['component', 'core'] as const
+
+/** Adds a filter. A new one hides nothing, but for that of a neighbourhood. */
+export function AddFilter({
+  ref,
+  filters,
+  onAdd
+}: {
+  ref: Ref<HTMLInputElement>
+  filters: Filter[]
+  onAdd: (filter: Filter) => void
+}) {
+  const { network, nodes, edges, selected } = useGraphContext().view
+  const offered = [
+    ...nodes,
+    ...OFFERED.map((name) => ({ key: measureKey(name), title: text.measures.names[name], isComputed: true }))
+  ].filter(({ key }, index, all) => all.findIndex((other) => other.key === key) === index)
+  const unused = (of: Elements, attributes: Pick<Attribute, 'key' | 'title' | 'isComputed'>[]) =>
+    attributes.filter(({ key }) => !filters.some((filter) => isBy(filter, of, key)))
+  const optionsOf = (of: Elements, attributes: Pick<Attribute, 'key' | 'title' | 'isComputed'>[]) =>
+    unused(of, attributes).map(({ key, title }) => ({ value: `${of} ${key}`, label: title }))
+
+  const node = selected?.kind === 'node' ? selected.index : hubOf(network)
+  const others: Record<string, { label: string; filter: Filter }> = {
+    text: { label: text.filter.text, filter: { text: '' } },
+    around: { label: text.filter.around, filter: { around: network.nodes[node]?.id ?? '', depth: 1 } }
+  }
+  const add = (value: string | null) => {
+    if (value === null) return
+    const [of, attribute] = [value.slice(0, 5), value.slice(6)]
+    const other = others[value]
+    if (other) onAdd(other.filter)
+    else if (of === 'nodes' || of === 'edges') onAdd({ of, attribute, hidden: [] })
+  }
+  const groups = [
+    {
+      group: text.graph.nodes,
+      items: optionsOf(
+        'nodes',
+        offered.filter(({ isComputed }) => !isComputed)
+      )
+    },
+    {
+      group: text.look.computed,
+      items: optionsOf(
+        'nodes',
+        offered.filter(({ isComputed }) => isComputed)
+      )
+    },
+    { group: text.graph.edges, items: optionsOf('edges', edges) },
+    {
+      group: text.filter.other,
+      items: Object.entries(others)
+        .filter(([kind]) => !filters.some((filter) => kind in filter))
+        .map(([value, { label }]) => ({ value, label }))
+    }
+  ].filter(({ items }) => items.length > 0)
+  return (
+    <Select
+      ref={ref}
+      label={text.filter.add}
+      placeholder={text.filter.choose}
+      leftSection={<IconPlus size={16} aria-hidden />}
+      size="sm"
+      data={groups}
+      // It acts at once, and keeps no choice.
+      value={null}
+      onChange={add}
+      disabled={groups.length === 0}
+    />
+  )
+}
+
+/** The node with the most edges. */
+function hubOf({ degree }: Network): number {
+  let hub = 0
+  for (let node = 0; node < degree.length; node++) if (at(degree, node) > at(degree, hub)) hub = node
+  return hub
+}

@@ -1,0 +1,76 @@
+import { Button, Group, Loader, Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { useGraphContext } from '../graph/graph-context.ts'
+import { hasKinds } from '../graph/scales.ts'
+import { measuresAmong } from '../measures/names.ts'
+import { text } from '../text/index.ts'
+import type { AttributeFilter } from './filters.ts'
+import { KindFields } from './kind-fields.tsx'
+import { RangeFields } from './range-fields.tsx'
+
+/** Chooses the values of an attribute that are shown: one by one, or as a range. */
+export function AttributeFields({
+  filter,
+  onChange
+}: {
+  filter: AttributeFilter
+  onChange: (filter: AttributeFilter) => void
+}) {
+  const { view } = useGraphContext()
+  const { of } = filter
+  const attribute = view[of].find(({ key }) => key === filter.attribute)
+  const count = view.network[of].length
+  const isByKind = useMemo(() => attribute !== undefined && hasKinds(attribute, count), [attribute, count])
+  if (!attribute) return <Missing filter={filter} />
+  const isUntouched = 'hidden' in filter && filter.hidden.length === 0
+  return (
+    <>
+      {of === 'edges' && (
+        <Text size="xs" c="dimmed">
+          {text.filter.edgesHint}
+        </Text>
+      )}
+      {'least' in filter || (isUntouched && !isByKind) ? (
+        <RangeFields
+          attribute={attribute}
+          count={count}
+          range={'least' in filter ? [filter.least, filter.greatest] : undefined}
+          onChange={(range) => {
+            const [least, greatest] = range ?? []
+            const by = { of, attribute: filter.attribute }
+            onChange(least === undefined || greatest === undefined ? { ...by, hidden: [] } : { ...by, least, greatest })
+          }}
+        />
+      ) : (
+        <KindFields
+          filter={filter}
+          attribute={attribute}
+          count={count}
+          onChange={(kinds) => onChange({ of, ...kinds })}
+        />
+      )}
+    </>
+  )
+}
+
+/** In place of an attribute that is being computed, or that there is not. */
+function Missing({ filter: { of, attribute } }: { filter: AttributeFilter }) {
+  const { measures } = useGraphContext().view
+  const [measure] = of === 'nodes' ? measuresAmong([attribute]) : []
+  if (measure && measures.isPending(measure)) {
+    return (
+      <Group gap="xs" role="status">
+        <Loader size={14} aria-hidden />
+        <Text size="sm">{text.measures.computing(text.measures.names[measure])}</Text>
+      </Group>
+    )
+  }
+  if (measure) {
+    return (
+      <Button variant="default" size="xs" onClick={() => measures.compute(measure)}>
+        {text.measures.computeOf(text.measures.names[measure])}
+      </Button>
+    )
+  }
+  return <Text size="sm">{of === 'nodes' ? text.filter.noNode(attribute) : text.filter.noEdge(attribute)}</Text>
+}

@@ -1,0 +1,55 @@
+import { CloseButton, Group, Paper, Stack, Text } from '@mantine/core'
+import { useGraphContext } from '../graph/graph-context.ts'
+import { measuresAmong } from '../measures/names.ts'
+import { TextFilter } from '../shared/text-filter.tsx'
+import { text } from '../text/index.ts'
+import { AttributeFields } from './attribute-fields.tsx'
+import type { Filter } from './filters.ts'
+import { NeighbourhoodFields } from './neighbourhood-fields.tsx'
+
+/** One filter, to change and to remove. */
+export function FilterCard({
+  filter,
+  onChange,
+  onRemove
+}: {
+  filter: Filter
+  onChange: (filter: Filter) => void
+  onRemove: () => void
+}) {
+  const title = useTitleOf(filter)
+  return (
+    <Paper withBorder p="xs" role="group" aria-label={title}>
+      <Stack gap={6}>
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm" fw={600} className="breakable">
+            {title}
+          </Text>
+          <CloseButton size="sm" aria-label={text.filter.remove(title)} onClick={onRemove} />
+        </Group>
+        {'attribute' in filter && <AttributeFields filter={filter} onChange={onChange} />}
+        {'around' in filter && <NeighbourhoodFields filter={filter} onChange={onChange} />}
+        {'text' in filter && (
+          <TextFilter
+            size="xs"
+            aria-label={text.filter.text}
+            description={text.filter.textHint}
+            value={filter.text}
+            onChange={(sought) => onChange({ text: sought })}
+          />
+        )}
+      </Stack>
+    </Paper>
+  )
+}
+
+function useTitleOf(filter: Filter): string {
+  const { nodes, edges } = useGraphContext().view
+  if ('text' in filter) return text.filter.text
+  if ('around' in filter) return text.filter.around
+  const { of, attribute } = filter
+  const known = (of === 'nodes' ? nodes : edges).find(({ key }) => key === attribute)
+  const [measure] = of === 'nodes' ? measuresAmong([attribute]) : []
+  const title = known?.title ?? (measure ? text.measures.names[measure] : attribute)
+  return of === 'nodes' ? title : text.legend.edges(title)
+}

@@ -1,0 +1,64 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useRef } from 'react'
+import { useGraphContext } from '../graph/graph-context.ts'
+import { formatNumber, text } from '../text/index.ts'
+import { AddFilter } from './add-filter.tsx'
+import { FilterCard } from './filter-card.tsx'
+import type { Filter } from './filters.ts'
+import { useFilters } from './use-filters.ts'
+
+/** The filters of a graph's drawing and tables, which apply together, and how much they show. */
+export function FilterPanel() {
+  const { network, visible } = useGraphContext().view
+  const { filters, set, add, replace, remove } = useFilters()
+  const adding = useRef<HTMLInputElement>(null)
+  const names = filters.map(nameOf)
+  return (
+    <Stack gap="sm" component="section" aria-label={text.filter.title}>
+      <Group justify="space-between">
+        <Title order={2} size="h5">
+          {text.filter.title}
+        </Title>
+        {filters.length > 0 && (
+          <Button
+            variant="default"
+            size="compact-xs"
+            onClick={() => {
+              set([])
+              adding.current?.focus()
+            }}
+          >
+            {text.filter.clear}
+          </Button>
+        )}
+      </Group>
+      <Text size="sm" role="status">
+        {text.filter.shown(
+          formatNumber(visible.nodes),
+          formatNumber(network.nodes.length),
+          formatNumber(visible.edges),
+          formatNumber(network.edges.length)
+        )}
+      </Text>
+      {visible.nodes === 0 && <Text size="sm">{text.filter.nothingShown}</Text>}
+      {filters.map((filter, index) => (
+        <FilterCard
+          // Addresses may have several filters by the same attribute.
+          key={`${names.slice(0, index).filter((name) => name === names[index]).length} ${names[index]}`}
+          filter={filter}
+          onChange={(changed) => replace(filter, changed)}
+          onRemove={() => {
+            remove(filter)
+            adding.current?.focus()
+          }}
+        />
+      ))}
+      <AddFilter ref={adding} filters={filters} onAdd={add} />
+    </Stack>
+  )
+}
+
+function nameOf(filter: Filter) {
+  if ('attribute' in filter) return `${filter.of} ${filter.attribute}`
+  return 'text' in filter ? 'text' : 'around'
+}

@@ -1,0 +1,43 @@
+import { NumberInput, Text } from '@mantine/core'
+import { useGraphContext } from '../graph/graph-context.ts'
+import { Search } from '../graph/search.tsx'
+import { text } from '../text/index.ts'
+import { DEEPEST } from './address.ts'
+import type { NeighbourhoodFilter } from './filters.ts'
+
+/** Chooses a node, and how far its neighbourhood goes. */
+export function NeighbourhoodFields({
+  filter,
+  onChange
+}: {
+  filter: NeighbourhoodFilter
+  onChange: (filter: NeighbourhoodFilter) => void
+}) {
+  const { network, look } = useGraphContext().view
+  const { nodeLabel } = look.appearance
+  const node = network.indexOf.get(filter.around)
+  return (
+    <>
+      <Text size="sm" className="breakable">
+        {node === undefined ? text.filter.noSuchNode(filter.around) : text.filter.aroundNode(nodeLabel(node))}
+      </Text>
+      <Search
+        label={text.filter.aroundOther}
+        network={network}
+        labelOf={nodeLabel}
+        onFind={(found) => onChange({ ...filter, around: network.nodes[found]?.id ?? '' })}
+      />
+      <NumberInput
+        size="xs"
+        label={text.filter.depth}
+        description={text.filter.depthHint}
+        min={0}
+        max={DEEPEST}
+        clampBehavior="strict"
+        allowDecimal={false}
+        value={filter.depth}
+        onChange={(depth) => typeof depth === 'number' && onChange({ ...filter, depth })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { at, type Network } from '../graph/network.ts'
+
+/** Returns 1 for each node within this number of edges from a node, whatever their direction, and 0 for the others. */
+export function neighbourhoodOf({ nodes, source, target, incident, offsets }: Network, start: number, depth: number) {
+  const reached = new Uint8Array(nodes.length)
+  reached[start] = 1
+  let border = [start]
+  for (let step = 0; step < depth && border.length > 0; step++) {
+    const next: number[] = []
+    for (const node of border) {
+      for (let place = at(offsets, node); place < at(offsets, node + 1); place++) {
+        const edge = at(incident, place)
+        // One of both ends is the node itself.
+        for (const end of [at(source, edge), at(target, edge)]) {
+          if (reached[end] === 1) continue
+          reached[end] = 1
+          next.push(end)
+        }
+      }
+    }
+    border = next
+  }
+  return reached
+}

@@ -1,0 +1,97 @@
+import { RangeSlider, Stack, Text } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
+import type { Attribute } from '../graph/attributes.ts'
+import { formatNumber, text } from '../text/index.ts'
+import { type Histogram, histogramOf } from './histogram.ts'
+import { HistogramBars } from './histogram-bars.tsx'
+import { sliderScale } from './slider-scale.ts'
+
+/** Chooses the numbers that are shown, from a least to a greatest one, below their histogram. */
+export function RangeFields({
+  attribute,
+  count,
+  range,
+  onChange
+}: {
+  attribute: Attribute
+  /** The number of elements. */
+  count: number
+  /** Undefined for all values. */
+  range: [number, number] | undefined
+  onChange: (range: [number, number] | undefined) => void
+}) {
+  const histogram = useMemo(() => histogramOf(attribute, count), [attribute, count])
+  if (!histogram) return <Text size="sm">{text.filter.noNumber}</Text>
+  const { least, greatest, without } = histogram
+  return (
+    <Stack gap={4}>
+      {least === greatest ? (
+        <Text size="sm">{text.filter.oneNumber(formatNumber(least))}</Text>
+      ) : (
+        <RangeInput title={attribute.title} histogram={histogram} range={range} onChange={onChange} />
+      )}
+      {without > 0 && (
+        <Text size="xs" c="dimmed">
+          {range ? text.filter.withoutHidden(formatNumber(without)) : text.filter.withoutShown(formatNumber(without))}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+/** Milliseconds after the last move of a thumb until the range applies. */
+const PAUSE = 120
+
+function RangeInput({
+  title,
+  histogram,
+  range,
+  onChange
+}: {
+  title: string
+  histogram: Histogram
+  range: [number, number] | undefined
+  onChange: (range: [number, number] | undefined) => void
+}) {
+  const { least, greatest } = histogram
+  const { steps, valueAt, stepOf } = useMemo(() => sliderScale(histogram), [histogram])
+  const stepsOf = ([from, to] = [least, greatest]): [number, number] => [stepOf(from), stepOf(to)]
+  const [value, setValue] = useState(stepsOf(range))
+  const [shown, setShown] = useState(range)
+  // The address may change independently, for example by the Back button.
+  if (String(range) !== String(shown)) {
+    setShown(range)
+    setValue(stepsOf(range))
+  }
+  const [from, to] = [valueAt(value[0]), valueAt(value[1])]
+  const change = useDebouncedCallback(() => {
+    const next: typeof range = from === least && to === greatest ? undefined : [from, to]
+    setShown(next)
+    onChange(next)
+  }, PAUSE)
+  return (
+    <>
+      <Text size="sm">{text.filter.between(formatNumber(from), formatNumber(to))}</Text>
+      <div>
+        <HistogramBars histogram={histogram} from={from} to={to} label={text.filter.histogram(title)} />
+        <RangeSlider
+          size="sm"
+          min={0}
+          max={steps}
+          step={1}
+          minRange={0}
+          value={value}
+          onChange={(changed) => {
+            setValue(changed)
+            change()
+          }}
+          label={null}
+          thumbFromLabel={text.filter.from(title)}
+          thumbToLabel={text.filter.to(title)}
+          thumbValueText={(step) => formatNumber(valueAt(step))}
+        />
+      </div>
+    </>
+  )
+}

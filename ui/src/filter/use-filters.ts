@@ -1,0 +1,16 @@
+import { useGraphContext } from '../graph/graph-context.ts'
+import type { Filter } from './filters.ts'
+
+/** The filters of the view, and functions that change them. */
+export function useFilters() {
+  const { view } = useGraphContext()
+  const filters = view.view.filters ?? []
+  const set = (next: Filter[]) => view.change({ filters: next.length > 0 ? next : undefined })
+  return {
+    filters,
+    set,
+    add: (filter: Filter) => set([...filters, filter]),
+    replace: (before: Filter, filter: Filter) => set(filters.map((other) => (other === before ? filter : other))),
+    remove: (filter: Filter) => set(filters.filter((other) => other !== filter))
+  }
+}

@@ -1,0 +1,39 @@
+import { useMemo } from 'react'
+import type { Attribute } from '../graph/attributes.ts'
+import { useGraphContext } from '../graph/graph-context.ts'
+import { type Elements, type Filter, isBy, type ValueFilter } from './filters.ts'
+import { type KindFilter, keyOf, kindsOf, shownBy, toggle } from './kinds.ts'
+import { useFilters } from './use-filters.ts'
+
+/** The filter by the attribute of a legend, whose values are its toggles. */
+export function useLegendFilter(of: Elements, attribute: Attribute) {
+  const { filters, set } = useFilters()
+  const count = useGraphContext().view.network[of].length
+  const { key } = attribute
+  const own = filters.find((filter): filter is ValueFilter => isBy(filter, of, key) && isByKind(filter))
+  const kinds = useMemo(() => kindsOf(attribute, count), [attribute, count])
+  const present: KindFilter = own ?? { attribute: key, hidden: [] }
+  const isShown = shownBy(present)
+  const alone = own && theOnly(kinds.filter((kind) => isShown(kind.key)))?.key
+  const put = (next: KindFilter | undefined) => {
+    const others = filters.filter((filter) => filter !== own)
+    if (!next || ('hidden' in next && next.hidden.length === 0)) set(others)
+    else set(own ? filters.map((filter) => (filter === own ? { of, ...next } : filter)) : [...filters, { of, ...next }])
+  }
+  return {
+    isShown: (value: string) => isShown(keyOf(value)),
+    /** Whether this is the only value that the filter shows. */
+    isAlone: (value: string) => alone === keyOf(value),
+    toggle: (value: string) => put(toggle(present, kinds, keyOf(value))),
+    showOnly: (value: string) => put({ attribute: key, shown: [keyOf(value)] }),
+    showAll: () => put(undefined)
+  }
+}
+
+function isByKind(filter: Filter): boolean {
+  return 'shown' in filter || 'hidden' in filter
+}
+
+function theOnly<T>(all: T[]): T | undefined {
+  return all.length === 1 ? all[0] : undefined
+}

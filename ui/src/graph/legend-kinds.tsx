@@ -1,0 +1,44 @@
+import { Group, Text, UnstyledButton } from '@mantine/core'
+import type { Elements } from '../filter/filters.ts'
+import { useLegendFilter } from '../filter/use-legend-filter.ts'
+import { text } from '../text/index.ts'
+import type { Attribute } from './attributes.ts'
+import { countOf } from './legend-rows.ts'
+import type { LegendKind } from './scales.ts'
+
+/** The values in a legend. A click hides or shows a value; a second button shows it alone. */
+export function LegendKinds({ of, attribute, kinds }: { of: Elements; attribute: Attribute; kinds: LegendKind[] }) {
+  const filter = useLegendFilter(of, attribute)
+  return kinds.map(({ value, colour, count, shown = count }) => {
+    const isAlone = filter.isAlone(value)
+    const name = value.trim() ? value : text.legend.blank
+    return (
+      <Group key={value} gap={4} wrap="nowrap" justify="space-between" className="legend-row">
+        <UnstyledButton
+          className="legend-kind"
+          aria-pressed={filter.isShown(value)}
+          onClick={() => filter.toggle(value)}
+        >
+          <Swatch colour={colour} />
+          <Text span size="xs" lineClamp={1} className="breakable legend-name">
+            {name}
+          </Text>
+          <Text span size="xs" c="dimmed" className="fixed">
+            {countOf(shown, count)}
+          </Text>
+        </UnstyledButton>
+        <UnstyledButton
+          className="legend-only"
+          aria-label={isAlone ? text.legend.showAll(attribute.title) : text.legend.showOnly(name)}
+          onClick={() => (isAlone ? filter.showAll() : filter.showOnly(value))}
+        >
+          {isAlone ? text.legend.all : text.legend.only}
+        </UnstyledButton>
+      </Group>
+    )
+  })
+}
+
+export function Swatch({ colour }: { colour: string }) {
+  return <span className="swatch" style={{ background: colour }} />
+}

@@ -1,0 +1,31 @@
+import { SegmentedControl, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { FilterPanel } from '../filter/filter-panel.tsx'
+import { text } from '../text/index.ts'
+import { useGraphContext } from './graph-context.ts'
+import { LookPanel } from './look-panel.tsx'
+
+/** The look of the drawing, and the filters. Narrow screens show one of them at a time, and tables have no look. */
+export function SidePanels() {
+  const { tab, isNarrow } = useGraphContext()
+  const [panel, setPanel] = useState('look')
+  if (tab !== 'drawing') return <FilterPanel />
+  return (
+    <Stack gap="md">
+      {isNarrow && (
+        <SegmentedControl
+          size="xs"
+          aria-label={text.graph.panels}
+          value={panel}
+          onChange={setPanel}
+          data={[
+            { value: 'look', label: text.look.title },
+            { value: 'filter', label: text.filter.title }
+          ]}
+        />
+      )}
+      {(!isNarrow || panel === 'look') && <LookPanel />}
+      {(!isNarrow || panel === 'filter') && <FilterPanel />}
+    </Stack>
+  )
+}
