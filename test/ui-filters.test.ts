@@ -3,6 +3,7 @@ import { type Filter, nodeKeysOf } from '../ui/src/filter/filters.ts'
 import { histogramOf } from '../ui/src/filter/histogram.ts'
 import { type KindFilter, kindsOf, shownBy, shownByValue, toggle } from '../ui/src/filter/kinds.ts'
 import { shownLegend } from '../ui/src/filter/legend-counts.ts'
+import { shownContent } from '../ui/src/filter/shown-content.ts'
 import { sliderScale } from '../ui/src/filter/slider-scale.ts'
 import { visibilityOf } from '../ui/src/filter/visibility.ts'
 import { edgeAttributes, nodeAttributes } from '../ui/src/graph/attributes.ts'
@@ -249,6 +250,22 @@ t.test('a legend counts the elements of each value that are shown', async (t) =>
     ]
   )
   t.equal(shownLegend(legend, team, content.nodes.length, undefined), legend)
+})
+
+t.test('a new graph from what is shown has all that belongs to its nodes and edges', async (t) => {
+  const moved = content.nodes.map((node, index) => ({ ...node, x: index, y: -index }))
+  const visible = apply(
+    { of: 'nodes', attribute: 'metadata.team', shown: ['blue', 'green'] },
+    { of: 'edges', attribute: 'relation', hidden: ['~'] }
+  )
+  t.strictSame(shownContent(content, moved, visible), {
+    directed: true,
+    label: 'Path',
+    metadata: { source: 'a test' },
+    nodes: moved.slice(2, 5),
+    edges: content.edges.slice(2, 4)
+  })
+  t.strictSame(shownContent(content, content.nodes, apply()), content)
 })
 
 t.test('filters of 100,000 nodes and edges take no longer than a frame that nobody notices', async (t) => {

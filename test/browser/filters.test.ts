@@ -196,6 +196,7 @@ t.test('the neighbourhood of a node, and nodes with a text, are shown alone', sa
   await panel.getByRole('textbox', { name: 'Text' }).fill('red')
   await panel.getByText('0 of 6 nodes, 0 of 5 edges').waitFor()
   await panel.getByText('No node passes all filters.').waitFor()
+  t.equal(await panel.getByRole('button', { name: 'New graph from what is shown…' }).isDisabled(), true)
   t.same(await seriousFindings(page), [])
   t.same(mishaps, { errors: [], elsewhere: [] })
 })
@@ -240,6 +241,59 @@ t.test('the values of a legend are toggles, for nodes and for edges', sameEveryw
   await panelOf(page).getByText('6 of 6 nodes, 2 of 5 edges').waitFor()
   await panelOf(page).getByRole('group', { name: 'Edges: Relation' }).getByLabel('odd (3)').check()
   await value('odd (3)', true).waitFor()
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('a new graph from what is shown keeps all of it, and opens', sameEverywhere, async (t) => {
+  const { page, as, mishaps } = await adaWith(t, browser(), {
+    ...line,
+    type: 'team',
+    content: {
+      ...line.content,
+      metadata: { from: 'a test' },
+      edges: line.content.edges.map((edge, index) => ({ ...edge, directed: index > 2 }))
+    }
+  })
+  await page.goto('/graphs/1?filter=metadata.team&is=blue&edgeFilter=relation&not=even')
+  const panel = panelOf(page)
+  await panel.getByText('4 of 6 nodes, 2 of 5 edges').waitFor()
+  await panel.getByRole('button', { name: 'New graph from what is shown…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New graph from what is shown' })
+  await dialog.getByText('4 nodes, 2 edges').waitFor()
+  t.equal(await dialog.getByLabel(/^Name/).inputValue(), 'Line (part)')
+  t.same(await seriousFindings(page), [])
+  await picture(page, 'new-graph-from-shown')
+  await dialog.getByLabel(/^Name/).press('Enter')
+  await page.waitForURL(/\/graphs\/2$/)
+  await page.getByRole('heading', { name: 'Line (part)' }).waitFor()
+  await panelOf(page).getByText('4 of 4 nodes, 2 of 2 edges').waitFor()
+  const { name, type, shared, content } = (await as('ada', 'GET', '/api/graphs/2')).body
+  t.same(
+    { name, type, shared, content },
+    {
+      name: 'Line (part)',
+      type: 'team',
+      shared: false,
+      content: {
+        directed: true,
+        metadata: { from: 'a test' },
+        nodes: line.content.nodes.slice(2),
+        edges: [
+          { ...line.content.edges[2], directed: false },
+          { ...line.content.edges[4], directed: true }
+        ]
+      }
+    }
+  )
+
+  await choose(page, 'Nodes')
+  await page.getByRole('button', { name: 'Download' }).click()
+  await page.getByRole('menuitem', { name: 'New graph from what is shown…' }).click()
+  await dialog.getByLabel(/^Name/).fill('Copy')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.waitForURL(/\/graphs\/3$/)
+  await page.getByRole('heading', { name: 'Copy' }).waitFor()
+  t.same((await as('ada', 'GET', '/api/graphs/3')).body.content, content, 'the tables have it, too')
   t.same(mishaps, { errors: [], elsewhere: [] })
 })
 

@@ -5,6 +5,7 @@ import { formatNumber, text } from '../text/index.ts'
 import { AddFilter } from './add-filter.tsx'
 import { FilterCard } from './filter-card.tsx'
 import type { Filter } from './filters.ts'
+import { NewGraphButton } from './new-graph-button.tsx'
 import { useFilters } from './use-filters.ts'
 
 /** The filters of a graph's drawing and tables, which apply together, and how much they show. */
@@ -54,6 +55,7 @@ export function FilterPanel() {
         />
       ))}
       <AddFilter ref={adding} filters={filters} onAdd={add} />
+      <NewGraphButton />
     </Stack>
   )
 }

@@ -25,7 +25,8 @@ export function DownloadMenu({
   network,
   paper,
   legend,
-  drawing
+  drawing,
+  onNewGraph
 }: {
   graph: Graph
   network: Network
@@ -34,6 +35,8 @@ export function DownloadMenu({
   legend: LegendRow[]
   /** The drawing, if there is one. */
   drawing: RefObject<Drawing | null> | undefined
+  /** Makes a graph of what is shown; absent if nothing is. */
+  onNewGraph: (() => void) | undefined
 }) {
   const onError = (error: unknown) => notify({ color: 'red', message: messageOf(error) })
   const file = useMutation({
@@ -110,6 +113,12 @@ export function DownloadMenu({
             <Text size="sm">{formats[mediaType]}</Text>
           </Menu.Item>
         ))}
+        {onNewGraph && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={onNewGraph}>{text.filter.newGraphInMenu}</Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   )

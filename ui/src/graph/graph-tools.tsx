@@ -1,5 +1,7 @@
 import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core'
 import { IconAdjustments, IconFilter } from '@tabler/icons-react'
+import { useState } from 'react'
+import { NewGraphFromShown } from '../filter/new-graph-from-shown.tsx'
 import { text } from '../text/index.ts'
 import { ViewsMenu } from '../views/views-menu.tsx'
 import { DownloadMenu } from './download-menu.tsx'
@@ -11,6 +13,7 @@ import { Search } from './search.tsx'
 export function GraphTools({ panel }: { panel: { isShown: boolean; toggle: () => void } }) {
   const { graph, part, view, layout, tab, canBeDrawn, isNarrow, show } = useGraphContext()
   const { network, paper, change } = view
+  const [isMakingGraph, setIsMakingGraph] = useState(false)
   const isDrawing = tab === 'drawing'
   const { filters = [] } = view.view
   const panelLabel = isDrawing ? text.look.withFilters(filters.length) : text.filter.open(filters.length)
@@ -55,7 +58,9 @@ export function GraphTools({ panel }: { panel: { isShown: boolean; toggle: () =>
         paper={paper}
         legend={legendRows(view.look.legends)}
         drawing={isDrawing && canBeDrawn ? layout.drawing : undefined}
+        onNewGraph={view.visible.nodes > 0 ? () => setIsMakingGraph(true) : undefined}
       />
+      {isMakingGraph && <NewGraphFromShown onClose={() => setIsMakingGraph(false)} />}
       <ViewsMenu
         graph={graph}
         onComplete={() => {

@@ -647,7 +647,11 @@ export const en = {
     aroundOther: 'Around another node',
     noSuchNode: (id: string) => `There is no node ${id}.`,
     depth: 'Depth',
-    depthHint: 'In edges of the whole graph, in either direction.'
+    depthHint: 'In edges of the whole graph, in either direction.',
+    newGraph: 'New graph from what is shown',
+    newGraphInMenu: 'New graph from what is shown…',
+    newGraphSubmit: 'Create',
+    partOf: (name: string) => `${name} (part)`
   },
 
   measures: {

@@ -1,0 +1,57 @@
+import { Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { api, take } from '../api.ts'
+import { useGraphContext } from '../graph/graph-context.ts'
+import { placedNodes } from '../graph/stage.ts'
+import { refreshGraphs } from '../graphs/graphs.ts'
+import { FormDialog } from '../shared/dialog.tsx'
+import { text } from '../text/index.ts'
+import { shownContent } from './shown-content.ts'
+
+/** The most characters of a name. */
+const LONGEST_NAME = 255
+
+/** Makes a graph of the nodes and edges that are shown, where they are in the drawing, and opens it. */
+export function NewGraphFromShown({ onClose }: { onClose: () => void }) {
+  const { graph, editing, view, layout } = useGraphContext()
+  const { visible } = view
+  const [, navigate] = useLocation()
+  const [name, setName] = useState(() => text.filter.partOf(graph.name.slice(0, LONGEST_NAME - 10)))
+  const create = useMutation({
+    mutationFn: () => {
+      const { content } = editing
+      const { stage, isMoved } = layout
+      // Positions that no layout has made yet are arbitrary.
+      const nodes = stage.isStored || isMoved ? placedNodes(content.nodes, stage.positions) : content.nodes
+      const body = { name, type: graph.type ?? null, shared: false, content: shownContent(content, nodes, visible) }
+      return take(api.POST('/api/graphs', { body }))
+    },
+    onSuccess: async ({ id }) => {
+      await refreshGraphs()
+      navigate(`/graphs/${id}`)
+    }
+  })
+  return (
+    <FormDialog
+      title={text.filter.newGraph}
+      submit={text.filter.newGraphSubmit}
+      error={create.error}
+      isPending={create.isPending}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm">{text.counts(visible.nodes, visible.edges)}</Text>
+      <TextInput
+        label={text.graph.name}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        disabled={create.isPending}
+        required
+        maxLength={LONGEST_NAME}
+        data-autofocus
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,15 @@
+import type { GraphContent } from '../api.ts'
+import type { Visibility } from './visibility.ts'
+
+/** Returns the nodes and edges of a content that are shown, with all that belongs to them. `nodes` are its nodes in their places. */
+export function shownContent(
+  content: GraphContent,
+  nodes: GraphContent['nodes'],
+  { hidden, hiddenEdges }: Pick<Visibility, 'hidden' | 'hiddenEdges'>
+): GraphContent {
+  return {
+    ...content,
+    nodes: hidden ? nodes.filter((_, node) => hidden[node] === 0) : nodes,
+    edges: hiddenEdges ? content.edges.filter((_, edge) => hiddenEdges[edge] === 0) : content.edges
+  }
+}
