@@ -4,8 +4,8 @@ import { type Box, LabelPlaces } from './label-places.ts'
 import { at, type Network } from './network.ts'
 import { type Place, placeOf } from './places.ts'
 
-/** The area in pixels for each label, on average, so that labels do not hide the drawing. */
-const AREA = 4500
+/** The share of the drawing that labels cover, at most, so that they do not hide it: long ones are fewer. */
+const SHARE = 0.09
 
 /** The number of nodes to try, at most. */
 const TRIED = 3000
@@ -52,11 +52,15 @@ export class LabelLayer {
     for (const { place } of seen) places.addDisc(place)
     this.#drawn = []
     context.font = fontOf(this.#sigma.getSettings())
+    const lineHeight = this.#sigma.getSettings().labelSize + 2
+    let covered = 0
     const label = (node: number, place: Place, find: 'take' | 'force') => {
       const text = shorten(place.label)
-      const { labelSize } = this.#sigma.getSettings()
-      const box = places[find]({ ...place, width: this.#widthOf(context, text), height: labelSize + 2 })
-      if (box) this.#write(context, node, text, box, paper)
+      const textWidth = this.#widthOf(context, text)
+      const box = places[find]({ ...place, width: textWidth, height: lineHeight })
+      if (!box) return
+      this.#write(context, node, text, box, paper)
+      covered += textWidth * lineHeight
     }
     const forced = new Set(preferred)
     for (const node of forced) {
@@ -64,7 +68,7 @@ export class LabelLayer {
       if (place?.label) label(node, place, 'force')
     }
     for (const { node, place } of seen) {
-      if (this.#drawn.length >= (width * height) / AREA) return
+      if (covered >= width * height * SHARE) return
       if (place.label && !forced.has(node)) label(node, place, 'take')
     }
   }

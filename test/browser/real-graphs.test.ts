@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import t from 'tap'
+import { browserOf, openWindow, picture, sameEverywhere, serveTeam, signIn } from '../browser.ts'
+import { PASSWORD } from '../helper.ts'
+import { login } from '../program.ts'
+
+// Pictures of real graphs at three sizes, light and dark, for people to look at. GRAPHSTEAD_GALLERY names a folder with others.
+
+const browser = browserOf(t)
+const { GRAPHSTEAD_GALLERY: gallery } = process.env
+const samples = join(import.meta.dirname, '..', 'samples')
+const files = gallery
+  ? readdirSync(gallery, { withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() && !entry.name.startsWith('trap-') ? [join(gallery, entry.name)] : []
+    )
+  : ['les-miserables.gexf', 'karate.gml', 'usair97.net', 'c-burnetii.cx2', 'asoiaf-edges.csv', 'root.gv'].map((name) =>
+      join(samples, name)
+    )
+
+const sizes = { wide: [1440, 900], middle: [1024, 768], narrow: [390, 844] } as const
+
+for (const file of files) {
+  const name = basename(file).replace(/\W+/g, '-')
+  t.test(`${basename(file)} is drawn at three sizes, light and dark`, sameEverywhere, async (t) => {
+    const team = await serveTeam(t, 'ada')
+    const answer = await fetch(`${team.url}/api/graphs/import?name=${name}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await login(team.url, 'ada', PASSWORD)}`,
+        'content-type': 'application/octet-stream'
+      },
+      body: readFileSync(file)
+    })
+    t.equal(answer.status, 201)
+    const { page, mishaps } = await openWindow(t, await browser(), team.url)
+    await page.goto('/')
+    await signIn(page, 'ada')
+    for (const [size, [width, height]] of Object.entries(sizes)) {
+      await page.setViewportSize({ width, height })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await page.goto('/graphs/1')
+        await page.getByRole('application').locator('canvas').first().waitFor()
+        await page.getByRole('button', { name: 'Stop layout' }).waitFor({ state: 'detached', timeout: 60_000 })
+        await page.waitForTimeout(1000)
+        await picture(page, `real-${name}-${size}-${colorScheme}`)
+      }
+    }
+    t.same(mishaps, { errors: [], elsewhere: [] })
+  })
+}
