@@ -1,0 +1,58 @@
+import { Select, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { User } from '../api.ts'
+import { FormDialog } from '../shared/dialog.tsx'
+import { text } from '../text/index.ts'
+import { NewPassword, RoleSelect } from './user-fields.tsx'
+import { type NewUser, useCreateUser } from './users.ts'
+
+const kinds = (Object.keys(text.users.kinds) as User['kind'][]).map((value) => ({
+  value,
+  label: text.users.kinds[value]
+}))
+
+/** Creates a person with a first password, or a service. */
+export function CreateUserDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm<NewUser>({ initialValues: { login: '', kind: 'PERSON', role: 'USER', password: '' } })
+  const { kind, role, password } = form.values
+  const create = useCreateUser()
+  return (
+    <FormDialog
+      title={text.users.create}
+      submit={text.users.createSubmit}
+      error={create.error}
+      isPending={create.isPending}
+      onSubmit={() => create.mutate(form.values, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <TextInput
+        label={text.users.login}
+        description={text.users.loginHint}
+        {...form.getInputProps('login')}
+        pattern="[a-z0-9][a-z0-9._@\-]*"
+        maxLength={64}
+        autoCapitalize="none"
+        spellCheck={false}
+        autoComplete="off"
+        required
+        data-autofocus
+      />
+      <Select
+        label={text.users.kind}
+        description={text.users.kindHints[kind]}
+        data={kinds}
+        {...form.getInputProps('kind')}
+        allowDeselect={false}
+      />
+      {kind === 'PERSON' && (
+        <>
+          <NewPassword value={password} onChange={(password) => form.setFieldValue('password', password)} />
+          <Text size="sm" c="dimmed">
+            {text.users.firstPasswordHint}
+          </Text>
+        </>
+      )}
+      <RoleSelect value={role} onChange={(role) => form.setFieldValue('role', role)} />
+    </FormDialog>
+  )
+}

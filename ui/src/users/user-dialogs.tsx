@@ -1,0 +1,86 @@
+import { Text } from '@mantine/core'
+import { useState } from 'react'
+import { useAccount } from '../account/account.ts'
+import type { User } from '../api.ts'
+import { ConfirmDialog, FormDialog } from '../shared/dialog.tsx'
+import { text } from '../text/index.ts'
+import { TokenList } from '../tokens/token-list.tsx'
+import { NewPassword, RoleSelect } from './user-fields.tsx'
+import { useChangeUser, useDeleteUser } from './users.ts'
+
+/** The dialogs about one user. */
+export type UserDialogKind = 'role' | 'password' | 'tokens' | 'delete'
+
+interface Props {
+  user: User
+  onClose: () => void
+}
+
+/** Shows one of the dialogs. */
+export function UserDialog({ kind, ...props }: Props & { kind: UserDialogKind }) {
+  const Dialog = dialogs[kind]
+  return <Dialog {...props} />
+}
+
+function TokensDialog({ user: { login }, onClose }: Props) {
+  return (
+    <FormDialog title={text.tokens.of(login)} size="lg" onClose={onClose}>
+      <TokenList login={login} />
+    </FormDialog>
+  )
+}
+
+function RoleDialog({ user, onClose }: Props) {
+  const [role, setRole] = useState(user.role)
+  const change = useChangeUser(user)
+  return (
+    <FormDialog
+      title={text.users.roleOf(user.login)}
+      submit={text.save}
+      error={change.error}
+      isPending={change.isPending}
+      onSubmit={() => change.mutate({ role }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <RoleSelect value={role} onChange={setRole} />
+    </FormDialog>
+  )
+}
+
+function PasswordDialog({ user, onClose }: Props) {
+  const { login: own } = useAccount()
+  const [password, setPassword] = useState('')
+  const change = useChangeUser(user)
+  return (
+    <FormDialog
+      title={text.users.passwordOf(user.login)}
+      submit={text.save}
+      error={change.error}
+      isPending={change.isPending}
+      onSubmit={() => change.mutate({ password }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        {user.login === own ? text.users.ownPasswordHint : text.users.passwordHint}
+      </Text>
+      <NewPassword value={password} onChange={setPassword} />
+    </FormDialog>
+  )
+}
+
+function DeleteDialog({ user, onClose }: Props) {
+  const remove = useDeleteUser(user)
+  return (
+    <ConfirmDialog
+      title={text.users.delete}
+      question={text.users.deleteQuestion(user.login)}
+      submit={text.users.delete}
+      error={remove.error}
+      isPending={remove.isPending}
+      onSubmit={() => remove.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  )
+}
+
+const dialogs = { role: RoleDialog, password: PasswordDialog, tokens: TokensDialog, delete: DeleteDialog }

@@ -1,0 +1,35 @@
+import { PasswordInput, Select } from '@mantine/core'
+import type { Role } from '../api.ts'
+import { text } from '../text/index.ts'
+
+const roles = (Object.keys(text.roles) as Role[]).map((value) => ({ value, label: text.roles[value] }))
+
+/** The choice of a role, with its rights. */
+export function RoleSelect({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+  return (
+    <Select
+      label={text.users.role}
+      description={text.roleHints[value]}
+      data={roles}
+      value={value}
+      onChange={(role) => role && onChange(role as Role)}
+      allowDeselect={false}
+    />
+  )
+}
+
+/** A field for a password that is set for somebody. */
+export function NewPassword({ value, onChange }: { value: string; onChange: (password: string) => void }) {
+  return (
+    <PasswordInput
+      label={text.users.password}
+      description={text.passwordHint}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autoComplete="new-password"
+      visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
+      minLength={12}
+      required
+    />
+  )
+}

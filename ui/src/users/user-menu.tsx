@@ -1,0 +1,40 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { Link } from 'wouter'
+import type { User } from '../api.ts'
+import { text } from '../text/index.ts'
+import type { UserDialogKind } from './user-dialogs.tsx'
+
+/** The actions on a user. */
+export function UserMenu({
+  user,
+  onOpen,
+  onToggle
+}: {
+  user: User
+  onOpen: (dialog: UserDialogKind) => void
+  /** Disables or enables the user. */
+  onToggle: () => void
+}) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={text.users.menu(user.login)}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onOpen('role')}>{text.users.changeRole}</Menu.Item>
+        {user.kind === 'PERSON' && <Menu.Item onClick={() => onOpen('password')}>{text.users.resetPassword}</Menu.Item>}
+        <Menu.Item onClick={() => onOpen('tokens')}>{text.tokens.open}</Menu.Item>
+        <Menu.Item onClick={onToggle}>{user.enabled ? text.users.disable : text.users.enable}</Menu.Item>
+        <Menu.Item component={Link} href={`/audits?principal=${encodeURIComponent(user.login)}`}>
+          {text.users.audits}
+        </Menu.Item>
+        <Menu.Item color="red" onClick={() => onOpen('delete')}>
+          {text.users.delete}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,65 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useAccount } from '../account/account.ts'
+import { api, type Role, take, takePage, type User } from '../api.ts'
+import { ACCOUNT, queries } from '../queries.ts'
+import type { ListState } from '../shared/list-state.ts'
+
+const USERS = ['users']
+const refresh = () => queries.invalidateQueries({ queryKey: USERS })
+
+/** A page of all user accounts. */
+export function useUsers(query: ListState['query']) {
+  return useQuery({
+    queryKey: [...USERS, query],
+    queryFn: ({ signal }) => takePage(api.GET('/api/users', { params: { query }, signal })),
+    placeholderData: keepPreviousData
+  })
+}
+
+export interface NewUser {
+  login: string
+  kind: User['kind']
+  role: Role
+  /** The first password of a person. */
+  password: string
+}
+
+export function useCreateUser() {
+  return useMutation({
+    mutationFn: ({ login, kind, role, password }: NewUser) => {
+      const person = kind === 'PERSON' && { password, mustChangePassword: true }
+      return take(api.POST('/api/users', { body: { login, kind, role, enabled: true, ...person } }))
+    },
+    onSuccess: refresh
+  })
+}
+
+/** Changes the role or the password of a user. */
+export function useChangeUser({ login }: User) {
+  const own = useAccount()
+  return useMutation({
+    mutationFn: (body: { role?: Role; password?: string }) =>
+      take(api.PATCH('/api/users/{login}', { params: { path: { login } }, body })),
+    onSuccess: async () => {
+      await refresh()
+      // Users who change their own account may have other rights now, or none.
+      if (login === own.login) await queries.invalidateQueries({ queryKey: ACCOUNT })
+    }
+  })
+}
+
+/** Disables a user, or enables a disabled one. */
+export function useToggleUser() {
+  return useMutation({
+    mutationFn: ({ login, enabled }: User) =>
+      take(api.PATCH('/api/users/{login}', { params: { path: { login } }, body: { enabled: !enabled } })),
+    onSettled: refresh
+  })
+}
+
+export function useDeleteUser({ login }: User) {
+  return useMutation({
+    mutationFn: () => take(api.DELETE('/api/users/{login}', { params: { path: { login } } })),
+    onSuccess: refresh
+  })
+}
