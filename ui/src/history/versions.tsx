@@ -1,12 +1,11 @@
-import { Badge, Button, Group, Pagination, Radio, Table, Text, TextInput } from '@mantine/core'
+import { Pagination, Table } from '@mantine/core'
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 import type { Graph, GraphVersion } from '../api.ts'
-import { mayChange } from '../graphs/graphs.ts'
-import { FormDialog } from '../shared/dialog.tsx'
 import { FailureAlert, Loading } from '../shared/failure.tsx'
-import { formatTime, text } from '../text/index.ts'
-import { useRestoreVersion, useVersions } from './history.ts'
+import { text } from '../text/index.ts'
+import { useVersions } from './history.ts'
+import { RestoreDialog } from './restore-dialog.tsx'
+import { VersionRow } from './version-row.tsx'
 
 const SIZE = 20
 
@@ -41,61 +40,15 @@ export function Versions({
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={row.version}>
-              <Table.Td>
-                <Radio
-                  name="from"
-                  aria-label={text.history.fromVersion(row.version)}
-                  checked={from === row.version}
-                  disabled={row.version >= to}
-                  onChange={() => onChoose({ from: row.version })}
-                />
-              </Table.Td>
-              <Table.Td>
-                <Radio
-                  name="to"
-                  aria-label={text.history.toVersion(row.version)}
-                  checked={to === row.version}
-                  onChange={() => onChoose({ to: row.version, from: Math.min(from, row.version - 1) })}
-                />
-              </Table.Td>
-              <Table.Td>
-                <Group gap="xs" justify="space-between" align="start">
-                  <div>
-                    <Group gap="xs">
-                      <Text size="sm" fw={600}>
-                        {text.history.number(row.version)}
-                      </Text>
-                      {row.version === graph.version && <Badge size="sm">{text.history.current}</Badge>}
-                      {row.restoredFrom && (
-                        <Badge size="sm" variant="default">
-                          {text.history.restoredFrom(row.restoredFrom)}
-                        </Badge>
-                      )}
-                    </Group>
-                    <Text size="sm">{text.history.by(row.principal, formatTime(row.timestamp))}</Text>
-                    {row.message && (
-                      <Text size="sm" className="breakable">
-                        “{row.message}”
-                      </Text>
-                    )}
-                    <Text size="xs" c="dimmed">
-                      {text.counts(row.nodeCount, row.edgeCount)}
-                    </Text>
-                  </div>
-                  {mayChange(graph) && row.version !== graph.version && (
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-label={text.history.restoreVersion(row.version)}
-                      onClick={() => setRestored(row)}
-                    >
-                      {text.history.restore}
-                    </Button>
-                  )}
-                </Group>
-              </Table.Td>
-            </Table.Tr>
+            <VersionRow
+              key={row.version}
+              graph={graph}
+              row={row}
+              from={from}
+              to={to}
+              onChoose={onChoose}
+              onRestore={() => setRestored(row)}
+            />
           ))}
         </Table.Tbody>
       </Table>
@@ -112,41 +65,5 @@ export function Versions({
       )}
       {restored && <RestoreDialog id={graph.id} version={restored.version} onClose={() => setRestored(undefined)} />}
     </>
-  )
-}
-
-function RestoreDialog({ id, version, onClose }: { id: number; version: number; onClose: () => void }) {
-  const [, navigate] = useLocation()
-  const [message, setMessage] = useState('')
-  const restore = useRestoreVersion(id)
-  return (
-    <FormDialog
-      title={text.history.restoreVersion(version)}
-      submit={text.history.restore}
-      error={restore.error}
-      isPending={restore.isPending}
-      onSubmit={() =>
-        restore.mutate(
-          { version, message },
-          {
-            onSuccess: () => {
-              onClose()
-              // Shows the default comparison: the newest version with the one before.
-              navigate(`/graphs/${id}/history`, { replace: true })
-            }
-          }
-        )
-      }
-      onClose={onClose}
-    >
-      <Text size="sm">{text.history.restoreHint}</Text>
-      <TextInput
-        label={text.history.message}
-        value={message}
-        onChange={(event) => setMessage(event.currentTarget.value)}
-        maxLength={500}
-        data-autofocus
-      />
-    </FormDialog>
   )
 }
