@@ -1,4 +1,5 @@
 import { Anchor, AppShell, Container } from '@mantine/core'
+import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { AccountContext, mayReadAudits, useEndedSession, useSession } from './account/account.ts'
 import { AccountPage } from './account/account-page.tsx'
@@ -6,7 +7,6 @@ import { GivenPasswordPage } from './account/given-password-page.tsx'
 import { SignIn, SignInAgain } from './account/sign-in.tsx'
 import type { User } from './api.ts'
 import { GraphsPage } from './graphs/graphs-page.tsx'
-import { ErrorBoundary } from './shared/error-boundary.tsx'
 import { Empty, FailureAlert, Loading } from './shared/failure.tsx'
 import { Header } from './shared/header.tsx'
 import { lazyPage } from './shared/lazy-page.tsx'
@@ -51,7 +51,12 @@ export function App() {
         <Header />
         <AppShell.Main id="content" tabIndex={-1}>
           <Offline />
-          <ErrorBoundary location={location}>
+          <ErrorBoundary
+            resetKeys={[location]}
+            fallbackRender={({ error, resetErrorBoundary }) => (
+              <FailureAlert error={error} retry={resetErrorBoundary} />
+            )}
+          >
             <Pages user={user} />
           </ErrorBoundary>
         </AppShell.Main>
