@@ -168,7 +168,7 @@ t.test('edges get relations and labels in their table; control and A select all 
   await edit(page, 'edges')
   await cell(page, 1, 4).dblclick()
   await page.getByRole('textbox', { name: 'Value of Relation' }).fill('knows')
-  // What was typed is taken when the focus goes elsewhere.
+  // The typed text is taken when the focus goes elsewhere.
   await choose(page, 'Nodes')
   await page.getByText(/changes? not saved/).waitFor()
   await choose(page, 'Edges')
