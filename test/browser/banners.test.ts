@@ -96,3 +96,20 @@ t.test('faults name their fields in words', sameEverywhere, async (t) => {
   await alert.getByText('node 3, label must be string').waitFor()
   t.notMatch(await alert.innerText(), /#|\//)
 })
+
+t.test('a page that fails to render says so, and leaves the others as they are', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.route('**/api/graphs?*', async (route) => {
+    const response = await route.fetch()
+    const [graph] = await response.json()
+    await route.fulfill({ response, json: [{ ...graph, tags: 5 }] })
+  })
+  await page.goto('/graphs')
+  const alert = page.getByRole('alert').filter({ hasText: 'Something went wrong.' })
+  await alert.waitFor()
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await alert.waitFor()
+  await page.getByRole('link', { name: 'Trash' }).click()
+  await page.getByText('The trash is empty').waitFor()
+  t.equal(await alert.count(), 0)
+})
