@@ -5,6 +5,7 @@ import { noPins } from '../layout/use-pins.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { type Appearance, Drawing, type Element } from './drawing.ts'
 import type { Paper } from './drawing-labels.ts'
+import type { Focus } from './drawing-overlay.ts'
 import { followSize } from './follow-size.ts'
 import type { Box } from './label-places.ts'
 import type { Camera, Stage } from './stage.ts'
@@ -17,6 +18,7 @@ export function DrawingPane({
   selected,
   label,
   drawing,
+  path,
   pinned = noPins,
   onPin,
   onSelect,
@@ -30,6 +32,8 @@ export function DrawingPane({
   /** A description for screen readers. */
   label: string
   drawing: RefObject<Drawing | null>
+  /** The path to highlight. */
+  path?: Focus | undefined
   /** The pinned nodes, by number. */
   pinned?: ReadonlySet<number>
   /** Pins a node, or takes its pin off. */
@@ -68,6 +72,8 @@ export function DrawingPane({
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has to be told as well
   useEffect(() => drawing.current?.select(selected), [selected, stage, drawing])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has to be told as well
+  useEffect(() => drawing.current?.trace(path), [path, stage, drawing])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new drawing has to be told as well
   useEffect(() => drawing.current?.pin(pinned), [pinned, stage, drawing])
 

@@ -70,6 +70,8 @@ export class Drawing {
   #frame = 0
   #selected: Element | undefined
   #hovered: number | undefined
+  /** The path to highlight while the mouse is on no node. */
+  #path: Focus | undefined
   #pinned: ReadonlySet<number> = new Set()
   /** The highlight around the selected or hovered element; undefined without one. */
   #focus: Focus | undefined
@@ -256,7 +258,7 @@ export class Drawing {
     return this.#hovered ?? (this.#selected?.kind === 'node' ? this.#selected.index : undefined)
   }
 
-  /** Highlights the surroundings of the hovered node, else of the selected element. */
+  /** Highlights the surroundings of the hovered node, else the path, else the surroundings of the selected element. */
   #refocus() {
     this.#focus = this.#around()
     // Redrawing a large network is slow.
@@ -265,7 +267,9 @@ export class Drawing {
   }
 
   #around(): Focus | undefined {
-    const [center, selected] = [this.center, this.#selected]
+    const selected = this.#selected
+    if (this.#path && this.#hovered === undefined) return this.#path
+    const center = this.center
     if (center !== undefined) {
       const { hiddenEdges } = this.#appearance
       const edges = edgesOf(this.#network, center).filter((edge) => hiddenEdges?.[edge] !== 1)
@@ -294,6 +298,13 @@ export class Drawing {
   select(element: Element | undefined) {
     if (element?.kind === this.#selected?.kind && element?.index === this.#selected?.index) return
     this.#selected = element
+    this.#refocus()
+  }
+
+  /** Highlights a path, above the surroundings of the selected element. */
+  trace(path: Focus | undefined) {
+    if (path === this.#path) return
+    this.#path = path
     this.#refocus()
   }
 

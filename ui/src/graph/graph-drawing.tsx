@@ -4,6 +4,7 @@ import { UnpinAllButton } from '../layout/pin-buttons.tsx'
 import { withStored } from '../measures/measure-attributes.ts'
 import { MeasuresPanel } from '../measures/measures-panel.tsx'
 import { type MeasureName, measureKey } from '../measures/names.ts'
+import { PathButton } from '../paths/path-buttons.tsx'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { DrawingPane } from './drawing-pane.tsx'
@@ -45,6 +46,7 @@ export function GraphDrawing({
           if (element && !selected) onOpen()
           select(element)
         }}
+        path={view.path.focus}
         pinned={pins.pinned}
         onPin={pins.toggle}
         onMove={layout.moved}
@@ -67,6 +69,7 @@ export function GraphDrawing({
           onChange={change}
           onStore={editing.isPossible ? storeMeasure : undefined}
         />
+        <PathButton />
       </div>
       <Legends />
     </>

@@ -1,5 +1,7 @@
 import { EditSide } from '../edit/edit-side.tsx'
 import { PinButton } from '../layout/pin-buttons.tsx'
+import { PathEndButtons } from '../paths/path-buttons.tsx'
+import { PathPanel } from '../paths/path-panel.tsx'
 import { text } from '../text/index.ts'
 import { Details } from './details.tsx'
 import { useGraphContext } from './graph-context.ts'
@@ -7,7 +9,7 @@ import { SidePanels } from './side-panels.tsx'
 
 /** The panel beside a drawing or a table: the selected element, to see or to edit, the look of the drawing, and the filters. */
 export function GraphSide({ isPanelShown }: { isPanelShown: boolean }) {
-  const { part, editing, view, pins, isNarrow, show } = useGraphContext()
+  const { part, editing, view, isNarrow, show } = useGraphContext()
   const { network, selected, look } = view
   const { nodeLabel } = look.appearance
   return (
@@ -32,10 +34,22 @@ export function GraphSide({ isPanelShown }: { isPanelShown: boolean }) {
           element={selected}
           onSelect={show}
           onGrow={part?.onGrow}
-          actions={selected.kind === 'node' && <PinButton pins={pins} node={selected.index} />}
+          actions={selected.kind === 'node' && <NodeActions node={selected.index} />}
         />
       )}
+      {view.view.path && <PathPanel query={view.view.path} />}
       {(!selected || !isNarrow) && isPanelShown && <SidePanels />}
     </aside>
+  )
+}
+
+/** The buttons for the selected node, besides those to edit it. */
+function NodeActions({ node }: { node: number }) {
+  const { view, pins } = useGraphContext()
+  return (
+    <>
+      <PinButton pins={pins} node={node} />
+      <PathEndButtons id={view.network.nodes[node]?.id as string} />
+    </>
   )
 }

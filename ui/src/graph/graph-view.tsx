@@ -53,7 +53,7 @@ export function GraphView({
   const isDrawing = tab === 'drawing'
   // Where there is room beside a drawing, the panel is always there.
   const isPanelShown = (isDrawing && !isNarrow) || isPanelOpen
-  const isSideShown = tab !== 'summary' && (selected !== undefined || isPanelShown)
+  const isSideShown = tab !== 'summary' && (selected !== undefined || view.view.path !== undefined || isPanelShown)
   const show: GraphContext['show'] = (element) => {
     if (element && !selected) opener.remember()
     if (!element) opener.restore()

@@ -2,6 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useMemo, useRef } from 'react'
 import type { GraphContent } from '../api.ts'
 import { visibilityOf } from '../filter/visibility.ts'
+import { usePath } from '../paths/use-path.ts'
 import { edgeAttributes } from './attributes.ts'
 import type { Element } from './drawing.ts'
 import { darkPaper, lightPaper } from './drawing-labels.ts'
@@ -28,6 +29,8 @@ export function useGraphView(content: GraphContent) {
   )
   const look = useAppearance(network, view, { nodes, edges }, colour, visible, paper)
 
+  const path = usePath(network, view.path, edges)
+
   const select = (element: Element | undefined) =>
     change({
       node: element?.kind === 'node' ? network.nodes[element.index]?.id : undefined,
@@ -46,7 +49,8 @@ export function useGraphView(content: GraphContent) {
     visible,
     measures,
     measured,
-    look
+    look,
+    path
   }
 }
 

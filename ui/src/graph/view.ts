@@ -1,5 +1,6 @@
 import { readFilters, writeFilters } from '../filter/address.ts'
 import type { Filter } from '../filter/filters.ts'
+import { type PathQuery, readPath, writePath } from '../paths/path-query.ts'
 import type { Camera } from './stage.ts'
 
 /** Only graphs that are too large to draw have the summary. */
@@ -23,6 +24,7 @@ export interface View {
   edgeSize?: string | undefined
   /** What is shown passes all of them. */
   filters?: Filter[] | undefined
+  path?: PathQuery | undefined
   /** The part of the drawing in view; absent for all of it. */
   camera?: Camera | undefined
   /** The order of the tables, by the keys of their columns. */
@@ -52,6 +54,7 @@ export function readView(params: URLSearchParams): View {
     edgeColour: get('edgeColour'),
     edgeSize: get('edgeSize'),
     filters: filters.length > 0 ? filters : undefined,
+    path: readPath(params),
     camera: readCamera(params.get('camera')),
     nodeSort: readSort(params.get('nodeSort')),
     edgeSort: readSort(params.get('edgeSort'))
@@ -76,11 +79,12 @@ function writeSort({ column, isDescending }: Sort): string {
   return isDescending ? `-${column}` : column
 }
 
-export function writeView({ tab, near, filters, camera, nodeSort, edgeSort, ...view }: View): URLSearchParams {
+export function writeView({ tab, near, filters, path, camera, nodeSort, edgeSort, ...view }: View): URLSearchParams {
   const params = new URLSearchParams()
   if (tab !== 'drawing') params.set('tab', tab)
   for (const [name, value] of Object.entries(view)) if (value !== undefined) params.set(name, String(value))
   for (const id of near ?? []) params.append('near', id)
+  if (path) writePath(params, path)
   if (camera) params.set('camera', [camera.x, camera.y, camera.ratio].join())
   if (nodeSort) params.set('nodeSort', writeSort(nodeSort))
   if (edgeSort) params.set('edgeSort', writeSort(edgeSort))

@@ -7,7 +7,7 @@ import { tell, tellPlaces } from './worker-news.ts'
 
 // Lays out in a worker, so that the page stays responsive. ForceAtlas2 goes in steps, and its result is tidied.
 
-/** What the page says: a task at first, then that it has drawn the last step, that other nodes are pinned, or that the steps are to end. */
+/** The messages of the page: a task at first, then that it has drawn the last step, that other nodes are pinned, or that the steps are to end. */
 export type LayoutOrder = LayoutTask | 'next' | 'finish' | PinOrder
 
 /** The pinned nodes, 1 for each, and where they are. */

@@ -1,9 +1,9 @@
 import type { Value } from '../graph/attributes.ts'
 import type { Size } from './pack-boxes.ts'
 
-// What the page and the worker of layouts tell one another.
+// The messages between the page and the workers of layouts.
 
-/** What a layout needs to know of a network and its drawing; nodes and edges by number. */
+/** The network and its drawing, as a layout takes them; nodes and edges by number. */
 export interface LayoutTask {
   method: Method
   positions: Float64Array

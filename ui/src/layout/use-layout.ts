@@ -23,7 +23,7 @@ interface Options {
   pinned?: ReadonlySet<number>
 }
 
-/** What a layout began with, to undo it. */
+/** The state before a layout, to undo it. */
 interface Before {
   /** The positions that it has changed in place, and what they were. */
   positions: Positions

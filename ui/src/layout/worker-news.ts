@@ -1,7 +1,7 @@
 import { aroundPins } from './around-pins.ts'
 import { LayoutRefused, type LayoutStep, type LayoutTask, type Placed, type Refusal } from './task.ts'
 
-/** What a worker of layouts says. */
+/** The messages of a worker of layouts. */
 export type LayoutNews = LayoutStep | { refusal: Refusal }
 
 export function tell(step: LayoutStep) {

@@ -589,6 +589,26 @@ export const en = {
     }
   },
 
+  paths: {
+    title: 'Shortest path',
+    close: 'Close the path',
+    from: 'From',
+    to: 'To',
+    fromHere: 'Path from here',
+    toHere: 'Path to here',
+    length: 'Length of edges',
+    one: 'Each counts as 1',
+    eitherWay: 'Ignore directions',
+    nodes: 'Nodes of the path',
+    open: 'Choose two nodes.',
+    none: 'No path leads there.',
+    negative: (count: string) =>
+      `Lengths below 0 have no shortest paths: ${count} edges have such a number. Choose another attribute.`,
+    found: (edges: number, shown: string) => (edges === 1 ? '1 edge.' : `${shown} edges.`),
+    foundLength: (edges: string, length: string) => `${edges} Length: ${length}.`,
+    missing: (count: string) => `Edges without a number are left out: ${count}.`
+  },
+
   pins: {
     pin: 'Pin',
     unpin: 'Unpin',

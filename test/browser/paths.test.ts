@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { browserOf, picture, sameEverywhere, seriousFindings } from '../browser.ts'
+import { adaWith, download } from '../graph-page.ts'
+
+// The shortest path between two nodes: found, listed, highlighted, and kept in the address.
+
+const browser = browserOf(t)
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Shortest path' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** A square with a short and a long way round, a node beside it, and one apart. */
+const town = {
+  name: 'Town',
+  content: {
+    directed: true,
+    nodes: [
+      { id: 'a', label: 'Gate', x: 0, y: 0 },
+      { id: '__proto__', label: 'Market', x: 2, y: 2 },
+      { id: 'b', label: 'Mill', x: 4, y: 0 },
+      { id: 'c', label: 'Church', x: 2, y: -2 },
+      { id: 'd', label: 'Wood', x: 7, y: 0 },
+      { id: 'e', label: 'Island', x: 7, y: 3 }
+    ],
+    edges: [
+      { source: 'a', target: 'b', relation: 'alley', metadata: { km: 9, height: -3 } },
+      { source: 'a', target: '__proto__', metadata: { km: 2, height: 1 } },
+      { source: '__proto__', target: 'b', relation: 'street', metadata: { km: 1.5, height: 1 } },
+      { source: 'a', target: 'c', metadata: { km: 1, height: 1 } },
+      { source: 'c', target: 'b' },
+      { source: 'b', target: 'd', metadata: { km: 4, height: 1 } }
+    ]
+  }
+}
+
+const listed = (page: Page) =>
+  panel(page).getByRole('list', { name: 'Nodes of the path' }).getByRole('listitem').allInnerTexts()
+
+async function chooseNode(page: Page, end: string, name: string, option: string) {
+  await panel(page).getByLabel(end, { exact: true }).fill(name)
+  await page.getByRole('option', { name: option }).waitFor()
+  await page.keyboard.press('Enter')
+}
+
+t.test('a path is found by keyboard, by edges and by lengths, and the address keeps it', sameEverywhere, async (t) => {
+  const { page, mishaps } = await adaWith(t, browser(), town)
+  await page.goto('/graphs/1?size=none&colour=none')
+  await page.getByRole('application').locator('canvas').first().waitFor()
+  await button(page, 'Shortest path').focus()
+  await page.keyboard.press('Enter')
+  await panel(page).getByText('Choose two nodes.').waitFor()
+  await chooseNode(page, 'From', 'Gate', 'Gate (a)')
+  await chooseNode(page, 'To', 'Wood', 'Wood (d)')
+  await panel(page).getByText('2 edges.').waitFor()
+  t.same(await listed(page), ['Gate', 'Mill\nalley', 'Wood\nEdge'])
+
+  await panel(page).getByRole('combobox', { name: 'Length of edges' }).click()
+  await page.getByRole('option', { name: 'km' }).click()
+  await panel(page).getByText('3 edges. Length: 7.5. Edges without a number are left out: 1.').waitFor()
+  t.same(await listed(page), ['Gate', 'Market\nEdge: 2', 'Mill\nstreet: 1.5', 'Wood\nEdge: 4'])
+  t.same(await seriousFindings(page), [])
+  await page.mouse.move(0, 0)
+  await picture(page, 'path')
+  const svg = (await download(page, 'SVG')).bytes.toString()
+  const colours = new Map(
+    [...svg.matchAll(/fill="(#[0-9a-f]+)"[^>]*><title>([^<]*)</g)].map(([, colour, name]) => [name, colour])
+  )
+  const bright = colours.get('Gate')
+  const brights = [...colours].filter(([, colour]) => colour === bright).map(([name]) => name)
+  t.same(brights, ['Gate', 'Market', 'Mill', 'Wood'], 'others are dim')
+
+  await page.reload()
+  await panel(page).getByText('Length: 7.5.').waitFor()
+  await panel(page).getByRole('button', { name: 'Market' }).click()
+  await page.getByRole('region', { name: 'Details' }).getByRole('heading', { name: 'Market' }).waitFor()
+  t.equal((await listed(page)).length, 4, 'the path stays')
+
+  await panel(page).getByRole('combobox', { name: 'Length of edges' }).click()
+  await page.getByRole('option', { name: 'height' }).click()
+  await panel(page).getByText('Lengths below 0 have no shortest paths: 1 edges have such a number.').waitFor()
+  t.same(await listed(page), [])
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('the details of nodes choose the ends; directions count unless they are ignored', sameEverywhere, async (t) => {
+  const { page, mishaps } = await adaWith(t, browser(), town)
+  const details = page.getByRole('region', { name: 'Details' })
+  await page.goto('/graphs/1?node=d')
+  await details.getByRole('button', { name: 'Path from here' }).click()
+  await page.getByRole('combobox', { name: 'Find a node' }).fill('Gate')
+  await page.getByRole('option', { name: 'Gate (a)' }).waitFor()
+  await page.keyboard.press('Enter')
+  await details.getByRole('heading', { name: 'Gate' }).waitFor()
+  await details.getByRole('button', { name: 'Path to here' }).click()
+  await panel(page).getByText('No path leads there.').waitFor()
+  await panel(page).getByRole('switch', { name: 'Ignore directions' }).click({ force: true })
+  await panel(page).getByText('2 edges.').waitFor()
+  t.same(await listed(page), ['Wood', 'Mill\nEdge', 'Gate\nalley'])
+  await chooseNode(page, 'To', 'Island', 'Island (e)')
+  await panel(page).getByText('No path leads there.').waitFor()
+  await page.setViewportSize({ width: 390, height: 800 })
+  t.same(await seriousFindings(page), [])
+  await picture(page, 'path-narrow')
+  await panel(page).getByRole('button', { name: 'Close the path' }).click()
+  await panel(page).waitFor({ state: 'detached' })
+  t.notMatch(page.url(), /path/)
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})

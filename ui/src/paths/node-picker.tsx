@@ -1,0 +1,40 @@
+import { Autocomplete } from '@mantine/core'
+import { useEffect, useMemo, useState } from 'react'
+import type { Network } from '../graph/network.ts'
+import { findNodes } from '../graph/search.tsx'
+
+/** Chooses a node by its name, with suggestions. */
+export function NodePicker({
+  label,
+  network,
+  labelOf,
+  node,
+  onChoose
+}: {
+  label: string
+  network: Network
+  labelOf: (node: number) => string
+  node: number | undefined
+  onChoose: (node: number | undefined) => void
+}) {
+  const [typed, setTyped] = useState<string>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another node has another name
+  useEffect(() => setTyped(undefined), [node])
+  const found = useMemo(() => findNodes(network, labelOf, typed ?? ''), [network, labelOf, typed])
+  return (
+    <Autocomplete
+      label={label}
+      size="sm"
+      data={[...found.keys()]}
+      // The options are filtered already.
+      filter={({ options }) => options}
+      value={typed ?? (node === undefined ? '' : labelOf(node))}
+      onChange={(value) => {
+        setTyped(value)
+        if (value === '') onChoose(undefined)
+      }}
+      onOptionSubmit={(option) => onChoose(found.get(option))}
+      selectFirstOptionOnChange
+    />
+  )
+}

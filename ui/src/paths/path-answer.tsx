@@ -1,0 +1,71 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useGraphContext } from '../graph/graph-context.ts'
+import { at } from '../graph/network.ts'
+import { formatNumber, text } from '../text/index.ts'
+import type { PathState } from './use-path.ts'
+
+/** The number of nodes listed at first. */
+const MANY = 100
+
+/** The path that was found, as links to its nodes and edges, or why there is none. */
+export function PathAnswerList({ state: { answer, lengths, missing } }: { state: PathState }) {
+  const { view, show } = useGraphContext()
+  const [most, setMost] = useState(MANY)
+  const { network, look } = view
+  const said = {
+    open: () => text.paths.open,
+    none: () => text.paths.none,
+    negative: () => text.paths.negative(formatNumber(answer.kind === 'negative' ? answer.count : 0)),
+    found: () => (answer.kind === 'found' ? found(answer.path.edges.length, lengths && answer.path.length) : '')
+  }[answer.kind]()
+  const nodes = answer.kind === 'found' ? answer.path.nodes : []
+  const edges = answer.kind === 'found' ? answer.path.edges : []
+  return (
+    <>
+      <Text size="sm" role="status">
+        {said}
+        {missing > 0 && answer.kind !== 'negative' && ` ${text.paths.missing(formatNumber(missing))}`}
+      </Text>
+      <Stack gap={2} component="ol" className="plain-list" aria-label={text.paths.nodes}>
+        {nodes.slice(0, most).map((node, index) => {
+          const edge = index === 0 ? undefined : edges[index - 1]
+          return (
+            <Group key={node} component="li" gap={4} wrap="nowrap" justify="space-between">
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                className="shrinking"
+                onClick={() => show({ kind: 'node', index: node })}
+              >
+                {look.appearance.nodeLabel(node)}
+              </Button>
+              {edge !== undefined && (
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  size="compact-xs"
+                  className="shrinking"
+                  onClick={() => show({ kind: 'edge', index: edge })}
+                >
+                  {network.edges[edge]?.relation || network.edges[edge]?.label || text.graph.edge}
+                  {lengths && `: ${formatNumber(at(lengths, edge))}`}
+                </Button>
+              )}
+            </Group>
+          )
+        })}
+      </Stack>
+      {nodes.length > most && (
+        <Button variant="default" size="xs" onClick={() => setMost(most * 10)}>
+          {text.details.more(formatNumber(nodes.length - most))}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function found(edges: number, length: number | undefined): string {
+  const steps = text.paths.found(edges, formatNumber(edges))
+  return length === undefined ? steps : text.paths.foundLength(steps, formatNumber(length))
+}

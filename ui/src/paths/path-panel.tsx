@@ -1,0 +1,64 @@
+import { CloseButton, Group, Select, Stack, Switch, Title } from '@mantine/core'
+import { useGraphContext } from '../graph/graph-context.ts'
+import { text } from '../text/index.ts'
+import { NodePicker } from './node-picker.tsx'
+import { PathAnswerList } from './path-answer.tsx'
+import type { PathQuery } from './path-query.ts'
+
+/** Stands for edges that each count as 1. */
+const NONE = 'none'
+
+/** Finds a shortest path between two nodes. */
+export function PathPanel({ query }: { query: PathQuery }) {
+  const { view } = useGraphContext()
+  const { network, look, path, edges, change } = view
+  const { nodeLabel } = look.appearance
+  const set = (changes: Partial<PathQuery>) => change({ path: { ...query, ...changes } })
+  const end = (name: 'from' | 'to') => {
+    const id = query[name]
+    return (
+      <NodePicker
+        label={text.paths[name]}
+        network={network}
+        labelOf={nodeLabel}
+        node={id === undefined ? undefined : network.indexOf.get(id)}
+        onChoose={(node) => set({ [name]: node === undefined ? undefined : network.nodes[node]?.id })}
+      />
+    )
+  }
+  const lengths = edges.filter(({ isNumber }) => isNumber)
+  return (
+    <Stack gap="sm" component="section" aria-label={text.paths.title} className="details">
+      <Group justify="space-between" wrap="nowrap">
+        <Title order={2} size="h5">
+          {text.paths.title}
+        </Title>
+        <CloseButton aria-label={text.paths.close} onClick={() => change({ path: undefined })} />
+      </Group>
+      {end('from')}
+      {end('to')}
+      {lengths.length > 0 && (
+        <Select
+          label={text.paths.length}
+          size="sm"
+          data={[
+            { value: NONE, label: text.paths.one },
+            ...lengths.map(({ key, title }) => ({ value: key, label: title }))
+          ]}
+          value={query.by ?? NONE}
+          onChange={(by) => set({ by: by === NONE || by === null ? undefined : by })}
+          allowDeselect={false}
+        />
+      )}
+      {network.directed.some(Boolean) && (
+        <Switch
+          size="sm"
+          label={text.paths.eitherWay}
+          checked={query.isEitherWay}
+          onChange={(event) => set({ isEitherWay: event.currentTarget.checked })}
+        />
+      )}
+      <PathAnswerList state={path} />
+    </Stack>
+  )
+}

@@ -1,0 +1,92 @@
+import { at, type Network, otherEnd } from '../graph/network.ts'
+import { NodeHeap } from './node-heap.ts'
+
+/** A path between two nodes: the nodes in their order, and the edges between them. */
+export interface Path {
+  nodes: number[]
+  edges: number[]
+  /** The sum of the lengths of its edges; without lengths, their number. */
+  length: number
+}
+
+export interface PathTask {
+  from: number
+  to: number
+  /** Whether edges may be gone against their direction. */
+  isEitherWay: boolean
+  /** The length of each edge, at least 0; edges with NaN have none, and lead nowhere. Undefined where each counts as 1. */
+  lengths?: Float64Array | undefined
+}
+
+/** Finds a shortest path: by breadth-first search, or with lengths by Dijkstra 1959 (doi:10.1007/BF01386390). Undefined if there is none. */
+export function shortestPath(network: Network, { from, to, isEitherWay, lengths }: PathTask): Path | undefined {
+  const via = lengths ? byLength(network, from, to, isEitherWay, lengths) : byEdges(network, from, to, isEitherWay)
+  if (from !== to && at(via, to) === NONE) return undefined
+  const path: Path = { nodes: [to], edges: [], length: 0 }
+  for (let node = to; node !== from; ) {
+    const edge = at(via, node)
+    path.edges.push(edge)
+    path.length += lengths ? at(lengths, edge) : 1
+    node = otherEnd(network, edge, node)
+    path.nodes.push(node)
+  }
+  return { ...path, nodes: path.nodes.reverse(), edges: path.edges.reverse() }
+}
+
+/** Stands for no edge. */
+const NONE = 0xffffffff
+
+/** The edge by which each node was first reached, until the last was. */
+function byEdges(network: Network, from: number, to: number, isEitherWay: boolean): Uint32Array {
+  const count = network.nodes.length
+  const via = new Uint32Array(count).fill(NONE)
+  const queue = new Uint32Array(count)
+  queue[0] = from
+  let size = 1
+  for (let index = 0; index < size && at(via, to) === NONE; index++) {
+    forEachWay(network, at(queue, index), isEitherWay, (edge, other) => {
+      if (other === from || at(via, other) !== NONE) return
+      via[other] = edge
+      queue[size++] = other
+    })
+  }
+  return via
+}
+
+/** The last edge of a shortest way to each node, until the last was reached. */
+function byLength(
+  network: Network,
+  from: number,
+  to: number,
+  isEitherWay: boolean,
+  lengths: Float64Array
+): Uint32Array {
+  const count = network.nodes.length
+  const via = new Uint32Array(count).fill(NONE)
+  const distance = new Float64Array(count).fill(Number.POSITIVE_INFINITY)
+  const heap = new NodeHeap(distance)
+  distance[from] = 0
+  heap.put(from)
+  for (let node = heap.take(); node !== undefined && node !== to; node = heap.take()) {
+    const far = at(distance, node)
+    forEachWay(network, node, isEitherWay, (edge, other) => {
+      const through = far + at(lengths, edge)
+      // Not so for NaN. Neither for nodes that were taken, since no length is below 0.
+      if (!(through < at(distance, other))) return
+      distance[other] = through
+      via[other] = edge
+      heap.put(other)
+    })
+  }
+  return via
+}
+
+/** Calls back with each edge that leads on from a node, and its other end. */
+function forEachWay(network: Network, node: number, isEitherWay: boolean, see: (edge: number, other: number) => void) {
+  const { incident, offsets, source, target, directed } = network
+  for (let place = at(offsets, node); place < at(offsets, node + 1); place++) {
+    const edge = at(incident, place)
+    const isForward = at(source, edge) === node
+    if (isForward || isEitherWay || directed[edge] === 0) see(edge, isForward ? at(target, edge) : at(source, edge))
+  }
+}

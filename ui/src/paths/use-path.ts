@@ -1,0 +1,44 @@
+import { useMemo } from 'react'
+import type { Attribute } from '../graph/attributes.ts'
+import type { Focus } from '../graph/drawing-overlay.ts'
+import type { Network } from '../graph/network.ts'
+import { edgeLengths } from './edge-lengths.ts'
+import type { PathQuery } from './path-query.ts'
+import { type Path, shortestPath } from './shortest-path.ts'
+
+export type PathAnswer =
+  /** An end is not chosen yet, or not in the graph. */
+  | { kind: 'open' }
+  /** Edges have lengths below 0. */
+  | { kind: 'negative'; count: number }
+  | { kind: 'none' }
+  | { kind: 'found'; path: Path }
+
+export interface PathState {
+  answer: PathAnswer
+  lengths: Float64Array | undefined
+  /** The number of edges without a length, which are left out. */
+  missing: number
+  /** The nodes and edges to highlight in the drawing. */
+  focus: Focus | undefined
+}
+
+/** Finds the path that the view asks for. */
+export function usePath(network: Network, query: PathQuery | undefined, edgeAttributes: Attribute[]): PathState {
+  const { from, to, by, isEitherWay = false } = query ?? {}
+  const attribute = edgeAttributes.find(({ key, isNumber }) => key === by && isNumber)
+  const measured = useMemo(() => attribute && edgeLengths(attribute, network.edges.length), [attribute, network])
+  const answer = useMemo((): PathAnswer => {
+    const [start, end] = [from, to].map((id) => (id === undefined ? undefined : network.indexOf.get(id)))
+    if (start === undefined || end === undefined) return { kind: 'open' }
+    if (measured && measured.negative > 0) return { kind: 'negative', count: measured.negative }
+    const path = shortestPath(network, { from: start, to: end, isEitherWay, lengths: measured?.lengths })
+    return path ? { kind: 'found', path } : { kind: 'none' }
+  }, [network, from, to, isEitherWay, measured])
+  const focus = useMemo(
+    () =>
+      answer.kind === 'found' ? { nodes: new Set(answer.path.nodes), edges: new Set(answer.path.edges) } : undefined,
+    [answer]
+  )
+  return { answer, lengths: measured?.lengths, missing: measured?.missing ?? 0, focus }
+}
