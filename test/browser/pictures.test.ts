@@ -94,7 +94,7 @@ t.test('pictures equal the screen, with a legend and in several resolutions', sa
   const size = { width: Math.floor(width), height: Math.floor(height) }
   const once = (await download(page, 'PNG')).bytes
   t.same(sizeOf(once), size)
-  for (const scale of [2, 4]) {
+  for (const scale of [2, 3, 4]) {
     const { bytes } = await download(page, `PNG, ${scale} × resolution`)
     t.same(sizeOf(bytes), { width: size.width * scale, height: size.height * scale })
   }
@@ -117,6 +117,14 @@ t.test('pictures equal the screen, with a legend and in several resolutions', sa
   await page.getByRole('menuitemcheckbox', { name: 'With legend' }).click()
   await page.keyboard.press('Escape')
   t.notMatch((await download(page, 'SVG')).bytes.toString(), '>blue (4)<')
+  await page.getByRole('button', { name: 'Download' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'With title' }).click()
+  await page.keyboard.press('Escape')
+  const titled = (await download(page, 'SVG')).bytes.toString()
+  t.match(titled, / font-weight="700"[^>]*>Line<\/text>/)
+  t.match(titled, `viewBox="0 -44 ${size.width} ${size.height + 44}"`)
+  const { bytes } = await download(page, 'PNG, 2 × resolution')
+  t.same(sizeOf(bytes), { width: size.width * 2, height: (size.height + 44) * 2 })
   t.same(mishaps, { errors: [], elsewhere: [] })
 })
 

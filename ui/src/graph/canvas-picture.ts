@@ -1,5 +1,6 @@
 import { LEGEND, legendLayout } from './legend-layout.ts'
 import type { Picture } from './picture.ts'
+import { bandOf, TITLE, titleOf } from './picture-title.ts'
 
 const FONT = 'system-ui, sans-serif'
 
@@ -7,11 +8,12 @@ const FONT = 'system-ui, sans-serif'
 export function pngOf(picture: Picture, scale: number): Promise<Blob> {
   const canvas = document.createElement('canvas')
   canvas.width = Math.round(picture.width * scale)
-  canvas.height = Math.round(picture.height * scale)
+  canvas.height = Math.round((picture.height + bandOf(picture)) * scale)
   const { promise, resolve, reject } = Promise.withResolvers<Blob>()
   const context = canvas.getContext('2d')
   if (context) {
     context.scale(scale, scale)
+    context.translate(0, bandOf(picture))
     paint(context, picture)
   }
   canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('too large for a picture'))), 'image/png')
@@ -22,7 +24,7 @@ export function pngOf(picture: Picture, scale: number): Promise<Blob> {
 function paint(context: CanvasRenderingContext2D, picture: Picture) {
   const { width, height, background, ink, edges, rings, nodes, labels } = picture
   context.fillStyle = background
-  context.fillRect(0, 0, width, height)
+  context.fillRect(0, -bandOf(picture), width, height + bandOf(picture))
   for (const { from, to, control, colour, width, opacity, arrow } of edges) {
     context.globalAlpha = opacity
     context.strokeStyle = colour
@@ -67,6 +69,10 @@ function paint(context: CanvasRenderingContext2D, picture: Picture) {
     context.fillText(text, x, y)
   }
   paintLegend(context, picture)
+  if (!picture.isTitled) return
+  context.fillStyle = ink
+  context.font = `700 ${TITLE.size}px ${FONT}`
+  context.fillText(titleOf(picture), TITLE.left, -TITLE.above)
 }
 
 function paintLegend(context: CanvasRenderingContext2D, { height, legend, background, ink }: Picture) {

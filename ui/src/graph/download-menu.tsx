@@ -17,7 +17,7 @@ import type { LegendRow } from './picture.ts'
 import { svgOf } from './svg.ts'
 
 /** The resolutions of pictures: pixels for each pixel of the page. */
-const SCALES = [1, 2, 4]
+const SCALES = [1, 2, 3, 4]
 
 /** Downloads the graph as a file in any format, or the drawing as a picture. Reports losses of the format. */
 export function DownloadMenu({
@@ -63,11 +63,12 @@ export function DownloadMenu({
     }
   })
   const [hasLegend, setHasLegend] = useState(true)
+  const [isTitled, setIsTitled] = useState(false)
   const picture = useMutation({
     mutationFn: async (scale: number | undefined) => {
       const drawn = drawing?.current
       if (!drawn) throw new Error('nothing is drawn')
-      const shown = pictureOf(drawn, network, graph.name, paper, hasLegend ? legend : [])
+      const shown = { ...pictureOf(drawn, network, graph.name, paper, hasLegend ? legend : []), isTitled }
       return scale === undefined
         ? { kind: 'svg', blob: new Blob([svgOf(shown)], { type: 'image/svg+xml' }) }
         : { kind: 'png', blob: await pngOf(shown, scale) }
@@ -100,6 +101,9 @@ export function DownloadMenu({
               </Menu.Item>
             ))}
             <Menu.Item onClick={() => picture.mutate(undefined)}>{text.download.svg}</Menu.Item>
+            <Menu.CheckboxItem checked={isTitled} onChange={setIsTitled}>
+              {text.download.withTitle}
+            </Menu.CheckboxItem>
             {legend.length > 0 && (
               <Menu.CheckboxItem checked={hasLegend} onChange={setHasLegend}>
                 {text.download.withLegend}

@@ -5,6 +5,8 @@ export interface Picture {
   width: number
   height: number
   title: string
+  /** Whether the title is written in a band above the drawing, which makes the picture higher. */
+  isTitled?: boolean
   background: string
   ink: string
   /** Edges, with the control point of a quadratic Bézier curve if they bend, and the corners of their arrows. */

@@ -1,10 +1,12 @@
 import type { Point } from './edge-shapes.ts'
 import { LEGEND, legendLayout } from './legend-layout.ts'
 import type { Picture } from './picture.ts'
+import { bandOf, TITLE, titleOf } from './picture-title.ts'
 
 /** The picture as SVG 1.1, with the names of nodes as titles. */
 export function svgOf(picture: Picture): string {
   const { width, height, title, background, ink, edges, rings, nodes, labels } = picture
+  const band = bandOf(picture)
   const lines = edges.map(({ from, to, control, colour, width, opacity, arrow }) => {
     const way = control ? `Q${point(control)} ` : 'L'
     const head = arrow
@@ -24,9 +26,9 @@ export function svgOf(picture: Picture): string {
     ({ x, y, text, isBold }) => `<text x="${n(x)}" y="${n(y)}"${isBold ? ' font-weight="600"' : ''}>${xml(text)}</text>`
   )
   return `<?xml version="1.0" encoding="UTF-8"?>
-<svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height)}" viewBox="0 0 ${n(width)} ${n(height)}">
+<svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height + band)}" viewBox="0 ${n(-band)} ${n(width)} ${n(height + band)}">
 <title>${xml(title)}</title>
-<rect width="100%" height="100%" fill="${background}"/>
+<rect y="${n(-band)}" width="100%" height="100%" fill="${background}"/>
 <g fill="none">
 ${[...lines, ...loops].join('\n')}
 </g>
@@ -36,7 +38,13 @@ ${circles.join('\n')}
 <g font-family="system-ui, sans-serif" font-size="14" fill="${ink}" stroke="${background}" stroke-width="3.5" stroke-linejoin="round" paint-order="stroke">
 ${texts.join('\n')}
 </g>
-${legendOf(picture)}</svg>
+${legendOf(picture)}${headingOf(picture)}</svg>
+`
+}
+
+function headingOf(picture: Picture): string {
+  if (!picture.isTitled) return ''
+  return `<text x="${TITLE.left}" y="${-TITLE.above}" font-family="system-ui, sans-serif" font-size="${TITLE.size}" font-weight="700" fill="${picture.ink}">${xml(titleOf(picture))}</text>
 `
 }
 

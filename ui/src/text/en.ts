@@ -793,6 +793,7 @@ export const en = {
     picture: 'Picture of the current view',
     png: (scale: number) => (scale === 1 ? 'PNG' : `PNG, ${scale} × resolution`),
     withLegend: 'With legend',
+    withTitle: 'With title',
     svg: 'SVG',
     file: 'Graph file',
     losses: 'This format cannot store everything',
