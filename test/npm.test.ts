@@ -94,7 +94,7 @@ t.test('the build of the web app names the package that is missing', sqlite, asy
   for (const file of ['ui/src/a.ts', 'ui/generated/a.ts']) writeFileSync(join(folder, file), '')
   const child = spawn(process.execPath, ['ui/build.ts'], { cwd: folder })
   const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)])
-  t.same([code, stderr], [0, 'The web app and /docs are not built: @mantine/core is not installed; run npm ci.\n'])
+  t.same([code, stderr], [0, 'The web app and /docs are not built: @dagrejs/dagre is not installed; run npm ci.\n'])
 })
 
 t.test('npm pack alone is refused: its package would not run', sqlite, async (t) => {

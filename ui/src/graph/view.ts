@@ -22,7 +22,7 @@ export interface View {
   label?: string | undefined
   edgeColour?: string | undefined
   edgeSize?: string | undefined
-  /** What is shown passes all of them. */
+  /** An element is shown that passes all of them. */
   filters?: Filter[] | undefined
   path?: PathQuery | undefined
   /** The part of the drawing in view; absent for all of it. */
