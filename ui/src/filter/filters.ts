@@ -29,6 +29,12 @@ export type AttributeFilter = ValueFilter | RangeFilter
 /** A filter hides nodes or edges. Several hide what one of them hides. */
 export type Filter = AttributeFilter | NeighbourhoodFilter | TextFilter
 
+/** Whether the filter may hide something. A new one does not. */
+export function isActive(filter: Filter): boolean {
+  if ('text' in filter) return filter.text.trim() !== ''
+  return !('hidden' in filter && filter.hidden.length === 0)
+}
+
 /** Whether the filter goes by this attribute of nodes or edges. */
 export function isBy(filter: Filter, of: Elements, attribute: string): boolean {
   return 'attribute' in filter && filter.of === of && filter.attribute === attribute

@@ -1,6 +1,6 @@
 import type { Attribute, Value } from '../graph/attributes.ts'
 import { at, type Network } from '../graph/network.ts'
-import type { AttributeFilter, Elements, Filter } from './filters.ts'
+import { type AttributeFilter, type Elements, type Filter, isActive } from './filters.ts'
 import { shownByValue } from './kinds.ts'
 import { neighbourhoodOf } from './neighbourhood.ts'
 
@@ -26,7 +26,7 @@ export function visibilityOf(
   const { length: nodeCount } = network.nodes
   const { length: edgeCount } = network.edges
   const [hidden, hiddenEdges] = [new Uint8Array(nodeCount), new Uint8Array(edgeCount)]
-  for (const filter of filters) {
+  for (const filter of filters.filter(isActive)) {
     const isShown = testOf(filter, network, attributes)
     if (!isShown) continue
     const isOfEdges = 'attribute' in filter && filter.of === 'edges'
@@ -64,7 +64,7 @@ function testOf(
     return (node) => reached[node] === 1
   }
   const attribute = attributes[filter.of].find(({ key }) => key === filter.attribute)
-  if (!attribute || ('hidden' in filter && filter.hidden.length === 0)) return undefined
+  if (!attribute) return undefined
   const isShown = testOfValue(filter)
   return (index) => isShown(attribute.read(index))
 }
@@ -77,7 +77,6 @@ function testOfValue(filter: AttributeFilter): (value: Value) => boolean {
 
 function testOfText(text: string, { nodes }: Network, attributes: Attribute[]) {
   const sought = text.trim().toLowerCase()
-  if (sought === '') return undefined
   const stored = attributes.filter(({ isComputed }) => !isComputed)
   const has = (value: Value) => value !== undefined && String(value).toLowerCase().includes(sought)
   return (index: number) =>

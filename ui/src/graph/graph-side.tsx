@@ -1,4 +1,5 @@
 import { EditSide } from '../edit/edit-side.tsx'
+import { NeighbourhoodButton } from '../filter/neighbourhood-button.tsx'
 import { PinButton } from '../layout/pin-buttons.tsx'
 import { PathEndButtons } from '../paths/path-buttons.tsx'
 import { PathPanel } from '../paths/path-panel.tsx'
@@ -49,6 +50,7 @@ function NodeActions({ node }: { node: number }) {
   return (
     <>
       <PinButton pins={pins} node={node} />
+      <NeighbourhoodButton node={node} />
       <PathEndButtons id={view.network.nodes[node]?.id as string} />
     </>
   )

@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useMemo, useRef } from 'react'
 import type { GraphContent } from '../api.ts'
+import { isActive } from '../filter/filters.ts'
 import { visibilityOf } from '../filter/visibility.ts'
 import { usePath } from '../paths/use-path.ts'
 import { edgeAttributes } from './attributes.ts'
@@ -23,10 +24,8 @@ export function useGraphView(content: GraphContent) {
   const network = useMemo(() => networkOf(content), [content])
   const { nodes, measures, measured, colour } = useNodeAttributes(network, view)
   const edges = useMemo(() => edgeAttributes(network), [network])
-  const visible = useMemo(
-    () => visibilityOf(network, filters ?? [], { nodes, edges }),
-    [network, filters, nodes, edges]
-  )
+  const active = useStable((filters ?? []).filter(isActive))
+  const visible = useMemo(() => visibilityOf(network, active, { nodes, edges }), [network, active, nodes, edges])
   const look = useAppearance(network, view, { nodes, edges }, colour, visible, paper)
 
   const path = usePath(network, view.path, edges)

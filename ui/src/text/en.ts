@@ -663,6 +663,7 @@ export const en = {
     text: 'Text',
     textHint: 'In the id, the label or an attribute of a node.',
     around: 'Neighbourhood',
+    showAround: 'Show only its neighbourhood',
     aroundNode: (label: string) => `Around ${label}`,
     aroundOther: 'Around another node',
     noSuchNode: (id: string) => `There is no node ${id}.`,

@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core'
+import { IconCirclesRelation } from '@tabler/icons-react'
+import { useGraphContext } from '../graph/graph-context.ts'
+import { text } from '../text/index.ts'
+import { useFilters } from './use-filters.ts'
+
+/** Shows the neighbourhood of a node alone. A filter by another node's neighbourhood goes over to this node. */
+export function NeighbourhoodButton({ node }: { node: number }) {
+  const { network } = useGraphContext().view
+  const { filters, add, replace } = useFilters()
+  const around = network.nodes[node]?.id ?? ''
+  const before = filters.find((filter) => 'around' in filter)
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconCirclesRelation size={16} aria-hidden />}
+      disabled={before?.around === around}
+      onClick={() => (before ? replace(before, { ...before, around }) : add({ around, depth: 1 }))}
+    >
+      {text.filter.showAround}
+    </Button>
+  )
+}
