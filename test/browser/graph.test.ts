@@ -171,6 +171,45 @@ t.test('hovering highlights a node with its neighbours; a click shows its detail
   await page.keyboard.press('Escape')
 })
 
+t.test(
+  'the details of a node begin with its neighbours: the heaviest first, in their colours',
+  sameEverywhere,
+  async (t) => {
+    const ids = ['hub', 'light', 'heavy', 'plain', 'popular', 'loner']
+    const nodes = ids.map((id, index) => ({
+      id,
+      x: index,
+      y: index % 2,
+      metadata: { kind: index % 2 ? 'odd' : 'even' }
+    }))
+    const weights = { light: 0.5, heavy: 1200, plain: undefined, popular: undefined }
+    const edges = [
+      ...Object.entries(weights).map(([target, weight]) => ({
+        source: 'hub',
+        target,
+        metadata: weight ? { weight } : {}
+      })),
+      { source: 'popular', target: 'loner' }
+    ]
+    const { page, mishaps } = await adaWith(t, browser(), { name: 'Star', content: { directed: true, nodes, edges } })
+    await page.goto('/graphs/1?node=hub&colour=metadata.kind')
+    const details = page.getByRole('region', { name: 'Details' })
+    await details.getByText('Edges (4)').waitFor()
+    const items = details.getByRole('listitem')
+    t.same(
+      (await items.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
+      ['→ heavy 1,200 Edge', '→ popular Edge', '→ plain Edge', '→ light 0.5 Edge']
+    )
+    const colourOf = (name: string) => items.filter({ hasText: name }).locator('.swatch').getAttribute('style')
+    const [heavy, popular, plain] = [await colourOf('heavy'), await colourOf('popular'), await colourOf('plain')]
+    t.equal(heavy, popular)
+    t.not(heavy, plain)
+    const headings = await details.getByRole('heading').allInnerTexts()
+    t.same(headings, ['hub', 'Edges (4)', 'Values', 'Metadata'])
+    t.same(mishaps, { errors: [], elsewhere: [] })
+  }
+)
+
 t.test('a graph without positions is laid out; the layout can be stopped and saved', sameEverywhere, async (t) => {
   const content = contentOf(novel)
   const { page, as, mishaps } = await adaWith(t, browser(), { name: 'Novel', content })

@@ -32,6 +32,7 @@ export function GraphSide({ isPanelShown }: { isPanelShown: boolean }) {
           network={network}
           measures={view.measured}
           labelOf={nodeLabel}
+          colourOf={look.appearance.nodeColour}
           element={selected}
           onSelect={show}
           onGrow={part?.onGrow}

@@ -5,6 +5,7 @@ import { text } from '../text/index.ts'
 import type { Attribute } from './attributes.ts'
 import { countOf } from './legend-rows.ts'
 import type { LegendKind } from './scales.ts'
+import { Swatch } from './swatch.tsx'
 
 /** The values in a legend. A click hides or shows a value; a second button shows it alone. */
 export function LegendKinds({ of, attribute, kinds }: { of: Elements; attribute: Attribute; kinds: LegendKind[] }) {
@@ -37,8 +38,4 @@ export function LegendKinds({ of, attribute, kinds }: { of: Elements; attribute:
       </Group>
     )
   })
-}
-
-export function Swatch({ colour }: { colour: string }) {
-  return <span className="swatch" style={{ background: colour }} />
 }

@@ -3,8 +3,9 @@ import type { Elements } from '../filter/filters.ts'
 import { formatNumber, text } from '../text/index.ts'
 import type { Attribute } from './attributes.ts'
 import { useGraphContext } from './graph-context.ts'
-import { LegendKinds, Swatch } from './legend-kinds.tsx'
+import { LegendKinds } from './legend-kinds.tsx'
 import { type Legend, OTHER } from './scales.ts'
+import { Swatch } from './swatch.tsx'
 
 /** The meaning of colours and sizes. Its values are toggles of filters. */
 export function Legends() {

@@ -6,6 +6,7 @@ import type { Appearance, Element } from '../graph/drawing.ts'
 import { darkPaper, lightPaper } from '../graph/drawing-labels.ts'
 import { DrawingPane } from '../graph/drawing-pane.tsx'
 import { type Network, nameOf } from '../graph/network.ts'
+import { Swatch } from '../graph/swatch.tsx'
 import { LayoutControls } from '../layout/layout-controls.tsx'
 import { useLayout } from '../layout/use-layout.ts'
 import { text } from '../text/index.ts'
@@ -55,7 +56,7 @@ export function DiffDrawing({ after, diff }: { after: GraphContent; diff: GraphD
           <Card withBorder p="xs" className="drawing-legend" component="section" aria-label={text.legend.title}>
             {marks.map((mark) => (
               <Group key={mark} gap={6}>
-                <span className="swatch" style={{ background: colours[mark] }} />
+                <Swatch colour={colours[mark]} />
                 <Text size="xs">{text.diff.marks[mark]}</Text>
               </Group>
             ))}
@@ -64,7 +65,13 @@ export function DiffDrawing({ after, diff }: { after: GraphContent; diff: GraphD
         {selected && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
           <aside className="graph-side" aria-label={text.graph.side} tabIndex={0}>
-            <Details network={network} labelOf={appearance.nodeLabel} element={selected} onSelect={setSelected} />
+            <Details
+              network={network}
+              labelOf={appearance.nodeLabel}
+              colourOf={appearance.nodeColour}
+              element={selected}
+              onSelect={setSelected}
+            />
           </aside>
         )}
       </div>

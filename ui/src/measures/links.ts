@@ -16,7 +16,8 @@ export function linksOf({ nodes, edges, source, target, directed }: Network): Li
   return { count: nodes.length, source, target, directed, weights: Float64Array.from(edges, weightOf) }
 }
 
-function weightOf({ metadata }: Network['edges'][number]): number {
+/** `metadata.weight` of an edge; 1 without a number there. */
+export function weightOf({ metadata }: Network['edges'][number]): number {
   const weight = metadata?.weight
   return typeof weight === 'number' ? weight : 1
 }

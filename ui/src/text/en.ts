@@ -744,6 +744,7 @@ export const en = {
   details: {
     title: 'Details',
     close: 'Close details',
+    values: 'Values',
     metadata: 'Metadata',
     measures: 'Measures (computed)',
     edges: (count: string) => `Edges (${count})`,
