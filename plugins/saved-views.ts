@@ -8,7 +8,7 @@ import type { Plugin } from './http/plugin.ts'
 import { idOf } from './http/urls.ts'
 
 /** Bytes of a body: a query as long as it may be. */
-const LONGEST = 8 * 1024
+const LONGEST = 16 * 1024
 
 /** The saved views of graphs. Its context verifies the token. */
 const savedViews: Plugin = async (app) => {

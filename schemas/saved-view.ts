@@ -16,7 +16,7 @@ export const ViewName = Type.String({
 export const NewViewName = Type.String({ ...ViewName, not: { enum: ['.', '..'] }, shown: ViewName })
 
 const query = Type.String({
-  maxLength: 4000,
+  maxLength: 8000,
   pattern: '^[!-~]*$',
   description:
     'What the web app shows, as the query of the page of the graph without `?`: the attributes that colour and size, the filter, the part in view. Printable ASCII, percent-encoded; the server does not read it.',

@@ -4,7 +4,7 @@ import t from 'tap'
 import { networkOf } from '../ui/src/graph/network.ts'
 import { colourScale, hasKinds, OTHER, palette } from '../ui/src/graph/scales.ts'
 import { areEqual, type Links, linksOf } from '../ui/src/measures/links.ts'
-import { measureAttributes } from '../ui/src/measures/measure-attributes.ts'
+import { measureAttributes, withStored } from '../ui/src/measures/measure-attributes.ts'
 import { measures } from '../ui/src/measures/measures.ts'
 import { type MeasureName, measuresAmong } from '../ui/src/measures/names.ts'
 
@@ -153,6 +153,22 @@ t.test('the largest communities have colours, in the order of their numbers; the
   )
   t.equal(legend.others, 3)
   t.equal(colourOf(groups.length - 1), OTHER)
+})
+
+t.test('a measure is stored in the metadata of the nodes, once', async (t) => {
+  const [core] = measureAttributes(new Map([['core', Float64Array.of(1, 2)]]))
+  if (!core) return t.fail('no attribute')
+  const content = { directed: false, nodes: [{ id: 'a', metadata: { age: 7 } }, { id: '__proto__' }], edges: [] }
+  const stored = withStored(content, core)
+  t.strictSame(stored, {
+    directed: false,
+    nodes: [
+      { id: 'a', metadata: { age: 7, 'Core number': 1 } },
+      { id: '__proto__', metadata: { 'Core number': 2 } }
+    ],
+    edges: []
+  })
+  t.equal(withStored(stored, core), stored)
 })
 
 t.test('links are equal whatever else of a graph has changed', async (t) => {

@@ -213,6 +213,8 @@ t.test('a histogram counts every number once, and integers of a small range by t
   const wide = counts(0, 0.1, 1000, 999.9)
   t.same([wide.counts.length, wide.counts[0], wide.counts[39]], [40, 2, 2])
   t.same(counts(1, 1.5, 2).counts.length, 40, 'not only the ends are integers')
+  const widest = counts(-1.7e308, 0, 1.7e308)
+  t.same([widest.counts[0], widest.counts[20], widest.counts[39]], [1, 1, 1])
   t.equal(histogramOf(of(undefined, 'x'), 2), undefined)
 })
 
@@ -222,7 +224,8 @@ t.test('the ends of a slider are exact, and its steps lead back to themselves', 
     [0, 1000, true, 1000],
     [0, 1_000_000, true, 200],
     [0.1, 0.7, false, 200],
-    [-3, 4, false, 200]
+    [-3, 4, false, 200],
+    [-1.7e308, 1.7e308, false, 200]
   ] as const) {
     const scale = sliderScale({ least, greatest, isWhole })
     t.equal(scale.steps, steps)
@@ -266,53 +269,4 @@ t.test('a new graph from what is shown has all that belongs to its nodes and edg
     edges: content.edges.slice(2, 4)
   })
   t.strictSame(shownContent(content, content.nodes, apply()), content)
-})
-
-t.test('filters of 100,000 nodes and edges take no longer than a frame that nobody notices', async (t) => {
-  const [nodeCount, edgeCount] = [33_000, 67_000]
-  const large = networkOf(
-    JSON.parse(
-      JSON.stringify({
-        directed: true,
-        nodes: Array.from({ length: nodeCount }, (_, node) => ({
-          id: `node-${node}`,
-          label: `Label ${node}`,
-          metadata: {
-            team: `t${node % 9}`,
-            name: `Name ${(node * 7919) % nodeCount}`,
-            age: node % 97,
-            long: `${node}`.repeat(12)
-          }
-        })),
-        edges: Array.from({ length: edgeCount }, (_, edge) => ({
-          source: `node-${edge % nodeCount}`,
-          target: `node-${(edge * 7919 + 13) % nodeCount}`,
-          relation: `r${edge % 5}`,
-          metadata: { weight: edge % 50 }
-        }))
-      })
-    )
-  )
-  const known = { nodes: nodeAttributes(large), edges: edgeAttributes(large) }
-  const filters: Filter[] = [
-    { of: 'nodes', attribute: 'metadata.team', hidden: ['t1'] },
-    { of: 'nodes', attribute: 'metadata.name', hidden: ['Name 5'] },
-    { of: 'nodes', attribute: 'metadata.long', hidden: ['~48.x'] },
-    { of: 'nodes', attribute: 'metadata.age', least: 3, greatest: 90 },
-    { of: 'nodes', attribute: 'degree', least: 1, greatest: 90 },
-    { of: 'edges', attribute: 'metadata.weight', least: 3, greatest: 48 },
-    { of: 'edges', attribute: 'relation', shown: ['r1', 'r2'] },
-    { around: 'node-5', depth: 12 },
-    { text: '1' }
-  ]
-  for (const list of [...filters.map((filter) => [filter]), filters]) {
-    // The least of several times: other work on the machine delays some.
-    const times = Array.from({ length: 5 }, () => {
-      const start = performance.now()
-      const { nodes } = visibilityOf(large, list, known)
-      t.ok(nodes > 0)
-      return performance.now() - start
-    })
-    t.ok(Math.min(...times) < 50, `${JSON.stringify(list)} took ${Math.min(...times)} ms`)
-  }
 })

@@ -60,6 +60,8 @@ const operations: Record<string, { method: string; url: string; body?: unknown; 
   revokeFromUser: { method: 'DELETE', url: '/api/graphs/1/access/users/reader', asUser: 404 },
   grantToGroup: { method: 'PUT', url: '/api/graphs/1/access/groups/spare', body: { access: 'WRITE' }, asUser: 404 },
   revokeFromGroup: { method: 'DELETE', url: '/api/graphs/1/access/groups/lab', asUser: 404 },
+  saveView: { method: 'PUT', url: '/api/graphs/1/views/all', body: { query: '' }, asUser: 404 },
+  removeView: { method: 'DELETE', url: '/api/graphs/1/views/all', asUser: 404 },
   createGroup: { method: 'POST', url: '/api/groups', body: { name: 'another' }, asUser: 403 },
   updateGroup: { method: 'PATCH', url: '/api/groups/lab', body: { name: 'another' }, asUser: 403 },
   deleteGroup: { method: 'DELETE', url: '/api/groups/lab', asUser: 403 },

@@ -27,7 +27,7 @@ t.test(
   sameEverywhere,
   async (t) => {
     const { page, mishaps } = await adaWith(t, browser(), line)
-    await page.goto('/graphs/1?colour=metadata.team&size=metadata.weight')
+    await page.goto('/graphs/1?colour=metadata.team&size=metadata.weight&node=n0&edge=1')
     await drawing(page).locator('canvas').first().waitFor()
     await drawing(page).focus()
     for (const key of ['+', '+']) await page.keyboard.press(key)
@@ -40,7 +40,7 @@ t.test(
     await page.getByText('The view “Teams” has been saved.').waitFor()
     const query = () => Object.fromEntries(new URL(page.url()).searchParams)
     const saved = { colour: 'metadata.team', size: 'metadata.weight', camera: `0.5,0.5,${1 / 1.5 / 1.5}` }
-    t.same(query(), saved)
+    t.same(query(), { ...saved, node: 'n0', edge: '1' })
 
     await page.goto('/graphs/1?label=id')
     await choose(page, 'Nodes')
@@ -49,7 +49,7 @@ t.test(
     t.same(await seriousFindings(page), [], 'the menu, by axe')
     await item(page, 'Teams').click()
     await drawing(page).locator('canvas').first().waitFor()
-    t.same(query(), saved, 'also from a table')
+    t.same(query(), saved, 'also from a table, without what was selected')
     await drawing(page).focus()
     await page.keyboard.press('-')
     await page.waitForURL((url) => url.searchParams.get('camera') !== saved.camera)
@@ -58,6 +58,9 @@ t.test(
     await page.waitForURL((url) => url.searchParams.get('camera') === saved.camera)
     await page.goBack()
     await page.waitForURL((url) => url.searchParams.get('camera') !== saved.camera)
+    await openMenu(page)
+    await item(page, 'Copy link to this view').click()
+    t.not(query().camera, saved.camera, 'the drawing has gone back too')
 
     const dialog = await saveView(page, 'Teams')
     await dialog.getByText('This replaces the view that ada has saved.').waitFor()

@@ -82,13 +82,16 @@ export function EditBar({
           }}
         />
       )}
-      {dialog === 'save' && <SaveEditDialog editing={editing} onClose={close} />}
+      {dialog === 'save' && <SaveEditDialog editing={editing} onSaved={onStep} onClose={close} />}
       {dialog === 'discard' && (
         <ConfirmDialog
           title={text.edit.discard}
           question={text.edit.discardQuestion(size)}
           submit={text.edit.discard}
-          onSubmit={discard}
+          onSubmit={() => {
+            discard()
+            onStep()
+          }}
           onClose={close}
         />
       )}

@@ -7,9 +7,11 @@ import type { Editing } from './use-editing.ts'
 /** Saves the edit as one version, with a message. */
 export function SaveEditDialog({
   editing: { history, size, save },
+  onSaved,
   onClose
 }: {
   editing: Pick<Editing, 'history' | 'size' | 'save'>
+  onSaved: () => void
   onClose: () => void
 }) {
   const [message, setMessage] = useState('')
@@ -19,7 +21,19 @@ export function SaveEditDialog({
       submit={text.save}
       error={save.error}
       isPending={save.isPending}
-      onSubmit={() => history && save.mutate({ message, from: history }, { onSuccess: (saved) => saved && onClose() })}
+      onSubmit={() =>
+        history &&
+        save.mutate(
+          { message, from: history },
+          {
+            onSuccess: (saved) => {
+              if (!saved) return
+              onSaved()
+              onClose()
+            }
+          }
+        )
+      }
       // The edit waits for the answer.
       onClose={() => save.isPending || onClose()}
     >

@@ -37,7 +37,7 @@ export function histogramOf(attribute: Attribute, count: number): Histogram | un
 /** The bar of a value. The last one includes the greatest value. */
 export function barOf(value: number, least: number, greatest: number, bars: number): number {
   if (greatest === least) return 0
-  return Math.min(bars - 1, Math.floor(((value - least) / (greatest - least)) * bars))
+  return Math.min(bars - 1, Math.floor(((value / 2 - least / 2) / (greatest / 2 - least / 2)) * bars))
 }
 
 function hasIntegers({ read }: Attribute, count: number): boolean {

@@ -23,13 +23,20 @@ export function RangeFields({
 }) {
   const histogram = useMemo(() => histogramOf(attribute, count), [attribute, count])
   if (!histogram) return <Text size="sm">{text.filter.noNumber}</Text>
-  const { least, greatest, without } = histogram
+  const { least, greatest, isWhole, without } = histogram
   return (
     <Stack gap={4}>
       {least === greatest ? (
         <Text size="sm">{text.filter.oneNumber(formatNumber(least))}</Text>
       ) : (
-        <RangeInput title={attribute.title} histogram={histogram} range={range} onChange={onChange} />
+        <RangeInput
+          // The steps of the slider are others for other numbers.
+          key={`${least} ${greatest} ${isWhole}`}
+          title={attribute.title}
+          histogram={histogram}
+          range={range}
+          onChange={onChange}
+        />
       )}
       {without > 0 && (
         <Text size="xs" c="dimmed">

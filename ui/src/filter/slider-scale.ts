@@ -24,9 +24,11 @@ export function sliderScale({
     steps,
     valueAt: (step) => {
       if (step === steps) return greatest
-      const value = least + (extent * step) / steps
+      // The difference of two numbers may be too large for a number.
+      const value = least * (1 - step / steps) + greatest * (step / steps)
       return isWhole ? Math.round(value) : value
     },
-    stepOf: (value) => Math.min(steps, Math.max(0, Math.round(((value - least) / extent) * steps)))
+    stepOf: (value) =>
+      Math.min(steps, Math.max(0, Math.round(((value / 2 - least / 2) / (greatest / 2 - least / 2)) * steps)))
   }
 }

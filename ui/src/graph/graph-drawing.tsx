@@ -30,7 +30,8 @@ export function GraphDrawing({
   const storeMeasure = (name: MeasureName) => {
     const measure = view.measured.find(({ key }) => key === measureKey(name))
     if (!measure) return
-    editing.beginWith(withStored(editing.content, measure))
+    const stored = withStored(editing.content, measure)
+    if (stored !== editing.content) editing.beginWith(stored)
     notify({ message: text.measures.stored(measure.title) })
   }
   return (

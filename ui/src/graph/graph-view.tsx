@@ -1,4 +1,4 @@
-import { useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery, useWindowEvent } from '@mantine/hooks'
 import { useState } from 'react'
 import type { Graph, GraphContent } from '../api.ts'
 import { EditBar } from '../edit/edit-bar.tsx'
@@ -19,6 +19,7 @@ import { GraphTools } from './graph-tools.tsx'
 import { useOpener } from './opener.ts'
 import { useFoundNode } from './use-found-node.ts'
 import { useGraphView } from './use-graph-view.ts'
+import { readView } from './view.ts'
 import { canDraw } from './web-gl.ts'
 
 /** A graph as a drawing and tables, with all its actions. */
@@ -42,6 +43,8 @@ export function GraphView({
   const pins = usePins(network)
   const layout = useLayout(network, { camera: view.view.camera, isGrowing: part !== undefined, pinned: pins.pinned })
   useFoundNode(network, selected, layout)
+  // The Back button shows the part of the view before.
+  useWindowEvent('popstate', () => layout.look(readView(new URLSearchParams(location.search)).camera))
   const save = useSavePositions()
   const opener = useOpener()
   const [isPanelOpen, setIsPanelOpen] = useState(false)

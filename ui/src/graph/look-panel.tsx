@@ -6,7 +6,7 @@ import { useGraphContext } from './graph-context.ts'
 /** Selects the attributes that colour, size and label nodes and edges. */
 export function LookPanel() {
   const { view, nodes, edges, look, change: onChange } = useGraphContext().view
-  const { edgeAmounts, colour, size } = look
+  const { edgeAmounts, colour, size, edgeColour, edgeSize } = look
   const own = nodes.filter(({ isAmount }) => !isAmount)
   return (
     <Stack gap="sm" component="section" aria-label={text.look.title}>
@@ -38,7 +38,7 @@ export function LookPanel() {
         <AttributeChoice
           label={text.look.edgeColour}
           attributes={edges}
-          value={view.edgeColour ?? NONE}
+          value={edgeColour?.key ?? NONE}
           onChange={(value) => onChange({ edgeColour: value === NONE ? undefined : value })}
         />
       )}
@@ -46,7 +46,7 @@ export function LookPanel() {
         <AttributeChoice
           label={text.look.edgeSize}
           attributes={edgeAmounts}
-          value={view.edgeSize ?? NONE}
+          value={edgeSize?.key ?? NONE}
           onChange={(value) => onChange({ edgeSize: value === NONE ? undefined : value })}
         />
       )}

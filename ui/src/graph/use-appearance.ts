@@ -59,7 +59,7 @@ export function useAppearance(
     [edgeColours, edgeColour, edgeCount, hiddenEdges]
   )
   const legends = { colour: legend, size: sizes?.legend, edgeColour: edgeLegend, edgeSize: edgeSizes?.legend }
-  return { appearance, legends, edgeAmounts, colour, size, edgeColour }
+  return { appearance, legends, edgeAmounts, colour, size, edgeColour, edgeSize }
 }
 
 /** The size of the smallest node, in pixels: the more nodes, the smaller. */

@@ -9,6 +9,7 @@ import type { LayoutState } from './use-layout.ts'
 export function LayoutControls({
   layout: { isRunning, start, stop, undo },
   method,
+  isPossible = true,
   options,
   save,
   isSaving
@@ -16,6 +17,8 @@ export function LayoutControls({
   layout: LayoutState
   /** The layout to start; the usual one if absent. */
   method?: (() => Method | undefined) | undefined
+  /** Whether the layout has all that it needs. */
+  isPossible?: boolean
   /** A button for the options, beside that to start. */
   options?: ReactNode
   save: (() => void) | undefined
@@ -39,6 +42,7 @@ export function LayoutControls({
             size="xs"
             variant="default"
             leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            disabled={!isPossible}
             onClick={() => start(method?.())}
           >
             {text.layout.start}

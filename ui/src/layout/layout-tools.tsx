@@ -26,6 +26,7 @@ export function LayoutTools({
     <LayoutControls
       layout={layout}
       method={method}
+      isPossible={isPossible}
       options={
         <LayoutOptions
           choice={choice}

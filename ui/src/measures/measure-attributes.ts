@@ -12,10 +12,11 @@ export function measureAttributes(values: MeasureValues): Attribute[] {
   })
 }
 
-/** Returns the content with the values of a computed attribute in the metadata of its nodes, under the title. */
+/** Returns the content with the values of a computed attribute in the metadata of its nodes, under the title: the same content if they have them. */
 export function withStored(content: GraphContent, { title, read }: Attribute): GraphContent {
   const key = keyOfAttribute(title)
-  return { ...content, nodes: content.nodes.map((node, index) => withValue(node, key, read(index))) }
+  const nodes = content.nodes.map((node, index) => withValue(node, key, read(index)))
+  return nodes.some((node, index) => node !== content.nodes[index]) ? { ...content, nodes } : content
 }
 
 function attributeOf(name: MeasureName, values: Float64Array): Attribute {

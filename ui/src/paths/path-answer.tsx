@@ -16,6 +16,7 @@ export function PathAnswerList({ state: { answer, lengths, missing } }: { state:
   const said = {
     open: () => text.paths.open,
     none: () => text.paths.none,
+    noLengths: () => text.paths.noLengths,
     negative: () => text.paths.negative(formatNumber(answer.kind === 'negative' ? answer.count : 0)),
     found: () => (answer.kind === 'found' ? found(answer.path.edges.length, lengths && answer.path.length) : '')
   }[answer.kind]()
@@ -27,6 +28,11 @@ export function PathAnswerList({ state: { answer, lengths, missing } }: { state:
         {said}
         {missing > 0 && answer.kind !== 'negative' && ` ${text.paths.missing(formatNumber(missing))}`}
       </Text>
+      {look.appearance.hidden && nodes.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {text.paths.unfiltered}
+        </Text>
+      )}
       <Stack gap={2} component="ol" className="plain-list" aria-label={text.paths.nodes}>
         {nodes.slice(0, most).map((node, index) => {
           const edge = index === 0 ? undefined : edges[index - 1]

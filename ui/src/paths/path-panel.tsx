@@ -45,7 +45,7 @@ export function PathPanel({ query }: { query: PathQuery }) {
             { value: NONE, label: text.paths.one },
             ...lengths.map(({ key, title }) => ({ value: key, label: title }))
           ]}
-          value={query.by ?? NONE}
+          value={lengths.some(({ key }) => key === query.by) ? query.by : query.by === undefined ? NONE : null}
           onChange={(by) => set({ by: by === NONE || by === null ? undefined : by })}
           allowDeselect={false}
         />

@@ -9,6 +9,8 @@ import { type Path, shortestPath } from './shortest-path.ts'
 export type PathAnswer =
   /** An end is not chosen yet, or not in the graph. */
   | { kind: 'open' }
+  /** The attribute of the lengths is gone, or no number any more. */
+  | { kind: 'noLengths' }
   /** Edges have lengths below 0. */
   | { kind: 'negative'; count: number }
   | { kind: 'none' }
@@ -31,10 +33,11 @@ export function usePath(network: Network, query: PathQuery | undefined, edgeAttr
   const answer = useMemo((): PathAnswer => {
     const [start, end] = [from, to].map((id) => (id === undefined ? undefined : network.indexOf.get(id)))
     if (start === undefined || end === undefined) return { kind: 'open' }
+    if (by !== undefined && !measured) return { kind: 'noLengths' }
     if (measured && measured.negative > 0) return { kind: 'negative', count: measured.negative }
     const path = shortestPath(network, { from: start, to: end, isEitherWay, lengths: measured?.lengths })
     return path ? { kind: 'found', path } : { kind: 'none' }
-  }, [network, from, to, isEitherWay, measured])
+  }, [network, from, to, by, isEitherWay, measured])
   const focus = useMemo(
     () =>
       answer.kind === 'found' ? { nodes: new Set(answer.path.nodes), edges: new Set(answer.path.edges) } : undefined,

@@ -602,6 +602,8 @@ export const en = {
     nodes: 'Nodes of the path',
     open: 'Choose two nodes.',
     none: 'No path leads there.',
+    noLengths: 'The edges have no such number any more. Choose another length.',
+    unfiltered: 'Filters do not count here: a path may lead through hidden nodes.',
     negative: (count: string) =>
       `Lengths below 0 have no shortest paths: ${count} edges have such a number. Choose another attribute.`,
     found: (edges: number, shown: string) => (edges === 1 ? '1 edge.' : `${shown} edges.`),

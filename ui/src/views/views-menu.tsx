@@ -35,7 +35,11 @@ export function ViewsMenu({
   }
   const beginSave = () => {
     onComplete()
-    setSaving(new URLSearchParams(location.search).toString())
+    const query = new URLSearchParams(location.search)
+    // What is selected is no part of the view. Edges have other numbers after a change.
+    query.delete('node')
+    query.delete('edge')
+    setSaving(query.toString())
   }
   const removeView = (name: string) =>
     remove.mutate(
