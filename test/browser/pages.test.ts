@@ -192,7 +192,7 @@ t.test('a tab shows what another tab has changed', sameEverywhere, async (t) => 
   await other.goto(url)
   await other.getByRole('button', { name: 'New graph' }).click()
   await other.getByLabel(/^Name/).fill('From elsewhere')
-  await other.getByRole('button', { name: 'Create' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
   await page.getByRole('link', { name: 'From elsewhere' }).waitFor()
 
   await page.evaluate('told = []; new BroadcastChannel("graphstead").onmessage = ({ data }) => told.push(data)')

@@ -4,10 +4,11 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { noPins } from '../layout/use-pins.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { type Appearance, Drawing, type Element } from './drawing.ts'
+import { coversOf } from './drawing-covers.ts'
+import { arrows } from './drawing-keys.ts'
 import type { Paper } from './drawing-labels.ts'
 import type { Focus } from './drawing-overlay.ts'
 import { followSize } from './follow-size.ts'
-import type { Box } from './label-places.ts'
 import type { Camera, Stage } from './stage.ts'
 
 /** The drawing, with controls and keys to move in it. `drawing` gives other components access to it. */
@@ -141,25 +142,4 @@ export function DrawingPane({
       </div>
     </>
   )
-}
-
-/** The places of the controls and the legend, which lie above the drawing, in its pixels. */
-function coversOf(container: HTMLElement): Box[] {
-  const { left, top } = container.getBoundingClientRect()
-  return [...(container.parentElement?.children ?? [])]
-    .filter((element) => element !== container && !element.classList.contains('visually-hidden'))
-    .map((element) => element.getBoundingClientRect())
-    .map((box) => ({
-      left: box.left - left,
-      top: box.top - top,
-      right: box.right - left,
-      bottom: box.bottom - top
-    }))
-}
-
-/** The keys that go to the next node in a direction, and move the drawing with Shift. */
-function arrows(step: (drawing: Drawing, x: number, y: number) => void) {
-  const arrow = (x: number, y: number) => (drawing: Drawing, isPanned: boolean) =>
-    isPanned ? drawing.pan(x / 10, -y / 10) : step(drawing, x, y)
-  return { ArrowLeft: arrow(-1, 0), ArrowRight: arrow(1, 0), ArrowUp: arrow(0, -1), ArrowDown: arrow(0, 1) }
 }
