@@ -190,6 +190,28 @@ t.test('edges get relations and labels in their table; control and A select all 
   )
 })
 
+t.test('a click elsewhere takes the text of a cell and the focus along', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await edit(page)
+  await cell(page, 0, 1).dblclick()
+  await page.getByRole('textbox', { name: 'Value of Label' }).fill('First')
+  const search = page.getByRole('textbox', { name: 'Search this table' })
+  await search.click()
+  await page.getByText('1 change not saved').waitFor()
+  await page.keyboard.type('Node 3', { delay: 50 })
+  t.equal(await search.inputValue(), 'Node 3')
+  await page.getByText('1 of 6', { exact: true }).waitFor()
+  // The row of the cell that had the focus comes back, and the focus stays.
+  await search.fill('')
+  await page.getByText('6 of 6', { exact: true }).waitFor()
+  await page.keyboard.type('x')
+  t.equal(await search.inputValue(), 'x')
+  await search.fill('')
+  await page.getByText('6 of 6', { exact: true }).waitFor()
+  t.equal(await cell(page, 0, 1).innerText(), 'First')
+  t.equal(await page.getByText('1 change not saved').count(), 1)
+})
+
 t.test('tables stay as they are for readers, and without an edit', sameEverywhere, async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?tab=nodes')

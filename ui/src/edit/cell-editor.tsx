@@ -27,26 +27,33 @@ export function CellEditor({
   /** The field loses the focus once more when it goes. */
   const isDone = useRef(false)
 
-  function end(to?: 'down' | 'right') {
+  function end(by: 'down' | 'right' | 'blur') {
     if (isDone.current) return
     isDone.current = true
     if (fault) notify({ color: 'yellow', message: text.table.keptValue(written, text.edit.faults[fault]) })
-    if (fault || written === before) onDone(to && { value, to })
-    else onDone({ value: written === '' ? undefined : readValue({ kind, text: written }), ...(to && { to }) })
+    if (fault || written === before) onDone({ by })
+    else onDone({ value: { new: written === '' ? undefined : readValue({ kind, text: written }) }, by })
   }
 
   function onKeyDown(event: KeyboardEvent) {
     const to = event.key === 'Enter' ? 'down' : event.key === 'Tab' && !event.shiftKey ? 'right' : undefined
     if (event.key === 'Escape') {
       isDone.current = true
-      onDone()
+      onDone({ by: 'escape' })
     } else if (!to) return
     else if (!fault) end(to)
     event.preventDefault()
     event.stopPropagation()
   }
 
-  const field = { size: 'xs', 'aria-label': label, value: written, autoFocus: true, onKeyDown, onBlur: () => end() }
+  const field = {
+    size: 'xs',
+    'aria-label': label,
+    value: written,
+    autoFocus: true,
+    onKeyDown,
+    onBlur: () => end('blur')
+  }
   if (kind === 'boolean') {
     return (
       <NativeSelect

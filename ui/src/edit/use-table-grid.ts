@@ -29,9 +29,9 @@ export function useTableGrid(
   useEffect(() => {
     if (!isMoved.current || edited) return
     const cell = scroller.current?.querySelector<HTMLElement>('[data-focused]')
-    if (!cell) return
-    isMoved.current = false
-    cell.focus()
+    cell?.focus()
+    // A row that is out of sight comes soon, but not one that the table does not show any more.
+    if (cell || !focused) isMoved.current = false
   })
   if (!editor) return undefined
 
@@ -48,13 +48,13 @@ export function useTableGrid(
     setEdited({ row: row.original.index, key: column.id, typed })
   }
 
-  /** Ends the editing of a cell: with its value, and a move to another one. */
-  function done(result?: { value: unknown; to?: 'down' | 'right' }) {
+  /** Ends the editing of a cell. After a key, the focus of the window stays in the table; after a click, it is where the click was. */
+  function done({ value, by }: { value?: { new: unknown }; by: 'down' | 'right' | 'escape' | 'blur' }) {
     if (!edited) return
     setEdited(undefined)
-    if (result) editor?.set([edited.row], edited.key, result.value)
-    isMoved.current = true
-    if (result?.to) move(result.to)
+    if (value) editor?.set([edited.row], edited.key, value.new)
+    isMoved.current = by !== 'blur'
+    if (by === 'down' || by === 'right') move(by)
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
