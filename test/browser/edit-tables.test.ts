@@ -212,6 +212,25 @@ t.test('a click elsewhere takes the text of a cell and the focus along', sameEve
   t.equal(await page.getByText('1 change not saved').count(), 1)
 })
 
+t.test('keys on the header of a table are not those of its cells', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await edit(page)
+  await cell(page, 0, 3).click()
+  const sort = nodes(page).getByRole('columnheader', { name: 'team' }).getByRole('button')
+  await sort.focus()
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('x')
+  t.equal(await nodes(page).getByRole('textbox').count(), 0)
+  await sort.focus()
+  await page.keyboard.press('Enter')
+  await nodes(page).locator('th[aria-sort=ascending]').waitFor()
+  t.equal(await nodes(page).getByRole('textbox').count(), 0)
+  await nodes(page).getByRole('checkbox', { name: 'Select all rows' }).focus()
+  await page.keyboard.press('Space')
+  await page.getByRole('toolbar', { name: 'Selected rows' }).getByText('6 selected').waitFor()
+  t.equal(await page.getByText('Nothing changed').count(), 1)
+})
+
 t.test('tables stay as they are for readers, and without an edit', sameEverywhere, async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?tab=nodes')

@@ -58,6 +58,8 @@ export function useTableGrid(
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    // The header has buttons with keys of their own.
+    if (event.target !== event.currentTarget && !(event.target as Element).closest('tbody')) return
     if (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') return
     const { key, shiftKey } = event
     const isCommand = event.ctrlKey || event.metaKey
