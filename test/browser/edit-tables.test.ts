@@ -231,6 +231,24 @@ t.test('keys on the header of a table are not those of its cells', sameEverywher
   t.equal(await page.getByText('Nothing changed').count(), 1)
 })
 
+t.test('only selected rows that the table shows are changed and removed', sameEverywhere, async (t) => {
+  const { page, as } = await adaWith(t, browser(), line)
+  await edit(page)
+  const toolbar = page.getByRole('toolbar', { name: 'Selected rows' })
+  await cell(page, 0, 1).click()
+  await page.keyboard.press('Control+A')
+  await toolbar.getByText('6 selected').waitFor()
+  await page.getByRole('textbox', { name: 'Search this table' }).fill('Node 5')
+  await page.getByText('1 of 6', { exact: true }).waitFor()
+  await toolbar.getByText('1 selected').waitFor()
+  await toolbar.getByRole('button', { name: 'Remove' }).click()
+  // The node and its edge.
+  await page.getByText('2 changes not saved').waitFor()
+  await save(page)
+  const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
+  t.same(content.nodes, line.content.nodes.slice(0, 5))
+})
+
 t.test('tables stay as they are for readers, and without an edit', sameEverywhere, async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?tab=nodes')

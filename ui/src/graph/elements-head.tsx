@@ -2,7 +2,7 @@ import { Checkbox, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowsSort, IconSortAscending, IconSortDescending } from '@tabler/icons-react'
 import { text } from '../text/index.ts'
 import type { Attribute } from './attributes.ts'
-import { CHOICE, type ElementTable } from './use-element-table.ts'
+import { CHOICE, type ElementTable, selectedIn } from './use-element-table.ts'
 import type { Sort } from './view.ts'
 
 /** The header of a table of elements, whose buttons sort it. */
@@ -25,7 +25,7 @@ export function ElementsHead({
                 size="xs"
                 aria-label={text.table.selectAll}
                 checked={table.getIsAllRowsSelected()}
-                indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
+                indeterminate={selectedIn(table).size > 0 && !table.getIsAllRowsSelected()}
                 onChange={() => table.toggleAllRowsSelected()}
               />
             </th>

@@ -50,7 +50,13 @@ export type ElementTable = ReturnType<typeof useElementTable>
 export type ElementRow = ReturnType<ElementTable['getRowModel']>['rows'][number]
 export type ElementCell = ReturnType<ElementRow['getAllCells']>[number]
 
-/** Returns the numbers of the selected elements. */
+/** Returns the numbers of the selected elements that the table shows: others may be selected, but hidden by a filter or the search. */
 export function selectedIn(table: ElementTable): Set<number> {
-  return new Set(table.getSelectedRowIds().map(Number))
+  const { rowsById } = table.getRowModel()
+  return new Set(
+    table
+      .getSelectedRowIds()
+      .filter((id) => rowsById[id])
+      .map(Number)
+  )
 }
