@@ -249,6 +249,34 @@ t.test('only selected rows that the table shows are changed and removed', sameEv
   t.same(content.nodes, line.content.nodes.slice(0, 5))
 })
 
+t.test('the text in a cell stays when its row is scrolled out of sight', sameEverywhere, async (t) => {
+  const count = 1000
+  const { page } = await adaWith(t, browser(), {
+    name: 'Line',
+    content: {
+      nodes: Array.from({ length: count }, (_, index) => ({ id: `n${index}`, label: `Node ${index}` })),
+      edges: []
+    }
+  })
+  await edit(page)
+  await cell(page, 2, 1).dblclick()
+  const field = page.getByRole('textbox', { name: 'Value of Label' })
+  await field.fill('Third')
+  const region = page.getByRole('region', { name: 'Nodes of Line' })
+  const scroll = (top: number) =>
+    region.evaluate((element, top) => void Object.assign(element, { scrollTop: top }), top)
+  await scroll(34 * 500)
+  await nodes(page).getByText('Node 500', { exact: true }).waitFor()
+  // Rows stand where they would without it.
+  const top = (await nodes(page).getByRole('row').filter({ hasText: 'Node 500' }).boundingBox())?.y ?? 0
+  t.ok(Math.abs(top - ((await region.boundingBox())?.y ?? 0)) < 80, 'in its place')
+  t.equal(await field.inputValue(), 'Third')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 change not saved').waitFor()
+  await scroll(0)
+  await nodes(page).getByText('Third', { exact: true }).waitFor()
+})
+
 t.test('tables stay as they are for readers, and without an edit', sameEverywhere, async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?tab=nodes')

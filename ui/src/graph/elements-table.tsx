@@ -1,8 +1,8 @@
 import { Group, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { Fragment, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { SelectionBar } from '../edit/selection-bar.tsx'
 import type { TableEditor } from '../edit/table-editor.ts'
 import { useTableGrid } from '../edit/use-table-grid.ts'
@@ -52,15 +52,18 @@ export function ElementsTable({
     [columns, count, hidden, sought, order]
   )
   const table = useElementTable(rows, columns, count, editor !== undefined)
+  const grid = useTableGrid(table, editor, scroller, (row) => virtual.scrollToIndex(row))
+  /** The row of the cell that is being edited stays rendered: its text would be lost otherwise. */
+  const kept = grid?.edited ? rows.findIndex(({ index }) => index === grid.edited?.row) : -1
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
-    overscan: 12
+    overscan: 12,
+    rangeExtractor: (range) => withRow(defaultRangeExtractor(range), kept)
   })
-  const grid = useTableGrid(table, editor, scroller, (row) => virtual.scrollToIndex(row))
   const items = virtual.getVirtualItems()
-  const [before, after] = [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)]
+  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   const models = table.getRowModel().rows
   /** The column that leads to the element. */
   const link = columns.find(({ key }) => !editor?.mayEdit(key))?.key
@@ -90,20 +93,22 @@ export function ElementsTable({
           <caption className="visually-hidden">{caption}</caption>
           <ElementsHead table={table} sort={sort} onSort={onSort} />
           <tbody>
-            {before > 0 && <Space height={before} />}
-            {items.map(({ index }) => {
+            {items.map(({ index, start }, at) => {
               const row = models[index]
+              const before = start - (items[at - 1]?.end ?? 0)
               return (
                 row && (
-                  <ElementTableRow
-                    key={row.id}
-                    row={row}
-                    place={index + 2}
-                    isShown={selected === row.original.index}
-                    link={link}
-                    grid={grid}
-                    onSelect={onSelect}
-                  />
+                  <Fragment key={row.id}>
+                    {before > 0 && <Space height={before} />}
+                    <ElementTableRow
+                      row={row}
+                      place={index + 2}
+                      isShown={selected === row.original.index}
+                      link={link}
+                      grid={grid}
+                      onSelect={onSelect}
+                    />
+                  </Fragment>
                 )
               )
             })}
@@ -118,6 +123,11 @@ export function ElementsTable({
       )}
     </>
   )
+}
+
+/** Adds a row to those in order; -1 is none. */
+function withRow(rows: number[], row: number): number[] {
+  return row < 0 || rows.includes(row) ? rows : [...rows, row].sort((a, b) => a - b)
 }
 
 function Space({ height }: { height: number }) {
