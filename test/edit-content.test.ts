@@ -9,7 +9,7 @@ import { beginEdit, edit, redo, undo } from '../ui/src/edit/edit-history.ts'
 import { freshId, withEdge, withNode, withoutEdges, withoutNodes } from '../ui/src/edit/edits.ts'
 import { merge } from '../ui/src/edit/merge.ts'
 import { patchOf } from '../ui/src/edit/patch.ts'
-import { isEditable, valueIn, withValues } from '../ui/src/edit/values.ts'
+import { areSameElements, isEditable, valueIn, withValues } from '../ui/src/edit/values.ts'
 import type { Side } from '../ui/src/shared/side.ts'
 
 // The edit of a content in the web app, without its pages.
@@ -287,4 +287,15 @@ t.test('a value is set for many elements at once; ones that have it stay the sam
     [false, false, false, false, true, true]
   )
   t.equal(isEditable('edge', 'relation'), true)
+})
+
+t.test('elements are the same ones with other values, but not in another order or with other ends', async (t) => {
+  const [a, b] = [{ id: 'a' }, { id: 'b' }]
+  t.equal(areSameElements([a, b], [{ ...a, label: 'A' }, b]), true)
+  t.equal(areSameElements([a, b], [b, a]), false)
+  t.equal(areSameElements([a, b], [a]), false)
+  t.equal(areSameElements([a], undefined), false)
+  const edge = { source: 'a', target: 'b' }
+  t.equal(areSameElements([edge], [{ ...edge, relation: 'knows' }]), true)
+  t.equal(areSameElements([edge], [{ source: 'b', target: 'a' }]), false)
 })

@@ -1,3 +1,4 @@
+import type { Edge, Node } from '../api.ts'
 import type { Element } from '../graph/drawing.ts'
 import { type Kind, writtenOf } from './attribute-rows.ts'
 import { withoutEdges, withoutNodes } from './edits.ts'
@@ -7,6 +8,7 @@ import { isEditable, valueIn, withValues } from './values.ts'
 /** Edits the elements of a table. Each change is one step of the edit, of however many elements. */
 export interface TableEditor {
   kind: Element['kind']
+  elements: readonly (Node | Edge)[]
   mayEdit(key: string): boolean
   read(index: number, key: string): unknown
   /** The type of the values of a column: text, unless all are of another one. */
@@ -27,6 +29,7 @@ export function tableEditor(
   const elements = kind === 'node' ? content.nodes : content.edges
   return {
     kind,
+    elements,
     mayEdit: (key) => isEditable(kind, key),
     read: (index, key) => valueIn(elements[index], key),
     typeOf: (key) => {

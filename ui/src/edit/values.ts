@@ -38,6 +38,15 @@ function withMember<T extends object>(value: T, name: string, member: unknown): 
   return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name)) as T
 }
 
+/** Tells whether both lists have the same elements in the same order, whatever their values are. */
+export function areSameElements(some: readonly (Node | Edge)[] = [], others: readonly (Node | Edge)[] = []): boolean {
+  return some.length === others.length && some.every((element, index) => isSameElement(element, others[index]))
+}
+
+function isSameElement(some: Partial<Node & Edge>, other: Partial<Node & Edge> = {}): boolean {
+  return some === other || (some.id === other.id && some.source === other.source && some.target === other.target)
+}
+
 /** Sets one value for all these elements. Returns the same content if they have it already. */
 export function withValues(
   content: GraphContent,

@@ -51,7 +51,7 @@ export function ElementsTable({
     () => sorted(matching(columns, count, hidden, sought), columns, order).map((index) => ({ index })),
     [columns, count, hidden, sought, order]
   )
-  const table = useElementTable(rows, columns, count, editor !== undefined)
+  const table = useElementTable(rows, columns, editor)
   const grid = useTableGrid(table, editor, scroller, (row) => virtual.scrollToIndex(row))
   /** The row of the cell that is being edited stays rendered: its text would be lost otherwise. */
   const kept = grid?.edited ? rows.findIndex(({ index }) => index === grid.edited?.row) : -1

@@ -1,5 +1,7 @@
 import { cellSelectionFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
+import type { TableEditor } from '../edit/table-editor.ts'
+import { areSameElements } from '../edit/values.ts'
 import type { Attribute } from './attributes.ts'
 
 const features = tableFeatures({ rowSelectionFeature, cellSelectionFeature })
@@ -16,7 +18,9 @@ export const CHOICE = 'choice'
  * The table of elements: its rows are their numbers in order. It holds which rows are selected and which cell has the focus, both by
  * the numbers of elements. It neither sorts nor filters: its models would keep a copy of each value.
  */
-export function useElementTable(rows: ElementNumber[], columns: Attribute[], count: number, isEdited: boolean) {
+export function useElementTable(rows: ElementNumber[], columns: Attribute[], editor: TableEditor | undefined) {
+  const isEdited = editor !== undefined
+  const elements = editor?.elements
   const definitions = useMemo(
     () => [
       ...(isEdited ? [{ id: CHOICE, accessorFn: ({ index }: ElementNumber) => index }] : []),
@@ -37,12 +41,17 @@ export function useElementTable(rows: ElementNumber[], columns: Attribute[], cou
     enableCellRangeSelection: false,
     enableMultiCellRangeSelection: false
   })
-  // After elements were added or removed, a number may mean another one.
+  /** The elements of the selected numbers. */
+  const known = useRef(elements)
+  // A number may mean another element after a change of more than values: when some are added or removed, or the edit ends.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the table stays the same object
   useEffect(() => {
+    const isSame = areSameElements(known.current, elements)
+    known.current = elements
+    if (isSame) return
     table.resetRowSelection(true)
     table.resetCellSelection(true)
-  }, [count])
+  }, [elements])
   return table
 }
 
