@@ -305,6 +305,16 @@ t.test('the selection ends when rows may be other ones', sameEverywhere, async (
   t.equal(await toolbar.getByText('0 selected').count(), 1)
 })
 
+t.test('Enter on a cell that cannot be edited shows its node', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await edit(page)
+  await cell(page, 2, 1).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/n2/)
+  t.equal(await nodes(page).getByRole('textbox').count(), 0)
+})
+
 t.test('tables stay as they are for readers, and without an edit', sameEverywhere, async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?tab=nodes')

@@ -13,14 +13,23 @@ const directions = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowR
 
 /**
  * The keyboard of a table during an edit, as in a spreadsheet: the arrow keys go from cell to cell, Enter, F2 and letters edit one, the
- * space bar selects its row, with Shift all rows from the last one on, and Control+A selects all. Undefined while nobody edits.
+ * space bar selects its row, with Shift all rows from the last one on, and Control+A selects all. Enter on a cell that cannot be edited
+ * opens its element. Undefined while nobody edits.
  */
-export function useTableGrid(
-  table: ElementTable,
-  editor: TableEditor | undefined,
-  scroller: RefObject<HTMLElement | null>,
+export function useTableGrid({
+  table,
+  editor,
+  scroller,
+  scrollTo,
+  onOpen
+}: {
+  table: ElementTable
+  editor: TableEditor | undefined
+  scroller: RefObject<HTMLElement | null>
   scrollTo: (row: number) => void
-) {
+  /** Called for an element whose details are to be shown. */
+  onOpen: (index: number) => void
+}) {
   const [edited, setEdited] = useState<Edited>()
   const hintId = useId()
   const focused = table.getFocusedCell()
@@ -71,8 +80,9 @@ export function useTableGrid(
       const checked = shiftKey || !focused.row.getIsSelected()
       focused.row.getToggleSelectedHandler()({ target: { checked }, shiftKey })
     } else if (key === 'Escape') table.resetRowSelection(true)
-    else if (key === 'Enter' && focused.column.id !== CHOICE && !editor?.mayEdit(focused.column.id)) return
-    else if (key === 'Enter' || key === 'F2') begin(focused)
+    else if (key === 'Enter' && focused.column.id !== CHOICE && !editor?.mayEdit(focused.column.id)) {
+      onOpen(focused.row.original.index)
+    } else if (key === 'Enter' || key === 'F2') begin(focused)
     else if (key === 'Delete' || key === 'Backspace') {
       if (editor?.mayEdit(focused.column.id)) editor.set([focused.row.original.index], focused.column.id, undefined)
     } else if ([...key].length === 1) begin(focused, key)

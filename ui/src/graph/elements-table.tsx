@@ -52,7 +52,13 @@ export function ElementsTable({
     [columns, count, hidden, sought, order]
   )
   const table = useElementTable(rows, columns, editor)
-  const grid = useTableGrid(table, editor, scroller, (row) => virtual.scrollToIndex(row))
+  const grid = useTableGrid({
+    table,
+    editor,
+    scroller,
+    scrollTo: (row) => virtual.scrollToIndex(row),
+    onOpen: onSelect
+  })
   /** The row of the cell that is being edited stays rendered: its text would be lost otherwise. */
   const kept = grid?.edited ? rows.findIndex(({ index }) => index === grid.edited?.row) : -1
   const virtual = useVirtualizer({

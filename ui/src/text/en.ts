@@ -761,7 +761,7 @@ export const en = {
     shown: (shown: string, all: string) => `${shown} of ${all}`,
     nodes: (name: string) => `Nodes of ${name}`,
     edges: (name: string) => `Edges of ${name}`,
-    keys: 'The arrow keys go from cell to cell. Enter, F2 or typing edits a cell; Enter and Tab take the value, Escape does not. The space bar selects the row, with Shift all rows from the last one on; Control and A select all rows, Escape none.',
+    keys: 'The arrow keys go from cell to cell. Enter, F2 or typing edits a cell; Enter and Tab take the value, Escape does not. Enter on a cell that cannot be edited shows its node or edge. The space bar selects the row, with Shift all rows from the last one on; Control and A select all rows, Escape none.',
     keptValue: (written: string, fault: string) => `“${written}” was not taken. ${fault}`,
     selection: 'Selected rows',
     selectRow: (number: string) => `Select row ${number}`,
