@@ -315,6 +315,26 @@ t.test('Enter on a cell that cannot be edited shows its node', sameEverywhere, a
   t.equal(await nodes(page).getByRole('textbox').count(), 0)
 })
 
+t.test('labels and relations have as many characters as the server takes', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await edit(page)
+  await cell(page, 0, 1).dblclick()
+  t.equal(await page.getByRole('textbox', { name: 'Value of Label' }).getAttribute('maxlength'), '1024')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  t.equal(await page.getByRole('textbox', { name: 'Value of team' }).getAttribute('maxlength'), null)
+  await page.keyboard.press('Escape')
+  await choose(page, 'Edges')
+  await cell(page, 0, 1).focus()
+  await page.keyboard.press('Control+A')
+  await page.getByRole('button', { name: 'Set value…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Column' }).click()
+  await page.getByRole('option', { name: 'Relation', exact: true }).click()
+  t.equal(await dialog.getByRole('textbox', { name: /^Value of/ }).getAttribute('maxlength'), '255')
+})
+
 t.test('tables stay as they are for readers, and without an edit', sameEverywhere, async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?tab=nodes')

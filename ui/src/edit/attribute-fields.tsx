@@ -90,11 +90,13 @@ export function ValueField({
   name,
   written: { kind, text: value },
   fault,
+  maxLength,
   onChange
 }: {
   name: string
   written: Written
   fault: Fault | undefined
+  maxLength?: number | undefined
   onChange: (text: string) => void
 }) {
   const label = text.edit.valueOf(name)
@@ -117,6 +119,7 @@ export function ValueField({
       placeholder={label}
       value={value}
       error={fault && text.edit.faults[fault]}
+      maxLength={maxLength}
       inputMode={kind === 'number' ? 'decimal' : 'text'}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -11,6 +11,7 @@ export function CellEditor({
   typed,
   type,
   label,
+  maxLength,
   onDone
 }: {
   value: unknown
@@ -19,6 +20,7 @@ export function CellEditor({
   /** The type of a cell without a value. */
   type: Kind
   label: string
+  maxLength: number | undefined
   onDone: TableGrid['done']
 }) {
   const { kind, text: before } = value === undefined ? { kind: type, text: '' } : writtenOf(value)
@@ -68,6 +70,7 @@ export function CellEditor({
       <TextInput
         {...field}
         error={fault !== undefined}
+        maxLength={maxLength}
         inputMode={kind === 'number' ? 'decimal' : 'text'}
         onChange={(event) => setWritten(event.currentTarget.value)}
       />

@@ -5,6 +5,7 @@ import type { Network } from '../graph/network.ts'
 import { findNodes } from '../graph/search.tsx'
 import { text } from '../text/index.ts'
 import { withEdge } from './edits.ts'
+import { LENGTHS } from './lengths.ts'
 
 /** Adds an edge from a node to another one, which is found by its name. */
 export function ConnectForm({
@@ -67,7 +68,7 @@ export function ConnectForm({
             size="xs"
             label={text.attributes.relation}
             value={relation}
-            maxLength={255}
+            maxLength={LENGTHS.relation}
             onChange={(event) => setRelation(event.currentTarget.value)}
           />
           <Button type="submit" size="xs" variant="default" disabled={target === undefined}>

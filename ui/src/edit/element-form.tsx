@@ -6,6 +6,7 @@ import { text } from '../text/index.ts'
 import { AttributeFields } from './attribute-fields.tsx'
 import { type AttributeRow, faultsOf, metadataOf, rowsOf } from './attribute-rows.ts'
 import { withEdge, withNode, withoutEdges, withoutNodes } from './edits.ts'
+import { LENGTHS } from './lengths.ts'
 
 /** The values that the form shows of an element. */
 interface Fields {
@@ -88,7 +89,7 @@ export function ElementForm({
               size="xs"
               label={text.attributes.relation}
               value={relation}
-              maxLength={255}
+              maxLength={LENGTHS.relation}
               onChange={(event) => set({ relation: event.currentTarget.value })}
             />
             <Switch
@@ -103,7 +104,7 @@ export function ElementForm({
           size="xs"
           label={text.attributes.label}
           value={label}
-          maxLength={1024}
+          maxLength={LENGTHS.label}
           onChange={(event) => set({ label: event.currentTarget.value })}
         />
         <AttributeFields rows={rows} onChange={(rows) => set({ rows })} />

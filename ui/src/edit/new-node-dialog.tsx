@@ -4,6 +4,7 @@ import type { GraphContent } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { freshId, withNode } from './edits.ts'
+import { LENGTHS } from './lengths.ts'
 
 /** Adds a node with an id, which stays, and a label. */
 export function NewNodeDialog({
@@ -33,7 +34,7 @@ export function NewNodeDialog({
       <TextInput
         label={text.attributes.label}
         value={label}
-        maxLength={1024}
+        maxLength={LENGTHS.label}
         onChange={(event) => setLabel(event.currentTarget.value)}
         data-autofocus
       />
@@ -41,7 +42,7 @@ export function NewNodeDialog({
         label={text.attributes.id}
         description={text.edit.idHint}
         value={id}
-        maxLength={255}
+        maxLength={LENGTHS.id}
         error={isTaken ? text.edit.idTaken : undefined}
         onChange={(event) => setId(event.currentTarget.value)}
         required

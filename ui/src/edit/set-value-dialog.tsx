@@ -5,6 +5,7 @@ import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { KindField, ValueField } from './attribute-fields.tsx'
 import { faultOf, readValue, type Written } from './attribute-rows.ts'
+import { lengthOf } from './lengths.ts'
 import type { TableEditor } from './table-editor.ts'
 import { keyOfAttribute } from './values.ts'
 
@@ -70,7 +71,13 @@ export function SetValueDialog({
         />
       )}
       {!isText && <KindField name={name} written={written} onChange={setWritten} />}
-      <ValueField name={name} written={written} fault={fault} onChange={(text) => setWritten({ ...written, text })} />
+      <ValueField
+        name={name}
+        written={written}
+        fault={fault}
+        maxLength={lengthOf(chosen)}
+        onChange={(text) => setWritten({ ...written, text })}
+      />
       <Text size="sm" c="dimmed">
         {text.table.emptyRemoves}
       </Text>

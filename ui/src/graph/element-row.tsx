@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { CellEditor } from '../edit/cell-editor.tsx'
+import { lengthOf } from '../edit/lengths.ts'
 import type { TableGrid } from '../edit/use-table-grid.ts'
 import { formatNumber, text } from '../text/index.ts'
 import type { Attribute, Value } from './attributes.ts'
@@ -79,6 +80,7 @@ function CellContent({
         typed={grid.edited.typed}
         type={value === undefined ? grid.editor.typeOf(key) : 'text'}
         label={text.edit.valueOf(title)}
+        maxLength={lengthOf(key)}
         onDone={grid.done}
       />
     )
