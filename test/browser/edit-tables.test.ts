@@ -335,6 +335,32 @@ t.test('labels and relations have as many characters as the server takes', sameE
   t.equal(await dialog.getByRole('textbox', { name: /^Value of/ }).getAttribute('maxlength'), '255')
 })
 
+t.test('a value of yes or no can be removed from several rows', sameEverywhere, async (t) => {
+  const content = {
+    nodes: [
+      { id: 'a', metadata: { old: true } },
+      { id: 'b', metadata: { old: false } }
+    ],
+    edges: []
+  }
+  const { page, as } = await adaWith(t, browser(), { name: 'Line', content })
+  await edit(page)
+  await cell(page, 0, 1).focus()
+  await page.keyboard.press('Control+A')
+  await page.getByRole('button', { name: 'Set value…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Column' }).click()
+  await page.getByRole('option', { name: 'old', exact: true }).click()
+  t.equal(await dialog.getByLabel('Type of old').inputValue(), 'Yes or no')
+  await dialog.getByRole('combobox', { name: 'Value of old' }).click()
+  await page.getByRole('option', { name: 'No value', exact: true }).click()
+  t.equal(await dialog.getByRole('combobox', { name: 'Value of old' }).inputValue(), 'No value')
+  await dialog.getByRole('button', { name: 'Set', exact: true }).click()
+  await page.getByText('2 changes not saved').waitFor()
+  await save(page)
+  t.same((await as('ada', 'GET', '/api/graphs/1')).body.content.nodes, [{ id: 'a' }, { id: 'b' }])
+})
+
 t.test('tables stay as they are for readers, and without an edit', sameEverywhere, async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?tab=nodes')

@@ -91,12 +91,15 @@ export function ValueField({
   written: { kind, text: value },
   fault,
   maxLength,
+  isOptional = false,
   onChange
 }: {
   name: string
   written: Written
   fault: Fault | undefined
   maxLength?: number | undefined
+  /** Whether there may be no value. */
+  isOptional?: boolean
   onChange: (text: string) => void
 }) {
   const label = text.edit.valueOf(name)
@@ -105,9 +108,9 @@ export function ValueField({
       <Select
         size="xs"
         aria-label={label}
-        data={['true', 'false']}
+        data={['true', 'false', ...(isOptional ? [{ value: '', label: text.edit.noValue }] : [])]}
         value={value}
-        onChange={(value) => value && onChange(value)}
+        onChange={(value) => value !== null && onChange(value)}
         allowDeselect={false}
       />
     )

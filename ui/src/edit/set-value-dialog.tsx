@@ -28,6 +28,8 @@ export function SetValueDialog({
   const [chosen, setChosen] = useState(NEW)
   const [name, setName] = useState('')
   const [written, setWritten] = useState<Written>({ kind: 'text', text: '' })
+  /** The name of the attribute, as the fields show it. */
+  const title = chosen === NEW ? name : (columns.find(({ key }) => key === chosen)?.title ?? '')
   const isText = chosen === 'label' || chosen === 'relation'
   const fault = written.text === '' ? undefined : faultOf(written)
 
@@ -70,12 +72,13 @@ export function SetValueDialog({
           required
         />
       )}
-      {!isText && <KindField name={name} written={written} onChange={setWritten} />}
+      {!isText && <KindField name={title} written={written} onChange={setWritten} />}
       <ValueField
-        name={name}
+        name={title}
         written={written}
         fault={fault}
         maxLength={lengthOf(chosen)}
+        isOptional
         onChange={(text) => setWritten({ ...written, text })}
       />
       <Text size="sm" c="dimmed">

@@ -309,6 +309,7 @@ export const en = {
     attributeName: 'Name of the attribute',
     typeOf: (name: string) => `Type of ${name || 'the attribute'}`,
     valueOf: (name: string) => `Value of ${name || 'the attribute'}`,
+    noValue: 'No value',
     addAttribute: 'Add attribute',
     removeAttribute: (name: string) => `Remove ${name || 'the attribute'}`,
     kinds: { text: 'Text', number: 'Number', boolean: 'Yes or no', json: 'JSON' },
