@@ -1,3 +1,4 @@
+import { unescaped } from './cell-types.ts'
 import type { PastedTable } from './pasted-table.ts'
 
 /** The meanings of columns of a pasted table. A column with `none` is left out. */
@@ -55,12 +56,14 @@ export function guessRoles({ header, rows }: PastedTable): Role[] {
     if (index !== undefined && found[index] === 'attribute') found[index] = role
   }
   const pair = PAIRS.find(([source, target]) => names.includes(source) && names.includes(target))
-  take('id', find(IDS))
+  // Beside source and target, as exports have them, other names are attributes.
+  const isExport = pair === PAIRS[0]
+  take('id', find(isExport ? ['id'] : IDS))
   take('label', find(['label']))
   if (pair) {
     take('source', find([pair[0]]))
     take('target', find([pair[1]]))
-    take('relation', find(RELATIONS))
+    take('relation', find(isExport ? ['relation'] : RELATIONS))
     const type = find(['type'])
     const cells = rows.map(({ cells }) => (type === undefined ? '' : (cells[type] ?? '')))
     if (cells.some((cell) => DIRECTION.test(cell))) take('direction', type)
@@ -78,8 +81,14 @@ export function rowKindOf(roles: readonly Role[]): 'node' | 'edge' | undefined {
   return count('id') === 1 && count('source') + count('target') === 0 ? 'node' : undefined
 }
 
-/** The name of the attribute of a column. Exports put `metadata.` before names that have another meaning. */
-export function attributeNameOf(name: string) {
-  const [, rest] = /^metadata\.(source|target|type|id|label|relation)$/i.exec(name) ?? []
-  return rest ?? name
+/** Names with a meaning in tables, whose case does not matter: exports write `Weight`. */
+const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
+const PREFIX = 'metadata.'
+
+/** The name of the attribute of a column, as an import takes it. Exports put `metadata.` before names that have another meaning. */
+export function attributeNameOf(header: string) {
+  const name = unescaped(header)
+  if (name.startsWith(PREFIX)) return name.slice(PREFIX.length)
+  const lower = name.toLowerCase()
+  return MEANT.includes(lower) ? lower : name
 }
