@@ -170,13 +170,57 @@ t.test('faults name their rows, with that of the header as the first', async (t)
   ])
 })
 
+t.test('attributes keep the type of their values; a cell of another type is a fault of its row', async (t) => {
+  const typed = (metadata: Record<string, unknown>): GraphContent => ({
+    ...content,
+    nodes: [{ id: 'a', metadata }, { id: 'b', metadata }, { id: 'c' }]
+  })
+  const outcomeOf = (before: GraphContent, cells: string[], delimiter = '\t') => {
+    const rows = cells.map((cell, index) => `${'abc'[index]}${delimiter}${cell}`)
+    const { content: after, faults } = plan(before, `id${delimiter}v\n${rows.join('\n')}`)
+    return [after.nodes.map(({ metadata }) => metadata?.v), faults.map(({ row, code }) => `${row} ${code}`)]
+  }
+  const text = typed({ v: '5551234' })
+  t.strictSame(outcomeOf(text, ['5551234', '5551235', 'true']), [['5551234', '5551235', 'true'], []])
+  t.equal(plan(text, 'id,v\na,5551234').content.nodes[0], text.nodes[0], 'the same object')
+  t.strictSame(outcomeOf(typed({ v: 1 }), ['2', 'many', '007']), [
+    [2, 1, undefined],
+    ['3 type', '4 type']
+  ])
+  t.strictSame(outcomeOf(typed({ v: 1 }), ['NA', '', '1,5']), [[1, 1, 1.5], []])
+  t.strictSame(outcomeOf(typed({ v: 1 }), ['2.5', '', '1,250']), [[2.5, 1, undefined], ['4 type']])
+  t.strictSame(outcomeOf(typed({ v: true }), ['FALSE', '1', 'true']), [[false, true, true], ['3 type']])
+  t.strictSame(outcomeOf(typed({ v: [1] }), ['[1,2]', '5', '{']), [
+    [[1, 2], [1], undefined],
+    ['3 type', '4 type']
+  ])
+
+  // Where the values have several types, that of the cells is taken; but a cell that shows the value changes nothing.
+  const mixed: GraphContent = {
+    ...content,
+    nodes: [
+      { id: 'a', metadata: { v: 1 } },
+      { id: 'b', metadata: { v: 'x' } },
+      { id: 'c', metadata: { v: null } }
+    ]
+  }
+  t.strictSame(outcomeOf(mixed, ['1', 'x', 'null']), [[1, 'x', null], []])
+  t.strictSame(outcomeOf(mixed, ['1', '2', '3']), [[1, 2, 3], []])
+  t.strictSame(outcomeOf(mixed, ['2', 'y', 'null']), [['2', 'y', null], []])
+})
+
 t.test('an export as CSV that is pasted again changes nothing', async (t) => {
   const renamed = { Weight: 2, type: 'x', Source: 'y', 'metadata.x': 'z', '=sum': true, predicate: 'p', nodeId: 'n' }
   const exported: GraphContent = {
     ...content,
     edges: [
       ...content.edges,
-      { source: 'b', target: 'a', label: '=B', metadata: { weight: 1, ...JSON.parse('{"__proto__":"q"}') } },
+      {
+        source: 'b',
+        target: 'a',
+        label: '=B',
+        metadata: { weight: 1, zip: '123', list: [1], ...JSON.parse('{"__proto__":"q"}') }
+      },
       { source: 'b', target: 'b', relation: '-r', metadata: renamed }
     ]
   }
@@ -184,12 +228,12 @@ t.test('an export as CSV that is pasted again changes nothing', async (t) => {
     for (const { directed, edges } of [exported, { ...exported, directed: false }, content]) {
       const before: GraphContent = { ...exported, directed, edges }
       const { content: after, ...outcome } = plan(before, write(format, before).text)
-      t.same(outcome, {
+      t.strictSame(outcome, {
         nodes: { added: 0, changed: 0, same: 0 },
         edges: { added: 0, changed: 0, same: edges.length },
         faults: []
       })
-      t.same(after, before)
+      t.strictSame(after, before)
       t.ok(
         after.edges.every((edge, index) => edge === edges[index]),
         'the same objects'

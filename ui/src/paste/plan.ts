@@ -1,6 +1,7 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
-import { keyOfAttribute, withValue } from '../edit/values.ts'
-import { type ColumnType, columnTypeOf, unescaped, valueOfCell } from './cell-types.ts'
+import { keyOfAttribute, valueIn, withValue } from '../edit/values.ts'
+import { attributeTypes } from './attribute-types.ts'
+import { type ColumnType, columnTypeOf, fitFor, isShownBy, unescaped, valueOfCell } from './cell-types.ts'
 import { attributeNameOf, DIRECTION, type Role, rowKindOf } from './column-roles.ts'
 import { EdgeFinder } from './edge-finder.ts'
 import type { PastedTable } from './pasted-table.ts'
@@ -11,7 +12,7 @@ export interface Counts {
   same: number
 }
 
-export type RowFaultCode = 'id' | 'ends' | 'twice' | 'cells' | 'direction' | 'number' | 'length'
+export type RowFaultCode = 'id' | 'ends' | 'twice' | 'cells' | 'direction' | 'number' | 'length' | 'type'
 
 /** A row that cannot be applied, and why. */
 export interface RowFault {
@@ -35,6 +36,8 @@ interface ValueColumn {
   index: number
   key: string
   type: ColumnType
+  /** Tells whether a cell can be read as the type. */
+  fits: (cell: string) => boolean
 }
 
 /**
@@ -50,24 +53,36 @@ export function planOf(content: GraphContent, table: PastedTable, roles: readonl
   }
   const kind = rowKindOf(roles)
   if (!kind) return plan
-  const columns = valueColumns(table, roles)
+  const columns = valueColumns(table, roles, attributeTypes(kind === 'node' ? content.nodes : content.edges))
   const rows = table.rows.filter(({ number, cells }) => {
-    const code = faultOf(cells, table.header.length, roles)
+    const code = faultOf(cells, table.header.length, roles) ?? typeFaultOf(cells, columns)
     if (code) plan.faults.push({ row: number, code })
     return !code
   })
   return kind === 'node' ? withNodes(plan, rows, roles, columns) : withEdges(plan, rows, roles, columns)
 }
 
-function valueColumns({ header, rows, delimiter }: PastedTable, roles: readonly Role[]): ValueColumn[] {
+/** The columns with values. Attributes keep the type that their values have; new ones, and those with several types, have that of the cells. */
+function valueColumns(
+  { header, rows, delimiter }: PastedTable,
+  roles: readonly Role[],
+  types: ReadonlyMap<string, ColumnType | null>
+): ValueColumn[] {
   return roles.flatMap((role, index) => {
-    const cells = () => rows.map(({ cells }) => cells[index] ?? '')
-    if (role === 'label' || role === 'relation') return [{ index, key: role, type: 'text' as const }]
-    if (role === 'x' || role === 'y' || role === 'z') return [{ index, key: role, type: 'number' as const }]
+    if (role === 'label' || role === 'relation') return [{ index, key: role, type: 'text' as const, fits: () => true }]
+    if (role === 'x' || role === 'y' || role === 'z') {
+      return [{ index, key: role, type: 'number' as const, fits: () => true }]
+    }
     if (role !== 'attribute') return []
     const name = attributeNameOf(header[index] ?? '')
-    return [{ index, key: keyOfAttribute(name), type: columnTypeOf(cells(), delimiter) }]
+    const cells = rows.map(({ cells }) => cells[index] ?? '')
+    const type = types.get(name) ?? columnTypeOf(cells, delimiter)
+    return [{ index, key: keyOfAttribute(name), type, fits: fitFor(cells, type, delimiter) }]
   })
+}
+
+function typeFaultOf(cells: readonly string[], columns: readonly ValueColumn[]): RowFaultCode | undefined {
+  return columns.every(({ index, fits }) => fits(cells[index] ?? '')) ? undefined : 'type'
 }
 
 function faultOf(cells: readonly string[], width: number, roles: readonly Role[]): RowFaultCode | undefined {
@@ -144,7 +159,8 @@ function withCells<E extends Node | Edge>(
 ): E {
   let element = (index === undefined ? undefined : elements[index]) ?? fresh
   for (const { index, key, type } of columns) {
-    const value = valueOfCell(cells[index] ?? '', type)
+    const cell = cells[index] ?? ''
+    const value = isShownBy(valueIn(element, key), cell) ? undefined : valueOfCell(cell, type)
     if (value !== undefined) element = withValue(element, key, value)
   }
   return element

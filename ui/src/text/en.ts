@@ -386,7 +386,8 @@ export const en = {
       cells: 'has more cells than there are columns.',
       direction: 'is neither directed nor undirected.',
       number: 'has a position that is no number.',
-      length: 'has an id, a relation or a label that is too long.'
+      length: 'has an id, a relation or a label that is too long.',
+      type: 'has a cell of another type than the values of its attribute, such as a text among numbers.'
     }
   },
 

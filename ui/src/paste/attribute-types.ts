@@ -1,0 +1,15 @@
+import type { Edge, Node } from '../api.ts'
+import { type ColumnType, typeOfValue } from './cell-types.ts'
+
+/** Returns the type of each attribute by its name; null for one whose values have several. */
+export function attributeTypes(elements: readonly (Node | Edge)[]): Map<string, ColumnType | null> {
+  const types = new Map<string, ColumnType | null>()
+  for (const { metadata } of elements) {
+    for (const [name, value] of Object.entries(metadata ?? {})) {
+      const type = typeOfValue(value)
+      const known = types.get(name)
+      if (type !== known) types.set(name, known === undefined ? type : null)
+    }
+  }
+  return types
+}
