@@ -1,4 +1,5 @@
-import type { Edge, GraphContent } from '../api.ts'
+import type { GraphContent } from '../api.ts'
+import { keyOfEnds } from '../edit/changes.ts'
 
 /** Finds the edges of a content that rows of a table name. Of parallel edges each row takes another one, in their order. */
 export class EdgeFinder {
@@ -10,15 +11,12 @@ export class EdgeFinder {
   constructor({ edges, directed }: GraphContent) {
     for (const [index, edge] of edges.entries()) {
       if (edge.id !== undefined) this.#byId.set(edge.id, index)
-      const isTurned = !(edge.directed ?? directed ?? true) && edge.source !== edge.target
-      for (const [source, target] of isTurned
-        ? [
-            [edge.source, edge.target],
-            [edge.target, edge.source]
-          ]
-        : [[edge.source, edge.target]]) {
-        this.#add(keyOf(source, target, undefined), index)
-        if (edge.relation !== undefined) this.#add(keyOf(source, target, edge.relation), index)
+      const { source, target, relation } = edge
+      const turned = { source: target, target: source, relation }
+      const isTurned = !(edge.directed ?? directed) && source !== target
+      for (const ends of isTurned ? [edge, turned] : [edge]) {
+        this.#add(keyOfEnds({ ...ends, relation: undefined }), index)
+        if (relation !== undefined) this.#add(keyOfEnds(ends), index)
       }
     }
   }
@@ -31,7 +29,8 @@ export class EdgeFinder {
 
   /** Returns the index of the edge with this id, else of the next one with these ends and relation; empty texts are none. */
   take(id: string, source: string, target: string, relation: string): number | undefined {
-    const index = id === '' ? this.#next(keyOf(source, target, relation || undefined)) : this.#byId.get(id)
+    const ends = { source, target, relation: relation || undefined }
+    const index = id === '' ? this.#next(keyOfEnds(ends)) : this.#byId.get(id)
     if (index !== undefined) this.#taken.add(index)
     return index
   }
@@ -48,8 +47,4 @@ export class EdgeFinder {
 interface Edges {
   indexes: number[]
   next: number
-}
-
-function keyOf(source: Edge['source'] | undefined, target: Edge['target'] | undefined, relation: string | undefined) {
-  return JSON.stringify([source, target, relation])
 }

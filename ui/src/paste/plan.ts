@@ -118,7 +118,6 @@ function withNodes(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]
 function withEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[], columns: ValueColumn[]): Plan {
   const nodes = plan.content.nodes.slice()
   const edges = plan.content.edges.slice()
-  const byDefault = plan.content.directed ?? true
   const known = new Set(nodes.map(({ id }) => id))
   const finder = new EdgeFinder(plan.content)
   const seen = new Set<string>()
@@ -142,7 +141,7 @@ function withEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]
     const edge = withDirection(
       withEnds(withCells<Edge>(fresh, edges, index, cells, columns), source, target, id),
       direction === '' ? undefined : direction === 'directed',
-      byDefault
+      plan.content.directed
     )
     put(edges, index, edge, plan.edges)
   }
