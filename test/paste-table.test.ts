@@ -156,6 +156,75 @@ t.test(
   }
 )
 
+t.test(
+  'rows take the edges that they name exactly, whatever their order; without relations any one will do',
+  async (t) => {
+    const weightsOf = (edges: GraphContent['edges'], text: string) => {
+      const { content: after, edges: counts } = plan({ ...content, edges }, text)
+      return [after.edges.map(({ id, relation, metadata }) => [id, relation, metadata?.weight]), counts.added]
+    }
+    const parallel = [
+      { source: 'a', target: 'b', relation: 'likes' },
+      { source: 'a', target: 'b' }
+    ]
+    t.strictSame(
+      weightsOf(parallel, 'source,target,relation,weight\na,b,,2\na,b,likes,1'),
+      [
+        [
+          [undefined, 'likes', 1],
+          [undefined, undefined, 2]
+        ],
+        0
+      ],
+      'an empty relation is none'
+    )
+    t.strictSame(
+      weightsOf([{ source: 'a', target: 'b', relation: 'likes' }], 'source,target,relation,weight\na,b,,2'),
+      [
+        [
+          [undefined, 'likes', undefined],
+          [undefined, undefined, 2]
+        ],
+        1
+      ]
+    )
+    t.strictSame(weightsOf(parallel, 'source,target,weight\na,b,2\na,b,1'), [
+      [
+        [undefined, 'likes', 2],
+        [undefined, undefined, 1]
+      ],
+      0
+    ])
+    const withId = [
+      { id: 'e1', source: 'a', target: 'b' },
+      { source: 'b', target: 'a', directed: false }
+    ]
+    t.strictSame(
+      weightsOf(withId, 'id,source,target,weight\n,a,b,2\n,a,b,3\ne1,a,b,1'),
+      [
+        [
+          ['e1', undefined, 1],
+          [undefined, undefined, 2],
+          [undefined, undefined, 3]
+        ],
+        1
+      ],
+      'an edge that a later row names by id is left to it'
+    )
+    t.strictSame(
+      weightsOf(withId.slice(1), 'source,target,weight\na,b,2\nb,a,3'),
+      [
+        [
+          [undefined, undefined, 2],
+          [undefined, undefined, 3]
+        ],
+        1
+      ],
+      'an undirected edge is taken once'
+    )
+  }
+)
+
 t.test('faults name their rows, with that of the header as the first', async (t) => {
   t.same(plan(content, `id,label,x\na,,\n,lost,\nb,,1\na,again,\nc,,,4\n${'i'.repeat(256)},,\nd,,far`).faults, [
     { row: 3, code: 'id' },

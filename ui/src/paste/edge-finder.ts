@@ -1,50 +1,62 @@
 import type { GraphContent } from '../api.ts'
 import { keyOfEnds } from '../edit/changes.ts'
 
-/** Finds the edges of a content that rows of a table name. Of parallel edges each row takes another one, in their order. */
-export class EdgeFinder {
-  readonly #byId = new Map<string, number>()
-  /** The edges between two nodes, also with their relation; undirected ones in either order. */
-  readonly #byEnds = new Map<string, Edges>()
-  readonly #taken = new Set<number>()
-
-  constructor({ edges, directed }: GraphContent) {
-    for (const [index, edge] of edges.entries()) {
-      if (edge.id !== undefined) this.#byId.set(edge.id, index)
-      const { source, target, relation } = edge
-      const turned = { source: target, target: source, relation }
-      const isTurned = !(edge.directed ?? directed) && source !== target
-      for (const ends of isTurned ? [edge, turned] : [edge]) {
-        this.#add(keyOfEnds({ ...ends, relation: undefined }), index)
-        if (relation !== undefined) this.#add(keyOfEnds(ends), index)
-      }
-    }
-  }
-
-  #add(key: string, index: number) {
-    const group = this.#byEnds.get(key)
-    if (group) group.indexes.push(index)
-    else this.#byEnds.set(key, { indexes: [index], next: 0 })
-  }
-
-  /** Returns the index of the edge with this id, else of the next one with these ends and relation; empty texts are none. */
-  take(id: string, source: string, target: string, relation: string): number | undefined {
-    const ends = { source, target, relation: relation || undefined }
-    const index = id === '' ? this.#next(keyOfEnds(ends)) : this.#byId.get(id)
-    if (index !== undefined) this.#taken.add(index)
-    return index
-  }
-
-  #next(key: string): number | undefined {
-    const group = this.#byEnds.get(key)
-    if (!group) return undefined
-    while (this.#taken.has(group.indexes[group.next] ?? -1)) group.next++
-    return group.indexes[group.next]
-  }
+/** The edge that a row names; empty texts are none. */
+export interface NamedEdge {
+  id: string
+  source: string
+  target: string
+  /** Undefined in a table without relations: there, any one will do. */
+  relation: string | undefined
 }
 
-/** The edges of one key: those before `next` are taken. */
-interface Edges {
-  indexes: number[]
-  next: number
+/** Finds the edges of a content that the rows of a table name. Undirected ones have their ends in either order. */
+export class EdgeFinder {
+  readonly #content: GraphContent
+  readonly #byId = new Map<string, number>()
+
+  constructor(content: GraphContent) {
+    this.#content = content
+    for (const [index, { id }] of content.edges.entries()) if (id !== undefined) this.#byId.set(id, index)
+  }
+
+  /**
+   * Returns the index of the edge that each row names: that with its id; else, of those with its ends and relation, the next one that
+   * no other row has. Undefined is a new edge.
+   */
+  find(rows: readonly NamedEdge[]): (number | undefined)[] {
+    const found = rows.map(({ id }) => (id === '' ? undefined : this.#byId.get(id)))
+    const taken = new Set(found.filter((index) => index !== undefined))
+    const groups = this.#groups(rows.some(({ relation }) => relation !== undefined))
+    /** How many edges of a group are passed. */
+    const passed = new Map<string, number>()
+    return rows.map((row, at) => {
+      if (row.id !== '') return found[at]
+      const key = keyOfEnds(row)
+      const group = groups.get(key) ?? []
+      let next = passed.get(key) ?? 0
+      while (taken.has(group[next] ?? -1)) next++
+      passed.set(key, next)
+      const index = group[next]
+      if (index !== undefined) taken.add(index)
+      return index
+    })
+  }
+
+  /** Returns the indexes of the edges with the same ends, and the same relation if that counts. */
+  #groups(hasRelations: boolean): Map<string, number[]> {
+    const groups = new Map<string, number[]>()
+    for (const [index, edge] of this.#content.edges.entries()) {
+      const relation = hasRelations ? (edge.relation ?? '') : undefined
+      const straight = { source: edge.source, target: edge.target, relation }
+      const turned = { source: edge.target, target: edge.source, relation }
+      const isTurned = !(edge.directed ?? this.#content.directed) && edge.source !== edge.target
+      for (const key of (isTurned ? [straight, turned] : [straight]).map(keyOfEnds)) {
+        const group = groups.get(key)
+        if (group) group.push(index)
+        else groups.set(key, [index])
+      }
+    }
+    return groups
+  }
 }

@@ -119,33 +119,41 @@ function withEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]
   const nodes = plan.content.nodes.slice()
   const edges = plan.content.edges.slice()
   const known = new Set(nodes.map(({ id }) => id))
-  const finder = new EdgeFinder(plan.content)
-  const seen = new Set<string>()
-  for (const { number, cells } of rows) {
-    const cellOf = (role: Role) => unescaped(cells[roles.indexOf(role)] ?? '')
-    const [id, source, target] = [cellOf('id'), cellOf('source'), cellOf('target')]
-    if (id !== '' && seen.has(id)) {
-      plan.faults.push({ row: number, code: 'twice' })
-      continue
-    }
-    seen.add(id)
+  const named = namedEdges(plan, rows, roles)
+  const indexes = new EdgeFinder(plan.content).find(named)
+  for (const [at, { id, source, target, direction, cells }] of named.entries()) {
     for (const end of new Set([source, target])) {
       if (known.has(end)) continue
       known.add(end)
       nodes.push({ id: end })
       plan.nodes.added++
     }
-    const index = finder.take(id, source, target, cellOf('relation'))
     const fresh = { ...(id !== '' && { id }), source, target }
-    const direction = cellOf('direction').toLowerCase()
     const edge = withDirection(
-      withEnds(withCells<Edge>(fresh, edges, index, cells, columns), source, target, id),
+      withEnds(withCells<Edge>(fresh, edges, indexes[at], cells, columns), source, target, id),
       direction === '' ? undefined : direction === 'directed',
       plan.content.directed
     )
-    put(edges, index, edge, plan.edges)
+    put(edges, indexes[at], edge, plan.edges)
   }
   return { ...plan, content: { ...plan.content, nodes, edges } }
+}
+
+/** Reads which edges the rows name. An id that a row before has is a fault. */
+function namedEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]) {
+  const seen = new Set<string>()
+  return rows.flatMap(({ number, cells }) => {
+    const cellOf = (role: Role) => unescaped(cells[roles.indexOf(role)] ?? '')
+    const id = cellOf('id')
+    if (id !== '' && seen.has(id)) {
+      plan.faults.push({ row: number, code: 'twice' })
+      return []
+    }
+    seen.add(id)
+    const relation = roles.includes('relation') ? cellOf('relation') : undefined
+    const direction = cellOf('direction').toLowerCase()
+    return [{ id, source: cellOf('source'), target: cellOf('target'), relation, direction, cells }]
+  })
 }
 
 /** Returns the element at the index, or the fresh one, with the values of the cells. */
