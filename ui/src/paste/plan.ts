@@ -1,10 +1,10 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
-import { keyOfAttribute, valueIn, withValue } from '../edit/values.ts'
 import { attributeTypes } from './attribute-types.ts'
-import { type ColumnType, columnTypeOf, fitFor, isShownBy, unescaped, valueOfCell } from './cell-types.ts'
-import { attributeNameOf, DIRECTION, type Role, rowKindOf } from './column-roles.ts'
+import { unescaped } from './cell-types.ts'
+import { DIRECTION, type Role, rowKindOf } from './column-roles.ts'
 import { EdgeFinder } from './edge-finder.ts'
 import type { PastedTable } from './pasted-table.ts'
+import { fitsColumns, type ValueColumn, valueColumns, withCells } from './value-columns.ts'
 
 export interface Counts {
   added: number
@@ -31,15 +31,6 @@ export interface Plan {
 /** The most characters of ids, relations and labels, as the server takes them. */
 const LENGTHS = { id: 255, source: 255, target: 255, relation: 255, label: 1024 } as const
 
-/** A column whose cells become values of elements. */
-interface ValueColumn {
-  index: number
-  key: string
-  type: ColumnType
-  /** Tells whether a cell can be read as the type. */
-  fits: (cell: string) => boolean
-}
-
 /**
  * Applies the rows of a table to a content: those that name a node or an edge that is there change it, the others add one. Empty cells
  * change nothing. Takes time in proportion to the sizes of both.
@@ -55,34 +46,11 @@ export function planOf(content: GraphContent, table: PastedTable, roles: readonl
   if (!kind) return plan
   const columns = valueColumns(table, roles, attributeTypes(kind === 'node' ? content.nodes : content.edges))
   const rows = table.rows.filter(({ number, cells }) => {
-    const code = faultOf(cells, table.header.length, roles) ?? typeFaultOf(cells, columns)
+    const code = faultOf(cells, table.header.length, roles) ?? (fitsColumns(cells, columns) ? undefined : 'type')
     if (code) plan.faults.push({ row: number, code })
     return !code
   })
   return kind === 'node' ? withNodes(plan, rows, roles, columns) : withEdges(plan, rows, roles, columns)
-}
-
-/** The columns with values. Attributes keep the type that their values have; new ones, and those with several types, have that of the cells. */
-function valueColumns(
-  { header, rows, delimiter }: PastedTable,
-  roles: readonly Role[],
-  types: ReadonlyMap<string, ColumnType | null>
-): ValueColumn[] {
-  return roles.flatMap((role, index) => {
-    if (role === 'label' || role === 'relation') return [{ index, key: role, type: 'text' as const, fits: () => true }]
-    if (role === 'x' || role === 'y' || role === 'z') {
-      return [{ index, key: role, type: 'number' as const, fits: () => true }]
-    }
-    if (role !== 'attribute') return []
-    const name = attributeNameOf(header[index] ?? '')
-    const cells = rows.map(({ cells }) => cells[index] ?? '')
-    const type = types.get(name) ?? columnTypeOf(cells, delimiter)
-    return [{ index, key: keyOfAttribute(name), type, fits: fitFor(cells, type, delimiter) }]
-  })
-}
-
-function typeFaultOf(cells: readonly string[], columns: readonly ValueColumn[]): RowFaultCode | undefined {
-  return columns.every(({ index, fits }) => fits(cells[index] ?? '')) ? undefined : 'type'
 }
 
 function faultOf(cells: readonly string[], width: number, roles: readonly Role[]): RowFaultCode | undefined {
@@ -110,7 +78,8 @@ function withNodes(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]
       continue
     }
     seen.add(id)
-    put(nodes, indexes.get(id), withCells<Node>({ id }, nodes, indexes.get(id), cells, columns), plan.nodes)
+    const index = indexes.get(id)
+    put(nodes, index, withCells<Node>(elementAt(nodes, index) ?? { id }, cells, columns), plan.nodes)
   }
   return { ...plan, content: { ...plan.content, nodes } }
 }
@@ -128,9 +97,9 @@ function withEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]
       nodes.push({ id: end })
       plan.nodes.added++
     }
-    const fresh = { ...(id !== '' && { id }), source, target }
+    const before = elementAt(edges, indexes[at]) ?? { ...(id !== '' && { id }), source, target }
     const edge = withDirection(
-      withEnds(withCells<Edge>(fresh, edges, indexes[at], cells, columns), source, target, id),
+      withEnds(withCells<Edge>(before, cells, columns), source, target, id),
       direction === '' ? undefined : direction === 'directed',
       plan.content.directed
     )
@@ -156,23 +125,6 @@ function namedEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[
   })
 }
 
-/** Returns the element at the index, or the fresh one, with the values of the cells. */
-function withCells<E extends Node | Edge>(
-  fresh: E,
-  elements: E[],
-  index: number | undefined,
-  cells: readonly string[],
-  columns: ValueColumn[]
-): E {
-  let element = (index === undefined ? undefined : elements[index]) ?? fresh
-  for (const { index, key, type } of columns) {
-    const cell = cells[index] ?? ''
-    const value = isShownBy(valueIn(element, key), cell) ? undefined : valueOfCell(cell, type)
-    if (value !== undefined) element = withValue(element, key, value)
-  }
-  return element
-}
-
 /** An edge that was found by its id may have other ends now. */
 function withEnds(edge: Edge, source: string, target: string, id: string): Edge {
   if (id === '' || (edge.source === source && edge.target === target)) return edge
@@ -181,6 +133,10 @@ function withEnds(edge: Edge, source: string, target: string, id: string): Edge 
 
 function withDirection(edge: Edge, directed: boolean | undefined, byDefault: boolean): Edge {
   return directed === undefined || (edge.directed ?? byDefault) === directed ? edge : { ...edge, directed }
+}
+
+function elementAt<E>(elements: E[], index: number | undefined): E | undefined {
+  return index === undefined ? undefined : elements[index]
 }
 
 /** Puts the element at the index, or at the end, and counts it. */
