@@ -345,3 +345,22 @@ t.test('the time grows in proportion to the columns', async (t) => {
   // Linear time is 4 times as long; quadratic time was 48 times as long.
   t.ok(many / few < 12, `${many} ms and ${few} ms`)
 })
+
+t.test('plans of the same content read its edges once', async (t) => {
+  let reads = 0
+  const edges = content.edges.map(
+    (edge) =>
+      new Proxy(edge, {
+        get: (edge, name) => {
+          reads++
+          return Reflect.get(edge, name)
+        }
+      })
+  )
+  const counted: GraphContent = { ...content, edges }
+  for (const header of ['source,target,weight', 'source,target,relation']) plan(counted, `${header}\nc,d,1`)
+  const before = reads
+  t.ok(before > edges.length)
+  for (const header of ['source,target,weight', 'source,target,relation']) plan(counted, `${header}\nd,c,2`)
+  t.equal(reads, before)
+})

@@ -1,8 +1,9 @@
 import type { Edge, Node } from '../api.ts'
 import { type ColumnType, typeOfValue } from './cell-types.ts'
+import { oncePer } from './once-per.ts'
 
 /** Returns the type of each attribute by its name; null for one whose values have several. */
-export function attributeTypes(elements: readonly (Node | Edge)[]): Map<string, ColumnType | null> {
+export const attributeTypes = oncePer((elements: readonly (Node | Edge)[]) => {
   const types = new Map<string, ColumnType | null>()
   for (const { metadata } of elements) {
     for (const [name, value] of Object.entries(metadata ?? {})) {
@@ -12,4 +13,4 @@ export function attributeTypes(elements: readonly (Node | Edge)[]): Map<string, 
     }
   }
   return types
-}
+})

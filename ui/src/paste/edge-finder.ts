@@ -1,5 +1,6 @@
 import type { GraphContent } from '../api.ts'
 import { keyOfEnds } from '../edit/changes.ts'
+import { oncePer } from './once-per.ts'
 
 /** The edge that a row names; empty texts are none. */
 export interface NamedEdge {
@@ -11,9 +12,11 @@ export interface NamedEdge {
 }
 
 /** Finds the edges of a content that the rows of a table name. Undirected ones have their ends in either order. */
-export class EdgeFinder {
+class EdgeFinder {
   readonly #content: GraphContent
   readonly #byId = new Map<string, number>()
+  /** The indexes of the edges with the same ends, and those of the edges that have the same relation, too. */
+  readonly #groups: { ofEnds?: Groups; ofRelations?: Groups } = {}
 
   constructor(content: GraphContent) {
     this.#content = content
@@ -27,7 +30,8 @@ export class EdgeFinder {
   find(rows: readonly NamedEdge[]): (number | undefined)[] {
     const found = rows.map(({ id }) => (id === '' ? undefined : this.#byId.get(id)))
     const taken = new Set(found.filter((index) => index !== undefined))
-    const groups = this.#groups(rows.some(({ relation }) => relation !== undefined))
+    const hasRelations = rows.some(({ relation }) => relation !== undefined)
+    const groups = this.#groupsOf(hasRelations ? 'ofRelations' : 'ofEnds')
     /** How many edges of a group are passed. */
     const passed = new Map<string, number>()
     return rows.map((row, at) => {
@@ -43,11 +47,13 @@ export class EdgeFinder {
     })
   }
 
-  /** Returns the indexes of the edges with the same ends, and the same relation if that counts. */
-  #groups(hasRelations: boolean): Map<string, number[]> {
-    const groups = new Map<string, number[]>()
+  #groupsOf(kind: 'ofEnds' | 'ofRelations'): Groups {
+    const known = this.#groups[kind]
+    if (known) return known
+    const groups: Groups = new Map()
+    this.#groups[kind] = groups
     for (const [index, edge] of this.#content.edges.entries()) {
-      const relation = hasRelations ? (edge.relation ?? '') : undefined
+      const relation = kind === 'ofRelations' ? (edge.relation ?? '') : undefined
       const straight = { source: edge.source, target: edge.target, relation }
       const turned = { source: edge.target, target: edge.source, relation }
       const isTurned = !(edge.directed ?? this.#content.directed) && edge.source !== edge.target
@@ -60,3 +66,9 @@ export class EdgeFinder {
     return groups
   }
 }
+
+/** The indexes of edges by what they share. */
+type Groups = Map<string, number[]>
+
+/** Returns the finder of a content. Plans of the same content share it: the dialog makes one for each change of the table. */
+export const edgeFinder = oncePer((content: GraphContent) => new EdgeFinder(content))

@@ -2,7 +2,7 @@ import type { Edge, GraphContent, Node } from '../api.ts'
 import { attributeTypes } from './attribute-types.ts'
 import { unescaped } from './cell-types.ts'
 import { DIRECTION, type Role, rowKindOf } from './column-roles.ts'
-import { EdgeFinder } from './edge-finder.ts'
+import { edgeFinder } from './edge-finder.ts'
 import type { PastedTable } from './pasted-table.ts'
 import { fitsColumns, type ValueColumn, valueColumns, withCells } from './value-columns.ts'
 
@@ -89,7 +89,7 @@ function withEdges(plan: Plan, rows: PastedTable['rows'], roles: readonly Role[]
   const edges = plan.content.edges.slice()
   const known = new Set(nodes.map(({ id }) => id))
   const named = namedEdges(plan, rows, roles)
-  const indexes = new EdgeFinder(plan.content).find(named)
+  const indexes = edgeFinder(plan.content).find(named)
   for (const [at, { id, source, target, direction, cells }] of named.entries()) {
     for (const end of new Set([source, target])) {
       if (known.has(end)) continue

@@ -1,0 +1,8 @@
+/** Returns a function that computes its result once for each object. The objects never change. */
+export function oncePer<K extends object, V>(compute: (object: K) => V): (object: K) => V {
+  const results = new WeakMap<K, V>()
+  return (object) => {
+    if (!results.has(object)) results.set(object, compute(object))
+    return results.get(object) as V
+  }
+}
