@@ -1,4 +1,5 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
+import { LENGTHS } from '../edit/lengths.ts'
 import { attributeTypes } from './attribute-types.ts'
 import { unescaped } from './cell-types.ts'
 import { DIRECTION, type Role, rowKindOf } from './column-roles.ts'
@@ -28,8 +29,8 @@ export interface Plan {
   faults: RowFault[]
 }
 
-/** The most characters of ids, relations and labels, as the server takes them. */
-const LENGTHS = { id: 255, source: 255, target: 255, relation: 255, label: 1024 } as const
+/** The most characters of ids, relations and labels. */
+const LONGEST = { ...LENGTHS, source: LENGTHS.id, target: LENGTHS.id }
 
 /**
  * Applies the rows of a table to a content: those that name a node or an edge that is there change it, the others add one. Empty cells
@@ -59,7 +60,7 @@ function faultOf(cells: readonly string[], width: number, roles: readonly Role[]
   if (roles.includes('source') ? cellOf('source') === '' || cellOf('target') === '' : cellOf('id') === '') {
     return roles.includes('source') ? 'ends' : 'id'
   }
-  const isTooLong = Object.entries(LENGTHS).some(([role, most]) => cellOf(role as Role).length > most)
+  const isTooLong = Object.entries(LONGEST).some(([role, most]) => cellOf(role as Role).length > most)
   if (isTooLong) return 'length'
   const isPlaced = (['x', 'y', 'z'] as const).every((axis) => Number.isFinite(Number(cellOf(axis))))
   if (!isPlaced) return 'number'

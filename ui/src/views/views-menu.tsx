@@ -36,7 +36,7 @@ export function ViewsMenu({
   const beginSave = () => {
     onComplete()
     const query = new URLSearchParams(location.search)
-    // What is selected is no part of the view. Edges have other numbers after a change.
+    // The selection is no part of the view. Edges have other numbers after a change.
     query.delete('node')
     query.delete('edge')
     setSaving(query.toString())
