@@ -4,7 +4,7 @@ import type { KindFilter } from './kinds.ts'
 export type ValueFilter = { of: Elements } & KindFilter
 
 /** A filter for nodes, or for edges, by an attribute between two numbers; both are shown. */
-export interface RangeFilter {
+interface RangeFilter {
   of: Elements
   attribute: string
   least: number

@@ -6,7 +6,7 @@ const MOST_STEPS = 1000
 const STEPS = 200
 
 /** The steps of a slider, from 0, and the values that they stand for. The first and the last step are exact. */
-export interface SliderScale {
+interface SliderScale {
   steps: number
   valueAt(step: number): number
   /** The step nearest to a value. */

@@ -1,4 +1,5 @@
 import { text } from '../text/index.ts'
+import { collator } from './collator.ts'
 import { at, type Network } from './network.ts'
 
 export type Value = string | number | undefined
@@ -69,8 +70,6 @@ function metadataAttributes(elements: { metadata?: Record<string, unknown> }[]):
     }
   }))
 }
-
-const collator = new Intl.Collator(undefined, { numeric: true })
 
 /** More values of the same frequency would take long to sort by their names. */
 const MOST_SORTED = 5000

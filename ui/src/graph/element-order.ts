@@ -1,4 +1,5 @@
 import type { Attribute, Value } from './attributes.ts'
+import { collator } from './collator.ts'
 import type { Sort } from './view.ts'
 
 /** Returns the numbers of the elements that are not hidden and have the sought text in a column. */
@@ -22,8 +23,6 @@ export function matching(
   }
   return rows
 }
-
-const collator = new Intl.Collator(undefined, { numeric: true })
 
 /** Sorts by the column; rows without a value come last in either direction. */
 export function sorted(rows: number[], columns: Attribute[], sort: Sort | undefined): number[] {

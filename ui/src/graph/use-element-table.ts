@@ -7,7 +7,7 @@ import type { Attribute } from './attributes.ts'
 const features = tableFeatures({ rowSelectionFeature, cellSelectionFeature })
 
 /** A row: the number of a node or an edge. */
-export interface ElementNumber {
+interface ElementNumber {
   index: number
 }
 

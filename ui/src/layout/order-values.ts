@@ -1,6 +1,5 @@
 import type { Value } from '../graph/attributes.ts'
-
-const collator = new Intl.Collator(undefined, { numeric: true })
+import { collator } from '../graph/collator.ts'
 
 /** Returns the nodes by their values: numbers before texts, and those without a value at the end. Equal ones keep their order. */
 export function orderOf(values: readonly Value[]): number[] {

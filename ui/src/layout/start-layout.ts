@@ -24,7 +24,7 @@ export interface Layout {
   stop(): void
 }
 
-export interface LayoutEvents {
+interface LayoutEvents {
   onStep(step: LayoutStep): void
   onRefusal(refusal: Refusal): void
   onFailure(): void

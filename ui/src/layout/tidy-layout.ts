@@ -8,7 +8,7 @@ import { extentOf, gridOf, type Part, packed, placeOf } from './parts.ts'
 // The last step of a layout: nodes are moved apart, and components beside one another.
 
 /** The nodes and edges of a layout, by number. */
-export interface LaidOut {
+interface LaidOut {
   positions: Float64Array<ArrayBuffer>
   source: Uint32Array
   target: Uint32Array

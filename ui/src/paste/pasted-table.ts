@@ -10,7 +10,7 @@ export interface PastedTable {
   delimiter: string
 }
 
-export type TableFault = 'characters' | 'rows' | 'columns' | 'quotes' | 'empty'
+type TableFault = 'characters' | 'rows' | 'columns' | 'quotes' | 'empty'
 
 /** Reads a table with a header, as spreadsheets copy it, or as CSV. Spaces around cells are dropped, as an import drops them. */
 export function readTable(text: string): PastedTable | TableFault {

@@ -13,7 +13,7 @@ export interface Counts {
   same: number
 }
 
-export type RowFaultCode = 'id' | 'ends' | 'twice' | 'cells' | 'direction' | 'number' | 'length' | 'type'
+type RowFaultCode = 'id' | 'ends' | 'twice' | 'cells' | 'direction' | 'number' | 'length' | 'type'
 
 /** A row that cannot be applied, and why. */
 export interface RowFault {

@@ -1,7 +1,7 @@
 import type { Attribute } from '../graph/attributes.ts'
 
 /** The lengths of edges by an attribute, and how many edges have none (NaN), or one below 0, with which there are no shortest paths. */
-export interface EdgeLengths {
+interface EdgeLengths {
   lengths: Float64Array
   missing: number
   negative: number

@@ -9,7 +9,7 @@ export interface Path {
   length: number
 }
 
-export interface PathTask {
+interface PathTask {
   from: number
   to: number
   /** Whether edges may be gone against their direction. */

@@ -6,7 +6,7 @@ import { edgeLengths } from './edge-lengths.ts'
 import type { PathQuery } from './path-query.ts'
 import { type Path, shortestPath } from './shortest-path.ts'
 
-export type PathAnswer =
+type PathAnswer =
   /** An end is not chosen yet, or not in the graph. */
   | { kind: 'open' }
   /** The attribute of the lengths is gone, or no number any more. */
