@@ -6,7 +6,7 @@ import { exporting } from './audit-export.ts'
 import { exactly, logIn, numbered } from './client.ts'
 import { smallNetwork } from './graphs.ts'
 import { ask, type Exchange, load, requestOf } from './load.ts'
-import { type Contender, measure, median, ratio } from './measure.ts'
+import { type Contender, measure, median, percentile, ratio } from './measure.ts'
 import { type Server, startProgram, startWithoutLog } from './processes.ts'
 import { seed } from './seed.ts'
 import { describe, type Line } from './table.ts'
@@ -159,9 +159,4 @@ function bytesOf(file: string): number {
   const bytes = size.pluck().get(tables) as number
   db.close()
   return bytes
-}
-
-function percentile(values: number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }

@@ -69,3 +69,9 @@ export function median(values: number[]) {
     ? (sorted[Math.floor(middle)] as number)
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
+
+/** The least value that this share of the values does not exceed, for a share from 0 to 1. */
+export function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { startChromium } from '../test/chromium.ts'
 import { network } from './graphs.ts'
-import { median } from './measure.ts'
+import { median, percentile } from './measure.ts'
 import { PASSWORD, startProgram } from './processes.ts'
 import type { Line } from './table.ts'
 
@@ -12,10 +14,14 @@ const EDGES = 80_000
 const MEASURED_EDGES = 100_000
 const SIZE = { width: 1280, height: 800 }
 
+/** A graph of 2,000 elements. */
+const ZOOMED = { nodes: 400, edges: 1600 }
+
 /**
  * Measures the web app in a Chromium without a graphics card: the time to the first page with an empty cache, the time
- * to draw a graph of 100,000 nodes and edges, the time between frames while it moves, and the time to compute measures. The baseline is a page of a
- * few words in the same browser.
+ * to draw a graph of 100,000 nodes and edges, the time between frames while it moves, the time to redraw it with a filter, the longest
+ * time between frames while a small graph is zoomed, and the time to compute measures. The baselines are a page of a few words in the
+ * same browser, and networkx, where `python3` has it.
  */
 export async function webApp(folder: string): Promise<Line[]> {
   const server = await startProgram(join(folder, 'data'), 'Graphstead', { pinned: false })
@@ -28,12 +34,15 @@ export async function webApp(folder: string): Promise<Line[]> {
       empty.push(await firstView(browser, `${url}/healthz`, (page) => page.getByText('status').waitFor()))
     }
     const page = await signedIn(browser, url)
-    await addGraph(page, 'Large', EDGES)
-    await addGraph(page, 'Measured', MEASURED_EDGES)
-    const [opened, pictures]: [number[], number[]] = [[], []]
+    await addGraph(page, 'Large', NODES, EDGES)
+    await addGraph(page, 'Measured', NODES, MEASURED_EDGES)
+    await addGraph(page, 'Zoomed', ZOOMED.nodes, ZOOMED.edges)
+    const [opened, pictures, filtered, zoomed]: [number[], number[], number[], number[]] = [[], [], [], []]
     for (let round = 0; round < ROUNDS; round++) {
       opened.push(await open(page))
       pictures.push(...(await move(page)))
+      filtered.push(await filter(page))
+      zoomed.push(Math.max(...(await zoom(page))))
     }
     const [communities, ranks]: [number[], number[]] = [[], []]
     for (let round = 0; round < ROUNDS; round++) {
@@ -42,6 +51,7 @@ export async function webApp(folder: string): Promise<Line[]> {
       communities.push(await compute(page, 'Community'))
       ranks.push(await compute(page, 'PageRank'))
     }
+    const theirs = measuredByNetworkx(folder)
     return [
       {
         path: 'the web app: first view',
@@ -55,9 +65,14 @@ export async function webApp(folder: string): Promise<Line[]> {
         opened,
         3000
       ),
-      lineOf('… a picture while it is moved', pictures, 100),
-      lineOf(`the web app: communities of ${MEASURED_EDGES.toLocaleString('en')} edges`, communities, 2000),
-      lineOf('… their PageRank', ranks, 1000)
+      { ...lineOf('… a picture while it is moved, p95', pictures, 100), ratio: percentile(pictures, 0.95) },
+      lineOf('… redrawn with a value filtered out', filtered),
+      lineOf('the web app: the longest picture while 2,000 elements are zoomed', zoomed, 300),
+      {
+        ...lineOf(`the web app: communities of ${MEASURED_EDGES.toLocaleString('en')} edges`, communities, 2000),
+        theirs: theirs.communities
+      },
+      { ...lineOf('… their PageRank', ranks, 1000), theirs: theirs.ranks }
     ]
   } finally {
     await browser.close()
@@ -87,8 +102,8 @@ async function signedIn(browser: Browser, url: string) {
   return page
 }
 
-async function addGraph(page: Page, name: string, edges: number) {
-  const content = network(NODES, edges)
+async function addGraph(page: Page, name: string, nodes: number, edges: number) {
+  const content = network(nodes, edges)
   const status = await page.evaluate(
     (body) =>
       fetch('/api/graphs', { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(
@@ -99,7 +114,19 @@ async function addGraph(page: Page, name: string, edges: number) {
   if (status !== 201) throw new Error(`POST /api/graphs is ${status}`)
 }
 
-/** The time from the click on its name until the drawing is complete, in milliseconds. */
+/**
+ * A script that resolves once the screen shows all that the page has drawn until now. Reading a pixel waits for the graphics card, or
+ * what stands in for one; frames alone do not.
+ */
+const SHOWN = `new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  for (const canvas of document.querySelectorAll('.drawing canvas')) {
+    const gl = canvas.getContext('webgl2')
+    gl?.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4))
+  }
+  shown()
+})))`
+
+/** The time from the click on its name until the screen shows the whole drawing, in milliseconds. */
 async function open(page: Page) {
   await page.goto('/graphs')
   await page.getByRole('link', { name: 'Large' }).waitFor()
@@ -108,10 +135,36 @@ async function open(page: Page) {
     const began = performance.now()
     new PerformanceObserver((list) => {
       if (list.getEntriesByName('graphstead-drawn').length === 0) return
-      requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - began)))
+      ${SHOWN}.then(() => done(performance.now() - began))
     }).observe({ type: 'mark' })
     for (const link of document.links) if (link.textContent === 'Large') link.click()
   })`)
+}
+
+/** The time from the click on a value of the legend until the screen shows the drawing without its nodes, in milliseconds. */
+async function filter(page: Page) {
+  await page.mouse.move(5, 400)
+  await page.waitForTimeout(2000)
+  return page.evaluate<number>(`new Promise((done) => {
+    const began = performance.now()
+    for (const button of document.querySelectorAll('button')) if (button.textContent.startsWith('kind 0')) button.click()
+    ${SHOWN}.then(() => done(performance.now() - began))
+  })`)
+}
+
+/** Zooms a small graph in and out by the wheel, and returns the time of each frame, in milliseconds. */
+async function zoom(page: Page): Promise<number[]> {
+  await page.goto('/graphs/3?tab=drawing')
+  await page.getByRole('application').waitFor()
+  await page.waitForTimeout(1500)
+  await page.mouse.move(500, 400)
+  return framesDuring(page, async () => {
+    for (let step = 0; step < 30; step++) {
+      await page.mouse.wheel(0, step < 15 ? -120 : 120)
+      await page.waitForTimeout(40)
+    }
+    await page.evaluate(SHOWN)
+  })
 }
 
 /** The time from the click that computes a measure until the measure can be used, in milliseconds. */
@@ -132,20 +185,55 @@ async function move(page: Page): Promise<number[]> {
   await page.mouse.move(300, 400)
   await page.mouse.down()
   await page.mouse.move(304, 402)
+  const times = await framesDuring(page, async () => {
+    for (let step = 1; step <= 25; step++) {
+      await page.mouse.move(300 + step * 4, 400 + step * 2)
+      await page.waitForTimeout(15)
+    }
+  })
+  await page.mouse.up()
+  return times
+}
+
+/** The time of each frame while something happens, in milliseconds. */
+async function framesDuring(page: Page, act: () => Promise<void>): Promise<number[]> {
   await page.evaluate(
     'globalThis.pictures = []; (function next(time) { pictures.push(time); globalThis.frame = requestAnimationFrame(next) })()'
   )
-  for (let step = 1; step <= 25; step++) {
-    await page.mouse.move(300 + step * 4, 400 + step * 2)
-    await page.waitForTimeout(15)
-  }
+  await act()
   const times = await page.evaluate<number[]>('cancelAnimationFrame(frame), pictures.slice(1)')
-  await page.mouse.up()
   return times.slice(1).map((time, index) => time - (times[index] as number))
 }
 
-function lineOf(path: string, values: number[], most: number): Line {
-  return { path, ours: rangeOf(values), theirs: '', ratio: median(values), aim: { most, unit: 'ms' } }
+/** The script of the same measures by networkx: prints the times of Louvain's method and of PageRank, in milliseconds. */
+const NETWORKX = `
+import json, sys, time, networkx
+graph = networkx.DiGraph()
+for edge in json.load(open(sys.argv[1]))["edges"]:
+    graph.add_edge(edge["source"], edge["target"], weight=edge["metadata"]["weight"])
+def timed(compute):
+    began = time.perf_counter()
+    compute()
+    return round((time.perf_counter() - began) * 1000)
+print(timed(lambda: networkx.community.louvain_communities(graph.to_undirected(), weight=None, seed=1)), timed(lambda: networkx.pagerank(graph, weight=None)))
+`
+
+/** The times of networkx for the graph that the web app measures; empty where there is no networkx. */
+function measuredByNetworkx(folder: string): { communities: string; ranks: string } {
+  const file = join(folder, 'measured.json')
+  writeFileSync(file, JSON.stringify(network(NODES, MEASURED_EDGES)))
+  try {
+    const [communities, ranks] = execFileSync('python3', ['-c', NETWORKX, file], { encoding: 'utf8' }).split(' ')
+    return { communities: `networkx ${communities} ms`, ranks: `networkx ${Number(ranks)} ms` }
+  } catch {
+    return { communities: '', ranks: '' }
+  }
+}
+
+/** A line with the median of some times. */
+function lineOf(path: string, values: number[], most?: number): Line {
+  const aim = { unit: 'ms', ...(most !== undefined && { most }) }
+  return { path, ours: rangeOf(values), theirs: '', ratio: median(values), aim }
 }
 
 function rangeOf(values: number[]) {

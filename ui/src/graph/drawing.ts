@@ -18,6 +18,7 @@ import { pickByPosition } from './node-picking.ts'
 import type { Picture } from './picture.ts'
 import { PinLayer } from './pin-layer.ts'
 import { placesOf } from './places.ts'
+import { PlainEdges } from './plain-edges.ts'
 import { graphOf } from './renderer-graph.ts'
 import type { Camera, Stage } from './stage.ts'
 import { nextInDirection, nodeNear } from './steps.ts'
@@ -51,7 +52,7 @@ const DRAWN = 'graphstead-drawn'
 export class Drawing {
   readonly #network: Network
   readonly #stage: Stage
-  #graph: MultiGraph
+  readonly #graph: MultiGraph
   readonly #sigma: Sigma
   readonly #isLarge: boolean
   readonly #whole: WholeView
@@ -118,15 +119,15 @@ export class Drawing {
     this.#labels.rank(appearance.nodeSize)
     this.#drawAbove()
     this.#sigma.on('afterRender', () => this.#drawAbove())
-    if (this.#isLarge) this.#frame = requestAnimationFrame(() => this.#addEdges())
+    if (this.#isLarge) this.#frame = requestAnimationFrame(() => this.#addEdges(nodes))
     else performance.mark(DRAWN)
   }
 
   /** Adds the edges of a large network after its nodes, since they take several times as long. */
-  #addEdges() {
+  #addEdges(nodes: DrawnNodes) {
     this.#frame = requestAnimationFrame(() => {
-      this.#graph = graphOf(this.#network, this.#stage.positions, true)
-      this.#sigma.setGraph(this.#graph)
+      const look = (edge: number) => this.#showEdge(edge)
+      new PlainEdges(this.#sigma, this.#network, nodes, look, (sigma) => this.#opacityIn(sigma))
       performance.mark(DRAWN)
     })
   }
@@ -190,7 +191,7 @@ export class Drawing {
     }
   }
 
-  #showEdge(edge: number): Partial<DrawnEdge> {
+  #showEdge(edge: number): Omit<DrawnEdge, 'label' | 'forceLabel'> {
     const { edgeColour, edgeSize, hiddenEdges } = this.#appearance
     const focus = this.#isLarge ? undefined : this.#focus
     const isFocused = focus?.edges.has(edge)
@@ -365,11 +366,10 @@ export class Drawing {
     return this.#sigma
   }
 
-  /** The look of an edge; undefined before it is drawn, and while it is hidden. */
+  /** The look of an edge; undefined while it is hidden. */
   edgeLook(edge: number): EdgeLook | undefined {
-    const display = this.#sigma.getEdgeDisplayData(String(edge)) as DrawnEdge | undefined
-    if (!display || display.hidden) return undefined
-    const { size, color: colour, emphasis } = display
+    const { hidden, size, color: colour, emphasis } = this.#showEdge(edge)
+    if (hidden) return undefined
     return { colour, width: widthOf(size), opacity: ownOpacity(this.#opacityIn(this.#sigma), emphasis, size) }
   }
 

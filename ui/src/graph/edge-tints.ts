@@ -9,9 +9,10 @@ export class EdgeTints {
   readonly #network: Network
   readonly #nodeColour: (node: number) => string
   readonly #base: string
-  /** The colours of nodes and the tints of edges that were asked for. */
+  /** The colours of nodes that were asked for. */
   readonly #colours: string[] = []
-  readonly #tints: string[] = []
+  /** The tints by the colours of both ends: most drawings have few colours. */
+  readonly #tints = new Map<string, string>()
 
   constructor(network: Network, nodeColour: (node: number) => string, base: string) {
     this.#network = network
@@ -20,15 +21,15 @@ export class EdgeTints {
   }
 
   of(edge: number): string {
-    this.#tints[edge] ??= this.#tintOf(edge)
-    return this.#tints[edge]
-  }
-
-  #tintOf(edge: number): string {
     const { source, target, directed } = this.#network
     const from = this.#colourOf(at(source, edge))
     const to = directed[edge] === 1 ? from : this.#colourOf(at(target, edge))
-    return mixed(this.#base, from === to ? from : mixed(from, to, 0.5), TINT)
+    const ends = from + to
+    const known = this.#tints.get(ends)
+    if (known !== undefined) return known
+    const tint = mixed(this.#base, from === to ? from : mixed(from, to, 0.5), TINT)
+    this.#tints.set(ends, tint)
+    return tint
   }
 
   #colourOf(node: number): string {

@@ -1,0 +1,77 @@
+import type Sigma from 'sigma'
+import type { NodeDisplayData } from 'sigma/types'
+import type { DrawnNodes } from './drawn-nodes.ts'
+import type { DrawnEdge } from './edge-program.ts'
+import { at, type Network } from './network.ts'
+import { createPlainEdgeProgram } from './plain-edge-program.ts'
+
+const LAYER = 'plainEdges'
+
+/**
+ * A layer below the nodes for the edges of a large network: straight ones without arrows. The renderer would keep several objects for
+ * each edge, and make all of them anew whenever colours, filters or places change; this takes many times as long.
+ */
+export class PlainEdges {
+  readonly #sigma: Sigma
+  readonly #network: Network
+  readonly #nodes: DrawnNodes
+  readonly #lookOf: (edge: number) => Pick<DrawnEdge, 'size' | 'emphasis' | 'color' | 'hidden'>
+  readonly #program: InstanceType<ReturnType<typeof createPlainEdgeProgram>>
+
+  /** `opacity` is that of `createPlainEdgeProgram`. */
+  constructor(
+    sigma: Sigma,
+    network: Network,
+    nodes: DrawnNodes,
+    lookOf: (edge: number) => Pick<DrawnEdge, 'size' | 'emphasis' | 'color' | 'hidden'>,
+    opacity: (sigma: Sigma) => number
+  ) {
+    this.#sigma = sigma
+    this.#network = network
+    this.#nodes = nodes
+    this.#lookOf = lookOf
+    const canvas = sigma.createCanvas(LAYER, { beforeLayer: 'nodes' })
+    this.#fit(canvas)
+    const gl = sigma.createWebGLContext(LAYER, { canvas })
+    this.#program = new (createPlainEdgeProgram(opacity))(gl, null, sigma)
+    sigma.on('afterClear', () => gl.clear(gl.COLOR_BUFFER_BIT))
+    sigma.on('afterProcess', () => this.#place())
+    sigma.on('afterRender', () => this.#draw())
+    this.#place()
+    this.#draw()
+  }
+
+  /** Gives the layer its size. The renderer does so itself from the next change of size on. */
+  #fit(canvas: HTMLCanvasElement) {
+    const { width, height } = this.#sigma.getDimensions()
+    Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` })
+    Object.assign(canvas, { width: width * devicePixelRatio, height: height * devicePixelRatio })
+  }
+
+  /** Puts the edges where their nodes are, but for those that are hidden. */
+  #place() {
+    const { source, target } = this.#network
+    const nodes = this.#nodes
+    const [from, to] = [{}, {}] as [NodeDisplayData, NodeDisplayData]
+    this.#program.reallocate(source.length)
+    for (let edge = 0; edge < source.length; edge++) {
+      const [one, other] = [at(source, edge), at(target, edge)]
+      const start = edge * this.#program.STRIDE
+      const look = this.#lookOf(edge)
+      if (look.hidden || nodes.size(one) < 0 || nodes.size(other) < 0) {
+        this.#program.array.fill(0, start, start + this.#program.STRIDE)
+        continue
+      }
+      Object.assign(from, { x: nodes.x(one), y: nodes.y(one) })
+      Object.assign(to, { x: nodes.x(other), y: nodes.y(other) })
+      this.#program.processVisibleItem(edge, start, from, to, look as DrawnEdge)
+    }
+  }
+
+  /** Draws the edges while nothing moves, as the renderer does. */
+  #draw() {
+    const { isMoving, draggedEvents, currentWheelDirection } = this.#sigma.getMouseCaptor()
+    if (this.#sigma.getCamera().isAnimated() || isMoving || draggedEvents || currentWheelDirection) return
+    this.#program.render(this.#sigma.getRenderParams())
+  }
+}
