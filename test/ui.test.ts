@@ -4,7 +4,7 @@ import t from 'tap'
 import ts from 'typescript'
 import { lossMeanings } from '../graph/formats/losses.ts'
 import { usageOf } from '../ui/src/account/usage.ts'
-import { edgeAttributes, nodeAttributes, rangeOf, valuesOf } from '../ui/src/graph/attributes.ts'
+import { edgeAttributes, leftOutAttributes, nodeAttributes, rangeOf, valuesOf } from '../ui/src/graph/attributes.ts'
 import { componentsOf } from '../ui/src/graph/components.ts'
 import { lightPaper } from '../ui/src/graph/drawing-labels.ts'
 import { arrowLength, coverageOf, opacityOf, ownOpacity } from '../ui/src/graph/edge-ink.ts'
@@ -387,6 +387,28 @@ t.test('attributes come from scalar metadata and from counts', async (t) => {
     edgeAttributes(network).map(({ key }) => key),
     ['relation']
   )
+})
+
+t.test('of too many attributes, those that most elements have are offered, and the others are counted', async (t) => {
+  const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `a${index}`)
+  const metadata = Object.fromEntries(keysOf(301).map((key) => [key, 1]))
+  const nodes = [
+    { id: 'a', metadata },
+    { id: 'b', metadata: { a1: 'x', last: 1 } },
+    { id: 'c', metadata: { last: {} } },
+    { id: 'd', metadata: { last: 2 } }
+  ]
+  const many = networkOf({ directed: false, nodes, edges: [{ source: 'a', target: 'b', metadata }] })
+  t.equal(leftOutAttributes(many), 2 + 1, 'of nodes, and of edges')
+  t.same(
+    nodeAttributes(many).map(({ title, isNumber }) => [title, isNumber]),
+    [...keysOf(299).map((key) => [key, key !== 'a1']), ['last', true], ['Degree', true]]
+  )
+  t.same(
+    edgeAttributes(many).map(({ title }) => title),
+    keysOf(300)
+  )
+  t.equal(leftOutAttributes(networkOf(content)), 0)
 })
 
 t.test('colours distinguish categories or amounts; areas are proportional to values', async (t) => {

@@ -48,17 +48,39 @@ export function edgeAttributes({ edges }: Network): Attribute[] {
   return [...(edges.some((edge) => edge.relation !== undefined) ? [relation] : []), ...metadataAttributes(edges)]
 }
 
-/** The fields of metadata, except those with objects or lists. */
-function metadataAttributes(elements: { metadata?: Record<string, unknown> }[]): Attribute[] {
-  const kinds = new Map<string, boolean>()
+/** Each attribute is read for each element, and has a column and a choice: further ones would stop the page for minutes. */
+const MOST_ATTRIBUTES = 300
+
+/** The names of the fields of metadata, except those with objects or lists: how many have each one, and whether all are numbers. */
+function namesIn(elements: { metadata?: Record<string, unknown> }[]) {
+  const names = new Map<string, { count: number; isNumber: boolean }>()
   for (const { metadata } of elements) {
-    for (const key in metadata) {
-      const value = metadata[key]
+    for (const name in metadata) {
+      const value = metadata[name]
       if (value === null || typeof value === 'object') continue
-      kinds.set(key, (kinds.get(key) ?? true) && typeof value === 'number')
+      const known = names.get(name)
+      const isNumber = typeof value === 'number'
+      if (!known) names.set(name, { count: 1, isNumber })
+      else {
+        known.count++
+        known.isNumber &&= isNumber
+      }
     }
   }
-  return [...kinds].map(([key, isNumber]) => ({
+  return names
+}
+
+/** How many attributes are left out, because there are too many. */
+export function leftOutAttributes({ nodes, edges }: Pick<Network, 'nodes' | 'edges'>): number {
+  return [nodes, edges].reduce((sum, elements) => sum + Math.max(0, namesIn(elements).size - MOST_ATTRIBUTES), 0)
+}
+
+/** The fields of metadata, in the order in which they come first; of too many, those that most elements have. */
+function metadataAttributes(elements: { metadata?: Record<string, unknown> }[]): Attribute[] {
+  const names = [...namesIn(elements)]
+  const shown = new Set(names.toSorted(([, a], [, b]) => b.count - a.count).slice(0, MOST_ATTRIBUTES))
+  const inOrder = names.filter((name) => shown.has(name))
+  return inOrder.map(([key, { isNumber }]) => ({
     key: `metadata.${key}`,
     title: key,
     isNumber,

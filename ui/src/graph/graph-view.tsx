@@ -8,6 +8,7 @@ import { refreshGraphs } from '../graphs/graphs.ts'
 import { useLayout } from '../layout/use-layout.ts'
 import { usePins } from '../layout/use-pins.ts'
 import { FailureAlert } from '../shared/failure.tsx'
+import { AttributesNote } from './attributes-note.tsx'
 import { isDrawable, useSavePositions } from './graph.ts'
 import { GraphBar } from './graph-bar.tsx'
 import { type GraphContext, GraphProvider, type PartView } from './graph-context.ts'
@@ -88,6 +89,7 @@ export function GraphView({
           />
         )}
         {tab !== 'summary' && part?.notice}
+        <AttributesNote />
         <div className="graph-body">
           <div className="graph-main">
             {tab === 'summary' && part?.summary}

@@ -490,7 +490,9 @@ export const en = {
     relation: 'Relation',
     degree: 'Degree',
     inDegree: 'In-degree',
-    outDegree: 'Out-degree'
+    outDegree: 'Out-degree',
+    leftOut: (count: number) =>
+      `There are too many attributes: ${numbers.format(count)} rare ones are not offered, in tables neither. Details and downloads have them.`
   },
 
   search: { label: 'Find a node' },

@@ -1,0 +1,17 @@
+import { Alert } from '@mantine/core'
+import { useMemo } from 'react'
+import { text } from '../text/index.ts'
+import { leftOutAttributes } from './attributes.ts'
+import { useGraphContext } from './graph-context.ts'
+
+/** Says how many attributes are not offered, where there are too many. */
+export function AttributesNote() {
+  const { network } = useGraphContext().view
+  const leftOut = useMemo(() => leftOutAttributes(network), [network])
+  if (leftOut === 0) return null
+  return (
+    <Alert variant="light" py="xs" role="status">
+      {text.attributes.leftOut(leftOut)}
+    </Alert>
+  )
+}
