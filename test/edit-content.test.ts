@@ -182,6 +182,31 @@ t.test('a save whose answer was lost adds nothing twice', async (t) => {
   )
 })
 
+t.test('edges without ids between the same nodes take time in proportion to their number', async (t) => {
+  const parallel = (count: number, label?: string): GraphContent => ({
+    directed: true,
+    nodes: [{ id: 'a' }, { id: 'b' }],
+    edges: Array.from({ length: count }, () => ({ source: 'a', target: 'b', ...(label && { label }) }))
+  })
+  /** The least time of three, for the changes and for the merge, in milliseconds. */
+  const timeOf = (count: number) => {
+    const [before, theirs, yours] = [parallel(count), parallel(count, 'theirs'), parallel(count, 'yours')]
+    const times = Array.from({ length: 3 }, () => {
+      const start = performance.now()
+      changesBetween(before, yours)
+      const between = performance.now()
+      merge(before, theirs, yours)
+      return [between - start, performance.now() - between]
+    })
+    return [0, 1].map((which) => Math.min(...times.map((pair) => pair[which] ?? 0)))
+  }
+  timeOf(5000)
+  const [few, many] = [timeOf(10_000), timeOf(80_000)]
+  // 8 times as much in proportion, 64 times with the square.
+  t.ok((many[0] ?? 0) < 30 * (few[0] ?? 0), `changes: ${few[0]} and ${many[0]} ms`)
+  t.ok((many[1] ?? 0) < 30 * (few[1] ?? 0), `merge: ${few[1]} and ${many[1]} ms`)
+})
+
 t.test('a decision for their side is kept, whatever else is decided', async (t) => {
   const theirs = withEdge(start, { id: 'e', source: 'a', target: 'b', label: 'theirs' }, 1)
   const yours = withoutNodes(start, new Set([1]))

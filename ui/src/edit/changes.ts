@@ -79,17 +79,22 @@ export class EdgeNames {
   readonly #byId = new Map<string, number>()
   /** The indexes of the edges without id, by their source, target and relation. */
   readonly #byEnds = new Map<string, number[]>()
+  /** By the index of an edge without id: its number among those. */
+  readonly #nth: Uint32Array
 
   constructor(content: GraphContent) {
     this.#content = content
+    this.#nth = new Uint32Array(content.edges.length)
     for (const [index, edge] of content.edges.entries()) {
       if (edge.id !== undefined) {
         this.#byId.set(edge.id, index)
         continue
       }
-      const group = this.#byEnds.get(keyOfEnds(edge))
+      const key = keyOfEnds(edge)
+      const group = this.#byEnds.get(key)
+      this.#nth[index] = group?.length ?? 0
       if (group) group.push(index)
-      else this.#byEnds.set(keyOfEnds(edge), [index])
+      else this.#byEnds.set(key, [index])
     }
   }
 
@@ -97,7 +102,7 @@ export class EdgeNames {
     const edge = this.#content.edges[index] as Edge
     if (edge.id !== undefined) return { id: edge.id }
     const { source, target, relation } = edge
-    return { source, target, relation, nth: this.#groupOf(edge).indexOf(index) }
+    return { source, target, relation, nth: this.#nth[index] as number }
   }
 
   find(name: EdgeName): number | undefined {

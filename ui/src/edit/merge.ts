@@ -1,6 +1,7 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
 import type { Side } from '../shared/side.ts'
 import { keyOfEnds } from './changes.ts'
+import { Queues } from './queues.ts'
 
 // Merges the changes that two people have made to the same content.
 
@@ -112,17 +113,18 @@ function changesById(before: Edge[], theirs: Edge[], removed: number[], added: E
  * that you have added are one change.
  */
 function pairChanges(before: Edge[], theirs: Edge[], removed: number[], added: Edge[]) {
-  const free = grouped(added.filter(({ id }) => id === undefined))
+  const free = new Queues<Edge>()
+  for (const edge of added) if (edge.id === undefined) free.add(keyOfEnds(edge), edge)
   const places = counterparts(before, theirs)
   const changes = removed.flatMap((index): EdgeChange[] => {
     const old = before[index] as Edge
     if (old.id !== undefined) return []
-    return [{ key: `edge at ${index}`, old, yours: free.get(keyOfEnds(old))?.shift(), place: places.get(index) }]
+    return [{ key: `edge at ${index}`, old, yours: free.take(keyOfEnds(old)), place: places.get(index) }]
   })
   // They may have added the same, as may you: a save whose answer was lost.
   const more = countTexts(theirs)
   for (const [text, count] of countTexts(before)) more.set(text, (more.get(text) ?? 0) - count)
-  const additions = [...free.values()].flat().filter((edge) => {
+  const additions = free.rest().filter((edge) => {
     const text = JSON.stringify(edge)
     const count = more.get(text) ?? 0
     more.set(text, count - 1)
@@ -133,32 +135,22 @@ function pairChanges(before: Edge[], theirs: Edge[], removed: number[], added: E
 
 /** Returns the places of edges without id among theirs, by their indexes: equal ones first, then others with the same ends, in order. */
 function counterparts(before: Edge[], theirs: Edge[]): Map<number, number> {
-  const [exact, rest] = [new Map<string, number[]>(), new Map<string, number[]>()]
-  const put = (groups: Map<string, number[]>, key: string, index: number) => {
-    const group = groups.get(key)
-    if (group) group.push(index)
-    else groups.set(key, [index])
-  }
-  for (const [place, edge] of theirs.entries()) if (edge.id === undefined) put(exact, JSON.stringify(edge), place)
+  const [exact, rest] = [new Queues<number>(), new Queues<number>()]
+  for (const [place, edge] of theirs.entries()) if (edge.id === undefined) exact.add(JSON.stringify(edge), place)
   const places = new Map<number, number>()
   const left: number[] = []
   for (const [index, edge] of before.entries()) {
     if (edge.id !== undefined) continue
-    const place = exact.get(JSON.stringify(edge))?.shift()
+    const place = exact.take(JSON.stringify(edge))
     if (place === undefined) left.push(index)
     else places.set(index, place)
   }
-  for (const place of [...exact.values()].flat().sort((a, b) => a - b))
-    put(rest, keyOfEnds(theirs[place] as Edge), place)
+  for (const place of exact.rest().sort((a, b) => a - b)) rest.add(keyOfEnds(theirs[place] as Edge), place)
   for (const index of left) {
-    const place = rest.get(keyOfEnds(before[index] as Edge))?.shift()
+    const place = rest.take(keyOfEnds(before[index] as Edge))
     if (place !== undefined) places.set(index, place)
   }
   return places
-}
-
-function grouped(edges: Edge[]): Map<string, Edge[]> {
-  return Map.groupBy(edges, keyOfEnds)
 }
 
 function countTexts(edges: Edge[]): Map<string, number> {
