@@ -214,6 +214,51 @@ t.test(
   }
 )
 
+t.test('each tab keeps its draft, whatever another one does with the same graph', sameEverywhere, async (t) => {
+  const { page, context, as } = await adaWith(t, browser(), line)
+  const other = await context.newPage()
+  /** Adds a node with this id. */
+  async function add(page: Page, id: string) {
+    await button(page, 'Add node').click()
+    const dialog = page.getByRole('dialog', { name: 'Add node' })
+    await dialog.getByLabel('Id').fill(id)
+    await dialog.getByRole('button', { name: 'Add node' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await edit(page)
+  await edit(other)
+  await add(page, 'one')
+  await page.getByText('1 change not saved').waitFor()
+  await button(other, 'End editing').click()
+  await button(other, 'Edit').waitFor()
+  await page.reload()
+  await page.getByText('1 change not saved').waitFor()
+
+  await button(other, 'Edit').click()
+  await add(other, 'two')
+  await add(other, 'three')
+  await other.getByText('2 changes not saved').waitFor()
+  await page.reload()
+  await page.getByText('1 change not saved').waitFor()
+  await other.reload()
+  await other.getByText('2 changes not saved').waitFor()
+  await (await save(other, '')).waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByText('1 change not saved').waitFor()
+  await page.close()
+
+  await other.reload()
+  await other.getByText('1 change not saved').waitFor()
+  await (await save(other, '')).waitFor({ state: 'detached' })
+  await other.reload()
+  await button(other, 'Edit').waitFor()
+  const { content } = (await as('ada', 'GET', '/api/graphs/1')).body
+  t.same(
+    content.nodes.slice(6).map(({ id }: { id: string }) => id),
+    ['two', 'three', 'one']
+  )
+})
+
 t.test('a draft of an older version goes on, and is merged when it is saved', sameEverywhere, async (t) => {
   const { page, as } = await adaWith(t, browser(), line)
   await edit(page)

@@ -3,7 +3,7 @@ import { type Graph, type GraphContent, Problem } from '../api.ts'
 import { notify } from '../shared/notify.ts'
 import { text } from '../text/index.ts'
 import { withChanges } from './changes.ts'
-import { type Draft, readDraft } from './drafts.ts'
+import { type Draft, takeDraft } from './drafts.ts'
 import { beginEdit, type EditHistory } from './edit-history.ts'
 import { fetchState } from './save-edit.ts'
 
@@ -22,7 +22,7 @@ export function useDraft(
   useEffect(() => {
     let isGone = false
     const restore = async () => {
-      const draft = login === undefined ? undefined : await readDraft(login, graph.id)
+      const draft = login === undefined ? undefined : await takeDraft(login, graph.id)
       const history = draft && (await continued(draft, graph, content))
       if (isGone) return
       if (history) onFound(history)

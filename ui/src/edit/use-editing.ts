@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useAccount } from '../account/account.ts'
 import { type Graph, type GraphContent, Problem } from '../api.ts'
 import { mayChange, refreshGraphs } from '../graphs/graphs.ts'
@@ -34,11 +34,8 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
   const changes = useMemo(() => history && changesBetween(history.stored, history.present), [history])
   const size = changes ? sizeOf(changes) : 0
 
-  /** Whether this edit has a draft: that of another tab is not removed. */
-  const hasDraft = useRef(false)
   useEffect(() => {
-    if (!history || !changes || (size === 0 && !hasDraft.current)) return
-    hasDraft.current = size > 0
+    if (!history || !changes) return
     writeDraft(login, graph.id, size > 0 ? { version: history.version, changes } : undefined)
   }, [history, changes, size, login, graph.id])
 
@@ -71,7 +68,6 @@ export function useEditing(graph: Graph, content: GraphContent, isPart: boolean)
   })
 
   function end() {
-    hasDraft.current = false
     writeDraft(login, graph.id, undefined)
     setHistory(undefined)
   }
