@@ -146,6 +146,12 @@ t.test('filters that mean nothing are left out of a view', async (t) => {
   t.strictSame(read('filter=degree&from=a&to=2&with=x'), [{ text: 'x' }], 'the others stay')
 })
 
+t.test('a view has 50 filters at most', async (t) => {
+  const texts = Array.from({ length: 51 }, (_, index) => ({ text: String(index) }))
+  const query = texts.map(({ text }) => `with=${text}`).join('&')
+  t.strictSame(read(query), texts.slice(0, 50))
+})
+
 t.test('a filter lists the shown or the hidden values, whichever are fewer', async (t) => {
   const nodes = ['b', 'a', '~x', 'b', undefined, 'x'.repeat(100_000), 'x'.repeat(100_001)]
   const attribute = { key: 'metadata.k', title: 'k', isNumber: false, read: (index: number) => nodes[index] }

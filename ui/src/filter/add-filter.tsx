@@ -6,7 +6,7 @@ import { useGraphContext } from '../graph/graph-context.ts'
 import { at, type Network } from '../graph/network.ts'
 import { measureKey } from '../measures/names.ts'
 import { text } from '../text/index.ts'
-import { type Elements, type Filter, isBy } from './filters.ts'
+import { type Elements, type Filter, isBy, MOST_FILTERS } from './filters.ts'
 
 /** The measures that are offered before they are computed. A filter by one computes it. */
 const OFFERED = ['component', 'core'] as const
@@ -77,7 +77,7 @@ export function AddFilter({
       // It acts at once, and keeps no choice.
       value={null}
       onChange={add}
-      disabled={groups.length === 0}
+      disabled={groups.length === 0 || filters.length >= MOST_FILTERS}
     />
   )
 }

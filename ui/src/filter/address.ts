@@ -1,4 +1,4 @@
-import type { Elements, Filter } from './filters.ts'
+import { type Elements, type Filter, MOST_FILTERS } from './filters.ts'
 
 /** The parameters that begin a filter in an address, for each kind. Those of `details` belong to the last one before them. */
 const kinds = ['filter', 'edgeFilter', 'around', 'with'] as const
@@ -10,7 +10,7 @@ const NOTHING = '~0'
 /** The greatest depth of a neighbourhood. */
 export const DEEPEST = 20
 
-/** Reads the filters of an address, in their order. Those that mean nothing are left out. */
+/** Reads the filters of an address, in their order. Those that mean nothing are left out, and those beyond MOST_FILTERS. */
 export function readFilters(params: URLSearchParams): Filter[] {
   const parts: { kind: (typeof kinds)[number]; value: string; details: URLSearchParams }[] = []
   // A link to a single filter may name its details first.
@@ -20,11 +20,12 @@ export function readFilters(params: URLSearchParams): Filter[] {
     if (kind) parts.push({ kind, value, details: parts.length === 0 ? early : new URLSearchParams() })
     else if (details.includes(name)) (parts.at(-1)?.details ?? early).append(name, value)
   }
-  return parts.flatMap(({ kind, value, details }) => {
+  const filters = parts.flatMap(({ kind, value, details }): Filter[] => {
     if (kind === 'with') return [{ text: value }]
     if (kind === 'around') return neighbourhood(value, details)
     return byAttribute(kind === 'filter' ? 'nodes' : 'edges', value, details)
   })
+  return filters.slice(0, MOST_FILTERS)
 }
 
 function neighbourhood(around: string, details: URLSearchParams): Filter[] {

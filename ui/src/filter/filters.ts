@@ -29,6 +29,9 @@ export type AttributeFilter = ValueFilter | RangeFilter
 /** A filter hides nodes or edges. Several hide what one of them hides. */
 export type Filter = AttributeFilter | NeighbourhoodFilter | TextFilter
 
+/** The most filters of a view. Each one takes time for each element: an address with a thousand would stop the page. */
+export const MOST_FILTERS = 50
+
 /** Whether the filter may hide something. A new one does not. */
 export function isActive(filter: Filter): boolean {
   if ('text' in filter) return filter.text.trim() !== ''
