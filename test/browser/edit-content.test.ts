@@ -214,6 +214,33 @@ t.test(
   }
 )
 
+t.test('of very many attributes of a node, the fields come by the hundred', sameEverywhere, async (t) => {
+  const metadata = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`a${index}`, index]))
+  const content = { directed: true, nodes: [{ id: 'n0', label: 'Node 0', metadata }], edges: [] }
+  const { page, as } = await adaWith(t, browser(), { name: 'Wide', content })
+  await edit(page)
+  await find(page, 'Node 0')
+  const form = page.getByRole('form', { name: 'Edit node' })
+  const names = form.getByLabel('Name of the attribute')
+  await names.first().waitFor()
+  t.equal(await names.count(), 100)
+  await button(page, 'Add attribute').click()
+  await names.last().fill('new')
+  await form.getByLabel('Value of new').fill('x')
+  await button(page, 'Show more of 150 others').click()
+  await button(page, 'Show more of 50 others').waitFor()
+  t.equal(await names.count(), 201)
+  await form.getByLabel('Value of a199', { exact: true }).fill('-1')
+  await button(page, 'Show more of 50 others').click()
+  await form.getByLabel('Value of a249', { exact: true }).waitFor()
+  t.equal(await names.count(), 251)
+  await form.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('1 change not saved').waitFor()
+  await (await save(page, '')).waitFor({ state: 'detached' })
+  const { nodes } = (await as('ada', 'GET', '/api/graphs/1')).body.content
+  t.same(nodes[0].metadata, { ...metadata, a199: -1, new: 'x' })
+})
+
 t.test('each tab keeps its draft, whatever another one does with the same graph', sameEverywhere, async (t) => {
   const { page, context, as } = await adaWith(t, browser(), line)
   const other = await context.newPage()

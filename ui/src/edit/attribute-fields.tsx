@@ -1,7 +1,11 @@
 import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { text } from '../text/index.ts'
+import { useState } from 'react'
+import { formatNumber, text } from '../text/index.ts'
 import { type AttributeRow, type Fault, faultsOf, type Kind, kinds, type Written } from './attribute-rows.ts'
+
+/** The rows that are shown at first, and how many more each time: thousands of fields would stop the page. */
+const STEP = 100
 
 /** Fields for the attributes of a node or edge: name, type and value of each. */
 export function AttributeFields({
@@ -12,14 +16,22 @@ export function AttributeFields({
   onChange: (rows: AttributeRow[]) => void
 }) {
   const faults = faultsOf(rows)
+  /** The rows from this key on have been added; they are shown in any case. */
+  const [added] = useState(rows.length)
+  const [most, setMost] = useState(STEP)
+  const shown = rows.filter(({ key }, index) => index < most || key >= added)
+  const left = rows.length - shown.length
   const change = (key: number, changes: Partial<AttributeRow>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...changes } : row)))
   const add = () =>
-    onChange([...rows, { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, name: '', kind: 'text', text: '' }])
+    onChange([
+      ...rows,
+      { key: Math.max(added - 1, ...rows.map(({ key }) => key)) + 1, name: '', kind: 'text', text: '' }
+    ])
   return (
     <Stack gap="xs" component="fieldset" className="plain-fieldset">
       <legend>{text.details.metadata}</legend>
-      {rows.map((row) => {
+      {shown.map((row) => {
         const fault = faults.get(row.key)
         const isOfName = fault === 'empty' || fault === 'twice'
         return (
@@ -53,6 +65,11 @@ export function AttributeFields({
           </Stack>
         )
       })}
+      {left > 0 && (
+        <Button variant="subtle" size="xs" onClick={() => setMost(most + STEP)}>
+          {text.edit.moreAttributes(formatNumber(left))}
+        </Button>
+      )}
       <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
         {text.edit.addAttribute}
       </Button>

@@ -311,6 +311,7 @@ export const en = {
     valueOf: (name: string) => `Value of ${name || 'the attribute'}`,
     noValue: 'No value',
     addAttribute: 'Add attribute',
+    moreAttributes: (left: string) => `Show more of ${left} others`,
     removeAttribute: (name: string) => `Remove ${name || 'the attribute'}`,
     kinds: { text: 'Text', number: 'Number', boolean: 'Yes or no', json: 'JSON' },
     faults: {
