@@ -191,6 +191,42 @@ t.test('discarded changes are gone; readers do not edit', sameEverywhere, async 
   t.equal(await button(page, 'Edit').count(), 0)
 })
 
+t.test('a discard ends the selection of edges, whose numbers are those of others then', sameEverywhere, async (t) => {
+  const { page, mishaps } = await adaWith(t, browser(), line)
+  const table = page.getByRole('grid', { name: 'Edges of Line' })
+  const details = page.getByRole('region', { name: 'Details' })
+  const selected = (edge: string | null) =>
+    page.waitForURL(({ searchParams }) => searchParams.get('edge') === edge, { timeout: 10_000 })
+  const discard = async () => {
+    await button(page, 'Discard changes').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
+    await button(page, 'Edit').waitFor()
+  }
+  await edit(page)
+  await find(page, 'Node 5')
+  const connect = page.getByRole('form', { name: 'Connect to' })
+  await connect.getByLabel('Connect to').fill('Node 0')
+  await page.getByRole('option', { name: 'Node 0 (n0)' }).click()
+  await connect.getByRole('button', { name: 'Add edge' }).click()
+  await choose(page, 'Edges')
+  await table.getByRole('button', { name: 'Node 5' }).click()
+  await selected('5')
+  await page.getByRole('form', { name: 'Edit edge' }).waitFor()
+  await discard()
+  await selected(null)
+  t.equal(await details.count(), 0)
+
+  await button(page, 'Edit').click()
+  await table.getByRole('checkbox', { name: 'Select row 1', exact: true }).click()
+  await page.getByRole('toolbar', { name: 'Selected rows' }).getByRole('button', { name: 'Remove' }).click()
+  await table.getByRole('button', { name: 'Node 3' }).click()
+  await selected('2')
+  await discard()
+  await selected(null)
+  t.equal(await details.count(), 0)
+  t.same(mishaps.errors, [])
+})
+
 t.test(
   'typed values are part of the edit without "Apply"; fields that were only visited are not',
   sameEverywhere,

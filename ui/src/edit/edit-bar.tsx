@@ -91,6 +91,7 @@ export function EditBar({
           onSubmit={() => {
             discard()
             onStep()
+            close()
           }}
           onClose={close}
         />
