@@ -146,6 +146,37 @@ t.test('filters apply together, each can be removed, and a link opens the same v
   t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
+t.test('the sliders of a filter follow an edit of the numbers', sameEverywhere, async (t) => {
+  const nodes = [0, 2, 4, 6, 8].map((weight) => ({ id: `n${weight}`, metadata: { weight } }))
+  const { page } = await adaWith(t, browser(), { name: 'Line', content: { nodes, edges: [] } })
+  await page.goto('/graphs/1?tab=nodes&filter=metadata.weight&from=4&to=8')
+  await page.getByRole('button', { name: 'Filters (1)' }).click()
+  const panel = panelOf(page)
+  /** The step, the last step and the value of each thumb. */
+  const thumbs = async () => {
+    const all = await panel.getByRole('slider').all()
+    const names = ['aria-valuenow', 'aria-valuemax', 'aria-valuetext']
+    return Promise.all(all.map((one) => Promise.all(names.map((name) => one.getAttribute(name)))))
+  }
+  await panel.getByText('3 of 5 nodes').waitFor()
+  // A step for each integer.
+  t.same(await thumbs(), [
+    ['4', '8', '4'],
+    ['8', '8', '8']
+  ])
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('grid').getByRole('gridcell', { name: '6', exact: true }).dblclick()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('15.5')
+  await page.keyboard.press('Enter')
+  await panel.getByText('2 of 5 nodes').waitFor()
+  // 200 steps from 0 to 15.5.
+  t.same(await thumbs(), [
+    ['52', '200', '4.03'],
+    ['103', '200', '7.983']
+  ])
+})
+
 t.test('a filter by a measure computes it, also after the page was loaded again', sameEverywhere, async (t) => {
   const content = {
     nodes: ['a', 'b', 'c', 'd', 'e', 'f'].map((id, x) => ({ id, x, y: x % 2 })),

@@ -144,6 +144,21 @@ t.test('the address holds colours, filter and selection, and a link opens the sa
   t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
+t.test('an attribute that is gone colours and sizes nothing, and the choices say so', sameEverywhere, async (t) => {
+  const { page, mishaps } = await adaWith(t, browser(), {
+    ...line,
+    content: { ...line.content, edges: line.content.edges.map((edge) => ({ ...edge, metadata: { km: 1 } })) }
+  })
+  const names = ['colour', 'size', 'edgeColour', 'edgeSize']
+  await page.goto(`/graphs/1?${names.map((name) => `${name}=metadata.gone`).join('&')}`)
+  const choices = page.getByRole('region', { name: 'Appearance' }).getByRole('combobox', { name: /^(Colour|Size)/ })
+  await choices.first().waitFor()
+  const values = await Promise.all((await choices.all()).map((choice) => choice.inputValue()))
+  t.same(values, ['Nothing', 'Nothing', 'Nothing', 'Nothing'])
+  t.equal(await page.getByRole('region', { name: 'Legend' }).count(), 0)
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
 t.test('hovering highlights a node with its neighbours; a click shows its details', sameEverywhere, async (t) => {
   const { page } = await adaWith(t, browser(), line)
   await page.goto('/graphs/1?colour=none')

@@ -134,6 +134,23 @@ t.test('a layout is chosen by keyboard, and one that finds no places says so', s
   t.same(mishaps, { errors: [], elsewhere: [] })
 })
 
+t.test('a layout starts only where the nodes have the attributes that it needs', sameEverywhere, async (t) => {
+  const { page } = await adaWith(t, browser(), line)
+  await page.goto('/graphs/1')
+  await drawing(page).locator('canvas').first().waitFor()
+  /** Whether each button that starts a layout is disabled. */
+  const starts = async () => Promise.all((await button(page, 'Lay out').all()).map((start) => start.isDisabled()))
+  t.same(await starts(), [false])
+  // No attribute is called a longitude or a latitude.
+  await choose(page, 'Map')
+  t.same(await starts(), [true, true])
+  for (const name of ['Longitude', 'Latitude']) {
+    await page.getByRole('dialog').getByRole('combobox', { name }).click()
+    await page.getByRole('option', { name: 'weight' }).click()
+  }
+  t.same(await starts(), [false, false])
+})
+
 t.test('a layout by forces that is stopped is tidied: no nodes overlap', sameEverywhere, async (t) => {
   const count = 600
   const nodes = Array.from({ length: count }, (_, index) => ({
