@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/co
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatNumber, text } from '../text/index.ts'
-import { type AttributeRow, type Fault, faultsOf, type Kind, kinds, type Written } from './attribute-rows.ts'
+import { type AttributeRow, type Fault, faultsOf, type Kind, kinds, UNCHOSEN, type Written } from './attribute-rows.ts'
 
 /** The rows that are shown at first, and how many more each time: thousands of fields would stop the page. */
 const STEP = 100
@@ -81,14 +81,20 @@ export function AttributeFields({
 export function KindField({
   name,
   written: { kind, text: value },
+  isOptional = false,
   onChange
 }: {
   name: string
   written: Written
+  /** Whether there may be no value: then yes or no is to be chosen first. */
+  isOptional?: boolean
   onChange: (written: Written) => void
 }) {
-  const choose = (kind: Kind) =>
-    onChange({ kind, text: kind === 'boolean' && value !== 'true' && value !== 'false' ? 'false' : value })
+  const unchosen = isOptional ? UNCHOSEN : 'false'
+  const textFor = (kind: Kind) => {
+    if (kind === 'boolean') return value === 'true' || value === 'false' ? value : unchosen
+    return value === UNCHOSEN ? '' : value
+  }
   return (
     <Select
       size="xs"
@@ -96,7 +102,7 @@ export function KindField({
       aria-label={text.edit.typeOf(name)}
       data={kinds.map((kind) => ({ value: kind, label: text.edit.kinds[kind] }))}
       value={kind}
-      onChange={(kind) => kind && choose(kind as Kind)}
+      onChange={(kind) => kind && onChange({ kind: kind as Kind, text: textFor(kind as Kind) })}
       allowDeselect={false}
     />
   )
@@ -126,7 +132,8 @@ export function ValueField({
         size="xs"
         aria-label={label}
         data={['true', 'false', ...(isOptional ? [{ value: '', label: text.edit.noValue }] : [])]}
-        value={value}
+        placeholder={text.edit.faults.boolean}
+        value={value === UNCHOSEN ? null : value}
         onChange={(value) => value !== null && onChange(value)}
         allowDeselect={false}
       />

@@ -11,7 +11,10 @@ export interface AttributeRow {
   text: string
 }
 
-export type Fault = 'empty' | 'twice' | 'number' | 'json'
+export type Fault = 'empty' | 'twice' | 'number' | 'boolean' | 'json'
+
+/** The text of a yes or no that nobody has chosen yet. */
+export const UNCHOSEN = '?'
 
 export function rowsOf(metadata: Record<string, unknown> = {}): AttributeRow[] {
   return Object.entries(metadata).map(([name, value], key) => ({ key, name, ...writtenOf(value) }))
@@ -46,6 +49,7 @@ export function faultsOf(rows: AttributeRow[]): Map<number, Fault> {
 /** Returns the fault of a value. */
 export function faultOf({ kind, text }: Written): Fault | undefined {
   if (kind === 'number' && !isNumber(text)) return 'number'
+  if (kind === 'boolean' && text === UNCHOSEN) return 'boolean'
   return kind === 'json' && jsonOf(text) === undefined ? 'json' : undefined
 }
 

@@ -4,7 +4,7 @@ import type { Attribute } from '../graph/attributes.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { text } from '../text/index.ts'
 import { KindField, ValueField } from './attribute-fields.tsx'
-import { faultOf, readValue, type Written } from './attribute-rows.ts'
+import { faultOf, readValue, UNCHOSEN, type Written } from './attribute-rows.ts'
 import { lengthOf } from './lengths.ts'
 import type { TableEditor } from './table-editor.ts'
 import { keyOfAttribute } from './values.ts'
@@ -36,7 +36,7 @@ export function SetValueDialog({
   function choose(key: string) {
     const kind = key === NEW ? 'text' : editor.typeOf(key)
     setChosen(key)
-    setWritten({ kind, text: kind === 'boolean' ? 'true' : '' })
+    setWritten({ kind, text: kind === 'boolean' ? UNCHOSEN : '' })
   }
 
   function submit() {
@@ -72,7 +72,7 @@ export function SetValueDialog({
           required
         />
       )}
-      {!isText && <KindField name={title} written={written} onChange={setWritten} />}
+      {!isText && <KindField name={title} written={written} isOptional onChange={setWritten} />}
       <ValueField
         name={title}
         written={written}

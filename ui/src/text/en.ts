@@ -318,6 +318,7 @@ export const en = {
       empty: 'It needs a name.',
       twice: 'Another attribute has this name.',
       number: 'This is no number.',
+      boolean: 'Choose true or false.',
       json: 'This is no JSON.'
     },
     undo: 'Undo',
