@@ -3,7 +3,7 @@ import t from 'tap'
 import { countCell, noCells, numberIn, typeOf } from '../graph/formats/table-values.ts'
 import type { GraphContent } from '../ui/src/api.ts'
 import { columnTypeOf, valueOfCell } from '../ui/src/paste/cell-types.ts'
-import { guessRoles, rowKindOf } from '../ui/src/paste/column-roles.ts'
+import { doubleColumns, guessRoles, rowKindOf } from '../ui/src/paste/column-roles.ts'
 import { type PastedTable, readTable } from '../ui/src/paste/pasted-table.ts'
 import { planOf } from '../ui/src/paste/plan.ts'
 import { write } from './formats.ts'
@@ -237,6 +237,29 @@ t.test('faults name their rows, with that of the header as the first', async (t)
     { row: 2, code: 'ends' },
     { row: 4, code: 'direction' }
   ])
+})
+
+t.test('a cell of another type is a fault of its row and column', async (t) => {
+  const { faults } = plan(content, 'id,Team,size,team\na,x,1,x\nb,x,big,x\n__proto__,x,007,x')
+  t.same(faults, [
+    { row: 3, code: 'type', column: 'size' },
+    { row: 4, code: 'type', column: 'size' }
+  ])
+})
+
+t.test('two columns of one attribute have no outcome until one of them is left out', async (t) => {
+  const table = read('source,target,Weight,weight,Team,team,__proto__\na,b,2,3,x,y,z')
+  const roles = guessRoles(table)
+  t.same(doubleColumns(table.header, roles), ['Weight', 'weight'])
+  const { content: same, edges, faults } = planOf(content, table, roles)
+  t.equal(same, content)
+  t.same([edges, faults], [{ added: 0, changed: 0, same: 0 }, []])
+  const left = roles.with(2, 'none')
+  t.equal(doubleColumns(table.header, left), undefined)
+  t.same(
+    planOf(content, table, left).content.edges[0]?.metadata,
+    JSON.parse('{"weight":3,"Team":"x","team":"y","__proto__":"z"}')
+  )
 })
 
 t.test('attributes keep the type of their values; a cell of another type is a fault of its row', async (t) => {

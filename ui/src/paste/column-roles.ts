@@ -81,6 +81,19 @@ export function rowKindOf(roles: readonly Role[]): 'node' | 'edge' | undefined {
   return count('id') === 1 && count('source') + count('target') === 0 ? 'node' : undefined
 }
 
+/** Returns the names of two columns that would become the same attribute; undefined if all become different ones. */
+export function doubleColumns(header: readonly string[], roles: readonly Role[]): [string, string] | undefined {
+  const seen = new Map<string, string>()
+  for (const [index, column] of header.entries()) {
+    if (roles[index] !== 'attribute') continue
+    const name = attributeNameOf(column)
+    const other = seen.get(name)
+    if (other !== undefined) return [other, column]
+    seen.set(name, column)
+  }
+  return undefined
+}
+
 /** Names with a meaning in tables, whose case does not matter: exports write `Weight`. */
 const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
 const PREFIX = 'metadata.'

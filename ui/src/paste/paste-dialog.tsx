@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import type { GraphContent } from '../api.ts'
 import { FormDialog } from '../shared/dialog.tsx'
 import { formatNumber, text } from '../text/index.ts'
-import { guessRoles, type Role, rowKindOf } from './column-roles.ts'
+import { doubleColumns, guessRoles, type Role, rowKindOf } from './column-roles.ts'
 import { PasteColumns } from './paste-columns.tsx'
 import { type PastedTable, readTable } from './pasted-table.ts'
 import { type Plan, planOf, type RowFault } from './plan.ts'
@@ -30,6 +30,7 @@ export default function PasteDialog({
   const read = typeof table === 'object' ? table : undefined
   const [roles, choose] = useRoles(read)
   const kind = rowKindOf(roles)
+  const double = read && doubleColumns(read.header, roles)
   const plan = useMemo(() => read && planOf(content, read, roles), [content, read, roles])
   const isChange = plan !== undefined && [plan.nodes, plan.edges].some(({ added, changed }) => added + changed > 0)
 
@@ -58,7 +59,8 @@ export default function PasteDialog({
       />
       {read && <PasteColumns table={read} roles={roles} onChoose={choose} />}
       {read && !kind && <Alert color="yellow">{text.paste.missingColumns}</Alert>}
-      {plan && kind && <Outcome plan={plan} />}
+      {double && <Alert color="yellow">{text.paste.doubleColumns(...double)}</Alert>}
+      {plan && kind && !double && <Outcome plan={plan} />}
     </FormDialog>
   )
 }
@@ -101,9 +103,9 @@ function FaultyRows({ faults }: { faults: RowFault[] }) {
         {faults
           .toSorted((a, b) => a.row - b.row)
           .slice(0, LISTED)
-          .map(({ row, code }) => (
+          .map(({ row, code, column = '' }) => (
             <List.Item key={row}>
-              <b>{text.paste.row(row)}</b> {text.paste.rowFaults[code]}
+              <b>{text.paste.row(row)}</b> {text.paste.rowFaults[code](column)}
             </List.Item>
           ))}
       </List>

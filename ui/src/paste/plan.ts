@@ -2,10 +2,10 @@ import type { Edge, GraphContent, Node } from '../api.ts'
 import { LENGTHS } from '../edit/lengths.ts'
 import { attributeTypes } from './attribute-types.ts'
 import { unescaped } from './cell-types.ts'
-import { DIRECTION, type Role, rowKindOf } from './column-roles.ts'
+import { DIRECTION, doubleColumns, type Role, rowKindOf } from './column-roles.ts'
 import { edgeFinder } from './edge-finder.ts'
 import type { PastedTable } from './pasted-table.ts'
-import { fitsColumns, type ValueColumn, valueColumns, withCells } from './value-columns.ts'
+import { misfitOf, type ValueColumn, valueColumns, withCells } from './value-columns.ts'
 
 export interface Counts {
   added: number
@@ -19,6 +19,8 @@ type RowFaultCode = 'id' | 'ends' | 'twice' | 'cells' | 'direction' | 'number' |
 export interface RowFault {
   row: number
   code: RowFaultCode
+  /** The name of the column of a cell with another type. */
+  column?: string
 }
 
 /** The outcome of a pasted table: the content afterwards, without the rows that have faults. */
@@ -34,7 +36,7 @@ const LONGEST = { ...LENGTHS, source: LENGTHS.id, target: LENGTHS.id }
 
 /**
  * Applies the rows of a table to a content: those that name a node or an edge that is there change it, the others add one. Empty cells
- * change nothing. Takes time in proportion to the sizes of both.
+ * change nothing. Two columns of one attribute have no outcome. Takes time in proportion to the sizes of both.
  */
 export function planOf(content: GraphContent, table: PastedTable, roles: readonly Role[]): Plan {
   const plan: Plan = {
@@ -44,12 +46,14 @@ export function planOf(content: GraphContent, table: PastedTable, roles: readonl
     faults: []
   }
   const kind = rowKindOf(roles)
-  if (!kind) return plan
+  if (!kind || doubleColumns(table.header, roles)) return plan
   const columns = valueColumns(table, roles, attributeTypes(kind === 'node' ? content.nodes : content.edges))
   const rows = table.rows.filter(({ number, cells }) => {
-    const code = faultOf(cells, table.header.length, roles) ?? (fitsColumns(cells, columns) ? undefined : 'type')
+    const code = faultOf(cells, table.header.length, roles)
+    const misfit = code ? undefined : misfitOf(cells, columns)
     if (code) plan.faults.push({ row: number, code })
-    return !code
+    else if (misfit) plan.faults.push({ row: number, code: 'type', column: table.header[misfit.index] ?? '' })
+    return !code && !misfit
   })
   return kind === 'node' ? withNodes(plan, rows, roles, columns) : withEdges(plan, rows, roles, columns)
 }

@@ -33,9 +33,9 @@ export function valueColumns(
   })
 }
 
-/** Tells whether all cells of a row can be read as the types of their columns. */
-export function fitsColumns(cells: readonly string[], columns: readonly ValueColumn[]): boolean {
-  return columns.every(({ index, fits }) => fits(cells[index] ?? ''))
+/** Returns the first column whose cell cannot be read as its type; undefined if all can. */
+export function misfitOf(cells: readonly string[], columns: readonly ValueColumn[]): ValueColumn | undefined {
+  return columns.find(({ index, fits }) => !fits(cells[index] ?? ''))
 }
 
 /** Returns the element with the values of the cells; the same object if it has them already. */

@@ -373,6 +373,8 @@ export const en = {
       none: 'Nothing'
     },
     missingColumns: 'Nodes need one column of ids. Edges need one column of sources and one of targets.',
+    doubleColumns: (one: string, other: string) =>
+      `The columns “${one}” and “${other}” become the same attribute. Let one of them become nothing.`,
     counts: {
       nodes: (added: string, changed: string, same: string) =>
         `Nodes: ${added} new, ${changed} changed, ${same} unchanged`,
@@ -382,14 +384,15 @@ export const en = {
     faults: (count: number) => `${plural(count, 'row', 'rows')} cannot be applied`,
     row: (number: number) => `Row ${numbers.format(number)}`,
     rowFaults: {
-      id: 'has no id.',
-      ends: 'has no source or no target.',
-      twice: 'has the id of a row before it.',
-      cells: 'has more cells than there are columns.',
-      direction: 'is neither directed nor undirected.',
-      number: 'has a position that is no number.',
-      length: 'has an id, a relation or a label that is too long.',
-      type: 'has a cell of another type than the values of its attribute, such as a text among numbers.'
+      id: () => 'has no id.',
+      ends: () => 'has no source or no target.',
+      twice: () => 'has the id of a row before it.',
+      cells: () => 'has more cells than there are columns.',
+      direction: () => 'is neither directed nor undirected.',
+      number: () => 'has a position that is no number.',
+      length: () => 'has an id, a relation or a label that is too long.',
+      type: (column: string) =>
+        `has a cell in the column “${column}” of another type than the values there, such as a text among numbers.`
     }
   },
 
