@@ -71,6 +71,16 @@ t.test('changes lead from one state to the other, here and on the server', async
       const edited = after(steps, 'x')
       const changes = changesBetween(start, edited)
       t.same(asSets(withChanges(start, changes)), asSets(edited))
+      const known = new Set<object>([...start.nodes, ...start.edges])
+      t.same(
+        changes.putNodes,
+        edited.nodes.filter((node) => !known.has(node)),
+        'no more than differs'
+      )
+      t.same(
+        changes.putEdges,
+        edited.edges.filter((edge) => !known.has(edge))
+      )
       const patch = patchOf(start, changes)
       if (!patch) {
         whole++

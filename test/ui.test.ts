@@ -23,6 +23,7 @@ import {
   otherEnd,
   storedPositions
 } from '../ui/src/graph/network.ts'
+import { hasSamePlaces, nextNetwork } from '../ui/src/graph/next-network.ts'
 import { nodeAt } from '../ui/src/graph/node-picking.ts'
 import { colourScale, hasKinds, OTHER, palette, ramp, sizeScale } from '../ui/src/graph/scales.ts'
 import { svgOf } from '../ui/src/graph/svg.ts'
@@ -63,6 +64,45 @@ t.test('a network counts degrees, and knows edges and neighbours', async (t) => 
   t.same(edgesOf(network, 3), [])
   t.equal(otherEnd(network, 2, 1), 1)
   t.same(network.nodes.map(nameOf), ['First', 'b', 'c', 'd'], 'a blank label is none')
+})
+
+t.test('a network shares its indexes with the one before while only values differ', async (t) => {
+  const before = networkOf(content)
+  const [node, ...nodes] = content.nodes
+  const [edge, ...edges] = content.edges
+  const alike = [
+    { ...content },
+    { ...content, nodes: [{ id: '__proto__', label: 'Other', x: 1, y: 2 }, ...nodes] },
+    { ...content, edges: [{ source: '__proto__', target: 'b', directed: true, metadata: { weight: 7 } }, ...edges] }
+  ]
+  for (const changed of alike) {
+    const next = nextNetwork(changed, before)
+    t.same(next, networkOf(changed))
+    t.equal(next.incident, before.incident)
+    t.equal(next.indexOf, before.indexOf)
+  }
+  const others = [
+    { ...content, directed: false },
+    { ...content, nodes: [...content.nodes, { id: 'e' }] },
+    { ...content, nodes: content.nodes.toReversed() },
+    { ...content, edges },
+    { ...content, edges: [{ source: 'c', target: 'b' }, ...edges] },
+    { ...content, edges: [{ source: '__proto__', target: 'c' }, ...edges] },
+    { ...content, edges: [{ ...edge, source: '__proto__', target: 'b', directed: false }, ...edges] }
+  ]
+  for (const changed of others) {
+    const next = nextNetwork(changed, before)
+    t.same(next, networkOf(changed))
+    t.not(next.incident, before.incident)
+    t.equal(hasSamePlaces(before, next), false)
+  }
+  t.equal(nextNetwork(content, undefined).nodes, content.nodes)
+  const placesOf = (changes: object) =>
+    hasSamePlaces(
+      before,
+      nextNetwork({ ...content, nodes: [{ ...node, id: '__proto__', ...changes }, ...nodes] }, before)
+    )
+  t.same([placesOf({ label: 'Other' }), placesOf({ x: 1 }), placesOf({ y: 0 })], [true, false, false])
 })
 
 t.test('parallel edges bend to different sides in either direction', async (t) => {

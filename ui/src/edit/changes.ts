@@ -1,4 +1,5 @@
 import type { Edge, GraphContent, Node } from '../api.ts'
+import { oncePer } from '../shared/once-per.ts'
 
 // Changes between two states of a content. States share the elements that are the same: only those that an edit has replaced
 // are other objects.
@@ -16,23 +17,26 @@ export interface Changes {
 
 /** Returns what leads from one state to another. An edge without id that was changed is removed and put. */
 export function changesBetween(from: GraphContent, to: GraphContent): Changes {
-  const [known, kept] = [new Set<object>([...from.nodes, ...from.edges]), new Set<object>([...to.nodes, ...to.edges])]
-  const nodeIds = new Set(to.nodes.map(({ id }) => id))
-  const edgeIds = new Set(to.edges.map(({ id }) => id))
-  let names: EdgeNames | undefined
-  /** Most edits leave all edges as they are, and need no names. */
-  const nameOf = (index: number) => {
-    names ??= new EdgeNames(from)
-    return names.nameOf(index)
-  }
+  const [nodes, edges] = [difference(from.nodes, to.nodes), difference(from.edges, to.edges)]
+  const nodeIds = new Set(nodes.put.map(({ id }) => id))
+  const edgeIds = new Set(edges.put.map(({ id }) => id))
   return {
-    putNodes: to.nodes.filter((node) => !known.has(node)),
-    removeNodes: from.nodes.flatMap(({ id }) => (nodeIds.has(id) ? [] : [id])),
-    putEdges: to.edges.filter((edge) => !known.has(edge)),
-    removeEdges: from.edges.flatMap((edge, index) =>
-      kept.has(edge) || (edge.id !== undefined && edgeIds.has(edge.id)) ? [] : [nameOf(index)]
+    putNodes: nodes.put,
+    removeNodes: nodes.gone.flatMap(({ element: { id } }) => (nodeIds.has(id) ? [] : [id])),
+    putEdges: edges.put,
+    removeEdges: edges.gone.flatMap(({ element: { id }, index }) =>
+      id !== undefined && edgeIds.has(id) ? [] : [edgeNames(from).nameOf(index)]
     )
   }
+}
+
+/** Returns the elements that only one of two lists has; those of the first one with their numbers. */
+function difference<T extends object>(from: readonly T[], to: readonly T[]) {
+  // Most elements stay in their places, and need no look-up.
+  const moved = from.flatMap((element, index) => (element === to[index] ? [] : [{ element, index }]))
+  const come = to.filter((element, index) => element !== from[index])
+  const [known, kept] = [new Set(moved.map(({ element }) => element)), new Set(come)]
+  return { put: come.filter((element) => !known.has(element)), gone: moved.filter(({ element }) => !kept.has(element)) }
 }
 
 /** Returns the content after the changes. What stays keeps its order, and new elements come last. */
@@ -41,7 +45,7 @@ export function withChanges(
   { putNodes, removeNodes, putEdges, removeEdges }: Changes
 ): GraphContent {
   const goneNodes = new Set(removeNodes)
-  const names = new EdgeNames(content)
+  const names = edgeNames(content)
   const goneEdges = new Set(removeEdges.map((name) => names.find(name)))
   return {
     ...content,
@@ -74,7 +78,7 @@ export function sizeOf({ putNodes, removeNodes, putEdges, removeEdges }: Changes
 }
 
 /** Names the edges of a content, and finds them by their names. */
-export class EdgeNames {
+class EdgeNames {
   readonly #content: GraphContent
   readonly #byId = new Map<string, number>()
   /** The indexes of the edges without id, by their source, target and relation. */
@@ -122,6 +126,9 @@ export class EdgeNames {
     return this.#byEnds.get(keyOfEnds(ends)) ?? []
   }
 }
+
+/** Returns the names of the edges of a content. Each change of an edit asks for those of the content that it began with. */
+export const edgeNames = oncePer((content: GraphContent) => new EdgeNames(content))
 
 type Ends = Pick<Edge, 'source' | 'target' | 'relation'>
 

@@ -1,5 +1,5 @@
 import type { ContentPatch, GraphContent } from '../api.ts'
-import { type Changes, EdgeNames } from './changes.ts'
+import { type Changes, edgeNames } from './changes.ts'
 
 /**
  * Returns the changes as the server takes them; undefined if it takes only the whole content: of parallel edges without ids it
@@ -9,7 +9,7 @@ export function patchOf(
   before: GraphContent,
   { putNodes, removeNodes, putEdges, removeEdges }: Changes
 ): Pick<ContentPatch, 'nodes' | 'edges'> | undefined {
-  const names = new EdgeNames(before)
+  const names = edgeNames(before)
   const removed = new Set(removeEdges.map((name) => names.find(name)))
   /** Edges without id in whose place others come. */
   const replaced = new Set<number | undefined>()

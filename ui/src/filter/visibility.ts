@@ -25,6 +25,7 @@ export function visibilityOf(
 ): Visibility {
   const { length: nodeCount } = network.nodes
   const { length: edgeCount } = network.edges
+  if (!filters.some(isActive)) return { hidden: undefined, hiddenEdges: undefined, nodes: nodeCount, edges: edgeCount }
   const [hidden, hiddenEdges] = [new Uint8Array(nodeCount), new Uint8Array(edgeCount)]
   for (const filter of filters.filter(isActive)) {
     const isShown = testOf(filter, network, attributes)

@@ -19,8 +19,10 @@ export interface Attribute {
   read(index: number): Value
 }
 
+type Counted = Pick<Network, 'nodes' | 'degree' | 'inDegree' | 'outDegree' | 'directed'>
+
 /** The attributes of nodes: metadata first, then counts. */
-export function nodeAttributes({ nodes, degree, inDegree, outDegree, directed }: Network): Attribute[] {
+export function nodeAttributes({ nodes, degree, inDegree, outDegree, directed }: Counted): Attribute[] {
   const counted = (key: 'degree' | 'inDegree' | 'outDegree', counts: Uint32Array): Attribute => ({
     key,
     title: text.attributes[key],
@@ -38,7 +40,7 @@ export function nodeAttributes({ nodes, degree, inDegree, outDegree, directed }:
 }
 
 /** The attributes of edges: relation and metadata. */
-export function edgeAttributes({ edges }: Network): Attribute[] {
+export function edgeAttributes({ edges }: Pick<Network, 'edges'>): Attribute[] {
   const relation: Attribute = {
     key: 'relation',
     title: text.attributes.relation,

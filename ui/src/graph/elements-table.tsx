@@ -14,6 +14,8 @@ import { ElementsHead } from './elements-head.tsx'
 import { useElementTable } from './use-element-table.ts'
 import type { Sort } from './view.ts'
 
+const none: Attribute[] = []
+
 /** The height of a row, in pixels; the same in styles.css. */
 const ROW = 34
 
@@ -47,9 +49,11 @@ export function ElementsTable({
   const [typed, setTyped] = useState('')
   const [sought] = useDebouncedValue(typed, 150)
   const order = useDeferredValue(sort)
+  // Rows that no value puts in order or picks stay the same when values change.
+  const asked = order || sought.trim() !== '' ? columns : none
   const rows = useMemo(
-    () => sorted(matching(columns, count, hidden, sought), columns, order).map((index) => ({ index })),
-    [columns, count, hidden, sought, order]
+    () => sorted(matching(asked, count, hidden, sought), asked, order).map((index) => ({ index })),
+    [asked, count, hidden, sought, order]
   )
   const table = useElementTable(rows, columns, editor)
   const grid = useTableGrid({

@@ -34,10 +34,11 @@ export function useAppearance(
   const edgeColours = useMemo(() => edgeColour && colourScale(edgeColour, edgeCount, hexOf), [edgeColour, edgeCount])
   const sizes = useMemo(() => size && sizeScale(size, count, smallestOf(count), smallestOf(count) * 3.5), [size, count])
   const edgeSizes = useMemo(() => edgeSize && sizeScale(edgeSize, edgeCount, 0.8, 6), [edgeSize, edgeCount])
+  const { nodes: named } = network
   const nodeLabel = useMemo(() => {
-    const own = (index: number) => nameOf(network.nodes[index] as Network['nodes'][number])
+    const own = (index: number) => nameOf(named[index] as Network['nodes'][number])
     return label ? (index: number) => String(label.read(index) ?? '').trim() || own(index) : own
-  }, [label, network])
+  }, [label, named])
   const appearance: Appearance = useMemo(
     () => ({
       nodeColour: colours?.colourOf ?? (() => paper.node),

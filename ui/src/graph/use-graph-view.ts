@@ -7,7 +7,8 @@ import { usePath } from '../paths/use-path.ts'
 import { edgeAttributes } from './attributes.ts'
 import type { Element } from './drawing.ts'
 import { darkPaper, lightPaper } from './drawing-labels.ts'
-import { type Network, networkOf } from './network.ts'
+import type { Network } from './network.ts'
+import { nextNetwork } from './next-network.ts'
 import { useAppearance } from './use-appearance.ts'
 import { useNodeAttributes } from './use-node-attributes.ts'
 import { useView } from './use-view.ts'
@@ -21,9 +22,9 @@ export function useGraphView(content: GraphContent) {
 
   const scheme = useComputedColorScheme('light')
   const paper = scheme === 'dark' ? darkPaper : lightPaper
-  const network = useMemo(() => networkOf(content), [content])
+  const network = useNetwork(content)
   const { nodes, measures, measured, colour } = useNodeAttributes(network, view)
-  const edges = useMemo(() => edgeAttributes(network), [network])
+  const edges = useEdgeAttributes(network)
   const active = useStable((filters ?? []).filter(isActive))
   const visible = useMemo(() => visibilityOf(network, active, { nodes, edges }), [network, active, nodes, edges])
   const look = useAppearance(network, view, { nodes, edges }, colour, visible, paper)
@@ -54,6 +55,20 @@ export function useGraphView(content: GraphContent) {
 }
 
 export type GraphViewState = ReturnType<typeof useGraphView>
+
+/** The network of a content, which shares as much as it can with the one before. */
+function useNetwork(content: GraphContent): Network {
+  const kept = useRef<Network>(undefined)
+  return useMemo(() => {
+    kept.current = nextNetwork(content, kept.current)
+    return kept.current
+  }, [content])
+}
+
+/** The attributes of the edges; the same while only nodes change. */
+function useEdgeAttributes({ edges }: Network) {
+  return useMemo(() => edgeAttributes({ edges }), [edges])
+}
 
 /** Returns the same object as before for an equal value, so that nothing derived from it is made again. */
 function useStable<T>(value: T): T {

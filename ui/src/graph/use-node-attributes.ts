@@ -11,8 +11,13 @@ import type { View } from './view.ts'
 
 /** The attributes of nodes, stored and computed, and the one that colours them. The measures that the view names are computed. */
 export function useNodeAttributes(network: Network, view: View) {
-  const count = network.nodes.length
-  const stored = useMemo(() => nodeAttributes(network), [network])
+  const { nodes: own, degree, inDegree, outDegree, directed } = network
+  const count = own.length
+  // The same while only edges change.
+  const stored = useMemo(
+    () => nodeAttributes({ nodes: own, degree, inDegree, outDegree, directed }),
+    [own, degree, inDegree, outDegree, directed]
+  )
   const fitting = useMemo(() => fittingColour(stored, count, hexOf), [stored, count])
   const isByCommunity = view.colour === undefined && !fitting && view.tab === 'drawing' && isQuick(network)
   const measures = useMeasures(

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Drawing } from '../graph/drawing.ts'
 import { isLarge, type Network, type Positions, storedPositions } from '../graph/network.ts'
+import { hasSamePlaces } from '../graph/next-network.ts'
 import { type Camera, nextStage, stageOf } from '../graph/stage.ts'
 import { notify } from '../shared/notify.ts'
 import { formatNumber, text } from '../text/index.ts'
@@ -48,7 +49,9 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
   const isToLayOut = network.nodes.length > 1 && (!stage.isStored || isUnplaced)
   const [isRunning, setIsRunning] = useState(isToLayOut)
   if (stage.network !== network) {
-    const next = nextStage(stage, network, isMoved)
+    // After a save of moved nodes, the next stage tells whether they have been moved since.
+    const isKept = (!isMoved || stage.sent === undefined) && hasSamePlaces(stage.network, network)
+    const next = isKept ? { stage: { ...stage, network }, isMoved } : nextStage(stage, network, isMoved)
     setStage(isGrowing ? { ...next.stage, camera: undefined } : next.stage)
     setIsMoved(next.isMoved)
   }

@@ -12,8 +12,10 @@ export interface Links {
   weights: Float64Array
 }
 
-export function linksOf({ nodes, edges, source, target, directed }: Network): Links {
-  return { count: nodes.length, source, target, directed, weights: Float64Array.from(edges, weightOf) }
+type Linked = Pick<Network, 'edges' | 'degree' | 'source' | 'target' | 'directed'>
+
+export function linksOf({ edges, degree, source, target, directed }: Linked): Links {
+  return { count: degree.length, source, target, directed, weights: Float64Array.from(edges, weightOf) }
 }
 
 /** `metadata.weight` of an edge; 1 without a number there. */

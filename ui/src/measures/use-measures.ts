@@ -68,11 +68,11 @@ export function useMeasures(network: Network, needed: MeasureName[]): Measures {
 const none: MeasureValues = new Map()
 
 /** The links of a network; the same object while they are equal, such as after the positions were saved. */
-function useLinks(network: Network): Links {
+function useLinks({ edges, degree, source, target, directed }: Network): Links {
   const kept = useRef<Links>(undefined)
   return useMemo(() => {
-    const links = linksOf(network)
+    const links = linksOf({ edges, degree, source, target, directed })
     if (!kept.current || !areEqual(kept.current, links)) kept.current = links
     return kept.current
-  }, [network])
+  }, [edges, degree, source, target, directed])
 }

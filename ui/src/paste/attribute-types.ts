@@ -1,6 +1,6 @@
 import type { Edge, Node } from '../api.ts'
+import { oncePer } from '../shared/once-per.ts'
 import { type ColumnType, typeOfValue } from './cell-types.ts'
-import { oncePer } from './once-per.ts'
 
 /** Returns the type of each attribute by its name; null for one whose values have several. */
 export const attributeTypes = oncePer((elements: readonly (Node | Edge)[]) => {

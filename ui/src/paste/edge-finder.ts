@@ -1,6 +1,6 @@
 import type { GraphContent } from '../api.ts'
 import { keyOfEnds } from '../edit/changes.ts'
-import { oncePer } from './once-per.ts'
+import { oncePer } from '../shared/once-per.ts'
 
 /** The edge that a row names; empty texts are none. */
 export interface NamedEdge {
