@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Key } from './graph.ts'
-import { Time } from './types.ts'
+import { ignored, Time } from './types.ts'
 
 /** The most saved views of one graph. */
 export const MAX_VIEWS = 100
@@ -9,11 +9,21 @@ export const ViewName = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: Key.pattern ?? '',
-  description: 'The name of the view; no control characters. No two views of a graph share one.',
+  description: 'The name of the view; not blank, and without control characters. No two views of a graph share one.',
   examples: ['Valjean and his neighbours']
 })
-/** The name of a new view: addresses drop segments that are dots (WHATWG URL). */
-export const NewViewName = Type.String({ ...ViewName, not: { enum: ['.', '..'] }, shown: ViewName })
+/** The name of a new view, not blank: addresses drop segments that are dots (WHATWG URL). */
+export const NewViewName = Type.String({
+  ...ViewName,
+  pattern: '^\\s*[^\\s\\x00-\\x1F\\x7F][^\\x00-\\x1F\\x7F]*$',
+  not: { enum: ['.', '..'] },
+  shown: ViewName
+})
+
+const savedBy = Type.String({
+  description: 'The actor who saved it last; empty if the login was erased.',
+  examples: ['ada']
+})
 
 const query = Type.String({
   maxLength: 8000,
@@ -29,17 +39,14 @@ export const SavedView = Type.Object(
     name: ViewName,
     query,
     savedAt: Time,
-    savedBy: Type.String({
-      description: 'The actor who saved it last; empty if the login was erased.',
-      examples: ['ada']
-    })
+    savedBy
   },
   { $id: 'SavedView', title: 'SavedView', description: 'A way to look at a graph that has a name.' }
 )
 export type SavedView = Static<typeof SavedView>
 
 export const ViewUpdate = Type.Object(
-  { query },
+  { query, name: ignored(ViewName), savedAt: ignored(Time), savedBy: ignored(savedBy) },
   { $id: 'ViewUpdate', title: 'ViewUpdate', additionalProperties: false, description: 'What the view shows.' }
 )
 export type ViewUpdate = Static<typeof ViewUpdate>

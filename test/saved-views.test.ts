@@ -30,6 +30,9 @@ t.test('views are saved, replaced, listed by name and removed; each change is on
       { name: 'Ä', query, savedBy: 'ada' }
     ]
   )
+  const fetched = body.at(-1)
+  t.equal((await ada.put(`${views}/${encodeURIComponent(fetched.name)}`, fetched)).status, 204, 'as it was fetched')
+  t.same((await ada.get(views)).body.at(-1), fetched)
   t.equal((await ada.delete(`${views}/a`)).status, 204)
   t.equal((await ada.delete(`${views}/a`)).status, 204, 'again')
   t.equal((await ada.get(views)).body.length, 4)
@@ -81,7 +84,8 @@ t.test('views are refused that are no queries, have no names, or are too many', 
     ['a', { query: 'ä' }, 'malformed'],
     ['a', { query: 'a\nb' }, 'malformed'],
     ['a', { query: 'x'.repeat(8001) }, 'too-long'],
-    ['a', { query: '', name: 'b' }, 'unknown-field'],
+    ['a', { query: '', shared: true }, 'unknown-field'],
+    ['%20', { query: '' }, undefined],
     ['a%00', { query: '' }, undefined],
     ['a%0A', { query: '' }, undefined],
     ['x'.repeat(101), { query: '' }, undefined]

@@ -2410,7 +2410,7 @@ export interface components {
          */
         SavedView: {
             /**
-             * @description The name of the view; no control characters. No two views of a graph share one.
+             * @description The name of the view; not blank, and without control characters. No two views of a graph share one.
              * @example Valjean and his neighbours
              */
             name: string;
@@ -2441,6 +2441,22 @@ export interface components {
              * @example colour=a.group&size=degree
              */
             query: string;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example Valjean and his neighbours
+             */
+            readonly name?: string;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly savedAt?: string;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example ada
+             */
+            readonly savedBy?: string;
         };
         /**
          * AttributeSummaries
@@ -5682,7 +5698,7 @@ export interface operations {
                  */
                 id: number;
                 /**
-                 * @description The name of the view; no control characters. No two views of a graph share one.
+                 * @description The name of the view; not blank, and without control characters. No two views of a graph share one.
                  * @example Valjean and his neighbours
                  */
                 name: string;
@@ -5727,7 +5743,7 @@ export interface operations {
                  */
                 id: number;
                 /**
-                 * @description The name of the view; no control characters. No two views of a graph share one.
+                 * @description The name of the view; not blank, and without control characters. No two views of a graph share one.
                  * @example Valjean and his neighbours
                  */
                 name: string;
