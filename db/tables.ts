@@ -105,6 +105,38 @@ export interface SavedViewTable {
   savedBy: string
 }
 
+/** A link to one graph, for people without an account. See db/links.ts. */
+export interface LinkTable {
+  id: Generated<number>
+  graphId: number
+  /** Names the link in its address, and tells nothing of it. */
+  publicId: string
+  /** The secret of its address is made of this and of a key that the store does not have. */
+  salt: string
+  name: string | null
+  /** The version that it shows; null if it follows the graph. */
+  version: number | null
+  expiresAt: string | null
+  /** A PHC string, see db/passwords.ts; null without a password. */
+  passwordHash: string | null
+  /** The origins whose pages may frame it, as a JSON array of strings. */
+  origins: string
+  /** Whether its content may be downloaded in all formats. */
+  downloads: Flag
+  /** Replaced to revoke all tokens that were issued before. */
+  tokenVersion: number
+  createdAt: string
+  /** The principal who has made it. */
+  createdBy: string
+  openCount: Generated<number>
+  lastOpenedAt: string | null
+  /** When the minute began in which it was opened last, in milliseconds since 1970. */
+  minuteStart: Generated<number>
+  /** How often it was opened in that minute. */
+  minuteCount: Generated<number>
+}
+export type LinkRow = Selectable<LinkTable>
+
 /** The numbers of grants of each person and group. Kept by triggers. */
 export interface GrantCountTable extends Grantee {
   total: number
@@ -338,6 +370,7 @@ export interface Tables {
   graphGrant: GraphGrantTable
   grantCount: GrantCountTable
   savedView: SavedViewTable
+  link: LinkTable
   graphWords: GraphWordsTable
   /** Words of graphs that have many, in several rows: `rowid` is 1024 × the id of the graph, plus the number of the part. */
   graphWordPart: GraphWordsTable
@@ -386,6 +419,7 @@ export const TABLES = {
   purgedGraph: { rows: 'records', key: ['id'] },
   graphGrant: { rows: 'records', key: ['graphId', 'granteeType', 'granteeId'], hasFigure: true },
   savedView: { rows: 'records', key: ['graphId', 'name'] },
+  link: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   auditEvent: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   auditTile: { rows: 'records', key: ['level', 'index'] },
   auditSalt: { rows: 'records', key: ['bundle'] },

@@ -206,6 +206,11 @@ t.test('check reports each kind of fault', sqlite, async (t) => {
     [`UPDATE "grantCount" SET "listed" = 2`, /grants to a person or a group are miscounted: 1/],
     [`INSERT INTO "graphGrant" VALUES (99, 'GROUP', 1, 'READ', 0, '', 'admin')`, /a grant is for no graph: 99/],
     [`INSERT INTO "savedView" VALUES (99, 'a', '', '', 'admin')`, /a saved view is of no graph: 99/],
+    [
+      `INSERT INTO "link" ("graphId", "publicId", "salt", "origins", "downloads", "tokenVersion", "createdAt", "createdBy")
+        VALUES (99, 'p', 's', '[]', 0, 1, '', 'admin')`,
+      /a link is to no graph: 1/
+    ],
     [`UPDATE "graphGrant" SET "listed" = 1`, /a grant is listed although its graph is .* in the trash, .*: 3/],
     [`UPDATE "graphGrant" SET "listed" = 0`, /or is not listed although it is private: 1/],
     [`INSERT INTO "graphGrant" VALUES (1, 'USER', 1, 'READ', 1, '', 'admin')`, /a graph is granted to its owner: 1/],

@@ -99,6 +99,9 @@ export async function contradictions(store: Store): Promise<string[]> {
   for (const { graphId, name } of await db.selectFrom('savedView').select(['graphId', 'name']).execute()) {
     if (!living.has(graphId) && !trashed.has(graphId)) found.push(`graph ${graphId}: a view of no graph, ${name}`)
   }
+  for (const { id, graphId } of await db.selectFrom('link').select(['id', 'graphId']).execute()) {
+    if (!living.has(graphId) && !trashed.has(graphId)) found.push(`graph ${graphId}: a link to no graph, ${id}`)
+  }
 
   for (const find of Object.values(miscounted)) found.push(...(await find(store)))
   found.push(...(await misindexed(store)))

@@ -61,7 +61,7 @@ t.test('the tables of a database do not include views and those of the engine', 
 
 t.test('new ids follow the last ones, which can be set', async (t) => {
   const { store } = await open(t)
-  const none = { apiToken: 0, group: 0, user: 0, content: 0, graph: 0, auditEvent: 0 }
+  const none = { apiToken: 0, group: 0, link: 0, user: 0, content: 0, graph: 0, auditEvent: 0 }
   t.strictSame(await store.lastIds(store.read), none)
   await store.write((trx) => put(trx, 'a'))
   t.strictSame(await store.lastIds(store.read), { ...none, content: 1 })
@@ -72,7 +72,7 @@ t.test('new ids follow the last ones, which can be set', async (t) => {
   await store.write((trx) => put(trx, 'b'))
   t.strictSame(await store.read.selectFrom('content').select('id').orderBy('id').execute(), [{ id: 1 }, { id: 51 }])
   const { rows } = await sql`SELECT count(*) AS "n" FROM sqlite_sequence`.execute(store.read)
-  t.strictSame(rows, [{ n: 6 }], 'one row for each table')
+  t.strictSame(rows, [{ n: 7 }], 'one row for each table')
 })
 
 t.test('units that wait are counted', async (t) => {

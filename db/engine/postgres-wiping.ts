@@ -14,6 +14,7 @@ const TABLES: TableWith<object>[] = [
   'trash',
   'graphGrant',
   'savedView',
+  'link',
   'apiToken',
   'user',
   'graphCount',

@@ -142,6 +142,12 @@ export const contradictions: Contradiction[] = [
       SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`
   },
   {
+    since: 15,
+    says: 'a link is to no graph',
+    sql: `SELECT "id" AS "of" FROM "link" WHERE "graphId" NOT IN (
+      SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`
+  },
+  {
     since: 9,
     says: 'a grant is listed although its graph is shared or in the trash, or is not listed although it is private',
     sql: `SELECT "graphId" AS "of" FROM "graphGrant" LEFT JOIN "graph" ON "graph"."id" = "graphId"

@@ -11,6 +11,7 @@ import { programs } from './0009-programs.ts'
 import { search } from './0010-search.ts'
 import { auditLog } from './0011-audit-log.ts'
 import { savedViews } from './0012-saved-views.ts'
+import { links } from './0013-links.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -25,5 +26,6 @@ export const migrations: readonly Migration[] = [
   programs,
   search,
   auditLog,
-  savedViews
+  savedViews,
+  links
 ]

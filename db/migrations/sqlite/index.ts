@@ -13,6 +13,7 @@ import { search } from './0011-search.ts'
 import { auditLog } from './0012-audit-log.ts'
 import { searchPages } from './0013-search-pages.ts'
 import { savedViews } from './0014-saved-views.ts'
+import { links } from './0015-links.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -29,5 +30,6 @@ export const migrations: readonly Migration[] = [
   search,
   auditLog,
   searchPages,
-  savedViews
+  savedViews,
+  links
 ]
