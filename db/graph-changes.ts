@@ -214,8 +214,8 @@ export class GraphChanges {
   }
 
   /** Removes some of the versions that are not kept any more. Returns whether none is left. */
-  trimHistory(trx: Trx, id: number): Promise<boolean> {
-    return trimHistory(trx, id, this.policy.keepVersions)
+  async trimHistory(trx: Trx, id: number): Promise<boolean> {
+    return this.policy.keepVersions === Number.POSITIVE_INFINITY || trimHistory(trx, id, this.policy.keepVersions)
   }
 
   /**

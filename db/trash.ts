@@ -11,6 +11,7 @@ import { locked } from './engine/row-locks.ts'
 import type { FilterShape } from './filters.ts'
 import { graphFilterRules, type RowFilter, sortColumn } from './graph-lists.ts'
 import { describeGraph, GRAPH_COLUMNS, targetOf, toRecord } from './graphs.ts'
+import { removeLinksOfGraph } from './links.ts'
 import { removeGrantsOfGraph, showInLists } from './listed-grants.ts'
 import {
   applySlice,
@@ -85,6 +86,7 @@ async function moveToTrash(trx: Trx, actor: Actor, graph: GraphRow): Promise<Tra
 async function removeTrashed(trx: Trx, actor: Actor, trashed: TrashRow, type: 'GRAPH_DELETED' | 'GRAPH_PURGED') {
   const data = describeChanges(describeGraph(trashed, await hashOf(trx, trashed)), {})
   expectOne(await trx.deleteFrom('trash').where('id', '=', trashed.id).returning('id').execute())
+  await removeLinksOfGraph(trx, trashed)
   await recordEvent(trx, actor, { type, target: targetOf(trashed), data })
   await removeGrantsOfGraph(trx, trashed.id)
   await removeViewsOfGraph(trx, trashed.id)

@@ -13,6 +13,7 @@ import {
 } from './paging.ts'
 import type { Db, Reader } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
+import { isPinned } from './versions.ts'
 
 /** The columns of a version that lists show, besides its event. */
 const LISTED = [
@@ -85,14 +86,27 @@ const selectVersion = prepared((db, { id, version }: { id: number; version: numb
 const selectFirst = prepared((db, { id }: { id: number }) =>
   db
     .selectFrom('graphVersion')
-    .select((eb) => eb.fn.min('version').as('version'))
+    .select('version')
     .where('graphId', '=', id)
+    .where((eb) => eb.not(isPinned(eb)))
+    .orderBy('version')
+    .limit(1)
 )
 
-/** Returns the number of versions of the graph, with the current one. Their numbers have no gaps. */
+const countBefore = prepared((db, { id, version }: { id: number; version: number }) =>
+  db
+    .selectFrom('graphVersion')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('graphId', '=', id)
+    .where('version', '<', version)
+)
+
+/** Returns the number of versions of the graph, with the current one. Their numbers have no gaps, but for old ones that links show. */
 export async function countVersions(db: Db, { id, version }: Pick<GraphRow, 'id' | 'version'>): Promise<number> {
   const [oldest] = await selectFirst(db, { id })
-  return version - (oldest?.version ?? version) + 1
+  const first = oldest?.version ?? version
+  const [before] = await countBefore(db, { id, version: first })
+  return version - first + 1 + Number(before?.count ?? 0)
 }
 
 /** Returns the value of the field by which lists of versions are sorted. */

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { contentColumns, dropContent, type KeptContent, withContent } from './contents.ts'
 import { pick, prepared } from './engine/prepared.ts'
 import { locked } from './engine/row-locks.ts'
 import { withSafeKeys } from './paging.ts'
 import { type Db, MAX_ID, type Trx } from './store.ts'
-import type { GraphRow, GraphVersionRow } from './tables.ts'
+import type { GraphRow, GraphVersionRow, Tables } from './tables.ts'
 
 /** The columns of a graph that its versions keep. */
 export const VERSION_COLUMNS = [
@@ -46,22 +46,41 @@ export const takeBackVersion = prepared((trx: Trx, { graphId, version }: Version
 /** The most that one unit removes, because others wait for it: versions, and bytes of their content. */
 const REMOVED_AT_ONCE = { versions: 50, bytes: 16 * 1024 * 1024 }
 
+/** Whether a link shows the version, which is kept as long as it does. */
+export function isPinned({ exists, selectFrom }: ExpressionBuilder<Tables, 'graphVersion'>) {
+  return exists(
+    selectFrom('link')
+      .select('link.id')
+      .whereRef('link.graphId', '=', 'graphVersion.graphId')
+      .whereRef('link.version', '=', 'graphVersion.version')
+  )
+}
+
+/** Returns the size of the content of the version. */
+function sizeOfContent(eb: ExpressionBuilder<Tables, 'graphVersion'>) {
+  return eb.selectFrom('content').select('size').whereRef('content.id', '=', 'graphVersion.contentId').as('size')
+}
+
+/** A version with the size of its content. */
+type SizedVersion = Pick<GraphVersionRow, 'version' | 'contentId'> & { size: number | null }
+
 const selectOldest = prepared((db, { graphId, version }: VersionKey) =>
   db
     .selectFrom('graphVersion')
-    .select((eb) => [
-      'version',
-      'contentId',
-      eb.selectFrom('content').select('size').whereRef('content.id', '=', 'graphVersion.contentId').as('size')
-    ])
+    .select((eb) => ['version', 'contentId', sizeOfContent(eb)])
     .where('graphId', '=', graphId)
     .where('version', '<=', version)
+    .where((eb) => eb.not(isPinned(eb)))
     .orderBy('version')
     .limit(sql.lit(REMOVED_AT_ONCE.versions))
 )
 
 const removeUpTo = prepared((trx: Trx, { graphId, version }: VersionKey) =>
-  trx.deleteFrom('graphVersion').where('graphId', '=', graphId).where('version', '<=', version)
+  trx
+    .deleteFrom('graphVersion')
+    .where('graphId', '=', graphId)
+    .where('version', '<=', version)
+    .where((eb) => eb.not(isPinned(eb)))
 )
 
 /** The progress of removing versions. */
@@ -73,8 +92,8 @@ export interface Removed {
 }
 
 /**
- * Removes versions up to this one, the oldest first, and contents that only they referred to: as many as one unit may. The unit
- * must have locked the graph, because two units that read the same versions would subtract their bytes twice.
+ * Removes versions up to this one, the oldest first, and contents that only they referred to: as many as one unit may. Those that
+ * links show stay. The unit must have locked the graph, because two units that read the same versions would subtract their bytes twice.
  */
 export async function removeVersions(trx: Trx, graphId: number, upTo: number): Promise<Removed> {
   // Larger numbers of versions are not read exactly, and the removal would not end.
@@ -96,35 +115,48 @@ export async function removeVersions(trx: Trx, graphId: number, upTo: number): P
   return { isDone: rows.length < REMOVED_AT_ONCE.versions && last === rows.at(-1)?.version, bytes }
 }
 
-/** Subtracts the bytes of these versions, the oldest ones, from those of the graph or its entry in the trash. Returns them. */
-async function giveBack(
-  trx: Trx,
-  graphId: number,
-  rows: { version: number; contentId: number | null; size: number | null }[]
-) {
-  const tables = ['graph', 'trash'] as const
-  const version = (rows.at(-1)?.version ?? 0) + 1
-  const [next] = [
-    ...(await trx
-      .selectFrom('graphVersion')
-      .select('contentId')
-      .where('graphId', '=', graphId)
-      .where('version', '=', version)
-      .execute()),
-    ...(await trx
-      .selectFrom('graph')
-      .select('contentId')
-      .where('id', '=', graphId)
-      .where('version', '=', version)
-      .execute())
-  ]
-  const following = [...rows.slice(1), next]
-  let bytes = 0
-  for (const [index, { contentId, size }] of rows.entries()) {
-    if (contentId !== (following[index]?.contentId ?? null)) bytes += size ?? 0
-  }
+const selectPinned = prepared((db, { graphId, version }: VersionKey) =>
+  db
+    .selectFrom('graphVersion')
+    .select((eb) => ['version', 'contentId', sizeOfContent(eb)])
+    .where('graphId', '=', graphId)
+    .where('version', '<=', version)
+    .where(isPinned)
+    .orderBy('version')
+)
+
+const selectNext = prepared((db, { graphId, version }: VersionKey) =>
+  db
+    .selectFrom('graphVersion')
+    .select(['version', 'contentId'])
+    .where('graphId', '=', graphId)
+    .where('version', '>', version)
+    .orderBy('version')
+    .limit(1)
+)
+
+/** Returns the bytes of versions in a row. Consecutive ones with the same content count once: `next` is the content of the one after them. */
+function bytesOf(rows: readonly SizedVersion[], next: number | null) {
+  const following = [...rows.slice(1).map(({ contentId }) => contentId), next]
+  return rows.reduce((sum, { contentId, size }, index) => sum + (contentId === following[index] ? 0 : (size ?? 0)), 0)
+}
+
+/**
+ * Subtracts the bytes of these versions, the oldest ones besides those that links show, from those of the graph or its entry in
+ * the trash. Returns them.
+ */
+async function giveBack(trx: Trx, graphId: number, rows: readonly SizedVersion[]) {
+  const version = rows.at(-1)?.version ?? 0
+  const pinned = await selectPinned(trx, { graphId, version })
+  const [earlier] = await selectNext(trx, { graphId, version })
+  const current = earlier
+    ? undefined
+    : await trx.selectFrom('graph').select('contentId').where('id', '=', graphId).executeTakeFirst()
+  const next = (earlier ?? current)?.contentId ?? null
+  const all = [...rows, ...pinned].sort((a, b) => a.version - b.version)
+  const bytes = bytesOf(all, next) - bytesOf(pinned, next)
   if (bytes === 0) return 0
-  for (const table of tables) {
+  for (const table of ['graph', 'trash'] as const) {
     await trx
       .updateTable(table)
       .set((eb) => ({ bytes: eb('bytes', '-', bytes) }))

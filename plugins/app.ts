@@ -36,10 +36,15 @@ import { type ConnectionSettings, type Connections, connectionsFor } from './htt
 import { ContentCache } from './http/content-cache.ts'
 import { deriveKey } from './http/derived-keys.ts'
 import { createHttpServer, type TlsFiles } from './http/http-server.ts'
+import { LinkAddresses } from './http/link-addresses.ts'
 import { readTrustProxy } from './http/networks.ts'
 import { withoutOrigin } from './http/urls.ts'
 import indexing from './indexing.ts'
 import keyedGraphs from './keyed-graphs.ts'
+import linkPage from './link-page.ts'
+import linkTokens from './link-tokens.ts'
+import linkVisits from './link-visits.ts'
+import links from './links.ts'
 import login from './login.ts'
 import mcp from './mcp.ts'
 import methods from './methods.ts'
@@ -106,6 +111,8 @@ export interface AppSettings extends ConnectionSettings {
   keepVersions?: number
   trashDays: number
   auditCheckpointPublic: boolean
+  publicUrl?: string
+  links: 'on' | 'off'
 }
 
 /** The dependencies of the service, and optional replacements of its defaults. */
@@ -178,6 +185,8 @@ export async function buildApp(
     { startThread: program.startThread, timeout: millisecondsOf(config.jobTimeout), memory: config.jobMemory }
   )
   app.addHook('onClose', () => worker.close())
+  const addresses = new LinkAddresses(deriveKey(tokenKey, 'graphstead link'), config.publicUrl)
+  const hasLinks = config.links === 'on'
 
   await app.register(store, { store: db })
   await app.register(graphChanges, { policy: policyOf(config) })
@@ -200,10 +209,13 @@ export async function buildApp(
   await app.register(methods)
   await app.register(validation)
   await app.register(authentication, { tokenKey, idle })
+  await app.register(linkTokens, { key: deriveKey(tokenKey, 'graphstead link token') })
   await app.register(sessions, { deviceKey: deriveKey(tokenKey, 'graphstead device') })
   await app.register(paging, { cursorKey: deriveKey(tokenKey, 'graphstead cursor') })
   await app.register(throttle, { key: deriveKey(tokenKey, 'graphstead throttle') })
   await app.register(openapi, { version: program.version })
+
+  await app.register(graphReplies, { worker, contents: new ContentCache() })
 
   // All visitors
   await app.register(health, { readiness })
@@ -211,7 +223,9 @@ export async function buildApp(
     app.rates.limitAddresses(visitors)
     await visitors.register(docs, { files: program.docsPage() })
     await visitors.register(webApp, { files: program.webApp() })
+    await visitors.register(linkPage, { files: program.webApp(), isOn: hasLinks })
     await visitors.register(login, { prefix: '/api' })
+    await visitors.register(linkVisits, { prefix: '/api', addresses, isOn: hasLinks })
     if (config.auditCheckpointPublic) await visitors.register(auditCheckpoint, { prefix: '/management' })
   })
 
@@ -220,7 +234,6 @@ export async function buildApp(
     members.authenticate(members)
     app.rates.limitUsers(members)
     await members.register(bodyBudget, { budget: Math.max(bodies, bodyLimit) })
-    await members.register(graphReplies, { worker, contents: new ContentCache() })
     await members.register(account, { prefix: '/api' })
     // Callers who have a password of their own
     await members.register(async (work) => {
@@ -245,6 +258,7 @@ export async function buildApp(
       await work.register(tags, { prefix: '/api' })
       await work.register(grants, { prefix: '/api' })
       await work.register(savedViews, { prefix: '/api' })
+      await work.register(links, { prefix: '/api', addresses, isOn: hasLinks })
       await work.register(groups, { prefix: '/api' })
       await work.register(myTokens, { prefix: '/api' })
       await work.register(async (administration) => {

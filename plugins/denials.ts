@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     denials: {
       /**
-       * Records a denial before it is answered. Of equal denials (the same principal, network, route, target and type) within a
+       * Records a denial before it is answered. Of equal denials (the same principal, network, route, target, type and data) within a
        * minute, the first is an event, and one more event counts the others. With `isOneOfMany` the denial counts with all
        * others of the principal and type. Returns whether this denial is an event of its own.
        */
@@ -57,7 +57,8 @@ const denials: Plugin = async (app) => {
         request?.method,
         request?.route,
         target?.type,
-        target?.id
+        target?.id,
+        event.data
       ])
       const isKnown = !isOneOfMany && (known.has(own) || known.size < KEYS)
       const key = isKnown ? own : JSON.stringify([principal, type, outcome])

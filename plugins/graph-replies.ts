@@ -28,6 +28,8 @@ declare module 'fastify' {
     sendGraph(graph: GraphWithContent, findAgain?: FindAgain): Promise<never>
     /** Sends the content as a file in the format, in the same way. Throws `format-not-acceptable`. */
     sendGraphFile(graph: GraphWithContent, format: string | undefined, findAgain?: FindAgain): Promise<never>
+    /** Sends the content alone, as it is stored, in the same way; an empty one where the graph has none. */
+    sendGraphContent(graph: GraphWithContent, findAgain: FindAgain): Promise<never>
     /** Lists the losses of a conversion in a header. */
     tellLosses(losses: Loss[]): void
   }
@@ -57,9 +59,31 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
   async function sendWithContent(reply: FastifyReply, graph: GraphWithContent) {
     const { content } = graph
     const record = reply.serializeInput(toRecord(graph, graph.access), GraphRecord)
-    reply.header('etag', etagOf(graph)).type('application/json; charset=utf-8')
-    if (content === null) return sendSerialized(reply, record)
-    const [head, tail] = [`${record.slice(0, -1)},"content":`, '}']
+    const tags = { plain: etagOf(graph), zstd: etagOf(graph, 'zstd') }
+    if (content !== null) return sendSpliced(reply, content, tags, `${record.slice(0, -1)},"content":`, '}')
+    return sendSerialized(reply.header('etag', tags.plain).type('application/json; charset=utf-8'), record)
+  }
+
+  app.decorateReply('sendGraphContent', function (graph, findAgain) {
+    return loadConsistently(graph, findAgain, async (graph) => {
+      const tags = { plain: etagOf(graph, 'content'), zstd: etagOf(graph, 'content-zstd') }
+      const known = Object.values(tags).find((tag) => isKnown(this.request.headers['if-none-match'], tag))
+      if (known) return sendSerialized(this.code(304).header('etag', known), undefined)
+      if (graph.content !== null) return sendSpliced(this, graph.content, tags)
+      const empty = '{"directed":true,"nodes":[],"edges":[]}'
+      return sendSerialized(this.header('etag', tags.plain).type('application/json; charset=utf-8'), empty)
+    })
+  })
+
+  /** Sends the content as it is stored, between two texts. It has a tag for each encoding. */
+  async function sendSpliced(
+    reply: FastifyReply,
+    content: KeptContent,
+    tags: { plain: string; zstd: string },
+    head = '',
+    tail = ''
+  ) {
+    reply.header('etag', tags.plain).type('application/json; charset=utf-8')
     if (content.json !== undefined) return sendSerialized(reply, `${head}${content.json}${tail}`)
 
     reply.header('vary', 'Accept-Encoding')
@@ -67,7 +91,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
     const packed = content.packed ?? (await loadInTurn(reply.request, content.id))
     // Concatenated frames decompress to the concatenation of their contents (RFC 8878, section 3.1).
     const frames = [zstdCompressSync(head), packed, zstdCompressSync(tail)]
-    reply.header('etag', etagOf(graph, 'zstd')).header('content-encoding', 'zstd')
+    reply.header('etag', tags.zstd).header('content-encoding', 'zstd')
     return sendSerialized(reply, Buffer.concat(frames))
   }
 
@@ -106,7 +130,7 @@ const graphReplies: Plugin<{ worker: GraphWorker; contents: ContentCache }> = as
     const { name, type, content } = graph
     if (content && content.json === undefined) await takeTurn(request)
     const stored = content && { body: await bodyOf(store.read, content), size: content.size }
-    const caller = { user: request.actor.subject, signal: abortSignalOf(raw) }
+    const caller = { user: shareHolderOf(request), signal: abortSignalOf(raw) }
     const described = { name, ...(type !== null && { type }) }
     const { losses, bytes } = await worker.writeFile(described, stored, format, caller)
     reply.tellLosses(losses)

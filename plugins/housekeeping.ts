@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 import { removeOldAttempts } from '../db/attempts.ts'
 import { judgeClock, readClock, setClock } from '../db/clock.ts'
+import { tellOldOpenings } from '../db/link-openings.ts'
 import { removeOrphanedGrants } from '../db/listed-grants.ts'
 import { type IdleLimits, removeExpiredSessions, removeIdleSessions } from '../db/sessions.ts'
 import type { Unit } from '../db/store.ts'
@@ -23,7 +24,7 @@ const BATCH = 100
 /**
  * Removes expired data, in small pieces so that no request waits: graphs that have been in the trash for long enough, versions
  * beyond those that are kept, remains of long histories, grants to people and
- * groups that are gone, expired attempts and tokens, and idle sessions. Runs after the
+ * groups that are gone, expired attempts and tokens, and idle sessions. Records how often links were opened. Runs after the
  * start, and every minute.
  */
 const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
@@ -42,6 +43,7 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
           await inPieces(removePurged)
           await inPieces(removeOrphanedGrants)
           await inPieces(removeOldAttempts)
+          await inPieces(tellOldOpenings)
           // If the clock is put back later, their tokens would be valid again.
           if (isInOrder) {
             await inPieces(removeExpiredSessions)

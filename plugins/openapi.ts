@@ -35,6 +35,7 @@ import {
 } from '../schemas/graph-part.ts'
 import { Group, GroupCreate, GroupPatch, GroupWithMembers } from '../schemas/group.ts'
 import { Health } from '../schemas/health.ts'
+import { Link, LinkCreate, LinkedGraph, LinkOpening, LinkPatch, LinkToken } from '../schemas/link.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { Fault, Problem } from '../schemas/problem.ts'
 import { refusals } from '../schemas/responses.ts'
@@ -98,6 +99,12 @@ const components = [
   GrantUpdate,
   SavedView,
   ViewUpdate,
+  Link,
+  LinkCreate,
+  LinkPatch,
+  LinkOpening,
+  LinkToken,
+  LinkedGraph,
   AttributeSummaries,
   AttributeSummary,
   AttributeValue,
@@ -153,6 +160,7 @@ const openapi: Plugin<{ version: string }> = async (app, { version }) => {
         { name: 'groups', description: 'Groups of users, to whom graphs can be granted.' },
         { name: 'sharing', description: 'The people and groups that may use a graph.' },
         { name: 'views', description: 'The saved views of a graph.' },
+        { name: 'links', description: 'Links that show a graph to people without an account.' },
         { name: 'audits', description: 'The audit trail, for administrators and auditors.' },
         { name: 'health', description: 'Health and metrics, for monitoring.' }
       ],
@@ -163,6 +171,11 @@ const openapi: Plugin<{ version: string }> = async (app, { version }) => {
             scheme: 'bearer',
             description:
               'The `id_token` that `POST /api/authenticate` gives; or a token of a program (`gst_…`), which needs the scope that the operation names. Operations that name none, but for `getAccount`, refuse tokens of programs.'
+          },
+          link: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The `token` that `POST /api/links/{publicId}/open` gives, for this link only.'
           },
           session: {
             type: 'apiKey',

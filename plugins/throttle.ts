@@ -20,13 +20,16 @@ export interface AttemptSource {
   device?: string | undefined
   /** The id of the session of a caller who is logged in, and shows that they also know the password. */
   session?: string | undefined
+  /** Names the attempts at something else than an account, which count apart. */
+  realm?: 'link' | 'link password'
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Slows down the guessing of passwords, and locks nobody out for good: for each account and source, for each account from all
-     * unknown sources, and for each address. Accounts need not exist.
+     * unknown sources, and for each address. Accounts need not exist. Links are accounts of
+     * a realm of their own.
      */
     throttle: {
       /**
@@ -76,10 +79,11 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
   /** The end of each refusal by code, in milliseconds since 1970. */
   const refused = new Map<string, number>()
 
-  const codeOf = (...names: string[]) => createHmac('sha256', key).update(JSON.stringify(names)).digest('base64url')
+  const hashOf = (names: string[]) => createHmac('sha256', key).update(JSON.stringify(names)).digest('base64url')
 
-  function codesOf(account: string, { address, device, session }: AttemptSource) {
+  function codesOf(account: string, { address, device, session, realm }: AttemptSource) {
     const network = networkOf(address)
+    const codeOf = (...names: string[]) => hashOf(realm ? [realm, ...names] : names)
     const [kind, name] = device ? ['device', device] : session ? ['session', session] : ['network', network]
     return {
       address: codeOf('address', network),

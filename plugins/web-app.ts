@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
@@ -7,6 +6,7 @@ import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { ProblemError } from '../schemas/errors.ts'
 import { refusals } from '../schemas/responses.ts'
 import type { BuiltFiles } from './http/built-files.ts'
+import { htmlPage, loadOnce, readBuilt } from './http/html-page.ts'
 import { acceptsEncoding } from './http/negotiation.ts'
 import { patternOf } from './http/path-patterns.ts'
 import { sendShared } from './http/pieces.ts'
@@ -37,32 +37,15 @@ const types: Record<string, string> = {
   '.png': 'image/png'
 }
 
-/** Allows the app its own files only, no inline scripts, and only the inline styles that its script adds with the nonce. */
-const policy = (nonce: string) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' blob: data:",
-    "connect-src 'self'",
-    "worker-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'"
-  ].join('; ')
-
 /** Serves the web app: static files, and an API client like any other. */
 const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
-  const page = loadOnce(async () => (await read(files, 'index.html')).toString())
+  const page = htmlPage(files, 'index.html')
   const pageSchema = { hide: true, response: refusals(400) } as FastifySchema
 
   async function sendPage({ url }: FastifyRequest, reply: FastifyReply) {
     const address = withoutSlash(url)
     if (address !== undefined) return reply.redirect(address, 308)
-    const nonce = randomBytes(16).toString('base64')
-    const html = (await page()).replaceAll('{{nonce}}', nonce)
-    return reply.header('content-security-policy', policy(nonce)).type('text/html; charset=utf-8').send(html)
+    return page(reply)
   }
 
   for (const url of pages) app.get(url, { schema: pageSchema }, sendPage)
@@ -72,7 +55,7 @@ const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
   const params = Type.Object({ name: Type.String() })
   const assets = new Map(
     [...files.keys()].map((path) => {
-      const plain = loadOnce(() => read(files, path))
+      const plain = loadOnce(() => readBuilt(files, path))
       // Compressed once, at the first request: as small as possible, without delaying the start.
       const packed = loadOnce(async () => pack(await plain(), { level: constants.Z_BEST_COMPRESSION }))
       return [path, { plain, packed }]
@@ -105,22 +88,4 @@ function withoutSlash(url: string): string | undefined {
   const page = path.slice(0, -1)
   if (!path.endsWith('/') || !patterns.some((pattern) => pattern.test(page))) return undefined
   return page + url.slice(path.length)
-}
-
-function read(files: BuiltFiles, path: string) {
-  const reading = files.get(path)
-  if (!reading) throw new ProblemError('web-app-missing')
-  return reading()
-}
-
-/** Returns a function that loads once and returns the same promise each time. After a failure the next call tries again. */
-function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined
-  return () => {
-    loaded ??= load().catch((error: unknown) => {
-      loaded = undefined
-      throw error
-    })
-    return loaded
-  }
 }

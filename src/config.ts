@@ -79,6 +79,17 @@ export const serveSettings = {
   host: Type.String({ minLength: 1, default: '127.0.0.1', description: 'address to listen on' }),
   port: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: 'port to listen on; 0 for any' }),
   ...storeSettings,
+  publicUrl: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/?#@\\s]+/?$',
+      examples: ['https://graphs.example.org'],
+      description: 'address of this server from outside, for links to graphs; default: relative addresses'
+    })
+  ),
+  links: oneOf(['on', 'off'], {
+    default: 'on',
+    description: 'links to graphs for people without an account; off refuses all of them, and keeps them'
+  }),
   tlsCert: Type.Optional(
     Type.String({
       minLength: 1,
@@ -245,6 +256,11 @@ export function readConfig(args: string[], env: Environment): Config {
   const { values, positionals } = readSettings(serveSettings, args, env)
   if (positionals.length > 0) throw new BadSetting(`serve takes no arguments: ${positionals[0]}`)
   const config = values as Config
+  if (config.publicUrl !== undefined) {
+    const url = URL.parse(config.publicUrl)
+    if (!url) throw new BadSetting('--public-url or GRAPHSTEAD_PUBLIC_URL is not an address')
+    config.publicUrl = url.origin
+  }
   try {
     readTrustProxy(config.trustProxy)
   } catch (error) {

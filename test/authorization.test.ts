@@ -2,6 +2,7 @@ import t from 'tap'
 import { system } from '../db/actors.ts'
 import { createApiToken } from '../db/api-tokens.ts'
 import { grantAccess, revokeAccess } from '../db/grants.ts'
+import { createLink } from '../db/links.ts'
 import type { Store } from '../db/store.ts'
 import { requireUser } from '../db/users.ts'
 import { build, problem, type Reply, triangle } from './helper.ts'
@@ -70,6 +71,7 @@ const neededRights = (operationId: string) =>
 
 /** The roles that may call an operation at all. */
 function roles(path: string, method: string): Caller[] {
+  if (path.startsWith('/api/links/')) return everybody
   if (['/healthz', '/readyz', '/api/authenticate', '/api/session'].includes(path)) return everybody
   const isAdministration = path.startsWith('/api/users') || (path.startsWith('/api/groups') && method !== 'get')
   if (path === '/metrics' || isAdministration) return ['administrator']
@@ -93,6 +95,9 @@ function expected(
   if (!roles(path, method).includes(caller)) return caller === 'anonymous' ? 401 : 403
   if (operationId === 'authenticate' || operationId === 'startSession') return 401
   if (operationId === 'changePassword') return 400
+  if (operationId === 'openLink') return 404
+  // These take the tokens of links only.
+  if (path.startsWith('/api/links/')) return 401
   const isAboutTrash = path.startsWith('/api/trash/{id}')
   if (!path.startsWith('/api/graphs/{id}') && operationId !== 'updateGraph' && !isAboutTrash) return 'done'
   const right = rightOf(caller, kind, isAboutTrash)
@@ -108,12 +113,18 @@ async function makeToken(store: Store, login: string) {
   return id
 }
 
+/** Makes a link to the graph. Returns its id. */
+async function makeLink(store: Store, graphId: number) {
+  return (await store.write((trx) => createLink(trx, system, graphId, {}))).id
+}
+
 /** The stored state of a graph. */
 async function stateOf(store: Store, id: number) {
   const graph = await store.read.selectFrom('graph').selectAll().where('id', '=', id).executeTakeFirst()
   const trash = await store.read.selectFrom('trash').selectAll().where('id', '=', id).executeTakeFirst()
+  const links = await store.read.selectFrom('link').selectAll().where('graphId', '=', id).execute()
   const grants = await store.read.selectFrom('graphGrant').selectAll().where('graphId', '=', id).execute()
-  return { graph, trash, grants: grants.map((grant) => JSON.stringify(grant)).sort() }
+  return { graph, trash, links, grants: grants.map((grant) => JSON.stringify(grant)).sort() }
 }
 
 /** The parts of an answer that a client can compare. */
@@ -133,8 +144,14 @@ for (const operation of operations) {
     const { as, store, tokenOf } = await build(t)
     const request = good[operationId]
     if (!request) return t.fail(`${operationId} needs a good request`)
-    const ways = roles(path, method).includes('anonymous') ? [] : [['bearer'], ['session']]
+    const ways =
+      method === 'get' && path.startsWith('/api/links/')
+        ? [['link']]
+        : roles(path, method).includes('anonymous')
+          ? []
+          : [['bearer'], ['session']]
     t.same(security.map(Object.keys), ways, 'as documented')
+    const links = new Map<number, number>()
     const isAboutGraph =
       path.startsWith('/api/graphs/{id}') || path.startsWith('/api/trash/') || operationId === 'updateGraph'
 
@@ -172,6 +189,7 @@ for (const operation of operations) {
       const { body } = await as('ada').post('/api/graphs', { ...triangle, shared: kind === 'shared' })
       await as('ada').patch(`/api/graphs/${body.id}`, { name: 'Second version' })
       await grantAll(body.id)
+      if (path.includes('{linkId}')) links.set(body.id, await makeLink(store, body.id))
       if (path.startsWith('/api/trash')) await as('ada').delete(`/api/graphs/${body.id}`)
       return body.id as number
     }
@@ -184,7 +202,8 @@ for (const operation of operations) {
       const holder = path.includes('{login}') ? login : callers[caller]
       if (callers[caller] !== undefined) await tokenOf(callers[caller])
       const token = path.includes('{tokenId}') && holder ? await makeToken(store, holder) : 0
-      const url = addressOf(operation, { id, login, group, token })
+      const link = links.get(id)
+      const url = addressOf(operation, { id, login, group, token, ...(link && { link }) })
       const client = as(callers[caller])
       const body = request?.body?.({ id, login, group })
       if (method === 'get') return client.get(url)

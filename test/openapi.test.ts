@@ -61,7 +61,7 @@ t.test('every operation is described with all its answers', async (t) => {
     for (const status of ['431', '500', '503']) t.ok(responses[status], `${name}: ${status}`)
     t.equal(
       '401' in responses,
-      security.length > 0 || ['authenticate', 'startSession'].includes(operationId),
+      security.length > 0 || ['authenticate', 'startSession', 'openLink'].includes(operationId),
       `${name}: 401`
     )
     for (const [status, response] of Object.entries(responses)) {
@@ -90,7 +90,7 @@ t.test(
     const { app } = await build(t)
     const page = ['/openapi.json', '/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']
     // The tree of routes shows the tiles, /management/audits/log/tile/*, without their middle.
-    const hidden = [...page, ...pages, '/assets/:name', '/mcp', '/management/audits*']
+    const hidden = [...page, ...pages, '/s/:publicId', '/assets/:name', '/mcp', '/management/audits*']
     const routes = new Set<string>()
     const branch: string[] = []
     for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {

@@ -15,7 +15,7 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
 )
 
 /** The things that requests are about, each of its own. */
-export type Target = { id: number; login: string; group: string; token?: number; key?: string }
+export type Target = { id: number; login: string; group: string; token?: number; link?: number; key?: string }
 const file = JSON.stringify({ graph: { nodes: { a: {} }, edges: [] } })
 /** The header that a browser sends from a page of the server. */
 const samePage = { 'sec-fetch-site': 'same-origin' }
@@ -75,6 +75,13 @@ export const good: Record<
   listViews: {},
   saveView: { body: () => ({ query: 'colour=degree' }) },
   removeView: {},
+  listLinks: {},
+  createLink: { body: () => ({ name: 'For the paper' }) },
+  updateLink: { body: () => ({ downloads: true }) },
+  revokeLink: {},
+  openLink: { body: () => ({ secret: 'no secret of any link' }) },
+  getLinkedGraph: {},
+  getLinkedContent: {},
   listGroups: {},
   createGroup: { body: () => ({ name: `g${Math.random()}` }) },
   getGroup: {},
@@ -103,13 +110,15 @@ export const good: Record<
 
 /** Returns the address of the operation for these things. */
 export function addressOf({ path, operationId }: { path: string; operationId: string }, target: Target): string {
-  const { id, login, group, token = 0, key = 'nightly' } = target
+  const { id, login, group, token = 0, link = 1, key = 'nightly' } = target
   const address = path
     .replace('{id}', String(id))
     .replace('{version}', '1')
     .replace('{login}', login)
     .replace('{name}', group)
     .replace('{tokenId}', String(token))
+    .replace('{linkId}', String(link))
+    .replace('{publicId}', `nothing${Math.random()}`)
     .replace('{key}', key)
   return `${address}${good[operationId]?.query ?? ''}`
 }

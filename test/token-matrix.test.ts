@@ -1,6 +1,7 @@
 import t from 'tap'
 import { system } from '../db/actors.ts'
 import { createApiToken } from '../db/api-tokens.ts'
+import { createLink } from '../db/links.ts'
 import type { Store } from '../db/store.ts'
 import { tablesWith } from '../db/tables.ts'
 import { requireUser } from '../db/users.ts'
@@ -51,7 +52,11 @@ const allowed: Record<Scope | 'any', string[]> = {
     'grantToGroup',
     'revokeFromGroup',
     'saveView',
-    'removeView'
+    'removeView',
+    'listLinks',
+    'createLink',
+    'updateLink',
+    'revokeLink'
   ],
   'read:audits': [
     'listAudits',
@@ -76,7 +81,9 @@ const allowed: Record<Scope | 'any', string[]> = {
     'removeMember'
   ]
 }
-const isPublic = ['isAlive', 'isReady', 'authenticate', 'startSession', 'getSession', 'endSession']
+const isPublic = ['isAlive', 'isReady', 'authenticate', 'startSession', 'getSession', 'endSession', 'openLink']
+/** Operations that take the tokens of links, and no others. */
+const isOfLink = ['getLinkedGraph', 'getLinkedContent']
 /** Operations of administrators, and of auditors. */
 const isAdministration = /^\/api\/users|^\/management|^\/metrics/
 const scopeOf = (operationId: string) =>
@@ -100,7 +107,8 @@ t.test('the document names the scope of each operation', async (t) => {
   for (const { operationId, security } of operations) {
     const scope = scopeOf(operationId)
     const bearer = scope === undefined || scope === 'any' ? [] : [scope]
-    t.same(security, isPublic.includes(operationId) ? [] : [{ bearer }, { session: [] }], operationId)
+    const own = isOfLink.includes(operationId) ? [{ link: [] }] : [{ bearer }, { session: [] }]
+    t.same(security, isPublic.includes(operationId) ? [] : own, operationId)
   }
   const known = operations.map(({ operationId }) => operationId)
   t.same(
@@ -135,11 +143,15 @@ for (const operation of operations) {
       )
       const { id: own } = await tokenWith(store, owner, ['read:graphs'])
       const { id: others } = await tokenWith(store, login, ['read:graphs'])
+      const link = path.includes('{linkId}')
+        ? (await store.write((trx) => createLink(trx, system, graph.id, {}))).id
+        : undefined
       const target = {
         id: graph.id,
         login,
         group,
         token: path.includes('{login}') ? others : own,
+        ...(link !== undefined && { link }),
         key: encodeURIComponent(key)
       }
       await deed?.()
@@ -189,6 +201,11 @@ for (const operation of operations) {
     }
 
     await isRefused('no token', undefined, 401, 'token-missing')
+    if (isOfLink.includes(operationId)) {
+      const { token } = await tokenWith(store, 'root', scopes)
+      await isRefused('every scope', token, 401, 'token-invalid')
+      return
+    }
     if (needed === undefined) {
       const { token } = await tokenWith(store, 'root', scopes)
       const { headers } = await isRefused('every scope', token, 403, 'scope-missing')

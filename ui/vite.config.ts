@@ -28,6 +28,7 @@ export default defineConfig({
   resolve: { dedupe: ['react', 'react-dom'] },
   build: {
     outDir: '../dist/ui',
+    rolldownOptions: { input: ['index.html', 'share.html'].map((page) => join(import.meta.dirname, page)) },
     emptyOutDir: true,
     // The Content-Security-Policy forbids scripts in data URLs, so small files are not inlined.
     assetsInlineLimit: 0,

@@ -5,6 +5,7 @@ import type { StartThread } from '../../graph/job-thread.ts'
 import { system } from '../actors.ts'
 import { keepApiTokens } from '../api-tokens.ts'
 import { recordEvent } from '../audits.ts'
+import { keepLinks } from '../links.ts'
 import { endAllSessions } from '../sessions.ts'
 import { COUNTED, type LastIds, StoreRefused } from '../store.ts'
 import { openSqlite } from './sqlite.ts'
@@ -19,7 +20,7 @@ export interface RestoreResult {
 
 /**
  * Replaces the database by a backup, which is checked first. The old database stays beside it under another name.
- * Everybody has to log in again, and tokens that have been revoked since the backup stay so. New ids follow those of the old database, so that no id changes its meaning. Throws
+ * Everybody has to log in again, and tokens and links that have been revoked since the backup stay so. New ids follow those of the old database, so that no id changes its meaning. Throws
  * StoreRefused, also if a server uses the old database; nothing is changed then.
  */
 export async function restore(
@@ -38,6 +39,7 @@ export async function restore(
       await store.write(async (trx) => {
         await endAllSessions(trx)
         if (old.tokens) await keepApiTokens(trx, old.tokens)
+        if (old.links) await keepLinks(trx, old.links)
         const ids = await store.lastIds(trx)
         await store.setLastIds(trx, laterOf(ids, old.lastIds))
         await recordEvent(trx, system, { type: 'STORE_RESTORED', data: { version: String(soundness.version) } })
@@ -70,17 +72,19 @@ interface OldDatabase {
   lastIds: Partial<LastIds>
   /** The hashes of its tokens of programs; undefined if they are not known. */
   tokens?: Set<string> | undefined
+  /** The public ids of its links; undefined if they are not known. */
+  links?: Set<string> | undefined
 }
 
-/** Returns the hashes of tokens in the database; undefined if it has no such table. */
-function tokensOf(db: Database.Database): Set<string> | undefined {
-  const hasTable = db.prepare(`SELECT 1 FROM sqlite_schema WHERE "name" = 'apiToken'`).get()
-  return hasTable ? new Set(db.prepare('SELECT "hash" FROM "apiToken"').pluck().all() as string[]) : undefined
+/** Returns the values of a column of the database; undefined if it has no such table. */
+function valuesOf(db: Database.Database, table: string, column: string): Set<string> | undefined {
+  const hasTable = db.prepare('SELECT 1 FROM sqlite_schema WHERE "name" = ?').get(table)
+  return hasTable ? new Set(db.prepare(`SELECT "${column}" FROM "${table}"`).pluck().all() as string[]) : undefined
 }
 
 /**
  * Merges the log of the old database into its file, which fails while another process has it open, and returns the last
- * ids that it has given out, and the hashes of its tokens. A file that is no database any more is left as it is.
+ * ids that it has given out, the hashes of its tokens, and its links. A file that is no database any more is left as it is.
  */
 async function stopUsing(file: string): Promise<OldDatabase> {
   if (!(await stat(file).catch(() => undefined))) return { isThere: false, lastIds: {} }
@@ -88,9 +92,10 @@ async function stopUsing(file: string): Promise<OldDatabase> {
   try {
     old = new Database(file, { fileMustExist: true, timeout: 0 })
     const rows = old.prepare('SELECT "name", "seq" FROM sqlite_sequence').all() as { name: string; seq: number }[]
-    const tokens = tokensOf(old)
+    const tokens = valuesOf(old, 'apiToken', 'hash')
+    const links = valuesOf(old, 'link', 'publicId')
     old.pragma('journal_mode = DELETE')
-    return { isThere: true, lastIds: Object.fromEntries(rows.map(({ name, seq }) => [name, seq])), tokens }
+    return { isThere: true, lastIds: Object.fromEntries(rows.map(({ name, seq }) => [name, seq])), tokens, links }
   } catch (error) {
     const { code = '' } = error as { code?: string }
     if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {

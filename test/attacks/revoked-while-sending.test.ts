@@ -62,6 +62,9 @@ const operations: Record<string, { method: string; url: string; body?: unknown; 
   revokeFromGroup: { method: 'DELETE', url: '/api/graphs/1/access/groups/lab', asUser: 404 },
   saveView: { method: 'PUT', url: '/api/graphs/1/views/all', body: { query: '' }, asUser: 404 },
   removeView: { method: 'DELETE', url: '/api/graphs/1/views/all', asUser: 404 },
+  createLink: { method: 'POST', url: '/api/graphs/1/links', body: {}, asUser: 404 },
+  updateLink: { method: 'PATCH', url: '/api/graphs/1/links/1', body: { downloads: true }, asUser: 404 },
+  revokeLink: { method: 'DELETE', url: '/api/graphs/1/links/1', asUser: 404 },
   createGroup: { method: 'POST', url: '/api/groups', body: { name: 'another' }, asUser: 403 },
   updateGroup: { method: 'PATCH', url: '/api/groups/lab', body: { name: 'another' }, asUser: 403 },
   deleteGroup: { method: 'DELETE', url: '/api/groups/lab', asUser: 403 },
@@ -118,6 +121,7 @@ async function prepare(t: Parameters<typeof build>[0]): Promise<Server> {
   await as('ada').post('/api/account/tokens', { name: 'hers', scopes: ['read:graphs'] })
   for (const name of ['lab', 'spare']) await as('root').post('/api/groups', { name })
   await as('root').put('/api/groups/lab/members/reader')
+  await as('ada').post('/api/graphs/1/links', {})
   for (const path of ['users/reader', 'groups/lab']) {
     await as('ada').put(`/api/graphs/1/access/${path}`, { access: 'READ' })
   }

@@ -92,6 +92,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/links/{publicId}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a link
+         * @description Gives a token for the graph of the link. Links that are unknown, expired or revoked, whose graph is in the trash, and wrong secrets look alike: 404 `link-not-found`. 401 `link-password-required` comes after a right secret only.
+         */
+        post: operations["openLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/links/{publicId}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the graph of a link
+         * @description Its record, at the version that the link shows, and what the link allows.
+         */
+        get: operations["getLinkedGraph"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/links/{publicId}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the content of the graph of a link
+         * @description GraphContent; or, if the link allows downloads, a file in the format that `format` names or `Accept` prefers. Otherwise files are 403 `download-not-allowed`.
+         */
+        get: operations["getLinkedContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account": {
         parameters: {
             query?: never;
@@ -674,6 +734,54 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/graphs/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the links of a graph
+         * @description All of them, the oldest first, with their addresses; for owners and administrators.
+         */
+        get: operations["listLinks"];
+        put?: never;
+        /**
+         * Create a link to a graph
+         * @description Whoever has its address sees the graph without an account, until the link expires or is revoked. 403 `links-off` where the server makes no links, 409 `too-many-links` where the graph has 100.
+         */
+        post: operations["createLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graphs/{id}/links/{linkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a link to a graph
+         * @description The link is refused from the next request on, and so are the tokens of its visitors.
+         */
+        delete: operations["revokeLink"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a link to a graph
+         * @description A JSON merge patch. Takes effect with the next request of each visitor; with another password, visitors have to open the link again. Its address stays.
+         */
+        patch: operations["updateLink"];
         trace?: never;
     };
     "/api/groups": {
@@ -2219,7 +2327,7 @@ export interface components {
              * @example GRAPH_CREATED
              * @enum {string}
              */
-            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
             /**
              * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
              * @example SUCCESS
@@ -2457,6 +2565,350 @@ export interface components {
              * @example ada
              */
             readonly savedBy?: string;
+        };
+        /**
+         * Link
+         * @description A link that shows one graph to people without an account.
+         */
+        Link: {
+            /**
+             * Format: int64
+             * @description Assigned from 1 and never reused.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description Names the link in its address.
+             * @example uX3N0fXk9cVh2mQ0bSxJ4A
+             */
+            publicId: string;
+            /**
+             * Format: uri-reference
+             * @description The address for visitors. Its fragment is the secret, which browsers send to no server. Relative unless the server has `--public-url`.
+             * @example https://graphs.example.org/s/uX3N0fXk9cVh2mQ0bSxJ4A#secret
+             */
+            url: string;
+            /**
+             * @description Whether visitors are asked for a password.
+             * @example false
+             */
+            hasPassword: boolean;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description The actor who made it; empty if the login was erased.
+             * @example ada
+             */
+            createdBy: string;
+            /**
+             * @description How often it was opened.
+             * @example 12
+             */
+            openCount: number;
+            /**
+             * Format: date-time
+             * @description When it was opened last; absent if it never was.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            lastOpenedAt?: string;
+            /**
+             * @description A name that tells its owner what the link is for; visitors do not see it.
+             * @example For the paper
+             */
+            name?: string;
+            /**
+             * Format: int64
+             * @description The version that the link shows, which is kept for it; absent if the link shows the graph as it is.
+             * @example 2
+             */
+            version?: number;
+            /**
+             * Format: date-time
+             * @description The time from which the link is refused; never if absent. RFC 3339, also with an offset from UTC.
+             * @example 2027-01-31T00:00:00.000Z
+             */
+            expiresAt?: string;
+            /**
+             * @description The origins whose pages may show the link in a frame; without any, no page may.
+             * @example [
+             *       "https://wiki.example.org"
+             *     ]
+             */
+            origins: string[];
+            /**
+             * @description Whether visitors get files in all formats. Without, they get what a drawing needs: all of the content.
+             * @example false
+             */
+            downloads: boolean;
+        };
+        /**
+         * LinkCreate
+         * @description A new link to a graph.
+         */
+        LinkCreate: {
+            /**
+             * @description A name that tells its owner what the link is for; visitors do not see it.
+             * @example For the paper
+             */
+            name?: string | null;
+            /**
+             * Format: int64
+             * @description The version that the link shows, which is kept for it; absent if the link shows the graph as it is.
+             * @example 2
+             */
+            version?: number | null;
+            /**
+             * Format: date-time
+             * @description The time from which the link is refused; never if absent. RFC 3339, also with an offset from UTC.
+             * @example 2027-01-31T00:00:00.000Z
+             */
+            expiresAt?: string | null;
+            /**
+             * @description A password that visitors are asked for; 8 to 256 characters.
+             * @example correct horse battery
+             */
+            password?: string | null;
+            /**
+             * @description The origins whose pages may show the link in a frame; without any, no page may.
+             * @example [
+             *       "https://wiki.example.org"
+             *     ]
+             */
+            origins?: string[] | null;
+            /**
+             * @description Whether visitors get files in all formats. Without, they get what a drawing needs: all of the content.
+             * @example false
+             */
+            downloads?: boolean;
+            /**
+             * Format: int64
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 7
+             */
+            readonly id?: number;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example uX3N0fXk9cVh2mQ0bSxJ4A
+             */
+            readonly publicId?: string;
+            /**
+             * Format: uri-reference
+             * @description Set by the server; accepted and ignored in a request.
+             * @example https://graphs.example.org/s/uX3N0fXk9cVh2mQ0bSxJ4A#secret
+             */
+            readonly url?: string;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example false
+             */
+            readonly hasPassword?: boolean;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly createdAt?: string;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example ada
+             */
+            readonly createdBy?: string;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 12
+             */
+            readonly openCount?: number;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly lastOpenedAt?: string;
+        };
+        /**
+         * LinkPatch
+         * @description Changes to a link (JSON Merge Patch, RFC 7396): absent fields stay, null removes.
+         */
+        LinkPatch: {
+            /**
+             * @description A name that tells its owner what the link is for; visitors do not see it.
+             * @example For the paper
+             */
+            name?: string | null;
+            /**
+             * Format: int64
+             * @description The version that the link shows, which is kept for it; absent if the link shows the graph as it is.
+             * @example 2
+             */
+            version?: number | null;
+            /**
+             * Format: date-time
+             * @description The time from which the link is refused; never if absent. RFC 3339, also with an offset from UTC.
+             * @example 2027-01-31T00:00:00.000Z
+             */
+            expiresAt?: string | null;
+            /**
+             * @description A password that visitors are asked for; 8 to 256 characters.
+             * @example correct horse battery
+             */
+            password?: string | null;
+            /**
+             * @description The origins whose pages may show the link in a frame; without any, no page may.
+             * @example [
+             *       "https://wiki.example.org"
+             *     ]
+             */
+            origins?: string[] | null;
+            /**
+             * @description Whether visitors get files in all formats. Without, they get what a drawing needs: all of the content.
+             * @example false
+             */
+            downloads?: boolean;
+            /**
+             * Format: int64
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 7
+             */
+            readonly id?: number;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example uX3N0fXk9cVh2mQ0bSxJ4A
+             */
+            readonly publicId?: string;
+            /**
+             * Format: uri-reference
+             * @description Set by the server; accepted and ignored in a request.
+             * @example https://graphs.example.org/s/uX3N0fXk9cVh2mQ0bSxJ4A#secret
+             */
+            readonly url?: string;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example false
+             */
+            readonly hasPassword?: boolean;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly createdAt?: string;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example ada
+             */
+            readonly createdBy?: string;
+            /**
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 12
+             */
+            readonly openCount?: number;
+            /**
+             * Format: date-time
+             * @description Set by the server; accepted and ignored in a request.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            readonly lastOpenedAt?: string;
+        };
+        /**
+         * LinkOpening
+         * @description The secret of a link, and its password.
+         */
+        LinkOpening: {
+            /**
+             * @description The fragment of the address.
+             * @example …
+             */
+            secret?: string;
+            /** @description The password, if the link has one. */
+            password?: string;
+        };
+        /**
+         * LinkToken
+         * @description A token that shows the graph of one link.
+         */
+        LinkToken: {
+            /** @description A JSON Web Token for this link; send it as `Authorization: Bearer …`. No other operation takes it. */
+            token: string;
+            /**
+             * @description The authorization scheme (RFC 6750).
+             * @enum {string}
+             */
+            token_type: "Bearer";
+            /**
+             * @description Seconds until it expires.
+             * @example 900
+             */
+            expires_in: number;
+        };
+        /**
+         * LinkedGraph
+         * @description A graph as the visitors of a link see it.
+         */
+        LinkedGraph: {
+            /**
+             * @description The name of the graph; not blank, and need not be unique.
+             * @example Les Misérables
+             */
+            name: string;
+            /**
+             * @description The type of the graph; any text.
+             * @example co-occurrence
+             */
+            type?: string;
+            /**
+             * @description A description of the graph.
+             * @example Who appears with whom.
+             */
+            description?: string;
+            /**
+             * @description The tags of the graph, in the order in which they were set; absent for none.
+             * @example [
+             *       "chemistry",
+             *       "2026"
+             *     ]
+             */
+            tags?: string[];
+            /**
+             * Format: int64
+             * @description The number of the version; each change adds 1.
+             * @example 1
+             */
+            version: number;
+            /** @description Whether the link shows this version, whatever comes later. */
+            isPinned: boolean;
+            /**
+             * Format: int64
+             * @description The number of nodes in the content.
+             * @example 77
+             */
+            nodeCount: number;
+            /**
+             * Format: int64
+             * @description The number of edges in the content.
+             * @example 77
+             */
+            edgeCount: number;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description Whether visitors get files in all formats. Without, they get what a drawing needs: all of the content.
+             * @example false
+             */
+            downloads: boolean;
+            /**
+             * Format: date-time
+             * @description The time from which the link is refused; never if absent. RFC 3339, also with an offset from UTC.
+             * @example 2027-01-31T00:00:00.000Z
+             */
+            expiresAt?: string;
         };
         /**
          * AttributeSummaries
@@ -3446,6 +3898,26 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The resource does not exist, or the caller may not see it. */
+        Problem404: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The graph is not available in an accepted format. */
+        Problem406: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The request conflicts with the current state. */
         Problem409: {
             headers: {
@@ -3466,28 +3938,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The resource does not exist, or the caller may not see it. */
-        Problem404: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description The graph does not match `If-Match`; nothing was changed. */
         Problem412: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The graph is not available in an accepted format. */
-        Problem406: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -3693,6 +4145,164 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    openLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the link in its address.
+                 * @example uX3N0fXk9cVh2mQ0bSxJ4A
+                 */
+                publicId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkOpening"];
+            };
+        };
+        responses: {
+            /** @description Opened. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkToken"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getLinkedGraph: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the graph is in none of these states. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The name of the link in its address.
+                 * @example uX3N0fXk9cVh2mQ0bSxJ4A
+                 */
+                publicId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The graph. */
+            200: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkedGraph"];
+                };
+            };
+            /** @description The client has it already. */
+            304: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getLinkedContent: {
+        parameters: {
+            query?: {
+                format?: "node-link" | "jgf" | "cytoscape" | "cx2" | "graphml" | "gexf" | "gml" | "dot" | "pajek" | "csv" | "tsv";
+            };
+            header?: {
+                /** @description Only if the graph is in none of these states. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The name of the link in its address.
+                 * @example uX3N0fXk9cVh2mQ0bSxJ4A
+                 */
+                publicId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content. */
+            200: {
+                headers: {
+                    /** @description The numbers of nodes within the depth, and of edges between nodes within it, that `limit` has left out: a dictionary (RFC 9651); absent if there are none. */
+                    "Graphstead-Truncated"?: string;
+                    /** @description The losses of the conversion: a list (RFC 9651) of codes with counts; absent if there are none. `docs/formats.md` explains the codes. */
+                    "Graphstead-Loss"?: string;
+                    /** @description A name for the file (RFC 6266). */
+                    "Content-Disposition"?: string;
+                    /** @description The format depends on `Accept`. */
+                    Vary?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphContent"];
+                    "application/vnd.jgf+json": unknown;
+                    "application/vnd.cytoscape+json": unknown;
+                    "application/vnd.cx2+json": unknown;
+                    "application/graphml+xml": string;
+                    "application/gexf+xml": string;
+                    "text/x-gml": string;
+                    "text/vnd.graphviz": string;
+                    "text/x-pajek": string;
+                    "text/csv": string;
+                    "text/tab-separated-values": string;
+                };
+            };
+            /** @description The client has it already. */
+            304: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -5770,6 +6380,169 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All links. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkCreate"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The address of the new resource. */
+                    Location?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    revokeLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The id of the link.
+                 * @example 3
+                 */
+                linkId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description The id of the link.
+                 * @example 3
+                 */
+                linkId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkPatch"];
+            };
+        };
+        responses: {
+            /** @description Changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listGroups: {
         parameters: {
             query?: {
@@ -6494,7 +7267,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS
@@ -6588,7 +7361,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS
@@ -6795,7 +7568,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import { ProblemError } from '../../schemas/errors.ts'
+import type { BuiltFiles } from './built-files.ts'
+
+/** Allows a page the server's own files only, no inline scripts, and only the inline styles that its script adds with the nonce. */
+const policy = (nonce: string, ancestors: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${ancestors}`
+  ].join('; ')
+
+/**
+ * Returns a function that sends the page with this name. Only pages of the origins in `ancestors` may have it in a frame: none by
+ * default.
+ */
+export function htmlPage(files: BuiltFiles, name: string) {
+  const page = loadOnce(async () => (await readBuilt(files, name)).toString())
+  return async (reply: FastifyReply, ancestors: readonly string[] = []) => {
+    const nonce = randomBytes(16).toString('base64')
+    const html = (await page()).replaceAll('{{nonce}}', nonce)
+    reply.header('content-security-policy', policy(nonce, ancestors.join(' ') || "'none'"))
+    return reply.type('text/html; charset=utf-8').send(html)
+  }
+}
+
+/** Reads a file. Throws `web-app-missing` if it has not been built. */
+export function readBuilt(files: BuiltFiles, path: string) {
+  const reading = files.get(path)
+  if (!reading) throw new ProblemError('web-app-missing')
+  return reading()
+}
+
+/** Returns a function that loads once and returns the same promise each time. After a failure the next call tries again. */
+export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined
+      throw error
+    })
+    return loaded
+  }
+}
