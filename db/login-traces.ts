@@ -5,7 +5,7 @@ import { recordEvent } from './audits.ts'
 import type { Amend, Store } from './store.ts'
 import { TABLES, type TableWith } from './tables.ts'
 
-// Records besides events that name a user who is deleted: authors of versions, of grants, views, links and tokens, of deletions. A graph that the user
+// Records besides events that name a user who is deleted: authors of versions, of grants, views, links, identities and tokens, of deletions. A graph that the user
 // owns does not occur: it keeps the account.
 
 /** The columns that name authors. An erased one is empty. */
@@ -16,6 +16,7 @@ const AUTHORS = [
   ['graphGrant', 'createdBy'],
   ['savedView', 'savedBy'],
   ['link', 'createdBy'],
+  ['userIdentity', 'linkedBy'],
   ['apiToken', 'createdBy']
 ] as const satisfies readonly (readonly [TableWith<{ rows: 'records' }>, string])[]
 

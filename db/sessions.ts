@@ -45,8 +45,15 @@ export function isStale(session: KeptSession, limits: IdleLimits): boolean {
   return Date.now() - session.lastUsedAt > Math.min(USE_INTERVAL, limitOf(session, limits) / 50)
 }
 
+/** The session at an identity provider by which a session begins. */
+export interface ProviderSession {
+  userId: number
+  /** The provider's name of it, if it has told one. */
+  sid?: string | undefined
+}
+
 /** Begins a session. */
-export async function beginSession(trx: Trx, session: { id: string; remembered: boolean }) {
+export async function beginSession(trx: Trx, session: { id: string; remembered: boolean } & Partial<ProviderSession>) {
   await trx
     .insertInto('session')
     .values({ ...session, lastUsedAt: Date.now() })
@@ -105,6 +112,40 @@ export async function endSession(trx: Trx, actor: Author, user: UserRow, token: 
     .executeTakeFirst()
   await trx.deleteFrom('session').where('id', '=', token.id).execute()
   if (ended) await recordEvent(trx, actor, { type: 'SESSION_ENDED', target: targetOf(user) })
+}
+
+/** Finds the user whom a session of the identity provider has signed in. */
+export async function findUserOfSession(trx: Trx, sid: string) {
+  return trx
+    .selectFrom('session')
+    .innerJoin('user', 'user.id', 'session.userId')
+    .select(['user.id', 'user.login'])
+    .where('sid', '=', sid)
+    .executeTakeFirst()
+}
+
+/** The longest time for which a session by an identity provider is valid, in milliseconds. */
+const LONGEST_BY_PROVIDER = 24 * 60 * 60 * 1000
+
+/**
+ * Ends the sessions of the user that began at the identity provider; with `sid` those of one session there, and those of which it is
+ * not known. The unit has locked the user. Returns their number.
+ */
+export async function endProviderSessions(trx: Trx, actor: Author, user: Pick<UserRow, 'id' | 'login'>, sid?: string) {
+  let query = trx.deleteFrom('session').where('userId', '=', user.id)
+  if (sid !== undefined) query = query.where((eb) => eb.or([eb('sid', '=', sid), eb('sid', 'is', null)]))
+  const ended = await query.returning('id').execute()
+  if (ended.length === 0) return 0
+  const expiresAt = Date.now() + LONGEST_BY_PROVIDER + SKEW
+  // Few at a time, since statements have a bounded number of parameters.
+  for (let at = 0; at < ended.length; at += REMOVED_AT_ONCE) {
+    const tokens = ended.slice(at, at + REMOVED_AT_ONCE).map(({ id }) => ({ id, expiresAt }))
+    const insertion = trx.insertInto('endedSession').values(tokens)
+    await insertion.onConflict((conflict) => conflict.column('id').doNothing()).execute()
+  }
+  const data = { method: 'oidc', count: String(ended.length) }
+  await recordEvent(trx, actor, { type: 'SESSIONS_ENDED', target: targetOf(user), data })
+  return ended.length
 }
 
 /** Forgets some of the ended tokens that have expired meanwhile. Returns whether more may be left. */

@@ -11,7 +11,7 @@ export interface UserTable {
   id: Generated<number>
   login: string
   kind: ColumnType<UserKind, UserKind | undefined, never>
-  /** A PHC string, see db/passwords.ts; empty for a SERVICE, which has no password. */
+  /** A PHC string, see db/passwords.ts; empty without a password: for a SERVICE, and for persons who sign in otherwise. */
   passwordHash: string
   role: Role
   enabled: Flag
@@ -290,6 +290,20 @@ export interface SessionTable {
   remembered: Flag
   /** When it was last used, or up to USE_INTERVAL before that (see db/sessions.ts); in milliseconds since 1970. */
   lastUsedAt: number
+  /** The user whom an identity provider has signed in; null for a session that began with a password. */
+  userId: ColumnType<number | null, number | undefined, never>
+  /** The provider's name of its session, if it has told one. */
+  sid: ColumnType<string | null, string | undefined, never>
+}
+
+/** The person at an identity provider as whom a user signs in. Nobody else has the same. */
+export interface UserIdentityTable {
+  userId: number
+  issuer: string
+  subject: string
+  linkedAt: string
+  /** The principal who has linked it. */
+  linkedBy: string
 }
 
 /** The token of a program. */
@@ -362,6 +376,7 @@ export interface Tables {
   attempt: AttemptTable
   endedSession: EndedSessionTable
   session: SessionTable
+  userIdentity: UserIdentityTable
   apiToken: ApiTokenTable
   clock: ClockTable
   usage: UsageTable
@@ -409,6 +424,7 @@ interface Local {
  */
 export const TABLES = {
   user: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
+  userIdentity: { rows: 'records', key: ['userId'] },
   apiToken: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   group: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   groupMember: { rows: 'records', key: ['groupId', 'userId'] },

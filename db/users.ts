@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { ExpressionBuilder } from 'kysely'
 import { ProblemError } from '../schemas/errors.ts'
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import { authoritiesOf, type Role, type User, type UserKind, type userSorts } from '../schemas/user.ts'
@@ -17,14 +18,22 @@ import {
   withSafeKeys
 } from './paging.ts'
 import { type Db, expectOne, type Reader, StoreConflict, type Trx } from './store.ts'
-import type { UserRow } from './tables.ts'
+import type { Tables, UserRow } from './tables.ts'
+
+/** A user, and whether they can sign in with an identity provider. */
+export interface FoundUser extends UserRow {
+  linked: boolean | number
+}
+
+const isLinked = (eb: ExpressionBuilder<Tables, 'user'>) =>
+  eb.exists(eb.selectFrom('userIdentity').select('userId').whereRef('userIdentity.userId', '=', 'user.id')).as('linked')
 
 const byLogin = prepared((db: Db, { login }: { login: string }) =>
-  db.selectFrom('user').selectAll().where('login', '=', login)
+  db.selectFrom('user').selectAll().select(isLinked).where('login', '=', login)
 )
 
 /** Finds the user with the login. */
-export async function findUser(db: Db, login: string): Promise<UserRow | undefined> {
+export async function findUser(db: Db, login: string): Promise<FoundUser | undefined> {
   const [user] = await byLogin(db, { login })
   return user
 }
@@ -48,14 +57,14 @@ export async function lockUser(trx: Trx, login: string) {
 }
 
 /** Returns the user with the login. Throws `user-not-found`. */
-export async function requireUser(db: Db, login: string): Promise<UserRow> {
+export async function requireUser(db: Db, login: string): Promise<FoundUser> {
   const user = await findUser(db, login)
   if (!user) throw new ProblemError('user-not-found')
   return user
 }
 
 const selectPage = preparedByShape((db, shape: SliceShape, parameters: SliceParameters) =>
-  applySlice(withSafeKeys(db.selectFrom('user').selectAll(), 'id'), shape, parameters, (field, eb) =>
+  applySlice(withSafeKeys(db.selectFrom('user').selectAll().select(isLinked), 'id'), shape, parameters, (field, eb) =>
     eb.ref(field as 'id')
   )
 )
@@ -84,7 +93,7 @@ export interface NewUserValues {
   login: string
   /** PERSON by default. */
   kind?: UserKind
-  /** Empty for a SERVICE. */
+  /** Empty for a user without a password. */
   passwordHash: string
   role: Role
   enabled: boolean
@@ -93,7 +102,7 @@ export interface NewUserValues {
 }
 
 /** Creates the user. Returns undefined if the login is taken. */
-export async function createUser(trx: Trx, actor: Author, values: NewUserValues): Promise<UserRow | undefined> {
+export async function createUser(trx: Trx, actor: Author, values: NewUserValues): Promise<FoundUser | undefined> {
   const now = new Date().toISOString()
   const user = await trx
     .insertInto('user')
@@ -108,7 +117,7 @@ export async function createUser(trx: Trx, actor: Author, values: NewUserValues)
     target: targetOf(user),
     data: describeChanges({}, describeUser(user))
   })
-  return user
+  return { ...user, linked: false }
 }
 
 export interface UserChanges {
@@ -119,7 +128,12 @@ export interface UserChanges {
 }
 
 /** Changes the user. A new password ends all of their tokens at once, and so does `enabled: false`. */
-export async function updateUser(trx: Trx, actor: Author, before: UserRow, wanted: UserChanges): Promise<UserRow> {
+export async function updateUser<User extends UserRow>(
+  trx: Trx,
+  actor: Author,
+  before: User,
+  wanted: UserChanges
+): Promise<User> {
   const {
     role = before.role,
     enabled = Boolean(before.enabled),
@@ -153,7 +167,7 @@ export async function updateUser(trx: Trx, actor: Author, before: UserRow, wante
   const target = targetOf(after)
   if (isChanged) await recordEvent(trx, actor, { type: 'USER_UPDATED', target, data })
   if (passwordHash !== undefined) await recordEvent(trx, actor, { type: 'PASSWORD_CHANGED', target })
-  return after
+  return { ...before, ...after }
 }
 
 /** Deletes the user. They must not own graphs. */
@@ -174,14 +188,14 @@ export async function deleteUser(trx: Trx, actor: Author, user: UserRow) {
  */
 export async function endsAdministration(trx: Trx, user: UserRow, { role, enabled }: UserChanges): Promise<boolean> {
   const remains = (role ?? user.role) === 'ADMIN' && (enabled ?? Boolean(user.enabled))
-  if (remains || user.role !== 'ADMIN' || !user.enabled || user.kind === 'SERVICE') return false
+  if (remains || user.role !== 'ADMIN' || !user.enabled || user.passwordHash === '') return false
   // Two administrators could disable each other at once: the second unit waits for the first.
   await lockUsers(trx, user.login)
   const other = await trx
     .selectFrom('user')
     .select('id')
     .where('role', '=', 'ADMIN')
-    .where('kind', '=', 'PERSON')
+    .where('passwordHash', '<>', '')
     .where('enabled', '=', true)
     .where('id', '<>', user.id)
     .executeTakeFirst()
@@ -211,8 +225,9 @@ export function targetOf({ id, login }: Pick<UserRow, 'id' | 'login'>) {
 }
 
 /** Returns the user as clients see them: without password hash and token version. */
-export function toUser(user: UserRow): User {
+export function toUser(user: FoundUser): User {
   const { id, login, createdAt, updatedAt } = user
+  const ways = { hasPassword: user.passwordHash !== '', linked: Boolean(user.linked) }
   const details = describeUser(user)
-  return { id, login, ...details, authorities: authoritiesOf(details.role), createdAt, updatedAt }
+  return { id, login, ...details, authorities: authoritiesOf(details.role), ...ways, createdAt, updatedAt }
 }

@@ -66,11 +66,16 @@ const account: Plugin = async (app) => {
       const user = await requireSelf(store.read, login)
       const recordFailure = (outcome: Outcome) =>
         store.write((trx) =>
-          recordEvent(trx, actor, { type: 'AUTHENTICATION_FAILURE', outcome, target: targetOf(user) })
+          recordEvent(trx, actor, {
+            type: 'AUTHENTICATION_FAILURE',
+            outcome,
+            target: targetOf(user),
+            data: { method: 'password' }
+          })
         )
       const source = app.sourceOf(request, login)
       await app.throttle.attempt(login, source, () => recordFailure('DENIED'))
-      if (!(await verifyPassword(currentPassword, user.passwordHash))) {
+      if (!(await verifyPassword(currentPassword, user.passwordHash || undefined))) {
         await recordFailure('FAILURE')
         throw new ProblemError('password-incorrect', {
           errors: [{ pointer: '#/currentPassword', code: 'password-incorrect', detail: 'is not right' }]

@@ -13,6 +13,7 @@ import auditLines from './audit-lines.ts'
 import { auditCheckpoint, auditLog } from './audit-log.ts'
 import audits from './audits.ts'
 import authentication from './authentication.ts'
+import backchannelLogout from './backchannel-logout.ts'
 import backups, { type BackupPlan } from './backups.ts'
 import bodyBudget from './body-budget.ts'
 import contentPatches from './content-patches.ts'
@@ -38,7 +39,9 @@ import { deriveKey } from './http/derived-keys.ts'
 import { createHttpServer, type TlsFiles } from './http/http-server.ts'
 import { LinkAddresses } from './http/link-addresses.ts'
 import { readTrustProxy } from './http/networks.ts'
+import { Provider, type ProviderSettings } from './http/provider.ts'
 import { withoutOrigin } from './http/urls.ts'
+import { myIdentity, userIdentities } from './identities.ts'
 import indexing from './indexing.ts'
 import keyedGraphs from './keyed-graphs.ts'
 import linkPage from './link-page.ts'
@@ -50,6 +53,7 @@ import mcp from './mcp.ts'
 import methods from './methods.ts'
 import metrics from './metrics.ts'
 import metricsPage from './metrics-page.ts'
+import oidc from './oidc.ts'
 import openapi from './openapi.ts'
 import paging from './paging.ts'
 import problems, { answerFrameworkError } from './problems.ts'
@@ -113,6 +117,7 @@ export interface AppSettings extends ConnectionSettings {
   auditCheckpointPublic: boolean
   publicUrl?: string
   links: 'on' | 'off'
+  passwordLogin: 'on' | 'off'
 }
 
 /** The dependencies of the service, and optional replacements of its defaults. */
@@ -125,6 +130,8 @@ export interface Parts {
   auditKey?: AuditKey
   /** Where events are written as lines, if anywhere; see src/audit-line-file.ts. */
   auditLines?: AuditLineSink | undefined
+  /** How persons sign in with an identity provider, if there is one; see src/identity-provider.ts. */
+  identityProvider?: ProviderSettings | undefined
   readiness?: Readiness
   logger?: FastifyServerOptions['logger']
   accessLog?: AccessLog | undefined
@@ -145,6 +152,7 @@ export async function buildApp(
     tokenKey,
     auditKey,
     auditLines: sink,
+    identityProvider,
     readiness = { draining: false },
     logger = false,
     accessLog,
@@ -187,6 +195,11 @@ export async function buildApp(
   app.addHook('onClose', () => worker.close())
   const addresses = new LinkAddresses(deriveKey(tokenKey, 'graphstead link'), config.publicUrl)
   const hasLinks = config.links === 'on'
+  const signIn = {
+    provider: identityProvider && new Provider(identityProvider),
+    flowKey: deriveKey(tokenKey, 'graphstead sign-in'),
+    passwordLogin: config.passwordLogin === 'on'
+  }
 
   await app.register(store, { store: db })
   await app.register(graphChanges, { policy: policyOf(config) })
@@ -224,8 +237,14 @@ export async function buildApp(
     await visitors.register(docs, { files: program.docsPage() })
     await visitors.register(webApp, { files: program.webApp() })
     await visitors.register(linkPage, { files: program.webApp(), isOn: hasLinks })
-    await visitors.register(login, { prefix: '/api' })
     await visitors.register(linkVisits, { prefix: '/api', addresses, isOn: hasLinks })
+    await visitors.register(login, { prefix: '/api', ...signIn })
+    await visitors.register(oidc, { prefix: '/api', ...signIn })
+    await visitors.register(backchannelLogout, {
+      prefix: '/api',
+      ...signIn,
+      key: deriveKey(tokenKey, 'graphstead logout')
+    })
     if (config.auditCheckpointPublic) await visitors.register(auditCheckpoint, { prefix: '/management' })
   })
 
@@ -261,11 +280,13 @@ export async function buildApp(
       await work.register(links, { prefix: '/api', addresses, isOn: hasLinks })
       await work.register(groups, { prefix: '/api' })
       await work.register(myTokens, { prefix: '/api' })
+      await work.register(myIdentity, { prefix: '/api', ...signIn })
       await work.register(async (administration) => {
         administration.allow(administration, 'ADMIN')
         await administration.register(users, { prefix: '/api' })
         await administration.register(groupChanges, { prefix: '/api' })
         await administration.register(userTokens, { prefix: '/api' })
+        await administration.register(userIdentities, { prefix: '/api', ...signIn })
       })
       await work.register(async (auditing) => {
         auditing.allow(auditing, 'ADMIN', 'AUDITOR')

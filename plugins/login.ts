@@ -5,7 +5,7 @@ import { probeWriting } from '../db/clock.ts'
 import { verifyPassword } from '../db/passwords.ts'
 import type { Trx } from '../db/store.ts'
 import type { UserRow } from '../db/tables.ts'
-import { findUser, lockUser, targetOf, toUser } from '../db/users.ts'
+import { type FoundUser, findUser, lockUser, targetOf, toUser } from '../db/users.ts'
 import { Credentials, Token } from '../schemas/account.ts'
 import { ProblemError, statusAndTitleOf } from '../schemas/errors.ts'
 import { NoQuery } from '../schemas/parameters.ts'
@@ -17,8 +17,11 @@ import { hasSession } from './http/cookies.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectSameOrigin } from './http/same-origin.ts'
 
-/** Logging in and out: with a token for programs, with a session for browsers. These routes are public, and therefore throttled. */
-const login: Plugin = async (app) => {
+/**
+ * Logging in and out with a password: with a token for programs, with a session for browsers. These routes are public, and therefore
+ * throttled. Where `passwordLogin` is false, administrators alone may use their passwords.
+ */
+const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin }) => {
   const tags = ['account']
   const bodyLimit = 16 * 1024
 
@@ -116,6 +119,11 @@ const login: Plugin = async (app) => {
     }
   )
 
+  /** Tells whether the user may sign in with a password. */
+  function maySignIn({ role }: UserRow) {
+    return passwordLogin || role === 'ADMIN'
+  }
+
   /** Resolves to undefined if the session is missing or not valid any more. */
   function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
     return asked.catch((error: unknown) => {
@@ -131,14 +139,14 @@ const login: Plugin = async (app) => {
   async function logIn<T>(
     request: FastifyRequest<{ Body: Credentials }>,
     issue: (trx: Trx, user: UserRow) => Promise<T>
-  ): Promise<{ user: UserRow; issued: T }> {
+  ): Promise<{ user: FoundUser; issued: T }> {
     const { username, password } = request.body
     const user = await findUser(app.store.read, username)
     // An unknown name may be a password typed into the wrong field, so it is not recorded.
     const author: Author = { principal: user?.login ?? 'anonymous', request: auditRequestOf(request) }
     const target = user && { target: targetOf(user) }
     const record = (trx: Trx, event: Pick<NewAuditEvent, 'type' | 'outcome'>) =>
-      recordEvent(trx, author, { ...event, ...target })
+      recordEvent(trx, author, { ...event, ...target, data: { method: 'password' } })
 
     const source = app.sourceOf(request, username)
     const isKnown = await app.throttle
@@ -150,10 +158,10 @@ const login: Plugin = async (app) => {
           app.metrics.countRefusedLogin('throttled')
         throw error
       })
-    const hash = user?.kind === 'SERVICE' ? undefined : user?.passwordHash
+    const hash = user?.passwordHash || undefined
     const isRight = await verifyPassword(password, hash, isKnown)
-    if (!user?.enabled || !isRight) {
-      const failure = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' } as const
+    if (!user?.enabled || !isRight || !maySignIn(user)) {
+      const failure = { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE', data: { method: 'password' } } as const
       if (user) await app.store.write((trx) => record(trx, failure))
       // Anyone can invent unknown names, so most of them are only counted. A probing write then takes as long as an event.
       else if (!(await app.denials.record(author, failure))) await probeWriting(app.store)
@@ -165,7 +173,7 @@ const login: Plugin = async (app) => {
       await lockUser(trx, user.login)
       const current = await findUser(trx, user.login)
       // The user may have been disabled, or given another password, while theirs was being verified.
-      if (!current?.enabled || current.passwordHash !== user.passwordHash) {
+      if (!current?.enabled || current.passwordHash !== user.passwordHash || !maySignIn(current)) {
         await record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' })
         return undefined
       }

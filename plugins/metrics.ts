@@ -9,7 +9,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     metrics: {
       /** Counts a login that was refused, for wrong credentials or too many attempts. */
-      countRefusedLogin(reason: 'credentials' | 'throttled'): void
+      countRefusedLogin(reason: 'credentials' | 'identity' | 'throttled'): void
       /** Counts a request that was refused because its user or address had spent this budget. */
       countExceededRate(budget: string): void
       /** Sets the function that tells how many bytes the disk has left. */
@@ -49,7 +49,7 @@ const metrics: Plugin<{ connections: Connections; version: string }> = async (ap
     labelNames: ['reason'],
     registers
   })
-  for (const reason of ['credentials', 'throttled']) loginsRefused.inc({ reason }, 0)
+  for (const reason of ['credentials', 'identity', 'throttled']) loginsRefused.inc({ reason }, 0)
   const ratesExceeded = new Counter({
     name: 'graphstead_requests_refused_total',
     help: 'Requests refused because a user or an address had exceeded a rate limit, by limit.',

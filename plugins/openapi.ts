@@ -41,6 +41,7 @@ import { Fault, Problem } from '../schemas/problem.ts'
 import { refusals } from '../schemas/responses.ts'
 import { SavedView, ViewUpdate } from '../schemas/saved-view.ts'
 import { SearchMatch, SearchResult } from '../schemas/search.ts'
+import { Identity, IdentityLink, LogoutNotice, SignInLocation, SignInWays } from '../schemas/sign-in.ts'
 import { TagCount } from '../schemas/tag.ts'
 import { TrashedGraph } from '../schemas/trash.ts'
 import { MAX_INTEGER } from '../schemas/types.ts'
@@ -105,6 +106,11 @@ const components = [
   LinkOpening,
   LinkToken,
   LinkedGraph,
+  SignInWays,
+  SignInLocation,
+  Identity,
+  IdentityLink,
+  LogoutNotice,
   AttributeSummaries,
   AttributeSummary,
   AttributeValue,

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { accountOf } from '../db/actors.ts'
-import { beginSession, endSession } from '../db/sessions.ts'
+import { beginSession, endSession, type ProviderSession } from '../db/sessions.ts'
 import type { Trx } from '../db/store.ts'
 import type { UserRow } from '../db/tables.ts'
 import { findUser, lockUser } from '../db/users.ts'
-import { deviceCookie, deviceOf, endedSessionCookies, sessionCookies, sessionOf } from './http/cookies.ts'
+import { deviceCookie, deviceOf, endedSessionCookies, type Sender, sessionCookies, sessionOf } from './http/cookies.ts'
 import type { Plugin } from './http/plugin.ts'
 import type { Claims } from './http/tokens.ts'
 
@@ -14,16 +14,19 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Issues a token for a program of the user. */
     issueToken(user: UserRow, rememberMe: boolean): IssuedToken
-    /** Issues a token for a browser. Its session begins with the unit, and ends after a time without use. */
-    issueSession(trx: Trx, user: UserRow, rememberMe: boolean): Promise<IssuedToken>
+    /**
+     * Issues a token for a browser. Its session begins with the unit, perhaps by one at an identity provider, and ends after a time
+     * without use.
+     */
+    issueSession(trx: Trx, user: UserRow, rememberMe: boolean, by?: ProviderSession): Promise<IssuedToken>
     /** Ends the session of the request's cookie, if it has one: its token is not valid any more, wherever it is. */
     endSession(request: FastifyRequest): Promise<void>
     /** Returns where an attempt to show the password of the account comes from, for the throttle. */
     sourceOf(request: FastifyRequest, login: string): { address: string; device?: string; session?: string }
   }
   interface FastifyReply {
-    /** Gives the browser the token of `issueSession`, in a cookie that no script can read. */
-    startSession(user: UserRow, issued: IssuedToken): FastifyReply
+    /** Gives the browser the token of `issueSession`, in a cookie that no script can read. `sender` tells how the browser came. */
+    startSession(user: UserRow, issued: IssuedToken, sender?: Sender): FastifyReply
     /** Takes the cookie away. */
     forgetSession(): FastifyReply
   }
@@ -49,17 +52,20 @@ const sessions: Plugin<{ deviceKey: Buffer }> = async (app, { deviceKey }) => {
     return { token, lifetime, rememberMe }
   }
   app.decorate('issueToken', (user, rememberMe) => issue(user, rememberMe, { jti: randomUUID() }))
-  app.decorate('issueSession', async (trx, user, rememberMe) => {
+  app.decorate('issueSession', async (trx, user, rememberMe, by) => {
     const id = randomUUID()
-    await beginSession(trx, { id, remembered: rememberMe })
+    await beginSession(trx, { id, remembered: rememberMe, ...by })
     return issue(user, rememberMe, { jti: id, ses: true })
   })
 
-  app.decorateReply('startSession', function (this: FastifyReply, user, { token, lifetime, rememberMe }) {
-    // Without rememberMe the cookie is gone when the browser window closes.
-    const cookies = sessionCookies(this.request, token, rememberMe ? lifetime : undefined)
-    return this.header('set-cookie', [...cookies, deviceCookie(this.request, user.login, deviceKey)])
-  })
+  app.decorateReply(
+    'startSession',
+    function (this: FastifyReply, user, { token, lifetime, rememberMe }, sender = this.request) {
+      // Without rememberMe the cookie is gone when the browser window closes.
+      const cookies = sessionCookies(sender, token, rememberMe ? lifetime : undefined)
+      return this.header('set-cookie', [...cookies, deviceCookie(sender, user.login, deviceKey)])
+    }
+  )
   app.decorateReply('forgetSession', function (this: FastifyReply) {
     return this.header('set-cookie', endedSessionCookies(this.request))
   })

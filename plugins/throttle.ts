@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import fp from 'fastify-plugin'
 import {
   countAttempt,
@@ -10,6 +9,7 @@ import {
 } from '../db/attempts.ts'
 import type { Trx } from '../db/store.ts'
 import { ProblemError } from '../schemas/errors.ts'
+import { codeOf } from './http/derived-keys.ts'
 import { networkOf } from './http/networks.ts'
 import type { Plugin } from './http/plugin.ts'
 
@@ -79,18 +79,16 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
   /** The end of each refusal by code, in milliseconds since 1970. */
   const refused = new Map<string, number>()
 
-  const hashOf = (names: string[]) => createHmac('sha256', key).update(JSON.stringify(names)).digest('base64url')
-
   function codesOf(account: string, { address, device, session, realm }: AttemptSource) {
     const network = networkOf(address)
-    const codeOf = (...names: string[]) => hashOf(realm ? [realm, ...names] : names)
+    const code = (...names: string[]) => codeOf(key, ...(realm ? [realm, ...names] : names))
     const [kind, name] = device ? ['device', device] : session ? ['session', session] : ['network', network]
     return {
-      address: codeOf('address', network),
-      account: codeOf('account', account),
-      source: codeOf('source', kind, account, name),
-      turn: codeOf('turn', account, network),
-      known: codeOf('known', account, network),
+      address: code('address', network),
+      account: code('account', account),
+      source: code('source', kind, account, name),
+      turn: code('turn', account, network),
+      known: code('known', account, network),
       // A device or a session belongs to one account, so its attempts do not count for the network.
       isNetwork: kind === 'network'
     }

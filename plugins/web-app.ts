@@ -26,7 +26,8 @@ export const pages = [
   '/audits/:id',
   '/users',
   '/groups',
-  '/account'
+  '/account',
+  '/sign-in'
 ]
 
 const types: Record<string, string> = {

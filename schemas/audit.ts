@@ -11,6 +11,8 @@ export const auditEventTypes = [
   'USER_CREATED',
   'USER_UPDATED',
   'USER_DELETED',
+  'USER_LINKED',
+  'USER_UNLINKED',
   'TOKEN_CREATED',
   'TOKEN_REVOKED',
   'GRAPH_CREATED',

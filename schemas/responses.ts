@@ -52,6 +52,12 @@ export function answer<T extends TSchema>(schema: T, description: string, header
   return Type.Unsafe<Static<T>>({ ...described, ...(headers && { headers }) })
 }
 
+/** A redirect: the browser goes on to another address. */
+export function goesOn(description: string) {
+  const location = Type.String({ format: 'uri-reference', description: 'The address.', examples: ['/graphs/7'] })
+  return emptyAnswer(description, { Location: location, ...cookieHeader })
+}
+
 /** A successful response without a body. */
 export function emptyAnswer(description: string, headers?: Headers) {
   return Type.Unsafe<undefined>({ type: 'null', 'x-response-description': description, ...(headers && { headers }) })

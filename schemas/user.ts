@@ -49,6 +49,9 @@ const mustChangePassword = {
     'Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same.'
 }
 
+const hasPassword = Type.Boolean({ description: 'Whether the user has a password.' })
+const linked = Type.Boolean({ description: 'Whether the user can sign in with the identity provider.' })
+
 /** The role in the words of Spring Security, which clients made by JHipster expect. */
 const Authorities = Type.Array(oneOf(['ROLE_USER', 'ROLE_ADMIN', 'ROLE_AUDITOR']), {
   description: 'The role as a list, for clients that expect one: `ROLE_USER`, and `ROLE_ADMIN` or `ROLE_AUDITOR`.',
@@ -70,6 +73,8 @@ export const User = Type.Object(
     authorities: Authorities,
     enabled: Type.Boolean(enabled),
     mustChangePassword: Type.Boolean(mustChangePassword),
+    hasPassword,
+    linked,
     createdAt: Time,
     updatedAt: Time
   },
@@ -93,6 +98,8 @@ export type Account = Static<typeof Account>
 const readOnly = {
   id: ignored(Id),
   authorities: ignored(Authorities),
+  hasPassword: ignored(hasPassword),
+  linked: ignored(linked),
   createdAt: ignored(Time),
   updatedAt: ignored(Time)
 }

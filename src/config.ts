@@ -6,6 +6,7 @@ import { METADATA_BYTES } from '../schemas/graph-content.ts'
 import { BYTES, DURATION, DURATION_OR_NONE } from '../schemas/quantities.ts'
 import { oneOf } from '../schemas/types.ts'
 import { faultOf, validatorOf } from '../schemas/validation.ts'
+import { oidcSettings } from './oidc-settings.ts'
 
 /** An invalid setting. The message names the setting; the program ends with exit code 2. */
 export class BadSetting extends Error {
@@ -83,7 +84,8 @@ export const serveSettings = {
     Type.String({
       pattern: '^https?://[^/?#@\\s]+/?$',
       examples: ['https://graphs.example.org'],
-      description: 'address of this server from outside, for links to graphs; default: relative addresses'
+      description:
+        'address at which browsers reach the server, for links to graphs and sign-in by a provider; default: links are relative'
     })
   ),
   links: oneOf(['on', 'off'], {
@@ -101,6 +103,7 @@ export const serveSettings = {
     default: '',
     description: 'proxies whose X-Forwarded-For is trusted: true, or comma-separated addresses and networks'
   }),
+  ...oidcSettings,
   maxConnections: Type.Integer({
     minimum: 1,
     maximum: 1_000_000,

@@ -63,6 +63,7 @@ async function addPerson(t: Test) {
   await ok(root.post('/api/users', { login: 'robot', kind: 'SERVICE', role: 'USER' }))
   await ok(ada.put('/api/graphs/2/views/wide', { query: 'size=degree' }, own))
   await ok(ada.post('/api/users/robot/tokens', { name: 'nightly', scopes: ['read:graphs'] }, own))
+  await ok(ada.put('/api/users/audrey/identity', { issuer: 'https://login.example.org', subject: 'a' }, own))
   t.equal((await ada.get('/api/users/nobody', own)).status, 404)
   for (const id of [2, 3]) await ok(ada.patch(`/api/graphs/${id}`, { owner: 'bob' }, own))
   await ok(root.delete(`/api/users/${LOGIN}`))
@@ -91,7 +92,10 @@ t.test(
     t.ok(held.length > 10)
     t.same(
       (await tablesWithText(store, LOGIN)).sort(),
-      ['apiToken', 'auditEvent', 'graph', 'graphCount', 'graphGrant', 'graphVersion', 'savedView', 'trash', 'usage'],
+      [
+        ...['apiToken', 'auditEvent', 'graph', 'graphCount', 'graphGrant', 'graphVersion'],
+        ...['savedView', 'trash', 'usage', 'userIdentity']
+      ],
       'this test can see traces'
     )
     const salts = new Map<string, Buffer>()
@@ -122,7 +126,7 @@ t.test(
     if (reads)
       t.same(foundIn(await bytesOf(folder, url), values).length, 4 + salts.size, 'the same search finds them before')
 
-    const records = 11
+    const records = 12
     t.same(await erase(built), {
       code: 0,
       stdout: `Erased ${salts.size} parts of ${held.length} events, and the login in ${records} other records.

@@ -7,6 +7,7 @@ import type { AuditEvent, AuditEventType } from '../schemas/audit.ts'
 import type { Problem } from '../schemas/problem.ts'
 import type { Role } from '../schemas/user.ts'
 import { type Config, readConfig } from '../src/config.ts'
+import { readIdentityProvider } from '../src/identity-provider.ts'
 import { program } from '../src/program.ts'
 import { openTestStore, type TestStoreOptions } from './engine.ts'
 
@@ -41,7 +42,14 @@ export async function build(t: Test, settings: Partial<Config> = {}, options: Te
   const tokenKey = Buffer.alloc(32, 1)
   const auditKey = new MemoryAuditKey()
   const readiness = { draining: false }
-  const app = await buildApp(config, { program, store, tokenKey, auditKey, readiness })
+  const app = await buildApp(config, {
+    program,
+    store,
+    tokenKey,
+    auditKey,
+    readiness,
+    identityProvider: readIdentityProvider(config)
+  })
   await app.ready()
   t.teardown(async () => {
     await app.close()

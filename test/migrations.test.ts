@@ -119,7 +119,12 @@ for (const name of stored) {
         { name: 'The corners', query: 'size=degree&label=id', savedBy: 'ada' }
       ])
     }
-    t.match(await get('/api/users/ada', admin), { kind: 'PERSON' })
+    const hasIdentities = version >= (engine === 'SQLite' ? 16 : 14)
+    t.match(await get('/api/users/ada', admin), { kind: 'PERSON', linked: hasIdentities, hasPassword: true })
+    if (hasIdentities) {
+      const identity = { issuer: 'https://login.example.org', subject: 'ada-at-login', linkedBy: 'admin' }
+      t.match(await get('/api/users/ada/identity', admin), identity)
+    }
     t.same(
       trail.map(({ type }: { type: string }) => type),
       ['GRAPH_CREATED', 'GRAPH_UPDATED', 'GRAPH_SHARED', ...(hasViews ? ['GRAPH_VIEW_SAVED'] : [])]

@@ -19,6 +19,7 @@ export type Target = { id: number; login: string; group: string; token?: number;
 const file = JSON.stringify({ graph: { nodes: { a: {} }, edges: [] } })
 /** The header that a browser sends from a page of the server. */
 const samePage = { 'sec-fetch-site': 'same-origin' }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const jgf = { 'content-type': 'application/vnd.jgf+json' }
 /** A valid request, by the name of its operation. */
 export const good: Record<
@@ -34,6 +35,12 @@ export const good: Record<
   },
   getSession: {},
   endSession: { headers: samePage },
+  getSignInWays: {},
+  startSignIn: {},
+  finishSignIn: {},
+  endProviderSessions: { body: () => 'logout_token=none', headers: form },
+  startLinking: {},
+  unlinkMyIdentity: {},
   getAccount: {},
   listMyTokens: {},
   createMyToken: { body: () => ({ name: 'mine', scopes: ['read:graphs'] }) },
@@ -97,6 +104,9 @@ export const good: Record<
   listUserTokens: {},
   createUserToken: { body: () => ({ name: 'theirs', scopes: ['read:graphs'] }) },
   revokeUserToken: {},
+  getIdentity: {},
+  linkIdentity: { body: () => ({ issuer: 'https://login.example.org', subject: `s${Math.random()}` }) },
+  unlinkIdentity: {},
   listAudits: {},
   getAudit: {},
   auditActivity: { query: '?fromDate=2026-11-01&toDate=2026-11-30' },

@@ -42,7 +42,7 @@ const rooms: Record<string, Room> = {
   'plugins/http/': {
     from: ['plugins/http/', 'db/', 'graph/', 'schemas/'],
     packages:
-      /^(fastify|@fastify\/type-provider-typebox|@sinclair\/typebox|content-disposition|cookie|negotiator|temporal-polyfill)$/
+      /^(fastify|@fastify\/type-provider-typebox|@sinclair\/typebox|content-disposition|cookie|jose|negotiator|openid-client|temporal-polyfill)$/
   },
   'db/': {
     from: [

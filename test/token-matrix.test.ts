@@ -1,6 +1,7 @@
 import t from 'tap'
 import { system } from '../db/actors.ts'
 import { createApiToken } from '../db/api-tokens.ts'
+import { linkIdentity } from '../db/identities.ts'
 import { createLink } from '../db/links.ts'
 import type { Store } from '../db/store.ts'
 import { tablesWith } from '../db/tables.ts'
@@ -69,11 +70,13 @@ const allowed: Record<Scope | 'any', string[]> = {
     'exportAudits',
     'readMetrics'
   ],
-  'read:users': ['listUsers', 'getUser', 'listGroups', 'getGroup'],
+  'read:users': ['listUsers', 'getUser', 'getIdentity', 'listGroups', 'getGroup'],
   'write:users': [
     'createUser',
     'updateUser',
     'deleteUser',
+    'linkIdentity',
+    'unlinkIdentity',
     'createGroup',
     'updateGroup',
     'deleteGroup',
@@ -81,9 +84,12 @@ const allowed: Record<Scope | 'any', string[]> = {
     'removeMember'
   ]
 }
-const isPublic = ['isAlive', 'isReady', 'authenticate', 'startSession', 'getSession', 'endSession', 'openLink']
 /** Operations that take the tokens of links, and no others. */
 const isOfLink = ['getLinkedGraph', 'getLinkedContent']
+const isPublic = [
+  ...['isAlive', 'isReady', 'authenticate', 'startSession', 'getSession', 'endSession', 'openLink'],
+  ...['getSignInWays', 'startSignIn', 'finishSignIn', 'endProviderSessions']
+]
 /** Operations of administrators, and of auditors. */
 const isAdministration = /^\/api\/users|^\/management|^\/metrics/
 const scopeOf = (operationId: string) =>
@@ -98,6 +104,12 @@ function sufficient(needed: Scope | 'any'): Scope[] {
 async function tokenWith(store: Store, login: string, granted: readonly Scope[]) {
   const values = { name: 'a script', scopes: granted, expiresAt: new Date(Date.now() + 1e6) }
   return store.write(async (trx) => createApiToken(trx, system, await requireUser(trx, login), values))
+}
+
+/** Links the user with an identity. */
+async function linkAt(store: Store, login: string) {
+  const person = { issuer: 'https://login.example.org', subject: login }
+  await store.write(async (trx) => linkIdentity(trx, system, await requireUser(trx, login), person))
 }
 
 /** Everything but the trail, and the days on which tokens were used. */
@@ -138,6 +150,7 @@ for (const operation of operations) {
       if (path.startsWith('/api/trash')) await as(owner).delete(`/api/graphs/${graph.id}`)
       await as('other').post('/api/graphs', triangle)
       await addUser(store, login)
+      if (operationId === 'getIdentity') await linkAt(store, login)
       await store.write((trx) =>
         trx.insertInto('group').values({ name: group, createdAt: '', updatedAt: '', description: null }).execute()
       )

@@ -13,7 +13,10 @@ t.test('an administrator creates, lists, fetches, changes and deletes users', as
   })
   t.same(
     Object.keys(created.body).sort(),
-    ['authorities', 'createdAt', 'enabled', 'id', 'kind', 'login', 'mustChangePassword', 'role', 'updatedAt'],
+    [
+      ...['authorities', 'createdAt', 'enabled', 'hasPassword', 'id', 'kind', 'linked', 'login'],
+      ...['mustChangePassword', 'role', 'updatedAt']
+    ],
     'and no secret'
   )
   t.match(await as().post('/api/authenticate', { username: 'ada', password: PASSWORD }), { status: 200 })

@@ -15,6 +15,7 @@ const TABLES: TableWith<object>[] = [
   'graphGrant',
   'savedView',
   'link',
+  'userIdentity',
   'apiToken',
   'user',
   'graphCount',

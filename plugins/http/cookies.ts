@@ -1,7 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyRequest } from 'fastify'
 import { ProblemError } from '../../schemas/errors.ts'
+import { codeOf } from './derived-keys.ts'
 import { isSignature } from './signatures.ts'
 
 // With TLS the names begin with `__Host-`: browsers take such a cookie only from this very host and by TLS, so that neither
@@ -13,13 +14,19 @@ export const SESSION = 'graphstead_session'
 /** The cookie of a browser that has logged in to an account before, for the throttle. It gives no rights. */
 const DEVICE = 'graphstead_device'
 
+/** The cookie of a browser that is on its way to the identity provider and back. */
+const FLOW = 'graphstead_sign_in'
+
+/** The time for which a browser may stay at the identity provider, in seconds. */
+export const FLOW_LIFETIME = 10 * 60
+
 const HOST = '__Host-'
 
 /** The time for which a device is known, in seconds: half a year. */
 const DEVICE_LIFETIME = 180 * 24 * 60 * 60
 
 /** The parts of a request that cookies depend on. */
-type Sender = Pick<FastifyRequest, 'protocol' | 'headers'>
+export type Sender = Pick<FastifyRequest, 'protocol' | 'headers'>
 
 /** Returns the token of the session; undefined without one. Throws `token-invalid` for several. */
 export function sessionOf(request: Sender): string | undefined {
@@ -72,8 +79,20 @@ export function deviceCookie(request: Sender, login: string, key: Buffer): strin
   )
 }
 
-function codeOf(key: Buffer, ...parts: string[]) {
-  return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url')
+/** Returns Set-Cookie for the secrets of a sign-in. It comes along when the identity provider sends the browser back. */
+export function flowCookie(request: Sender, value: string): string {
+  return setCookie(FLOW, speaksTls(request), value, FLOW_LIFETIME, 'lax')
+}
+
+/** Returns Set-Cookie that removes the secrets of a sign-in. */
+export function endedFlowCookie(request: Sender): string {
+  return setCookie(FLOW, speaksTls(request), '', 0, 'lax')
+}
+
+/** Returns the secrets of a sign-in; undefined if there are none, or several. */
+export function flowOf(request: Sender): string | undefined {
+  const { cookie } = request.headers
+  return cookie === undefined ? undefined : readSingle(request, cookie, FLOW)
 }
 
 /** Returns the value of the cookie; undefined if it was sent twice. */
@@ -104,8 +123,14 @@ function speaksTls({ protocol, headers }: Sender) {
   return protocol === 'https' || headers.origin?.startsWith('https:') === true
 }
 
-function setCookie(name: string, secure: boolean, value: string, maxAge: number | undefined) {
-  const attributes = { path: '/', httpOnly: true, sameSite: 'strict', secure } as const
+function setCookie(
+  name: string,
+  secure: boolean,
+  value: string,
+  maxAge: number | undefined,
+  sameSite: 'strict' | 'lax' = 'strict'
+) {
+  const attributes = { path: '/', httpOnly: true, sameSite, secure } as const
   const cookie = { name: secure ? HOST + name : name, value, ...attributes }
   return stringifySetCookie({ ...cookie, ...(maxAge !== undefined && { maxAge }) })
 }

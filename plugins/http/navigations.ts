@@ -3,9 +3,15 @@ import Negotiator from 'negotiator'
 import { pathOf } from './urls.ts'
 
 /** Tells whether a browser asks for a page: outside of the API, and with an Accept that prefers HTML to JSON. */
-export function isNavigation({ method, url, headers: { accept } }: FastifyRequest): boolean {
-  if (accept === undefined || !(method === 'GET' || method === 'HEAD')) return false
-  if (/^\/(api|management)(\/|$)/.test(pathOf(url))) return false
+export function isNavigation(request: FastifyRequest): boolean {
+  if (!(request.method === 'GET' || request.method === 'HEAD')) return false
+  if (/^\/(api|management)(\/|$)/.test(pathOf(request.url))) return false
+  return prefersPage(request)
+}
+
+/** Tells whether the sender prefers HTML to JSON. */
+export function prefersPage({ headers: { accept } }: FastifyRequest): boolean {
+  if (accept === undefined) return false
   const types = ['application/problem+json', 'application/json', 'text/html']
   return new Negotiator({ headers: { accept } }).mediaType(types) === 'text/html'
 }

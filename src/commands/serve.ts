@@ -18,6 +18,7 @@ import { auditLinesFor } from '../audit-line-file.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, type Config, readConfig, readSecret, serveSettings } from '../config.ts'
 import { prepareDataFolder } from '../data-folder.ts'
+import { readIdentityProvider } from '../identity-provider.ts'
 import { accessLogFor, loggerOptions } from '../logger.ts'
 import { program } from '../program.ts'
 import { readTls } from '../tls.ts'
@@ -52,6 +53,7 @@ const serve: Command = async (args) => {
     return 0
   }
   const config = readConfig(args, process.env)
+  const identityProvider = readIdentityProvider(config)
   const password = readSecret(ADMIN_PASSWORD, process.env)
   const file = prepareDataFolder(config.data)
   const tls = readTls(config)
@@ -67,6 +69,7 @@ const serve: Command = async (args) => {
       tokenKey,
       auditKey: new AuditKeyFiles(config),
       auditLines: auditLinesFor(config),
+      identityProvider,
       readiness,
       logger: loggerOptions(config.logLevel),
       accessLog: accessLogFor(config.logLevel),

@@ -90,6 +90,14 @@ const operations: Record<string, { method: string; url: string; body?: unknown; 
     asUser: 403
   },
   revokeUserToken: { method: 'DELETE', url: '/api/users/ada/tokens/1', asUser: 403 },
+  unlinkMyIdentity: { method: 'DELETE', url: '/api/account/identity', asUser: 204 },
+  linkIdentity: {
+    method: 'PUT',
+    url: '/api/users/ada/identity',
+    body: { issuer: 'https://login.example.org', subject: 'mallory' },
+    asUser: 403
+  },
+  unlinkIdentity: { method: 'DELETE', url: '/api/users/ada/identity', asUser: 403 },
   endMySessions: { method: 'POST', url: '/api/account/logout', asUser: 204 }
 }
 
@@ -132,8 +140,8 @@ async function prepare(t: Parameters<typeof build>[0]): Promise<Server> {
 const everything = (store: Store) => rowsOf(store, changed)
 const changed = tablesWith({ rows: 'records' }).filter((table) => !/^(auditEvent|session|endedSession)$/.test(table))
 
-/** Operations with a body that change nothing. */
-const harmless = ['compareFile', 'postSubgraph']
+/** Operations that change nothing, although their methods may. */
+const harmless = ['compareFile', 'postSubgraph', 'startLinking']
 
 t.test('every authenticated operation that makes changes is listed here', async (t) => {
   const { as } = await build(t)

@@ -44,54 +44,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/authenticate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Log in
-         * @description Gives a token for a username and its password. A wrong username and a wrong password look alike.
-         */
-        post: operations["authenticate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Fetch the user of this browser
-         * @description Like `GET /api/account`, but answers 204 if nobody is logged in. `Graphstead-Session: ended` tells that the session of the browser has ended.
-         */
-        get: operations["getSession"];
-        put?: never;
-        /**
-         * Log in with a browser
-         * @description Gives a cookie that no script can read, and that stands for a token. Only for pages of this server, as the browser tells by `Sec-Fetch-Site` or `Origin`.
-         */
-        post: operations["startSession"];
-        /**
-         * Log out with a browser
-         * @description Takes the cookie away, if there is one, and its token stops working. Other sessions go on: `POST /api/account/logout` ends all.
-         */
-        delete: operations["endSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/links/{publicId}/open": {
         parameters: {
             query?: never;
@@ -146,6 +98,134 @@ export interface paths {
         get: operations["getLinkedContent"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/authenticate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in
+         * @description Gives a token for a username and its password. A wrong username and a wrong password look alike.
+         */
+        post: operations["authenticate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the user of this browser
+         * @description Like `GET /api/account`, but answers 204 if nobody is logged in. `Graphstead-Session: ended` tells that the session of the browser has ended.
+         */
+        get: operations["getSession"];
+        put?: never;
+        /**
+         * Log in with a browser
+         * @description Gives a cookie that no script can read, and that stands for a token. Only for pages of this server, as the browser tells by `Sec-Fetch-Site` or `Origin`.
+         */
+        post: operations["startSession"];
+        /**
+         * Log out with a browser
+         * @description Takes the cookie away, if there is one, and its token stops working. Other sessions go on: `POST /api/account/logout` ends all.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch how people can sign in
+         * @description For the page of the web app that asks people to sign in.
+         */
+        get: operations["getSignInWays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oidc/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign in with the identity provider
+         * @description For browsers: sends them to the provider. A cookie keeps the secrets of the sign-in for ten minutes. Browsers that ask for a page are sent to `/sign-in?error={code}` if there is a problem.
+         */
+        get: operations["startSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Come back from the identity provider
+         * @description The provider sends browsers here. They go on to the page where the sign-in began, with a session; or to `/sign-in?error={code}`, or after linking to `/account`.
+         */
+        get: operations["finishSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/oidc/backchannel-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log out by the identity provider
+         * @description For the provider: ends the sessions that a person began by it, or those of one of its sessions. Each token works once. Sessions that began with a password go on.
+         */
+        post: operations["endProviderSessions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -880,6 +960,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link my account with the identity provider
+         * @description Answers the address of the provider, to be opened in the same browser; the provider sends it back to `/account`. The session has to last until then.
+         */
+        post: operations["startLinking"];
+        /**
+         * Unlink my account from the identity provider
+         * @description Sessions that began there end, perhaps this one too. Refused if the caller could not sign in any more (409 `only-way-in`).
+         */
+        delete: operations["unlinkMyIdentity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users": {
         parameters: {
             query?: never;
@@ -995,6 +1099,34 @@ export interface paths {
          * @description The token is refused from the next request on. Changes that it has begun are made first.
          */
         delete: operations["revokeUserToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{login}/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the identity of a user
+         * @description The person at the identity provider as whom the user signs in.
+         */
+        get: operations["getIdentity"];
+        /**
+         * Link a user with an identity
+         * @description The person can sign in as the user from then on. Not for a SERVICE, nor for a user who is linked with another identity (409 `already-linked`), nor with one that another user has (409 `identity-taken`).
+         */
+        put: operations["linkIdentity"];
+        post?: never;
+        /**
+         * Unlink a user from their identity
+         * @description Also where the user has no other way to sign in: give them a password, or link another identity. Their sessions that began at the provider end.
+         */
+        delete: operations["unlinkIdentity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2327,7 +2459,7 @@ export interface components {
              * @example GRAPH_CREATED
              * @enum {string}
              */
-            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
             /**
              * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
              * @example SUCCESS
@@ -2911,6 +3043,82 @@ export interface components {
             expiresAt?: string;
         };
         /**
+         * SignInWays
+         * @description How people can sign in.
+         */
+        SignInWays: {
+            /** @description Whether all persons may sign in with their passwords; false: administrators only. */
+            passwordLogin: boolean;
+            /**
+             * @description The name of the identity provider; absent if there is none.
+             * @example Example University
+             */
+            provider?: string;
+        };
+        /**
+         * SignInLocation
+         * @description Where the browser goes to.
+         */
+        SignInLocation: {
+            /**
+             * Format: uri
+             * @description The address of the identity provider; open it in the same browser.
+             * @example https://login.example.org/authorize?client_id=graphstead
+             */
+            location: string;
+        };
+        /**
+         * Identity
+         * @description The identity that a user signs in with.
+         */
+        Identity: {
+            /**
+             * @description The issuer of the identity, as the identity provider names itself.
+             * @example https://login.example.org
+             */
+            issuer: string;
+            /**
+             * @description The person at this issuer: the claim `sub`.
+             * @example 248289761001
+             */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            linkedAt: string;
+            /**
+             * @description The actor who linked it; `system` at the first sign-in; empty if the login was erased.
+             * @example ada
+             */
+            linkedBy: string;
+        };
+        /**
+         * IdentityLink
+         * @description The identity that a user is to sign in with.
+         */
+        IdentityLink: {
+            /**
+             * @description The issuer of the identity, as the identity provider names itself. By default that of the server's settings.
+             * @example https://login.example.org
+             */
+            issuer?: string;
+            /**
+             * @description The person at this issuer: the claim `sub`.
+             * @example 248289761001
+             */
+            subject: string;
+        };
+        /**
+         * LogoutNotice
+         * @description The end of a session at the identity provider.
+         */
+        LogoutNotice: {
+            /** @description A logout token, signed by the provider. */
+            logout_token: string;
+        };
+        /**
          * AttributeSummaries
          * @description The attributes of the elements, the fields first, then the keys of metadata as they come.
          */
@@ -3166,6 +3374,10 @@ export interface components {
             enabled: boolean;
             /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. */
             mustChangePassword: boolean;
+            /** @description Whether the user has a password. */
+            hasPassword: boolean;
+            /** @description Whether the user can sign in with the identity provider. */
+            linked: boolean;
             /**
              * Format: date-time
              * @description RFC 3339, in UTC, with milliseconds.
@@ -3226,6 +3438,10 @@ export interface components {
              *     ]
              */
             readonly authorities?: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
+            /** @description Set by the server; accepted and ignored in a request. */
+            readonly hasPassword?: boolean;
+            /** @description Set by the server; accepted and ignored in a request. */
+            readonly linked?: boolean;
             /**
              * Format: date-time
              * @description Set by the server; accepted and ignored in a request.
@@ -3283,6 +3499,10 @@ export interface components {
              *     ]
              */
             readonly authorities?: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
+            /** @description Set by the server; accepted and ignored in a request. */
+            readonly hasPassword?: boolean;
+            /** @description Set by the server; accepted and ignored in a request. */
+            readonly linked?: boolean;
             /**
              * Format: date-time
              * @description Set by the server; accepted and ignored in a request.
@@ -3335,6 +3555,10 @@ export interface components {
             enabled: boolean;
             /** @description Whether the user has to change the password before anything else in a browser session (403 `password-change-required`). Tokens of `POST /api/authenticate` work all the same. */
             mustChangePassword: boolean;
+            /** @description Whether the user has a password. */
+            hasPassword: boolean;
+            /** @description Whether the user can sign in with the identity provider. */
+            linked: boolean;
             /**
              * Format: date-time
              * @description RFC 3339, in UTC, with milliseconds.
@@ -3856,6 +4080,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The resource does not exist, or the caller may not see it. */
+        Problem404: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The body is too large. */
         Problem413: {
             headers: {
@@ -3890,16 +4124,6 @@ export interface components {
         };
         /** @description The caller may see the resource, but not do this; or has to change a given password first (`password-change-required`). */
         Problem403: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The resource does not exist, or the caller may not see it. */
-        Problem404: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -4014,138 +4238,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
-            431: components["responses"]["Problem431"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    authenticate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Credentials"];
-            };
-        };
-        responses: {
-            /** @description Logged in. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Token"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    getSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The caller. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
-            };
-            /** @description Nobody. */
-            204: {
-                headers: {
-                    /** @description Present if the browser sent a session that has ended. */
-                    "Graphstead-Session"?: "ended";
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Problem400"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    startSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Credentials"];
-            };
-        };
-        responses: {
-            /** @description Logged in. */
-            200: {
-                headers: {
-                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known. */
-                    "Set-Cookie"?: string;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
-            };
-            400: components["responses"]["Problem400"];
-            401: components["responses"]["Problem401"];
-            403: components["responses"]["Problem403"];
-            413: components["responses"]["Problem413"];
-            415: components["responses"]["Problem415"];
-            429: components["responses"]["Problem429"];
-            431: components["responses"]["Problem431"];
-            500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-        };
-    };
-    endSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Logged out. */
-            204: {
-                headers: {
-                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known. */
-                    "Set-Cookie"?: string;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Problem400"];
-            403: components["responses"]["Problem403"];
-            429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -4303,6 +4395,268 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    authenticate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Credentials"];
+            };
+        };
+        responses: {
+            /** @description Logged in. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description Nobody. */
+            204: {
+                headers: {
+                    /** @description Present if the browser sent a session that has ended. */
+                    "Graphstead-Session"?: "ended";
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    startSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Credentials"];
+            };
+        };
+        responses: {
+            /** @description Logged in. */
+            200: {
+                headers: {
+                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known. */
+                    "Set-Cookie"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Logged out. */
+            204: {
+                headers: {
+                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known. */
+                    "Set-Cookie"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSignInWays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways to sign in. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInWays"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    startSignIn: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page of the web app to open afterwards: a path. Anything else is the first page.
+                 * @example /graphs/7
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the provider. */
+            302: {
+                headers: {
+                    /** @description The address. */
+                    Location?: string;
+                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known. */
+                    "Set-Cookie"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    finishSignIn: {
+        parameters: {
+            query?: {
+                /** @description The authorization code. */
+                code?: string;
+                /** @description The state that began the sign-in. */
+                state?: string;
+                /** @description The issuer (RFC 9207). */
+                iss?: string;
+                /** @description Why there is no code (RFC 6749). */
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To a page of the web app. */
+            302: {
+                headers: {
+                    /** @description The address. */
+                    Location?: string;
+                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known. */
+                    "Set-Cookie"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    endProviderSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["LogoutNotice"];
+            };
+        };
+        responses: {
+            /** @description The sessions have ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -6844,6 +7198,64 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    startLinking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Go there. */
+            200: {
+                headers: {
+                    /** @description The session, or its end: HttpOnly, SameSite=Strict, and under TLS Secure with a name that begins with `__Host-` (RFC 6265). Logging in also sets a cookie that marks this browser as known. */
+                    "Set-Cookie"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInLocation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    unlinkMyIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Not linked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -7240,6 +7652,114 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    getIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The login of the user.
+                 * @example ada
+                 */
+                login: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    linkIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The login of the user.
+                 * @example ada
+                 */
+                login: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentityLink"];
+            };
+        };
+        responses: {
+            /** @description Linked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    unlinkIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The login of the user.
+                 * @example ada
+                 */
+                login: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Not linked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listAudits: {
         parameters: {
             query?: {
@@ -7267,7 +7787,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS
@@ -7361,7 +7881,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS
@@ -7568,7 +8088,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS

@@ -12,6 +12,7 @@ import { search } from './0010-search.ts'
 import { auditLog } from './0011-audit-log.ts'
 import { savedViews } from './0012-saved-views.ts'
 import { links } from './0013-links.ts'
+import { identities } from './0014-identities.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -27,5 +28,6 @@ export const migrations: readonly Migration[] = [
   search,
   auditLog,
   savedViews,
-  links
+  links,
+  identities
 ]

@@ -14,6 +14,7 @@ import { auditLog } from './0012-audit-log.ts'
 import { searchPages } from './0013-search-pages.ts'
 import { savedViews } from './0014-saved-views.ts'
 import { links } from './0015-links.ts'
+import { identities } from './0016-identities.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -31,5 +32,6 @@ export const migrations: readonly Migration[] = [
   auditLog,
   searchPages,
   savedViews,
-  links
+  links,
+  identities
 ]

@@ -959,6 +959,8 @@ export const en = {
       USER_CREATED: 'User created',
       USER_UPDATED: 'User changed',
       USER_DELETED: 'User deleted',
+      USER_LINKED: 'Account linked',
+      USER_UNLINKED: 'Account unlinked',
       TOKEN_CREATED: 'Token created',
       TOKEN_REVOKED: 'Token revoked',
       GRAPH_CREATED: 'Graph created',

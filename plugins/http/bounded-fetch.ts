@@ -1,0 +1,33 @@
+/** The time for one answer, in milliseconds. */
+export const TIMEOUT = 5000
+
+/** The most bytes of one answer. */
+const MOST_BYTES = 256 * 1024
+
+/** An answer that is none: too large, too late, or one that sends elsewhere. */
+export class Unreachable extends Error {
+  override name = 'Unreachable'
+}
+
+/**
+ * Fetches an answer of another server: whole, bounded in time and size, without following redirects. Throws Unreachable, and the
+ * errors of `fetch`.
+ */
+export async function fetchBounded(url: string, options: RequestInit): Promise<Response> {
+  const signals = [AbortSignal.timeout(TIMEOUT), ...(options.signal ? [options.signal] : [])]
+  const response = await fetch(url, { ...options, redirect: 'manual', signal: AbortSignal.any(signals) })
+  const { status, headers, body } = response
+  if (status >= 300 && status < 400) {
+    await body?.cancel()
+    throw new Unreachable(`the answer of ${new URL(url).host} is a redirect`)
+  }
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength
+    // Leaving the loop cancels the rest.
+    if (length > MOST_BYTES) throw new Unreachable(`the answer of ${new URL(url).host} is too large`)
+    chunks.push(chunk)
+  }
+  return new Response(status === 204 ? null : Buffer.concat(chunks), { status, headers })
+}

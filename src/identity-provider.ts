@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import type { ProviderSettings } from '../plugins/http/provider.ts'
+import { BadSetting, type Config } from './config.ts'
+
+/** The settings that mean nothing without another one, as flags. */
+const NEEDED = [
+  ['oidcIssuer', 'oidcClientId', '--oidc-issuer needs --oidc-client-id'],
+  ['oidcIssuer', 'publicUrl', '--oidc-issuer needs --public-url'],
+  ['oidcClientId', 'oidcIssuer', '--oidc-client-id needs --oidc-issuer'],
+  ['oidcClientSecretFile', 'oidcIssuer', '--oidc-client-secret-file needs --oidc-issuer'],
+  ['oidcRoleClaim', 'oidcIssuer', '--oidc-role-claim needs --oidc-issuer'],
+  ['oidcAdminValues', 'oidcRoleClaim', '--oidc-admin-values needs --oidc-role-claim'],
+  ['oidcAuditorValues', 'oidcRoleClaim', '--oidc-auditor-values needs --oidc-role-claim']
+] as const satisfies readonly (readonly [keyof Config, keyof Config, string])[]
+
+/** Reads how persons sign in with an identity provider; undefined without one. Throws BadSetting for values that do not fit together. */
+export function readIdentityProvider(config: Config): ProviderSettings | undefined {
+  for (const [name, needed, message] of NEEDED) {
+    if (config[name] !== undefined && config[needed] === undefined) throw new BadSetting(message)
+  }
+  const { oidcIssuer: issuer, oidcClientId: clientId, publicUrl } = config
+  if (issuer === undefined || clientId === undefined || publicUrl === undefined) {
+    if (config.oidcCreateUsers === 'on') throw new BadSetting('--oidc-create-users on needs --oidc-issuer')
+    if (config.passwordLogin === 'off') throw new BadSetting('--password-login off needs --oidc-issuer')
+    return undefined
+  }
+  const adminValues = valuesOf('--oidc-admin-values', config.oidcAdminValues)
+  const auditorValues = valuesOf('--oidc-auditor-values', config.oidcAuditorValues)
+  const both = adminValues.find((value) => auditorValues.includes(value))
+  if (both !== undefined) {
+    throw new BadSetting(`--oidc-admin-values and --oidc-auditor-values: ${both} cannot make both`)
+  }
+  if (config.oidcRoleClaim !== undefined && adminValues.length + auditorValues.length === 0) {
+    throw new BadSetting('--oidc-role-claim needs --oidc-admin-values or --oidc-auditor-values')
+  }
+  return {
+    issuer: readIssuer(issuer),
+    name: config.oidcName,
+    clientId,
+    clientSecret: readSecretFile(config.oidcClientSecretFile),
+    publicUrl: new URL(publicUrl).origin,
+    loginClaim: config.oidcLoginClaim,
+    roleClaim: config.oidcRoleClaim,
+    adminValues,
+    auditorValues,
+    createUsers: config.oidcCreateUsers === 'on'
+  }
+}
+
+/** Only this machine itself hears what is sent to these hosts. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+function readIssuer(issuer: string): string {
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))
+  if (!url || !isSafe || url.username || url.password || url.search || url.hash) {
+    throw new BadSetting('--oidc-issuer must be an https URL without user, query and fragment; http on loopback only')
+  }
+  return issuer
+}
+
+function readSecretFile(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined
+  let secret: string
+  try {
+    secret = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new BadSetting(`--oidc-client-secret-file: ${file} cannot be read: ${(error as Error).message}`)
+  }
+  if (secret === '') throw new BadSetting(`--oidc-client-secret-file: ${file} is empty`)
+  return secret
+}
+
+function valuesOf(flag: string, list: string | undefined): string[] {
+  if (list === undefined) return []
+  const values = list.split(',').map((value) => value.trim())
+  if (values.includes('')) throw new BadSetting(`${flag} has an empty value`)
+  return values
+}
