@@ -88,7 +88,10 @@ t.test('npm start on an old Node.js leaves the message to the program', sqlite, 
 })
 
 t.test('the build of the web app names the package that is missing', sqlite, async (t) => {
-  const folder = t.testdir({ ui: { src: {}, generated: {}, 'index.html': '', 'share.html': '' }, node_modules: { react: {} } })
+  const folder = t.testdir({
+    ui: { src: {}, generated: {}, 'index.html': '', 'share.html': '' },
+    node_modules: { react: {} }
+  })
   for (const file of ['ui/build.ts', 'ui/package.json', 'ui/vite.config.ts', 'package-lock.json'])
     cpSync(join(root, file), join(folder, file))
   for (const file of ['ui/src/a.ts', 'ui/generated/a.ts']) writeFileSync(join(folder, file), '')
