@@ -8,6 +8,7 @@ import { text } from '../text/index.ts'
 import { ClashDialog } from './clash-dialog.tsx'
 import { NewNodeDialog } from './new-node-dialog.tsx'
 import { SaveEditDialog } from './save-edit-dialog.tsx'
+import { useEditFocus } from './use-edit-focus.ts'
 import type { Editing } from './use-editing.ts'
 
 /** The actions of an edit: add a node, undo and redo, save, discard. */
@@ -25,6 +26,7 @@ export function EditBar({
   const { history, content, size, clash, change, discard, decide } = editing
   const [dialog, setDialog] = useState<'node' | 'save' | 'discard'>()
   const close = () => setDialog(undefined)
+  useEditFocus(history !== undefined)
   const step = (states: unknown[] | undefined, act: () => void) => () => {
     if (!states?.length) return
     act()
@@ -58,7 +60,14 @@ export function EditBar({
       <PasteButton content={content} onApply={change} />
       {steps.map(({ label, Icon, act, isThere }) => (
         <Tooltip key={label} label={label}>
-          <ActionIcon variant="default" aria-label={label} onClick={act} disabled={!isThere}>
+          {/* A disabled button would lose the focus after the last step. */}
+          <ActionIcon
+            variant="default"
+            aria-label={label}
+            aria-disabled={!isThere}
+            data-disabled={!isThere || undefined}
+            onClick={act}
+          >
             <Icon size={18} aria-hidden />
           </ActionIcon>
         </Tooltip>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useEndedSession } from '../account/account.ts'
 import { text } from '../text/index.ts'
 import { FailureAlert } from './failure.tsx'
+import { useReturnedFocus } from './use-returned-focus.ts'
 
 /** A dialog with a form for one action. It is open while rendered. */
 export function FormDialog({
@@ -32,6 +33,7 @@ export function FormDialog({
 }) {
   // The sign-in form is above the dialog, and Escape there must not close it.
   const isCovered = Boolean(useEndedSession())
+  useReturnedFocus()
   return (
     <Modal
       opened

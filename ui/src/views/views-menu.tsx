@@ -52,13 +52,14 @@ export function ViewsMenu({
   return (
     <>
       <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-        <Menu.Target>
-          <Tooltip label={text.views.title}>
+        {/* The other way round, the button would not have the attributes of a menu's button. */}
+        <Tooltip label={text.views.title}>
+          <Menu.Target>
             <ActionIcon variant="default" aria-label={text.views.title}>
               <IconBookmark size={18} aria-hidden />
             </ActionIcon>
-          </Tooltip>
-        </Menu.Target>
+          </Menu.Target>
+        </Tooltip>
         <Menu.Dropdown className="views-menu">
           {views.length > 0 && <Menu.Label>{text.views.open}</Menu.Label>}
           {views.map(({ name, query }) => (

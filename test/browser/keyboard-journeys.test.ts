@@ -1,0 +1,241 @@
+import type { Locator, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { browserOf, openWindow, sameEverywhere, serveTeam } from '../browser.ts'
+import { PASSWORD } from '../helper.ts'
+
+// All that one does with a graph, by the keyboard alone.
+
+const browser = browserOf(t)
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** The most elements on the way to another one. */
+const MOST = 120
+
+/** Goes on to an element by Tab, or back by Shift and Tab, and checks that its focus can be seen. */
+async function go(page: Page, to: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
+  await to.waitFor({ state: 'attached' })
+  for (let step = 0; step < MOST; step++) {
+    if ((await to.and(page.locator(':focus')).count()) === 1) {
+      if (await page.evaluate<boolean>(isSeen)) return
+      throw new Error(`The focus cannot be seen on ${to}`)
+    }
+    await page.keyboard.press(key)
+  }
+  throw new Error(`Tab does not lead to ${to}`)
+}
+
+/** Fields show the focus by their border, and the radio buttons of a choice beside them. */
+const isSeen = `(() => {
+  const element = document.activeElement
+  const { outlineStyle, boxShadow } = getComputedStyle(element)
+  return element.matches('input, select, textarea') || outlineStyle !== 'none' || boxShadow !== 'none'
+})()`
+
+async function press(page: Page, to: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
+  await go(page, to, key)
+  await page.keyboard.press('Enter')
+}
+
+/** Chooses an option of the list that opens at the focused field. */
+async function pick(page: Page, name: string) {
+  await page.getByRole('option', { name, exact: true }).waitFor()
+  for (let step = 0; step < MOST; step++) {
+    await page.keyboard.press('ArrowDown')
+    const active = await page.evaluate(
+      'document.querySelector("[role=option][data-combobox-selected]")?.textContent.trim()'
+    )
+    if (active === name) return page.keyboard.press('Enter')
+  }
+  throw new Error(`No option ${name}`)
+}
+
+/** Chooses an item of the open menu by the arrow keys. */
+async function chooseItem(page: Page, name: string) {
+  const item = page.getByRole('menuitem', { name, exact: true })
+  await item.waitFor()
+  for (let step = 0; step < MOST && (await item.and(page.locator(':focus')).count()) === 0; step++) {
+    await page.keyboard.press('ArrowDown')
+  }
+  await page.keyboard.press('Enter')
+}
+
+/** Checks which element has the focus after something has closed. */
+async function focused(t: Test, page: Page, on: Locator, after: string) {
+  await on
+    .and(page.locator(':focus'))
+    .waitFor({ timeout: 3000 })
+    .catch(() => {})
+  const name = await page.evaluate(
+    'document.activeElement.ariaLabel || document.activeElement.textContent.slice(0, 40)'
+  )
+  t.equal(await on.and(page.locator(':focus')).count(), 1, `${after}: the focus is on ${name}`)
+}
+
+t.test('a graph is created, seen, changed, shared and deleted by the keyboard alone', sameEverywhere, async (t) => {
+  t.setTimeout(120_000)
+  const team = await serveTeam(t, 'ada')
+  const { page, mishaps } = await openWindow(t, await browser(), team.url)
+  const drawing = page.getByRole('application')
+  await page.goto('/')
+  await go(page, page.getByLabel('Username'))
+  await page.keyboard.type('ada')
+  await go(page, page.getByLabel(/^Password/))
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+
+  await press(page, button(page, 'Create and open Karate club'))
+  await drawing.locator('canvas').first().waitFor()
+
+  // The arrow keys go from node to node, and Enter shows the details of one.
+  await go(page, drawing)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const details = page.getByRole('region', { name: 'Details' })
+  await press(page, details.getByRole('button', { name: 'Close details' }))
+  await details.waitFor({ state: 'detached' })
+  await focused(t, page, drawing, 'details closed')
+
+  const filters = page.getByRole('region', { name: 'Filters' })
+  const add = filters.getByRole('combobox', { name: 'Add a filter' })
+  await go(page, add)
+  await page.keyboard.press('Enter')
+  await pick(page, 'Degree')
+  await go(page, filters.getByRole('slider', { name: 'Minimum Degree' }))
+  await page.keyboard.press('ArrowRight')
+  await filters.getByText(/^33 of 34 nodes/).waitFor()
+  await press(page, button(page, 'Remove the filter Degree'), 'Shift+Tab')
+  await filters.getByText(/^34 of 34 nodes/).waitFor()
+  await focused(t, page, add, 'filter removed')
+
+  await press(page, button(page, 'Measures'), 'Shift+Tab')
+  await press(page, button(page, 'Compute PageRank'))
+  await press(page, button(page, 'Colour nodes by PageRank'))
+  await page.waitForURL(/colour=measure\.|colour=.*[rR]ank/)
+  await page.keyboard.press('Escape')
+  await focused(t, page, button(page, 'Measures'), 'measures closed')
+
+  await press(page, button(page, 'Layout options'), 'Shift+Tab')
+  await go(page, page.getByRole('radio', { name: 'By forces' }))
+  await page.keyboard.press('ArrowDown')
+  await press(page, page.getByRole('dialog').getByRole('button', { name: 'Lay out' }))
+  await button(page, 'Undo layout').waitFor()
+  await page.keyboard.press('Escape')
+  await focused(t, page, button(page, 'Layout options'), 'layout options closed')
+
+  const edit = button(page, 'Edit')
+  await press(page, edit, 'Shift+Tab')
+  await focused(t, page, button(page, 'Add node'), 'an edit has begun')
+  await page.keyboard.press('Enter')
+  await focused(t, page, page.getByRole('dialog').getByLabel('Label'), 'a dialog has opened')
+  await page.keyboard.type('New member')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await focused(t, page, button(page, 'Add node'), 'a node was added')
+  const connect = page.getByRole('form', { name: 'Connect to' })
+  await go(page, connect.getByRole('combobox'))
+  await page.keyboard.type('1')
+  await page.getByRole('option').first().waitFor()
+  await page.keyboard.press('Enter')
+  await press(page, connect.getByRole('button', { name: 'Add edge' }))
+  await page.getByText('2 changes not saved').waitFor()
+  const form = page.getByRole('form', { name: 'Edit node' })
+  await press(page, form.getByRole('button', { name: 'Add attribute' }), 'Shift+Tab')
+  await go(page, form.getByLabel('Name of the attribute'), 'Shift+Tab')
+  await page.keyboard.type('since')
+  await go(page, form.getByLabel('Value of since'))
+  await page.keyboard.type('1972')
+  await page.keyboard.press('Enter')
+  const changed = page.getByText('2 changes not saved')
+  await changed.waitFor()
+  const undo = button(page, 'Undo')
+  await go(page, undo, 'Shift+Tab')
+  for (const size of ['2 changes not saved', '1 change not saved', 'Nothing changed']) {
+    await page.keyboard.press('Enter')
+    await page.getByText(size).waitFor()
+  }
+  await page.waitForTimeout(300)
+  await focused(t, page, undo, 'all was undone')
+  await go(page, button(page, 'Redo'))
+  for (const size of ['1 change not saved', '2 changes not saved', '2 changes not saved']) {
+    await page.keyboard.press('Enter')
+    await page.getByText(size).waitFor()
+  }
+  await press(page, button(page, 'Save changes'))
+  const dialog = page.getByRole('dialog', { name: 'Save changes' })
+  await focused(t, page, dialog.getByLabel('What did you change?'), 'a dialog has opened')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await focused(t, page, button(page, 'Save changes'), 'the save was cancelled')
+  await page.keyboard.press('Enter')
+  await focused(t, page, dialog.getByLabel('What did you change?'), 'a dialog has opened')
+  await page.keyboard.type('A new member.')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await focused(t, page, edit, 'the edit was saved')
+
+  await go(page, page.getByRole('radio', { name: 'Drawing', exact: true }), 'Shift+Tab')
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('table', { name: 'Nodes of Karate club' }).waitFor()
+  await press(page, edit)
+  await focused(t, page, button(page, 'Add node'), 'an edit has begun')
+  await go(page, page.getByRole('region', { name: 'Nodes of Karate club' }))
+  for (const key of ['ArrowDown', 'ArrowRight', 'ArrowDown']) await page.keyboard.press(key)
+  await page.keyboard.type('Second')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 change not saved').waitFor()
+  await focused(t, page, page.getByRole('gridcell'), 'a cell was changed')
+  await press(page, button(page, 'Discard changes'), 'Shift+Tab')
+  await press(page, page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }))
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await focused(t, page, edit, 'the edit was discarded')
+
+  const views = button(page, 'Views')
+  await go(page, views, 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await chooseItem(page, 'Save this view…')
+  const naming = page.getByRole('dialog', { name: 'Save view' })
+  await focused(t, page, naming.getByLabel('Name'), 'a dialog has opened')
+  await page.keyboard.type('Members')
+  await page.keyboard.press('Enter')
+  await naming.waitFor({ state: 'detached' })
+  await focused(t, page, views, 'the view was saved')
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Members' }).first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/tab=nodes/)
+  await focused(t, page, views, 'the view was opened')
+
+  await press(page, button(page, 'Share…'))
+  const sharing = page.getByRole('dialog', { name: 'Share “Karate club”' })
+  await go(page, sharing.getByRole('switch'))
+  await page.keyboard.press('Space')
+  await sharing.getByRole('switch', { checked: true, disabled: false }).waitFor()
+  await page.keyboard.press('Escape')
+  await sharing.waitFor({ state: 'detached' })
+  await focused(t, page, button(page, 'Share…'), 'sharing closed')
+  t.equal((await team.as('ada', 'GET', '/api/graphs/1')).body.shared, true)
+
+  const menu = button(page, 'Actions for Karate club')
+  const question = page.getByRole('dialog', { name: 'Delete' })
+  await go(page, menu)
+  /** Opens the question by the last item of the menu. */
+  const ask = async () => {
+    await page.keyboard.press('Enter')
+    await chooseItem(page, 'Delete')
+    await question.waitFor()
+  }
+  await ask()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+  await focused(t, page, menu, 'the deletion was cancelled')
+  await ask()
+  await press(page, question.getByRole('button', { name: 'Move to trash' }))
+  await page.waitForURL(/\/graphs$/)
+  t.equal((await team.as('ada', 'GET', '/api/graphs/1')).status, 404)
+  // The page that is left still asks for the graph.
+  const errors = mishaps.errors.filter((error) => !error.includes('/api/graphs/1'))
+  t.same({ ...mishaps, errors }, { errors: [], elsewhere: [] })
+})
