@@ -84,6 +84,9 @@ t.test('a graph is created, seen, changed, shared and deleted by the keyboard al
   await page.keyboard.type(PASSWORD)
   await page.keyboard.press('Enter')
 
+  await button(page, 'Account of ada').waitFor()
+  await page.waitForLoadState('networkidle')
+
   await press(page, button(page, 'Create and open Karate club'))
   await drawing.locator('canvas').first().waitFor()
 
