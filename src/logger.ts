@@ -3,7 +3,16 @@ import { AccessLog } from '../plugins/http/access-log.ts'
 
 /** Options for JSON lines without secrets on standard output. (A transport would hang in the single executable.) */
 export function loggerOptions(level: string) {
-  const secrets = ['authorization', 'cookie', 'password', 'currentPassword', 'newPassword', 'id_token']
+  const secrets = [
+    'authorization',
+    'cookie',
+    'password',
+    'currentPassword',
+    'newPassword',
+    'id_token',
+    'secret',
+    'token'
+  ]
   // The server goes on when nobody reads the log, or its disk is full.
   process.stdout.on('error', () => {})
   return {

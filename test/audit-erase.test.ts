@@ -62,6 +62,7 @@ async function addPerson(t: Test) {
   await ok(root.put(`/api/groups/engineers/members/${LOGIN}`))
   await ok(root.post('/api/users', { login: 'robot', kind: 'SERVICE', role: 'USER' }))
   await ok(ada.put('/api/graphs/2/views/wide', { query: 'size=degree' }, own))
+  await ok(ada.post('/api/graphs/2/links', {}, own))
   await ok(ada.post('/api/users/robot/tokens', { name: 'nightly', scopes: ['read:graphs'] }, own))
   await ok(ada.put('/api/users/audrey/identity', { issuer: 'https://login.example.org', subject: 'a' }, own))
   t.equal((await ada.get('/api/users/nobody', own)).status, 404)
@@ -93,7 +94,7 @@ t.test(
     t.same(
       (await tablesWithText(store, LOGIN)).sort(),
       [
-        ...['apiToken', 'auditEvent', 'graph', 'graphCount', 'graphGrant', 'graphVersion'],
+        ...['apiToken', 'auditEvent', 'graph', 'graphCount', 'graphGrant', 'graphVersion', 'link'],
         ...['savedView', 'trash', 'usage', 'userIdentity']
       ],
       'this test can see traces'

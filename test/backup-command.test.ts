@@ -93,9 +93,13 @@ t.test('restore replaces the database with a backup, and keeps the old one', sql
   const tokens = `${server.url}/api/account/tokens`
   const makeToken = async (name: string) =>
     (await call(tokens, 'POST', { name, scopes: ['read:graphs'] }, token)).body.token as string
+  const links = `${graphs}/1/links`
+  const { body: link } = await call(links, 'POST', {}, token)
+  t.match(await call(links, 'POST', {}, token), { body: { id: 2 } })
   const [lasting, revoked] = [await makeToken('lasting'), await makeToken('revoked')]
   await run(['backup', file, '--data', data])
   t.match(await call(`${tokens}/2`, 'DELETE', undefined, token), { status: 204 })
+  t.match(await call(`${links}/2`, 'DELETE', undefined, token), { status: 204 })
   const later = await makeToken('later')
   t.match((await call(graphs, 'POST', { name: 'Lost' }, token)).body, { id: 4 })
 
@@ -130,6 +134,8 @@ t.test('restore replaces the database with a backup, and keeps the old one', sql
   const fresh = await login(again.url)
   t.match(await call(`${again.url}/api/graphs/1`, 'GET', undefined, fresh), { body: { name: 'Renamed', version: 2 } })
   t.match(await call(`${again.url}/api/graphs/4`, 'GET', undefined, fresh), { status: 404 })
+  const { body: left } = await call(`${again.url}/api/graphs/1/links`, 'GET', undefined, fresh)
+  t.same(left, [link], 'and so does a link; the other one has its address')
   const next = await call(`${again.url}/api/graphs`, 'POST', { name: 'Next' }, fresh)
   t.match(next.body, { id: 5 }, 'an id that was given out is not given out again')
   await again.stop()

@@ -43,6 +43,8 @@ async function sourceOf(t: Test) {
   await as('root').patch('/api/users/bob', { password: 'a given password' })
   await as('root').put('/api/graphs/2/views/wide', { query: 'size=degree' })
   await as('root').put('/api/users/bob/identity', { issuer: 'https://login.example.org', subject: '0' })
+  await ada.post('/api/graphs/1/links', { name: 'é', password: 'a password', origins: ['https://a.example'] })
+  await ada.post('/api/graphs/3/links', { version: 1, downloads: true })
   const sessions = ['f1c0', '0a-9', '0a9'].map((id) => ({ id, expiresAt: 2 ** 41 }))
   await store.write((trx) => trx.insertInto('endedSession').values(sessions).execute())
   const kept = [false, true].map((remembered, index) => ({
@@ -70,8 +72,11 @@ async function arrives(t: Test, { store, source }: Awaited<ReturnType<typeof sou
   const file = () => join(target.slice('sqlite:'.length), 'graphstead.db')
   const copy = await openStore(target.startsWith('postgres') ? { database: target } : {}, file, startThread)
   t.teardown(() => copy.close())
-  const { graphGrant, groupMember, savedView, userIdentity } = await everything(store)
-  t.same([graphGrant.length, groupMember.length, savedView.length, userIdentity.length], [4, 1, 1, 1])
+  const { graphGrant, groupMember, savedView, link, userIdentity } = await everything(store)
+  t.same(
+    [graphGrant, groupMember, savedView, link, userIdentity].map(({ length }) => length),
+    [4, 1, 1, 2, 1]
+  )
   t.same(await everything(copy), await everything(store), 'everything is the same')
   t.same(await contradictions(copy), [], 'and fits together')
   t.same(await copy.lastIds(copy.read), await store.lastIds(store.read), 'ids go on')
