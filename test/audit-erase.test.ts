@@ -127,7 +127,7 @@ t.test(
     if (reads)
       t.same(foundIn(await bytesOf(folder, url), values).length, 4 + salts.size, 'the same search finds them before')
 
-    const records = 12
+    const records = 13
     t.same(await erase(built), {
       code: 0,
       stdout: `Erased ${salts.size} parts of ${held.length} events, and the login in ${records} other records.
