@@ -44,6 +44,7 @@ export async function webApp(folder: string): Promise<Line[]> {
       filtered.push(await filter(page))
       zoomed.push(Math.max(...(await zoom(page))))
     }
+    const keys = await edit(page)
     const [communities, ranks]: [number[], number[]] = [[], []]
     for (let round = 0; round < ROUNDS; round++) {
       await page.goto('/graphs/2?tab=drawing&colour=none')
@@ -68,6 +69,7 @@ export async function webApp(folder: string): Promise<Line[]> {
       { ...lineOf('… a picture while it is moved, p95', pictures, 100), ratio: percentile(pictures, 0.95) },
       lineOf('… redrawn with a value filtered out', filtered),
       lineOf('the web app: the longest picture while 2,000 elements are zoomed', zoomed, 300),
+      { ...lineOf('the web app: a key in the table of these nodes, p95', keys, 50), ratio: percentile(keys, 0.95) },
       {
         ...lineOf(`the web app: communities of ${MEASURED_EDGES.toLocaleString('en')} edges`, communities, 2000),
         theirs: theirs.communities
@@ -165,6 +167,27 @@ async function zoom(page: Page): Promise<number[]> {
     }
     await page.evaluate(SHOWN)
   })
+}
+
+/** Changes values in the table of nodes, and returns the time from each key until the second frame after it, in milliseconds. */
+async function edit(page: Page): Promise<number[]> {
+  await page.goto('/graphs/1?tab=nodes')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const grid = page.getByRole('grid')
+  const heads = await grid.getByRole('columnheader').allInnerTexts()
+  const column = heads.findIndex((head) => head.trim().startsWith('rank'))
+  await grid.getByRole('row').nth(3).getByRole('gridcell').nth(column).focus()
+  await page.evaluate(`globalThis.keys = []; addEventListener('keydown', () => {
+    const began = performance.now()
+    requestAnimationFrame(() => requestAnimationFrame(() => keys.push(performance.now() - began)))
+  }, true)`)
+  for (let round = 0; round < 20; round++) {
+    for (const key of [String(1 + (round % 9)), '7', 'Enter']) {
+      await page.keyboard.press(key)
+      await page.waitForTimeout(200)
+    }
+  }
+  return page.evaluate<number[]>('keys')
 }
 
 /** The time from the click that computes a measure until the measure can be used, in milliseconds. */
