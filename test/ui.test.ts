@@ -307,6 +307,25 @@ t.test('labels cover neither one another nor discs, and lie within the view', as
   )
 })
 
+t.test('a label that matters covers smaller discs, if it must, and none of its own size', async (t) => {
+  const placesAround = (right: number) => {
+    const places = new LabelPlaces({ left: 0, top: 0, right: 200, bottom: 200 }, [])
+    const around = [
+      { x: 140, y: 100, size: right },
+      { x: 60, y: 100, size: 9 },
+      { x: 100, y: 120, size: 9 },
+      { x: 100, y: 80, size: 9 }
+    ]
+    for (const disc of around) places.addDisc(disc)
+    return places
+  }
+  const disc = { x: 100, y: 100, size: 10, width: 40, height: 16 }
+  t.equal(placesAround(9).take(disc), undefined)
+  t.same(placesAround(9).take(disc, true), { left: 113, top: 92, right: 153, bottom: 108 })
+  t.same(placesAround(10).take(disc, true), { left: 47, top: 92, right: 87, bottom: 108 })
+  t.same(placesAround(3).take(disc, true), placesAround(3).take(disc), 'the better place comes first')
+})
+
 t.test('a drawing fits beside or above a legend, if a node would lie below it', async (t) => {
   const view = { width: 400, height: 300 }
   const legend = { left: 10, top: 200, right: 110, bottom: 290 }
@@ -741,8 +760,10 @@ t.test('the app loads nothing from other hosts, and inserts no text as HTML', as
       const target = relative(join(ui, '..'), join(ui, file, '..', specifier))
       t.ok(!target.startsWith('..'), `${file} imports ${specifier}`)
     }
-    t.notMatch(source, /innerHTML|dangerouslySetInnerHTML|\beval\(|localStorage|sessionStorage|document\.cookie/, file)
+    t.notMatch(source, /innerHTML|dangerouslySetInnerHTML|\beval\(|localStorage|document\.cookie/, file)
   }
+  const storing = sources.filter((file) => readFileSync(join(ui, file), 'utf8').includes('sessionStorage'))
+  t.same(storing, ['edit/drafts.ts'], 'the name of a tab is no secret')
 })
 
 t.test('a page that is left open sends no requests', async (t) => {

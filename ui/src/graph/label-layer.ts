@@ -1,6 +1,6 @@
 import type Sigma from 'sigma'
 import { drawLabel, fontOf, type Paper, shorten } from './drawing-labels.ts'
-import { type Box, LabelPlaces } from './label-places.ts'
+import { type Box, type Label, LabelPlaces } from './label-places.ts'
 import { at, type Network } from './network.ts'
 import { type Place, placeOf } from './places.ts'
 
@@ -9,6 +9,9 @@ const SHARE = 0.09
 
 /** The number of nodes to try, at most. */
 const TRIED = 3000
+
+/** The number of nodes whose labels matter most: they may cover smaller nodes. */
+const FIRST = 15
 
 /** A label in the drawing: its text, and the left end of its base line. */
 export interface DrawnLabel {
@@ -54,10 +57,10 @@ export class LabelLayer {
     context.font = fontOf(this.#sigma.getSettings())
     const lineHeight = this.#sigma.getSettings().labelSize + 2
     let covered = 0
-    const label = (node: number, place: Place, find: 'take' | 'force') => {
+    const label = (node: number, place: Place, find: (label: Label) => Box | undefined) => {
       const text = shorten(place.label)
       const textWidth = this.#widthOf(context, text)
-      const box = places[find]({ ...place, width: textWidth, height: lineHeight })
+      const box = find({ ...place, width: textWidth, height: lineHeight })
       if (!box) return
       this.#write(context, node, text, box, paper)
       covered += textWidth * lineHeight
@@ -65,11 +68,11 @@ export class LabelLayer {
     const forced = new Set(preferred)
     for (const node of forced) {
       const place = placeOf(this.#sigma, node)
-      if (place?.label) label(node, place, 'force')
+      if (place?.label) label(node, place, (label) => places.force(label))
     }
-    for (const { node, place } of seen) {
+    for (const [rank, { node, place }] of seen.entries()) {
       if (covered >= width * height * SHARE) return
-      if (place.label && !forced.has(node)) label(node, place, 'take')
+      if (place.label && !forced.has(node)) label(node, place, (label) => places.take(label, rank < FIRST))
     }
   }
 

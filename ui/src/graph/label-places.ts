@@ -22,7 +22,7 @@ const CELL = { width: 80, height: 20 }
 /** The distance of a label from its disc. */
 const DISTANCE = 3
 
-/** Labels may cover discs below this radius, and those below this share of their own disc's radius. */
+/** Labels may cover discs below this radius, and those below a share of their own disc's radius: usually this one. */
 const TINY = 4
 const SHARE = 0.5
 
@@ -42,9 +42,14 @@ export class LabelPlaces {
     if (size >= TINY) this.#add({ left: x - size, right: x + size, top: y - size, bottom: y + size }, size)
   }
 
-  /** Takes a place for a label beside, below or above its disc. Returns undefined if none is free. */
-  take(label: Label): Box | undefined {
-    const place = boxesBeside(label).find((box) => this.#isFree(box, label.size))
+  /**
+   * Takes a place for a label beside, below or above its disc. Returns undefined if none is free. One that matters may cover all
+   * discs that are smaller than its own, if there is no better place.
+   */
+  take(label: Label, matters = false): Box | undefined {
+    const boxes = boxesBeside(label)
+    const find = (share: number) => boxes.find((box) => this.#isFree(box, label.size * share))
+    const place = find(SHARE) ?? (matters ? find(1) : undefined)
     if (place) this.#add(place, Number.POSITIVE_INFINITY)
     return place
   }
@@ -57,11 +62,12 @@ export class LabelPlaces {
     return place
   }
 
-  #isFree(box: Box, size: number): boolean {
+  /** Tells whether a box covers nothing but discs below this radius. */
+  #isFree(box: Box, radius: number): boolean {
     return (
       isWithin(box, this.#view) &&
       cellsOf(box).every(
-        (cell) => this.#cells.get(cell)?.every((other) => other.radius < size * SHARE || !overlap(box, other)) ?? true
+        (cell) => this.#cells.get(cell)?.every((other) => other.radius < radius || !overlap(box, other)) ?? true
       )
     )
   }
