@@ -7,7 +7,8 @@ import { usageOf } from '../ui/src/account/usage.ts'
 import { edgeAttributes, leftOutAttributes, nodeAttributes, rangeOf, valuesOf } from '../ui/src/graph/attributes.ts'
 import { componentsOf } from '../ui/src/graph/components.ts'
 import { lightPaper } from '../ui/src/graph/drawing-labels.ts'
-import { arrowLength, coverageOf, opacityOf, ownOpacity } from '../ui/src/graph/edge-ink.ts'
+import { arrowLength, coverageOf, opacityOf, ownOpacity, shareOf } from '../ui/src/graph/edge-ink.ts'
+import { ranksOf } from '../ui/src/graph/edge-sample.ts'
 import { edgeAt } from '../ui/src/graph/edge-shapes.ts'
 import { EdgeTints } from '../ui/src/graph/edge-tints.ts'
 import { fitOff } from '../ui/src/graph/fit.ts'
@@ -161,6 +162,8 @@ t.test('edges fade with the area that they cover, and never beyond a least opaci
   )
   t.same([0, 0.1, 1, 10_000].map(opacityOf), [0.8, 0.8, 0.36, 0.06])
   t.ok(opacityOf(2) < opacityOf(1) && opacityOf(2) > 0.2)
+  t.same([0, 1, 12].map(shareOf), [1, 1, 1], 'paler edges have room')
+  t.equal(shareOf(100) * opacityOf(100), 0.36 / 100 ** 0.7, 'fewer edges give the ink that paler ones would')
   t.same(
     [ownOpacity(0.2, 0, 1), ownOpacity(0.2, 1, 3), ownOpacity(0.25, 0.5, 1), ownOpacity(0.2, 1, 0.5)],
     [0.2, 1, 0.625, 0.5]
@@ -190,6 +193,39 @@ t.test('a directed edge has a tint of its source, another one that of both ends'
   t.same(
     [0, 1, 2].map((edge) => tints.of(edge)),
     ['#c04040', '#4040c0', '#804080']
+  )
+})
+
+t.test('a share of the edges leaves no node without an edge, and is spread over all', async (t) => {
+  const count = 1000
+  const nodes = Array.from({ length: count + 2 }, (_, index) => ({ id: String(index) }))
+  const around = nodes.slice(1, count).map(({ id }) => ({ source: '0', target: id }))
+  const parallel = Array.from({ length: count }, () => ({ source: '0', target: '1' }))
+  const network = networkOf({
+    directed: true,
+    nodes,
+    edges: [...around, ...parallel, { source: '1000', target: '1001' }]
+  })
+  const ranks = ranksOf(network)
+  t.same(
+    [...ranks.subarray(1, count - 1)].filter((rank) => rank !== 0),
+    [],
+    'the only edge of a node is always drawn'
+  )
+  const drawn = (from: number, to: number) =>
+    ranks.subarray(count - 1 + from, count - 1 + to).filter((rank) => rank <= 0.25)
+  const shares = [drawn(0, 200), drawn(400, 600), drawn(800, 1000)].map(({ length }) => length / 200)
+  t.ok(
+    shares.every((share) => share > 0.24 && share < 0.26),
+    String(shares)
+  )
+  t.equal(ranks.at(-1), 0)
+  const hidden = Uint8Array.from(ranks, (_, edge) => Number(edge === 0 || edge >= count - 1 + 10))
+  t.equal(
+    ranksOf(network, hidden)
+      .subarray(count - 1, count - 1 + 10)
+      .filter((rank) => rank === 0).length,
+    1
   )
 })
 

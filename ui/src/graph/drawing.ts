@@ -7,8 +7,9 @@ import { listenToMouse } from './drawing-mouse.ts'
 import { DrawingOverlay, type EdgeLook, type Focus, MANY } from './drawing-overlay.ts'
 import { BORDER, settingsOf } from './drawing-settings.ts'
 import { DrawnNodes } from './drawn-nodes.ts'
-import { coverageOf, opacityOf, ownOpacity, widthOf } from './edge-ink.ts'
+import { coverageOf, opacityOf, ownOpacity, shareOf, widthOf } from './edge-ink.ts'
 import type { DrawnEdge } from './edge-program.ts'
+import { ranksOf } from './edge-sample.ts'
 import { edgeAt, type Point } from './edge-shapes.ts'
 import { EdgeTints } from './edge-tints.ts'
 import { LabelLayer } from './label-layer.ts'
@@ -64,6 +65,8 @@ export class Drawing {
   #appearance: Appearance
   #paper: Paper
   #tints: EdgeTints
+  /** The ranks of the edges of a large network. */
+  #ranks: Float32Array | undefined
   /** From `coverageOf`. */
   #coverage = 0
   #scale = 1
@@ -94,6 +97,7 @@ export class Drawing {
     this.#isLarge = isLarge(network)
     this.#bends = this.#isLarge ? undefined : bendsOf(network)
     this.#graph = graphOf(network, positions, !this.#isLarge)
+    if (this.#isLarge) this.#ranks = ranksOf(network, appearance.hiddenEdges)
     this.#fit(container)
     this.#weigh()
     this.#sigma = new Sigma(this.#graph, container, {
@@ -126,8 +130,9 @@ export class Drawing {
   /** Adds the edges of a large network after its nodes, since they take several times as long. */
   #addEdges(nodes: DrawnNodes) {
     this.#frame = requestAnimationFrame(() => {
-      const look = (edge: number) => this.#showEdge(edge)
-      new PlainEdges(this.#sigma, this.#network, nodes, look, (sigma) => this.#opacityIn(sigma))
+      const look = (edge: number) => ({ ...this.#showEdge(edge), rank: this.#ranks?.[edge] ?? 0 })
+      const ink = (sigma: Sigma) => ({ opacity: this.#opacityIn(sigma), share: shareOf(this.#coverageIn(sigma)) })
+      new PlainEdges(this.#sigma, this.#network, nodes, look, ink)
       performance.mark(DRAWN)
     })
   }
@@ -140,8 +145,13 @@ export class Drawing {
 
   /** The opacity of edges without emphasis, in the part in view. */
   #opacityIn(sigma: Sigma): number {
+    return opacityOf(this.#coverageIn(sigma))
+  }
+
+  /** How densely edges cover the part in view. */
+  #coverageIn(sigma: Sigma): number {
     const [from, to] = [sigma.graphToViewport({ x: 0, y: 0 }), sigma.graphToViewport({ x: 1, y: 0 })]
-    return opacityOf(this.#coverage / Math.hypot(to.x - from.x, to.y - from.y))
+    return this.#coverage / Math.hypot(to.x - from.x, to.y - from.y)
   }
 
   /** Makes nodes smaller in smaller windows. */
@@ -289,6 +299,9 @@ export class Drawing {
     if (appearance.nodeColour !== this.#appearance.nodeColour || paper !== this.#paper) {
       this.#tints = new EdgeTints(this.#network, appearance.nodeColour, paper.edge)
     }
+    if (this.#ranks && appearance.hiddenEdges !== this.#appearance.hiddenEdges) {
+      this.#ranks = ranksOf(this.#network, appearance.hiddenEdges)
+    }
     this.#appearance = appearance
     this.#paper = paper
     this.#weigh()
@@ -366,10 +379,10 @@ export class Drawing {
     return this.#sigma
   }
 
-  /** The look of an edge; undefined while it is hidden. */
+  /** The look of an edge; undefined while it is hidden, and for one that a dense drawing has no room for. */
   edgeLook(edge: number): EdgeLook | undefined {
     const { hidden, size, color: colour, emphasis } = this.#showEdge(edge)
-    if (hidden) return undefined
+    if (hidden || (this.#ranks?.[edge] ?? 0) > shareOf(this.#coverageIn(this.#sigma))) return undefined
     return { colour, width: widthOf(size), opacity: ownOpacity(this.#opacityIn(this.#sigma), emphasis, size) }
   }
 

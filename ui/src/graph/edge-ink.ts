@@ -11,7 +11,19 @@ const LEAST = 0.06
  * above one another, the more of them it takes to make a dark place, so that a dense drawing keeps its shape.
  */
 export function opacityOf(coverage: number): number {
-  return Math.min(MOST, Math.max(LEAST, 0.36 / coverage ** 0.7))
+  return Math.min(MOST, Math.max(LEAST, fittingOpacity(coverage)))
+}
+
+/**
+ * Returns the share of the edges to draw in a large drawing, from 0 to 1. Edges cannot be paler than the least opacity: where they
+ * ought to be, fewer of them give the same ink. Dozens lie above one another there.
+ */
+export function shareOf(coverage: number): number {
+  return Math.min(1, fittingOpacity(coverage) / LEAST)
+}
+
+function fittingOpacity(coverage: number): number {
+  return 0.36 / coverage ** 0.7
 }
 
 /**

@@ -4,9 +4,15 @@ import type { NodeDisplayData, RenderParams } from 'sigma/types'
 import { floatColor } from 'sigma/utils'
 import type { DrawnEdge } from './edge-program.ts'
 
+/** The appearance of an edge that is a plain line. */
+export interface PlainEdge extends Omit<DrawnEdge, 'bend' | 'hasArrow'> {
+  /** From `ranksOf`. */
+  rank: number
+}
+
 const [FLOAT, UNSIGNED_BYTE, LINES, TRIANGLE_STRIP] = [0x1406, 0x1401, 1, 5]
 
-const UNIFORMS = ['u_matrix', 'u_dimensions', 'u_pixelRatio', 'u_opacity', 'u_isRow'] as const
+const UNIFORMS = ['u_matrix', 'u_dimensions', 'u_pixelRatio', 'u_opacity', 'u_share', 'u_isRow'] as const
 
 /** Edges below this opacity may have hard borders: nobody sees those of a single one. */
 const FAINT = 0.2
@@ -17,6 +23,7 @@ attribute vec2 a_source;
 attribute vec2 a_target;
 attribute float a_size;
 attribute float a_emphasis;
+attribute float a_rank;
 attribute vec4 a_color;
 // The end of the edge, from 0 to 1, and the side of it.
 attribute vec2 a_vertex;
@@ -25,6 +32,7 @@ uniform mat3 u_matrix;
 uniform vec2 u_dimensions;
 uniform float u_pixelRatio;
 uniform float u_opacity;
+uniform float u_share;
 // 1 where edges are rows of pixels, 0 where they are strips.
 uniform float u_isRow;
 
@@ -51,6 +59,8 @@ void main() {
   float missing = width * length(way) / max(max(abs(way.x), abs(way.y)), 0.0001);
   float opacity = mix(u_opacity, 1.0, a_emphasis) * min(a_size, 1.0) * mix(1.0, missing, u_isRow);
   v_color = vec4(a_color.rgb, 1.0) * min(opacity, 1.0);
+  // Beyond the view.
+  if (a_rank > u_share) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }
 `
 
@@ -71,9 +81,10 @@ const attribute = (name: string, size: number, type = FLOAT, normalized = false)
 
 /**
  * Returns a program that draws edges as straight strips without arrows, and as rows of pixels where they are faint: these take about two
- * thirds of the time where there is no graphics card. `opacity` returns the opacity of the edges that have no emphasis.
+ * thirds of the time where there is no graphics card. `ink` returns the opacity of the edges that have no emphasis, and the share of the
+ * edges to draw: those up to this rank.
  */
-export function createPlainEdgeProgram(opacity: (sigma: Sigma) => number) {
+export function createPlainEdgeProgram(ink: (sigma: Sigma) => { opacity: number; share: number }) {
   return class extends EdgeProgram<(typeof UNIFORMS)[number]> {
     #areRows = false
 
@@ -89,6 +100,7 @@ export function createPlainEdgeProgram(opacity: (sigma: Sigma) => number) {
           attribute('a_target', 2),
           attribute('a_size', 1),
           attribute('a_emphasis', 1),
+          attribute('a_rank', 1),
           attribute('a_color', 4, UNSIGNED_BYTE, true)
         ],
         CONSTANT_ATTRIBUTES: [attribute('a_vertex', 2)],
@@ -96,18 +108,19 @@ export function createPlainEdgeProgram(opacity: (sigma: Sigma) => number) {
       }
     }
 
-    processVisibleItem(_: number, start: number, from: NodeDisplayData, to: NodeDisplayData, edge: DrawnEdge) {
-      const { size, emphasis, color } = edge
-      this.array.set([from.x, from.y, to.x, to.y, size, emphasis, floatColor(color)], start)
+    processVisibleItem(_: number, start: number, from: NodeDisplayData, to: NodeDisplayData, edge: PlainEdge) {
+      const { size, emphasis, rank, color } = edge
+      this.array.set([from.x, from.y, to.x, to.y, size, emphasis, rank, floatColor(color)], start)
     }
 
     setUniforms({ matrix, width, height, pixelRatio }: RenderParams, { gl, uniformLocations }: ProgramInfo) {
-      const shown = opacity(this.renderer as unknown as Sigma)
-      this.#areRows = shown < FAINT
+      const { opacity, share } = ink(this.renderer as unknown as Sigma)
+      this.#areRows = opacity < FAINT
       gl.uniformMatrix3fv(uniformLocations.u_matrix as WebGLUniformLocation, false, matrix)
       gl.uniform2f(uniformLocations.u_dimensions as WebGLUniformLocation, width * pixelRatio, height * pixelRatio)
       gl.uniform1f(uniformLocations.u_pixelRatio as WebGLUniformLocation, pixelRatio)
-      gl.uniform1f(uniformLocations.u_opacity as WebGLUniformLocation, shown)
+      gl.uniform1f(uniformLocations.u_opacity as WebGLUniformLocation, opacity)
+      gl.uniform1f(uniformLocations.u_share as WebGLUniformLocation, share)
       gl.uniform1f(uniformLocations.u_isRow as WebGLUniformLocation, Number(this.#areRows))
     }
 

@@ -1,11 +1,12 @@
 import type Sigma from 'sigma'
 import type { NodeDisplayData } from 'sigma/types'
 import type { DrawnNodes } from './drawn-nodes.ts'
-import type { DrawnEdge } from './edge-program.ts'
 import { at, type Network } from './network.ts'
-import { createPlainEdgeProgram } from './plain-edge-program.ts'
+import { createPlainEdgeProgram, type PlainEdge } from './plain-edge-program.ts'
 
 const LAYER = 'plainEdges'
+
+type Look = Pick<PlainEdge, 'size' | 'emphasis' | 'rank' | 'color' | 'hidden'>
 
 /**
  * A layer below the nodes for the edges of a large network: straight ones without arrows. The renderer would keep several objects for
@@ -15,16 +16,16 @@ export class PlainEdges {
   readonly #sigma: Sigma
   readonly #network: Network
   readonly #nodes: DrawnNodes
-  readonly #lookOf: (edge: number) => Pick<DrawnEdge, 'size' | 'emphasis' | 'color' | 'hidden'>
+  readonly #lookOf: (edge: number) => Look
   readonly #program: InstanceType<ReturnType<typeof createPlainEdgeProgram>>
 
-  /** `opacity` is that of `createPlainEdgeProgram`. */
+  /** `ink` is that of `createPlainEdgeProgram`. */
   constructor(
     sigma: Sigma,
     network: Network,
     nodes: DrawnNodes,
-    lookOf: (edge: number) => Pick<DrawnEdge, 'size' | 'emphasis' | 'color' | 'hidden'>,
-    opacity: (sigma: Sigma) => number
+    lookOf: (edge: number) => Look,
+    ink: Parameters<typeof createPlainEdgeProgram>[0]
   ) {
     this.#sigma = sigma
     this.#network = network
@@ -33,7 +34,7 @@ export class PlainEdges {
     const canvas = sigma.createCanvas(LAYER, { beforeLayer: 'nodes' })
     this.#fit(canvas)
     const gl = sigma.createWebGLContext(LAYER, { canvas })
-    this.#program = new (createPlainEdgeProgram(opacity))(gl, null, sigma)
+    this.#program = new (createPlainEdgeProgram(ink))(gl, null, sigma)
     sigma.on('afterClear', () => gl.clear(gl.COLOR_BUFFER_BIT))
     sigma.on('afterProcess', () => this.#place())
     sigma.on('afterRender', () => this.#draw())
@@ -64,7 +65,7 @@ export class PlainEdges {
       }
       Object.assign(from, { x: nodes.x(one), y: nodes.y(one) })
       Object.assign(to, { x: nodes.x(other), y: nodes.y(other) })
-      this.#program.processVisibleItem(edge, start, from, to, look as DrawnEdge)
+      this.#program.processVisibleItem(edge, start, from, to, look as PlainEdge)
     }
   }
 
