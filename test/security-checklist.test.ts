@@ -96,7 +96,7 @@ t.test('documents define valid input and its consistency', (t) => {
 t.test('documents say which right and which role may do what, and change which field', (t) => {
   const sharing = read('docs/sharing.md')
   const { paths, components } = JSON.parse(read('openapi.json'))
-  const listed = sharing.match(/^\| `\/.*\|$/gm)?.flatMap((row) => row.split('|')[1]?.match(/\/[a-z/]+/g) ?? []) ?? []
+  const listed = sharing.match(/^\| `\/.*\|$/gm)?.flatMap((row) => row.split('|')[1]?.match(/\/[a-z/-]+/g) ?? []) ?? []
   for (const path of Object.keys(paths)) {
     t.ok(
       listed.some((begin) => path === begin || path.startsWith(`${begin}/`)),
@@ -121,7 +121,9 @@ t.test('docs/inventory.md has every file that does cryptography, every key, and 
       .map((file) => join(folder, file))
   )
   const listed = inventory.match(/(?<=`)(?:src|plugins|db|graph|audit)\/[\w/-]+\.ts(?=`)/g) ?? []
-  const found = sources.filter((file) => /from '(node:crypto|node:tls|@fastify\/jwt)'/.test(read(file)))
+  const found = sources.filter((file) =>
+    /from '(node:crypto|node:tls|@fastify\/jwt|jose|openid-client)'/.test(read(file))
+  )
   t.same([...new Set(listed)].sort(), found.sort())
   const all = found.map(read).join('\n')
   for (const [, purpose = ''] of all.matchAll(/deriveKey\([^)]*'([^']+)'\)/g))
@@ -134,31 +136,36 @@ t.test('docs/inventory.md has every file that does cryptography, every key, and 
   t.end()
 })
 
-t.test('nothing but the driver of the database, and the commands for a far server, connects to anything', (t) => {
-  const sources = ['src', 'plugins', 'db', 'graph', 'audit'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => join(folder, file))
-  )
-  const connecting =
-    /\bfetch\(|from 'node:(dgram|http2)'|\b(https?|http)\.(get|request)\(|\b(net|tls)\.connect\(|import \{[^}]*\b(connect|get|request)\b[^}]*\} from 'node:(http|https|net|tls)'|from 'undici'/
-  t.same(
-    sources.filter((file) => connecting.test(read(file))),
-    ['src/far-server.ts']
-  )
-  const clients = sources.filter((file) => read(file).includes("far-server.ts'"))
-  t.same(clients.sort(), [
-    ...['src/audit-log.ts', 'src/audit-place.ts', 'src/audit-server.ts', 'src/commands/audit/witness.ts'],
-    ...['src/commands/list.ts', 'src/commands/pull.ts', 'src/commands/push.ts']
-  ])
-  const drivers = sources.filter((file) => /(?:from |import\()'pg'/.test(read(file)))
-  t.same(drivers.sort(), [
-    ...['db/engine/postgres-dialect.ts', 'db/engine/postgres-errors.ts', 'db/engine/postgres-wiping.ts'],
-    'db/engine/postgres.ts'
-  ])
-  t.match(read('docs/inventory.md'), /the server \| PostgreSQL, where `--database` names one; nothing else, ever/)
-  t.end()
-})
+t.test(
+  'nothing but the driver of the database, the identity provider, and the commands for a far server, connects to anything',
+  (t) => {
+    const sources = ['src', 'plugins', 'db', 'graph', 'audit'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => join(folder, file))
+    )
+    const connecting =
+      /\bfetch\(|from 'node:(dgram|http2)'|\b(https?|http)\.(get|request)\(|\b(net|tls)\.connect\(|import \{[^}]*\b(connect|get|request)\b[^}]*\} from 'node:(http|https|net|tls)'|from 'undici'/
+    t.same(
+      sources.filter((file) => connecting.test(read(file))),
+      ['src/far-server.ts', 'plugins/http/bounded-fetch.ts']
+    )
+    const clients = sources.filter((file) => read(file).includes("far-server.ts'"))
+    t.same(clients.sort(), [
+      ...['src/audit-log.ts', 'src/audit-place.ts', 'src/audit-server.ts', 'src/commands/audit/witness.ts'],
+      ...['src/commands/list.ts', 'src/commands/pull.ts', 'src/commands/push.ts']
+    ])
+    const drivers = sources.filter((file) => /(?:from |import\()'pg'/.test(read(file)))
+    t.same(drivers.sort(), [
+      ...['db/engine/postgres-dialect.ts', 'db/engine/postgres-errors.ts', 'db/engine/postgres-wiping.ts'],
+      'db/engine/postgres.ts'
+    ])
+    const inventory = read('docs/inventory.md')
+    t.match(inventory, /the server \| PostgreSQL, where `--database` names one/)
+    t.match(inventory, /the server \| the identity provider, where `--oidc-issuer` names one/)
+    t.end()
+  }
+)
 
 t.test('documents list data and logs with readers and retention', (t) => {
   const inventory = read('docs/inventory.md')

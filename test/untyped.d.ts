@@ -1,0 +1,2 @@
+// Packages without types, of which tests use little.
+declare module 'oidc-provider'
