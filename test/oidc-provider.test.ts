@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { freePort } from '../bench/ports.ts'
 import { call, login, serve } from './program.ts'
 import { startProvider, Visitor } from './provider.ts'
+import { until } from './until.ts'
 
 /** A server and a real identity provider, each a process. */
 async function startBoth(t: Test, more: string[] = []) {
@@ -74,7 +75,7 @@ t.test('a taken login, a mix-up, a code that was used, and a person who breaks o
   t.equal(await locationOf(nobody, await arrive(nobody)), '/sign-in?error=sign-in-refused')
 })
 
-t.test('an account is linked, and passwords work while the provider is down', async (t) => {
+t.test('an account is linked, and a logout at the provider ends its sessions there', async (t) => {
   const { url, provider, server, visitorAs, arrive, locationOf, whoIs } = await startBoth(t)
   const visitor = visitorAs('somebody')
   const origin = { origin: url, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
@@ -90,6 +91,16 @@ t.test('an account is linked, and passwords work while the provider is down', as
   const other = visitorAs('somebody')
   t.equal(await locationOf(other, await arrive(other)), '/')
   t.match(await whoIs(other), { login: 'admin', role: 'ADMIN' }, 'the last administrator stays one')
+
+  const form = await (await other.fetch(`${provider.issuer}/session/end`)).text()
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(form)?.[1] ?? ''
+  await other.fetch(`${provider.issuer}/session/end/confirm`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ xsrf, logout: 'yes' }).toString()
+  })
+  t.ok(await until(async () => (await whoIs(other)) === undefined), 'the session by the provider has ended')
+  t.match(await whoIs(visitor), { login: 'admin' }, 'the one with a password goes on')
 
   await provider.stop()
   t.match(await call(`${url}/api/account`, 'GET', undefined, await login(url)), { status: 200 }, 'passwords work')

@@ -27,7 +27,7 @@ const server = createServer().listen(0, '127.0.0.1', async () => {
     // Claims are in the id token, as with most providers.
     conformIdTokenClaims: false,
     // The standard one refuses to notify servers on loopback.
-    fetch: (url: string, options: RequestInit) => fetch(url, options),
+    fetch: (url: string, { dispatcher: _, ...options }: RequestInit & { dispatcher: unknown }) => fetch(url, options),
     pkce: { required: () => true },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     findAccount: (_: unknown, id: string) => ({
