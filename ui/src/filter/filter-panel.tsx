@@ -5,13 +5,14 @@ import { formatNumber, text } from '../text/index.ts'
 import { AddFilter } from './add-filter.tsx'
 import { FilterCard } from './filter-card.tsx'
 import type { Filter } from './filters.ts'
+import { filtersOf } from './filters-of-view.ts'
 import { NewGraphButton } from './new-graph-button.tsx'
-import { useFilters } from './use-filters.ts'
 
 /** The filters of a graph's drawing and tables, which apply together, and how much they show. */
 export function FilterPanel() {
-  const { network, visible } = useGraphContext().view
-  const { filters, set, add, replace, remove } = useFilters()
+  const { view } = useGraphContext()
+  const { network, visible } = view
+  const { filters, set, add, replace, remove } = filtersOf(view)
   const adding = useRef<HTMLInputElement>(null)
   const names = filters.map(nameOf)
   return (

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { IconCirclesRelation } from '@tabler/icons-react'
 import { useGraphContext } from '../graph/graph-context.ts'
 import { text } from '../text/index.ts'
-import { useFilters } from './use-filters.ts'
+import { filtersOf } from './filters-of-view.ts'
 
 /** Shows the neighbourhood of a node alone. A filter by another node's neighbourhood goes over to this node. */
 export function NeighbourhoodButton({ node }: { node: number }) {
-  const { network } = useGraphContext().view
-  const { filters, add, replace } = useFilters()
-  const around = network.nodes[node]?.id ?? ''
+  const { view } = useGraphContext()
+  const { filters, add, replace } = filtersOf(view)
+  const around = view.network.nodes[node]?.id ?? ''
   const before = filters.find((filter) => 'around' in filter)
   return (
     <Button

@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
 import type { Attribute } from '../graph/attributes.ts'
-import { useGraphContext } from '../graph/graph-context.ts'
+import type { GraphViewState } from '../graph/use-graph-view.ts'
 import { type Elements, type Filter, isBy, type ValueFilter } from './filters.ts'
+import { filtersOf } from './filters-of-view.ts'
 import { type KindFilter, keyOf, kindsOf, shownBy, toggle } from './kinds.ts'
-import { useFilters } from './use-filters.ts'
 
 /** The filter by the attribute of a legend, whose values are its toggles. */
-export function useLegendFilter(of: Elements, attribute: Attribute) {
-  const { filters, set } = useFilters()
-  const count = useGraphContext().view.network[of].length
+export function useLegendFilter(view: GraphViewState, of: Elements, attribute: Attribute) {
+  const { filters, set } = filtersOf(view)
+  const count = view.network[of].length
   const { key } = attribute
   const own = filters.find((filter): filter is ValueFilter => isBy(filter, of, key) && isByKind(filter))
   const kinds = useMemo(() => kindsOf(attribute, count), [attribute, count])

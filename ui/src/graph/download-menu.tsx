@@ -2,8 +2,7 @@ import { Button, List, Menu, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
-import type { Graph } from '../api.ts'
-import { downloadGraph, formats, type MediaType, mediaTypes } from '../graphs/formats.ts'
+import { formats, type GraphFile, type MediaType, mediaTypes } from '../graphs/formats.ts'
 import { messageOf } from '../shared/failure.tsx'
 import { notify } from '../shared/notify.ts'
 import { saveFile } from '../shared/save-file.ts'
@@ -21,26 +20,29 @@ const SCALES = [1, 2, 3, 4]
 
 /** Downloads the graph as a file in any format, or the drawing as a picture. Reports losses of the format. */
 export function DownloadMenu({
-  graph,
+  name,
+  fetchFile,
   network,
   paper,
   legend,
   drawing,
   onNewGraph
 }: {
-  graph: Graph
+  /** The name of the graph. */
+  name: string
+  fetchFile: (mediaType: MediaType) => Promise<GraphFile>
   network: Network
   paper: Paper
   /** The legend for pictures. */
   legend: LegendRow[]
   /** The drawing, if there is one. */
   drawing: RefObject<Drawing | null> | undefined
-  /** Makes a graph of what is shown; absent if nothing is. */
-  onNewGraph: (() => void) | undefined
+  /** Makes a graph of what is shown; absent if nothing is, or the user may not. */
+  onNewGraph?: (() => void) | undefined
 }) {
   const onError = (error: unknown) => notify({ color: 'red', message: messageOf(error) })
   const file = useMutation({
-    mutationFn: (mediaType: MediaType) => downloadGraph(graph.id, mediaType),
+    mutationFn: fetchFile,
     meta: { isRead: true },
     onError,
     onSuccess: ({ blob, name, losses }) => {
@@ -68,14 +70,14 @@ export function DownloadMenu({
     mutationFn: async (scale: number | undefined) => {
       const drawn = drawing?.current
       if (!drawn) throw new Error('nothing is drawn')
-      const shown = { ...pictureOf(drawn, network, graph.name, paper, hasLegend ? legend : []), isTitled }
+      const shown = { ...pictureOf(drawn, network, name, paper, hasLegend ? legend : []), isTitled }
       return scale === undefined
         ? { kind: 'svg', blob: new Blob([svgOf(shown)], { type: 'image/svg+xml' }) }
         : { kind: 'png', blob: await pngOf(shown, scale) }
     },
     meta: { isRead: true },
     onError,
-    onSuccess: ({ kind, blob }) => saveFile(blob, `${graph.name.replace(/[<>:"/\\|?*]+/g, '-')}.${kind}`)
+    onSuccess: ({ kind, blob }) => saveFile(blob, `${name.replace(/[<>:"/\\|?*]+/g, '-')}.${kind}`)
   })
   return (
     <Menu position="bottom-end">

@@ -3,7 +3,8 @@ import { CellEditor } from '../edit/cell-editor.tsx'
 import { lengthOf } from '../edit/lengths.ts'
 import type { TableGrid } from '../edit/use-table-grid.ts'
 import { formatNumber, text } from '../text/index.ts'
-import type { Attribute, Value } from './attributes.ts'
+import type { Attribute } from './attributes.ts'
+import { formatValue } from './format-value.ts'
 import { CHOICE, type ElementCell, type ElementRow } from './use-element-table.ts'
 
 /** A node or an edge as a row of a table. */
@@ -85,7 +86,7 @@ function CellContent({
       />
     )
   }
-  const shown = format(read(index), isComputed)
+  const shown = formatValue(read(index), isComputed)
   if (!onSelect) return shown
   return (
     <Anchor component="button" type="button" size="sm" onClick={onSelect} {...(grid && { tabIndex: -1 })}>
@@ -113,9 +114,4 @@ function RowChoice({ row }: { row: ElementRow }) {
 
 function attributeOf({ column }: ElementCell): Attribute | undefined {
   return column.id === CHOICE ? undefined : (column.columnDef.meta as { attribute: Attribute }).attribute
-}
-
-/** Stored numbers are shown as exactly as they are stored. */
-function format(value: Value, isComputed = false) {
-  return typeof value === 'number' && (isComputed || Number.isInteger(value)) ? formatNumber(value) : value
 }

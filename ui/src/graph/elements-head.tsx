@@ -1,7 +1,7 @@
-import { Checkbox, Text, UnstyledButton } from '@mantine/core'
-import { IconArrowsSort, IconSortAscending, IconSortDescending } from '@tabler/icons-react'
+import { Checkbox } from '@mantine/core'
 import { text } from '../text/index.ts'
 import type { Attribute } from './attributes.ts'
+import { SortedColumn } from './sorted-column.tsx'
 import { CHOICE, type ElementTable, selectedIn } from './use-element-table.ts'
 import type { Sort } from './view.ts'
 
@@ -40,38 +40,5 @@ export function ElementsHead({
         )}
       </tr>
     </thead>
-  )
-}
-
-function SortedColumn({
-  attribute: { key, title, isNumber, isComputed },
-  sort,
-  onSort
-}: {
-  attribute: Attribute
-  sort: Sort | undefined
-  onSort: (sort: Sort) => void
-}) {
-  const isSorted = sort?.column === key
-  const Icon = !isSorted ? IconArrowsSort : sort.isDescending ? IconSortDescending : IconSortAscending
-  return (
-    <th
-      className={isNumber ? 'number' : undefined}
-      scope="col"
-      aria-sort={isSorted ? (sort.isDescending ? 'descending' : 'ascending') : undefined}
-    >
-      <UnstyledButton
-        className="sort-button"
-        onClick={() => onSort({ column: key, isDescending: isSorted && !sort.isDescending })}
-      >
-        {title}{' '}
-        {isComputed && (
-          <Text span size="xs" c="dimmed">
-            {text.table.computed}{' '}
-          </Text>
-        )}
-        <Icon size={14} aria-hidden />
-      </UnstyledButton>
-    </th>
   )
 }

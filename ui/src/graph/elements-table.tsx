@@ -1,23 +1,17 @@
-import { Group, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { Fragment, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { Fragment, useRef } from 'react'
 import { SelectionBar } from '../edit/selection-bar.tsx'
 import type { TableEditor } from '../edit/table-editor.ts'
 import { useTableGrid } from '../edit/use-table-grid.ts'
-import { formatNumber, text } from '../text/index.ts'
+import { text } from '../text/index.ts'
 import type { Attribute } from './attributes.ts'
-import { matching, sorted } from './element-order.ts'
 import { ElementTableRow } from './element-row.tsx'
 import { ElementsHead } from './elements-head.tsx'
+import { ROW_HEIGHT, SpaceRow } from './space-row.tsx'
+import { TableBar } from './table-bar.tsx'
 import { useElementTable } from './use-element-table.ts'
+import { useRows } from './use-rows.ts'
 import type { Sort } from './view.ts'
-
-const none: Attribute[] = []
-
-/** The height of a row, in pixels; the same in styles.css. */
-const ROW = 34
 
 /**
  * All nodes or all edges as a table. Renders only visible rows, so that there may be many. A link leads to each element. During an edit
@@ -46,15 +40,7 @@ export function ElementsTable({
   onSelect: (index: number) => void
 }) {
   const scroller = useRef<HTMLDivElement>(null)
-  const [typed, setTyped] = useState('')
-  const [sought] = useDebouncedValue(typed, 150)
-  const order = useDeferredValue(sort)
-  // Rows that no value puts in order or picks stay the same when values change.
-  const asked = order || sought.trim() !== '' ? columns : none
-  const rows = useMemo(
-    () => sorted(matching(asked, count, hidden, sought), asked, order).map((index) => ({ index })),
-    [asked, count, hidden, sought, order]
-  )
+  const { rows, ...search } = useRows({ columns, count, hidden, sort })
   const table = useElementTable(rows, columns, editor)
   const grid = useTableGrid({
     table,
@@ -68,7 +54,7 @@ export function ElementsTable({
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_HEIGHT,
     overscan: 12,
     rangeExtractor: (range) => withRow(defaultRangeExtractor(range), kept)
   })
@@ -80,20 +66,9 @@ export function ElementsTable({
 
   return (
     <>
-      <Group px="md" py="xs" justify="space-between">
-        <TextInput
-          size="sm"
-          aria-label={text.table.search}
-          placeholder={text.table.search}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
+      <TableBar {...search} shown={rows.length} count={count}>
         {editor && <SelectionBar table={table} editor={editor} columns={columns} />}
-        <Text size="sm" c="dimmed" role="status">
-          {text.table.shown(formatNumber(rows.length), formatNumber(count))}
-        </Text>
-      </Group>
+      </TableBar>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
       <section className="elements" ref={scroller} tabIndex={0} aria-label={caption} onKeyDown={grid?.onKeyDown}>
         <table
@@ -109,7 +84,7 @@ export function ElementsTable({
               return (
                 row && (
                   <Fragment key={row.id}>
-                    {before > 0 && <Space height={before} />}
+                    {before > 0 && <SpaceRow height={before} />}
                     <ElementTableRow
                       row={row}
                       place={index + 2}
@@ -122,7 +97,7 @@ export function ElementsTable({
                 )
               )
             })}
-            {after > 0 && <Space height={after} />}
+            {after > 0 && <SpaceRow height={after} />}
           </tbody>
         </table>
       </section>
@@ -138,12 +113,4 @@ export function ElementsTable({
 /** Adds a row to those in order; -1 is none. */
 function withRow(rows: number[], row: number): number[] {
   return row < 0 || rows.includes(row) ? rows : [...rows, row].sort((a, b) => a - b)
-}
-
-function Space({ height }: { height: number }) {
-  return (
-    <tr aria-hidden>
-      <td style={{ height, padding: 0, border: 0 }} />
-    </tr>
-  )
 }

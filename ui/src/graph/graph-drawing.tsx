@@ -72,7 +72,7 @@ export function GraphDrawing({
         />
         <PathButton />
       </div>
-      <Legends />
+      <Legends view={view} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Empty } from '../shared/failure.tsx'
 import { formatNumber, text } from '../text/index.ts'
-import { MOST_DRAWN } from './graph.ts'
+import { MOST_DRAWN } from './drawable.ts'
 import { useGraphContext } from './graph-context.ts'
 import { canDraw } from './web-gl.ts'
 

@@ -2,6 +2,7 @@ import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core'
 import { IconAdjustments, IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { NewGraphFromShown } from '../filter/new-graph-from-shown.tsx'
+import { downloadGraph } from '../graphs/formats.ts'
 import { text } from '../text/index.ts'
 import { ViewsMenu } from '../views/views-menu.tsx'
 import { DownloadMenu } from './download-menu.tsx'
@@ -53,7 +54,8 @@ export function GraphTools({ panel }: { panel: { isShown: boolean; toggle: () =>
         </Tooltip>
       )}
       <DownloadMenu
-        graph={graph}
+        name={graph.name}
+        fetchFile={(mediaType) => downloadGraph(graph.id, mediaType)}
         network={network}
         paper={paper}
         legend={legendRows(view.look.legends)}

@@ -1,19 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { api, type Graph, type GraphContent, type GraphRecord, take } from '../api.ts'
+import { api, type Graph, type GraphContent, take } from '../api.ts'
 import { GRAPHS, refreshGraphs } from '../graphs/graphs.ts'
 import { queries } from '../queries.ts'
 import { text } from '../text/index.ts'
+import { isDrawable } from './drawable.ts'
 import type { Positions } from './network.ts'
 import { placedNodes } from './stage.ts'
 
 const keyOf = (id: number) => [...GRAPHS, 'one', id]
-
-/** The most nodes and edges to draw. */
-export const MOST_DRAWN = 200_000
-
-export function isDrawable({ nodeCount, edgeCount }: Pick<GraphRecord, 'nodeCount' | 'edgeCount'>) {
-  return nodeCount + edgeCount <= MOST_DRAWN
-}
 
 /** A graph without its content. */
 export function useRecord(id: number) {

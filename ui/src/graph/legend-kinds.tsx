@@ -6,10 +6,21 @@ import type { Attribute } from './attributes.ts'
 import { countOf } from './legend-rows.ts'
 import type { LegendKind } from './scales.ts'
 import { Swatch } from './swatch.tsx'
+import type { GraphViewState } from './use-graph-view.ts'
 
 /** The values in a legend. A click hides or shows a value; a second button shows it alone. */
-export function LegendKinds({ of, attribute, kinds }: { of: Elements; attribute: Attribute; kinds: LegendKind[] }) {
-  const filter = useLegendFilter(of, attribute)
+export function LegendKinds({
+  view,
+  of,
+  attribute,
+  kinds
+}: {
+  view: GraphViewState
+  of: Elements
+  attribute: Attribute
+  kinds: LegendKind[]
+}) {
+  const filter = useLegendFilter(view, of, attribute)
   return kinds.map(({ value, colour, count, shown = count }) => {
     const isAlone = filter.isAlone(value)
     const name = value.trim() ? value : text.legend.blank

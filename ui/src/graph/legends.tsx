@@ -2,22 +2,25 @@ import { Group, Paper, Stack, Text } from '@mantine/core'
 import type { Elements } from '../filter/filters.ts'
 import { formatNumber, text } from '../text/index.ts'
 import type { Attribute } from './attributes.ts'
-import { useGraphContext } from './graph-context.ts'
 import { LegendKinds } from './legend-kinds.tsx'
 import { type Legend, OTHER } from './scales.ts'
 import { Swatch } from './swatch.tsx'
+import type { GraphViewState } from './use-graph-view.ts'
 
 /** The meaning of colours and sizes. Its values are toggles of filters. */
-export function Legends() {
-  const { legends, ...look } = useGraphContext().view.look
+export function Legends({ view }: { view: GraphViewState }) {
+  const { legends, ...look } = view.look
   const { colour, edgeColour, size, edgeSize } = legends
   if (!colour && !edgeColour && !size && !edgeSize) return null
   return (
     <Paper withBorder p="xs" className="drawing-legend" component="section" aria-label={text.legend.title} tabIndex={0}>
       <Stack gap="xs">
-        {look.colour && colour && <LegendOf of="nodes" attribute={look.colour} title={colour.title} legend={colour} />}
+        {look.colour && colour && (
+          <LegendOf view={view} of="nodes" attribute={look.colour} title={colour.title} legend={colour} />
+        )}
         {look.edgeColour && edgeColour && (
           <LegendOf
+            view={view}
             of="edges"
             attribute={look.edgeColour}
             title={text.legend.edges(edgeColour.title)}
@@ -44,11 +47,13 @@ export function Legends() {
 }
 
 function LegendOf({
+  view,
   of,
   attribute,
   title,
   legend: { kinds, others = 0, range }
 }: {
+  view: GraphViewState
   of: Elements
   attribute: Attribute
   title: string
@@ -59,7 +64,7 @@ function LegendOf({
       <Text size="xs" fw={700} className="breakable">
         {title}
       </Text>
-      {kinds && <LegendKinds of={of} attribute={attribute} kinds={kinds} />}
+      {kinds && <LegendKinds view={view} of={of} attribute={attribute} kinds={kinds} />}
       {others > 0 && (
         <Group gap={6} wrap="nowrap">
           <Swatch colour={OTHER} />

@@ -31,10 +31,18 @@ export const importFormats: Record<string, string> = {
   'text/x-edge-list': 'List of edges'
 }
 
-/** Fetches the graph, or a version of it, as a file. Returns its name and the losses of the format. */
-export async function downloadGraph(id: number, mediaType: MediaType, version?: number) {
+/** A graph as a file, its name, and the losses of its format. */
+export type GraphFile = Awaited<ReturnType<typeof fetchFile>>
+
+/** Fetches the graph, or a version of it, as a file. */
+export function downloadGraph(id: number, mediaType: MediaType, version?: number) {
   const path = version === undefined ? `/api/graphs/${id}/content` : `/api/graphs/${id}/versions/${version}/content`
-  const response = await fetch(path, { headers: { accept: mediaType } }).catch((cause: unknown) => {
+  return fetchFile(path, { headers: { accept: mediaType } })
+}
+
+/** Fetches a file. Throws Problem and Unreachable. */
+export async function fetchFile(path: string, request: RequestInit) {
+  const response = await fetch(path, request).catch((cause: unknown) => {
     throw new Unreachable('unreachable', { cause })
   })
   if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})))

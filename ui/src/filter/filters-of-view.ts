@@ -1,9 +1,8 @@
-import { useGraphContext } from '../graph/graph-context.ts'
+import type { GraphViewState } from '../graph/use-graph-view.ts'
 import type { Filter } from './filters.ts'
 
 /** The filters of the view, and functions that change them. */
-export function useFilters() {
-  const { view } = useGraphContext()
+export function filtersOf(view: Pick<GraphViewState, 'view' | 'change'>) {
   const filters = view.view.filters ?? []
   const set = (next: Filter[]) => view.change({ filters: next.length > 0 ? next : undefined })
   return {
