@@ -217,6 +217,19 @@ export const en = {
     emptyHint: 'Import a file, or send content through the API.'
   },
 
+  /** The page of a link, for people without an account. */
+  linkPage: {
+    missing: 'This link shows nothing.',
+    missingHint: 'It has been revoked, has expired, or its address is not complete. Ask whoever gave it to you.',
+    protected: 'This graph has a password',
+    password: 'Password',
+    show: 'Show the graph',
+    wrongPassword: 'The password is wrong.',
+    slowed: (seconds: number) => `Too many attempts. Try again in ${plural(seconds, 'second', 'seconds')}.`,
+    version: (version: number) => `Version ${version}`,
+    side: 'Details'
+  },
+
   graphs: {
     create: 'New graph',
     createSubmit: 'Create',

@@ -1,0 +1,300 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Frame, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam } from '../browser.ts'
+import { download, line } from '../graph-page.ts'
+import { PASSWORD } from '../helper.ts'
+
+// Links for people without an account: their page, and the dialog that makes them.
+
+const browser = browserOf(t)
+const narrow = { width: 390, height: 844 }
+const clean = { errors: [], elsewhere: [] }
+const missing = 'This link shows nothing.'
+
+/** A server with ada's graph, and links to it. */
+async function serveLinks(t: Test, graph: object = line) {
+  const team = await serveTeam(t, 'ada')
+  t.equal((await team.as('ada', 'POST', '/api/graphs', graph)).status, 201)
+  const links = '/api/graphs/1/links'
+  const link = async (body: object = {}) =>
+    (await team.as('ada', 'POST', links, body)).body as Record<'id' | 'url', string>
+  const openedTimes = async () =>
+    (await team.as('ada', 'GET', links)).body.map((link: { openCount: number }) => link.openCount)
+  return { ...team, links, link, openedTimes }
+}
+
+/** A server of other people, on another port, with one page. It notes what it is asked. */
+async function serveElsewhere(t: Test) {
+  const asked: { url: string; referer: string | undefined }[] = []
+  let html = ''
+  const server = createServer(({ url = '', headers }, response) => {
+    asked.push({ url, referer: headers.referer })
+    response.setHeader('content-type', 'text/html').end(html)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    asked,
+    show: (body: string) => {
+      html = `<!doctype html><html lang="en"><title>Wiki</title><body><h1>Wiki</h1>${body}</body></html>`
+    }
+  }
+}
+
+const drawing = (page: Page | Frame) => page.getByRole('application', { name: /^Drawing of Line/ })
+
+t.test('a link shows its graph to people without an account, without cookies or stores', sameEverywhere, async (t) => {
+  const { url, link, openedTimes } = await serveLinks(t, { ...line, description: 'Six in a row' })
+  const shown = await link({ downloads: true, version: 1 })
+  const { page, context, mishaps } = await openWindow(t, await browser(), url, { acceptDownloads: true })
+  const urls: string[] = []
+  page.on('request', (request) => urls.push(request.url()))
+  await page.goto(shown.url)
+  await drawing(page).waitFor()
+  t.equal(await page.title(), 'Line – Graphstead')
+  await page.getByRole('heading', { level: 1, name: 'Line' }).waitFor()
+  await page.getByText('Version 1').waitFor()
+  await page.getByText('Six in a row').waitFor()
+  const legend = page.getByRole('region', { name: 'Legend' })
+  await legend.getByRole('button', { name: /^red/ }).waitFor()
+  await picture(page, 'link')
+  t.same(await seriousFindings(page), [], 'by axe')
+
+  await page.getByPlaceholder('Find a node').fill('Node 3')
+  await page.getByRole('option', { name: 'Node 3' }).click()
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByRole('heading', { name: 'Node 3' }).waitFor()
+  t.equal(await details.getByRole('button', { name: /Edit|Pin|path/ }).count(), 0, 'nothing to change')
+  await details.getByRole('button', { name: 'odd' }).first().click()
+  await details.getByText('Directed').waitFor()
+  await details.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByText('Nodes', { exact: true }).click()
+  const rows = page.getByRole('row')
+  t.equal(await rows.count(), 7)
+  await legendOff(page, 'red')
+  t.equal(await rows.count(), 5, 'a value that the legend hides is not in the table')
+  await page.getByRole('columnheader', { name: 'Id' }).getByRole('button').click()
+  await page.getByRole('columnheader', { name: 'Id' }).getByRole('button').click()
+  t.match(await rows.nth(1).innerText(), /n5/)
+  await page.getByText('Edges', { exact: true }).click()
+  await page.getByRole('cell', { name: 'Node 4' }).first().waitFor()
+
+  const file = await download(page, 'GraphML')
+  t.equal(file.name, 'Line.graphml')
+  t.match(file.bytes.toString(), /<graphml/)
+
+  const secret = shown.url.split('#')[1] ?? 'none'
+  t.equal(new URL(page.url()).hash, `#${secret}`, 'the address stays as it was')
+  t.equal(new URL(page.url()).search, '')
+  t.same(
+    urls.filter((asked) => asked.split('#')[0]?.includes(secret)),
+    [],
+    'the secret is in no address'
+  )
+  t.same(await context.cookies(), [])
+  t.same(await page.evaluate('[localStorage.length, sessionStorage.length]'), [0, 0])
+  t.equal(urls.filter((asked) => asked.endsWith('/open')).length, 1, 'one token for all of it')
+  t.same(await openedTimes(), [1])
+  t.same(mishaps, clean)
+})
+
+/** Hides a value by the legend of the drawing, and goes back to the table of nodes. */
+async function legendOff(page: Page, value: string) {
+  await page.getByText('Drawing', { exact: true }).click()
+  await page
+    .getByRole('region', { name: 'Legend' })
+    .getByRole('button', { name: new RegExp(`^${value}`) })
+    .click()
+  await page.getByText('Nodes', { exact: true }).click()
+}
+
+t.test(
+  'without downloads a link has none; a graph without places is laid out; dark and on a telephone',
+  sameEverywhere,
+  async (t) => {
+    const nodes = line.content.nodes.map(({ x: _, y: __, ...node }) => node)
+    const { url, link } = await serveLinks(t, { ...line, content: { ...line.content, nodes } })
+    const { url: address } = await link()
+    for (const options of [{ viewport: narrow, hasTouch: true, isMobile: true }, { colorScheme: 'dark' as const }]) {
+      const { page, mishaps } = await openWindow(t, await browser(), url, options)
+      await page.goto(address)
+      await drawing(page).waitFor()
+      await page.getByRole('button', { name: 'Lay out' }).waitFor()
+      t.equal(await page.getByRole('button', { name: 'Download' }).count(), 0)
+      t.same(await seriousFindings(page), [], 'the drawing, by axe')
+      t.equal(
+        await page.evaluate('document.documentElement.scrollWidth > innerWidth'),
+        false,
+        'nothing is beside the window'
+      )
+      await picture(page, options.viewport ? 'link-narrow' : 'link-dark')
+      await page.getByText('Nodes', { exact: true }).click()
+      await page.getByRole('button', { name: 'Node 2', exact: true }).click()
+      await page.getByRole('region', { name: 'Details' }).waitFor()
+      t.same(await seriousFindings(page), [], 'a table with details, by axe')
+      t.same(mishaps, clean)
+    }
+  }
+)
+
+t.test('a graph is found and read by the keyboard alone, and the focus comes back', sameEverywhere, async (t) => {
+  const { url, link } = await serveLinks(t)
+  const { page, mishaps } = await openWindow(t, await browser(), url)
+  await page.goto((await link()).url)
+  await drawing(page).waitFor()
+  await page.keyboard.press('Tab')
+  await page.locator('input[type=radio]:focus').waitFor({ state: 'attached' })
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Node 1')
+  await page.keyboard.press('Enter')
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByRole('heading', { name: 'Node 1' }).waitFor()
+  while ((await page.evaluate('document.activeElement.getAttribute("role")')) !== 'application')
+    await page.keyboard.press('Tab')
+  await page.keyboard.press('Escape')
+  await details.waitFor({ state: 'detached' })
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await details.waitFor()
+  t.same(mishaps, clean)
+})
+
+t.test('a wrong secret, and a link that was revoked, are told in one plain sentence', sameEverywhere, async (t) => {
+  const { url, as, links, link } = await serveLinks(t)
+  const { id, url: address } = await link({ downloads: true })
+  const { page, mishaps } = await openWindow(t, await browser(), url)
+  await page.goto(`${address.split('#')[0]}#wrong`)
+  await page.getByRole('heading', { name: missing }).waitFor()
+  t.equal(await page.title(), 'Graphstead')
+  t.same(await seriousFindings(page), [], 'by axe')
+  await page.goto(address)
+  await drawing(page).waitFor()
+  t.equal((await as('ada', 'DELETE', `${links}/${id}`)).status, 204)
+  await page.getByRole('button', { name: 'Download' }).click()
+  await page.getByRole('menuitem', { name: 'GraphML' }).click()
+  await page.getByRole('heading', { name: missing }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: missing }).waitFor()
+  t.same([...new Set(mishaps.errors.map((error) => /status of (\d+)/.exec(error)?.[1] ?? error))], ['404'])
+})
+
+t.test(
+  'a link with a password asks for it, and again after another one was set; wrong ones are slowed down',
+  sameEverywhere,
+  async (t) => {
+    const { url, as, links, link } = await serveLinks(t)
+    const { id, url: address } = await link({ password: PASSWORD, downloads: true })
+    const { page, context, mishaps } = await openWindow(t, await browser(), url)
+    await page.goto(address)
+    await page.getByRole('heading', { name: 'This graph has a password' }).waitFor()
+    t.equal(await page.getByRole('alert').count(), 0)
+    t.same(await seriousFindings(page), [], 'by axe')
+    const field = page.getByLabel(/^Password/)
+    await field.fill('not this one')
+    await field.press('Enter')
+    await page.getByRole('alert').getByText('The password is wrong.').waitFor()
+    await field.fill(PASSWORD)
+    await field.press('Enter')
+    await drawing(page).waitFor()
+    t.same(await context.cookies(), [])
+
+    t.equal((await as('ada', 'PATCH', `${links}/${id}`, { password: 'quite another one' })).status, 200)
+    await page.getByRole('button', { name: 'Download' }).click()
+    await page.getByRole('menuitem', { name: 'GraphML' }).click()
+    await page.getByRole('heading', { name: 'This graph has a password' }).waitFor()
+    for (
+      let attempt = 0;
+      (await page.getByText(/^Too many attempts. Try again in \d+ seconds?\.$/).count()) === 0;
+      attempt++
+    ) {
+      if (attempt === 30) throw new Error('never slowed down')
+      await field.fill(`wrong ${attempt}`)
+      await field.press('Enter')
+      await page.getByRole('main').getByRole('alert').waitFor()
+      await page.locator('button[type=submit]:not([data-loading])').waitFor()
+    }
+    const statuses = new Set(mishaps.errors.map((error) => /status of (\d+)/.exec(error)?.[1] ?? error))
+    t.same([...statuses], ['401', '429'])
+  }
+)
+
+t.test('a token is renewed by the secret before it ends', sameEverywhere, async (t) => {
+  const { url, link } = await serveLinks(t)
+  const { url: address } = await link({ downloads: true })
+  const { page, mishaps } = await openWindow(t, await browser(), url, { acceptDownloads: true })
+  await page.clock.install()
+  const opened: string[] = []
+  page.on('request', (request) => request.url().endsWith('/open') && opened.push(request.url()))
+  await page.goto(address)
+  await drawing(page).waitFor()
+  await page.clock.fastForward(13 * 60_000)
+  await download(page, 'GraphML')
+  t.equal(opened.length, 1)
+  await page.clock.fastForward(90_000)
+  await download(page, 'GraphML')
+  t.equal(opened.length, 2)
+  t.same(mishaps, clean)
+})
+
+t.test(
+  'a page of an allowed origin has the link in a frame, and cannot reach into it; another origin is refused; no Referer',
+  sameEverywhere,
+  async (t) => {
+    const { url, link } = await serveLinks(t)
+    const [wiki, other] = [await serveElsewhere(t), await serveElsewhere(t)]
+    const { url: address } = await link({ origins: [wiki.origin] })
+    const whole = new URL(address, url).href
+    const secret = address.split('#')[1] ?? 'none'
+    const framed = `<iframe title="Graph" src="${whole}" width="800" height="600"></iframe>`
+
+    wiki.show(framed)
+    const { page } = await openWindow(t, await browser(), wiki.origin)
+    await page.goto('/')
+    const frame = page.frames()[1] as Frame
+    await drawing(frame).waitFor()
+    await picture(page, 'link-framed')
+    const reach = `(() => { try { return frames[0].document.title } catch (error) { return error.name } })()`
+    t.equal(await page.evaluate(reach), 'SecurityError')
+    t.same(await seriousFindings(page), [], 'by axe')
+    // The page of the link asks the other server, as an image in it would.
+    await frame.evaluate(`fetch('${wiki.origin}/from-the-frame', { mode: 'no-cors' }).catch(() => {})`)
+    await frame.evaluate(`void (location.href = '${wiki.origin}/after-the-frame')`)
+    await page
+      .waitForEvent('framenavigated', { predicate: (moved) => moved.url().endsWith('/after-the-frame') })
+      .catch(() => {})
+
+    other.show(framed)
+    const stranger = await openWindow(t, await browser(), other.origin)
+    await stranger.page.goto('/')
+    await stranger.page.waitForLoadState('networkidle')
+    const kept = stranger.page.frames()[1] as Frame
+    t.equal(await drawing(kept).count(), 0)
+    t.ok(
+      stranger.mishaps.errors.some((error) => /frame-ancestors/.test(error)),
+      'the browser says why'
+    )
+
+    const all = [...wiki.asked, ...other.asked]
+    t.ok(
+      wiki.asked.some(({ url }) => url === '/after-the-frame'),
+      'the frame went there'
+    )
+    t.same(
+      all.filter(({ url, referer }) => `${url} ${referer}`.includes(secret)),
+      []
+    )
+    t.same(
+      all.filter(({ url, referer }) => url.includes('frame') && referer),
+      [],
+      'nor where the link is'
+    )
+  }
+)

@@ -1,0 +1,70 @@
+import { Anchor } from '@mantine/core'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
+import { formatValue } from '../graph/format-value.ts'
+import { SortedColumn } from '../graph/sorted-column.tsx'
+import { ROW_HEIGHT, SpaceRow } from '../graph/space-row.tsx'
+import { TableBar } from '../graph/table-bar.tsx'
+import { useRows } from '../graph/use-rows.ts'
+import type { useNodesTable } from '../graph/use-tables.ts'
+
+type Props = ReturnType<typeof useNodesTable> & { onSelect: (index: number) => void }
+
+/** All nodes or all edges as a table to read. Renders only visible rows. The first column leads to the element. */
+export function LinkTable({ caption, columns, count, hidden, selected, sort, onSort, onSelect }: Props) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { rows, ...search } = useRows({ columns, count, hidden, sort })
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12
+  })
+  const items = virtual.getVirtualItems()
+  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  return (
+    <>
+      <TableBar {...search} shown={rows.length} count={count} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <section className="elements" ref={scroller} tabIndex={0} aria-label={caption}>
+        <table aria-rowcount={rows.length + 1}>
+          <caption className="visually-hidden">{caption}</caption>
+          <thead>
+            <tr aria-rowindex={1}>
+              {columns.map((attribute) => (
+                <SortedColumn key={attribute.key} attribute={attribute} sort={sort} onSort={onSort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {items[0] && items[0].start > 0 && <SpaceRow height={items[0].start} />}
+            {items.map(({ index }) => {
+              const element = rows[index]?.index ?? 0
+              const isShown = selected === element
+              return (
+                <tr
+                  key={element}
+                  aria-rowindex={index + 2}
+                  aria-selected={isShown}
+                  className={isShown ? 'shown' : undefined}
+                >
+                  {columns.map(({ key, isNumber, isComputed, read }, column) => (
+                    <td key={key} className={isNumber ? 'number' : undefined}>
+                      {column > 0 && formatValue(read(element), isComputed)}
+                      {column === 0 && (
+                        <Anchor component="button" type="button" size="sm" onClick={() => onSelect(element)}>
+                          {formatValue(read(element), isComputed)}
+                        </Anchor>
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              )
+            })}
+            {after > 0 && <SpaceRow height={after} />}
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import type { GraphContent, LinkedGraph } from '../api.ts'
+import { Details } from '../graph/details.tsx'
+import { isDrawable, MOST_DRAWN } from '../graph/drawable.ts'
+import type { Element } from '../graph/drawing.ts'
+import { useOpener } from '../graph/opener.ts'
+import { useGraphView } from '../graph/use-graph-view.ts'
+import { useEdgesTable, useNodesTable } from '../graph/use-tables.ts'
+import { canDraw } from '../graph/web-gl.ts'
+import type { GraphFile, MediaType } from '../graphs/formats.ts'
+import { useLayout } from '../layout/use-layout.ts'
+import { Empty } from '../shared/failure.tsx'
+import { useTitle } from '../shared/title.ts'
+import { formatNumber, text } from '../text/index.ts'
+import { LinkBar } from './link-bar.tsx'
+import { LinkDrawing } from './link-drawing.tsx'
+import { LinkTable } from './link-table.tsx'
+
+/** The graph of a link as a drawing and tables, to read only. */
+export function LinkView({
+  graph,
+  content,
+  fetchFile
+}: {
+  graph: LinkedGraph
+  content: GraphContent
+  fetchFile: (mediaType: MediaType) => Promise<GraphFile>
+}) {
+  useTitle(graph.name)
+  const view = useGraphView(content)
+  const { network, selected, select, look } = view
+  const layout = useLayout(network, { camera: view.view.camera })
+  const opener = useOpener()
+  const [isWebGl] = useState(canDraw)
+  const [nodes, edges] = [useNodesTable(graph.name, view, false), useEdgesTable(graph.name, view, false)]
+
+  const isEmpty = network.nodes.length === 0
+  const isDrawing = view.view.tab === 'drawing'
+  const canBeDrawn = isWebGl && isDrawable({ nodeCount: network.nodes.length, edgeCount: network.edges.length })
+  const show = (element: Element | undefined) => {
+    if (element && !selected) opener.remember()
+    if (!element) opener.restore()
+    select(element)
+    if (element?.kind === 'node') layout.drawing.current?.goTo(element.index)
+  }
+  return (
+    <main>
+      <div className="graph-page">
+        <LinkBar
+          graph={graph}
+          view={view}
+          drawing={isDrawing && canBeDrawn ? layout.drawing : undefined}
+          fetchFile={fetchFile}
+          onFind={(index) => show({ kind: 'node', index })}
+        />
+        <div className="graph-body">
+          <div className="graph-main">
+            {isEmpty && <Empty title={text.graph.empty} />}
+            {!isEmpty && isDrawing && !canBeDrawn && (
+              <Empty title={isWebGl ? text.drawing.tooLarge(formatNumber(MOST_DRAWN)) : text.drawing.noWebGl} />
+            )}
+            {!isEmpty && isDrawing && canBeDrawn && (
+              <LinkDrawing name={graph.name} view={view} layout={layout} onOpen={opener.remember} />
+            )}
+            {!isEmpty && view.view.tab === 'nodes' && (
+              <LinkTable {...nodes} onSelect={(index) => show({ kind: 'node', index })} />
+            )}
+            {!isEmpty && view.view.tab === 'edges' && (
+              <LinkTable {...edges} onSelect={(index) => show({ kind: 'edge', index })} />
+            )}
+          </div>
+          {selected && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+            <aside className="graph-side" aria-label={text.linkPage.side} tabIndex={0}>
+              <Details
+                key={`${selected.kind} ${selected.index}`}
+                network={network}
+                measures={view.measured}
+                labelOf={look.appearance.nodeLabel}
+                colourOf={look.appearance.nodeColour}
+                element={selected}
+                onSelect={show}
+              />
+            </aside>
+          )}
+        </div>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,50 @@
+import { Box, Button, Center, PasswordInput, Stack, Title } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTitle } from '../shared/title.ts'
+import { text } from '../text/index.ts'
+
+/** Asks for the password of a link. The children tell why the last one was refused. */
+export function PasswordForm({
+  isPending,
+  onSubmit,
+  children
+}: {
+  isPending: boolean
+  onSubmit: (password: string) => void
+  children: ReactNode
+}) {
+  useTitle(text.linkPage.protected)
+  const [password, setPassword] = useState('')
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Box w="100%" maw={380}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            onSubmit(password)
+          }}
+        >
+          <Stack>
+            <Title order={1} size="h4">
+              {text.linkPage.protected}
+            </Title>
+            {children}
+            <PasswordInput
+              label={text.linkPage.password}
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+              autoComplete="off"
+              visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
+              maxLength={256}
+              readOnly={isPending}
+              required
+            />
+            <Button type="submit" loading={isPending} fullWidth>
+              {text.linkPage.show}
+            </Button>
+          </Stack>
+        </form>
+      </Box>
+    </Center>
+  )
+}

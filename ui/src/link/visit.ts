@@ -1,0 +1,70 @@
+import createClient from 'openapi-fetch'
+import type { paths } from '../../generated/api.d.ts'
+import { emptyContent, type GraphContent, type LinkedGraph, Problem, take } from '../api.ts'
+import { fetchFile, type GraphFile, type MediaType } from '../graphs/formats.ts'
+
+/** The API client of visitors, who have no cookies. */
+const api = createClient<paths>({ credentials: 'omit' })
+
+/** A token is renewed this long before it ends, in milliseconds. */
+const MARGIN = 60_000
+
+/** The server takes no secret or password for a time. */
+export class Slowed extends Error {
+  readonly seconds: number
+
+  constructor(seconds: number) {
+    super('slowed down')
+    this.seconds = seconds
+  }
+}
+
+export interface Visit {
+  /** Fetches the graph of the link and its content. */
+  fetchGraph: (password?: string) => Promise<{ graph: LinkedGraph; content: GraphContent }>
+  fetchFile: (mediaType: MediaType) => Promise<GraphFile>
+}
+
+/**
+ * Returns a visit to the link with this name. It opens the link by its secret, and again before the token ends. Secret, password and
+ * token are kept in memory only. Its functions throw Problem, Unreachable and Slowed.
+ */
+export function visitOf(publicId: string, secret: string): Visit {
+  const params = { path: { publicId } }
+  let password: string | undefined
+  let token = { text: '', until: 0 }
+
+  async function open(): Promise<string> {
+    const body = { secret, ...(password !== undefined && { password }) }
+    const opening = api.POST('/api/links/{publicId}/open', { params, body })
+    const opened = await take(opening).catch(async (error: unknown) => {
+      if (!(error instanceof Problem) || error.status !== 429) throw error
+      throw new Slowed(Number((await opening).response.headers.get('retry-after') ?? 1))
+    })
+    token = { text: opened.token, until: Date.now() + opened.expires_in * 1000 - MARGIN }
+    return token.text
+  }
+
+  /** Asks with the header of a token; with that of a new one if the password of the link has changed. */
+  async function ask<T>(request: (headers: { authorization: string }) => Promise<T>): Promise<T> {
+    const isKept = Date.now() < token.until
+    const authorization = `Bearer ${isKept ? token.text : await open()}`
+    return request({ authorization }).catch(async (error: unknown) => {
+      if (!isKept || !(error instanceof Problem) || error.status !== 401) throw error
+      return request({ authorization: `Bearer ${await open()}` })
+    })
+  }
+
+  return {
+    fetchGraph: async (typed) => {
+      if (typed !== undefined) password = typed
+      const graph = await ask((headers) => take(api.GET('/api/links/{publicId}/graph', { params, headers })))
+      const content = await ask((headers) => take(api.GET('/api/links/{publicId}/content', { params, headers })))
+      return { graph, content: (content as GraphContent | undefined) ?? emptyContent }
+    },
+    fetchFile: (mediaType) =>
+      ask((headers) =>
+        fetchFile(`/api/links/${publicId}/content`, { headers: { ...headers, accept: mediaType }, credentials: 'omit' })
+      )
+  }
+}
