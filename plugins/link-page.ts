@@ -22,7 +22,9 @@ const linkPage: Plugin<{ files: BuiltFiles; isOn: boolean }> = async (app, { fil
       const link = isOn ? await findLink(app.store.read, request.params.publicId) : undefined
       // `frame-ancestors` tells the same, and can name origins.
       reply.removeHeader('x-frame-options')
-      return sendPage(reply, link && originsOf(link))
+      const origins = link ? originsOf(link) : []
+      // The app shows a preview to owners.
+      return sendPage(reply, origins.length > 0 ? ["'self'", ...origins] : [])
     }
   )
 }

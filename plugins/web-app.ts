@@ -40,7 +40,7 @@ const types: Record<string, string> = {
 
 /** Serves the web app: static files, and an API client like any other. */
 const webApp: Plugin<{ files: BuiltFiles }> = async (app, { files }) => {
-  const page = htmlPage(files, 'index.html')
+  const page = htmlPage(files, 'index.html', { hasFrames: true })
   const pageSchema = { hide: true, response: refusals(400) } as FastifySchema
 
   async function sendPage({ url }: FastifyRequest, reply: FastifyReply) {

@@ -511,7 +511,7 @@ t.test('the page of a link is the same for all; only pages of its origins may fr
   ]
   t.same(second, unknown, 'a link without origins is as good as none')
   t.same({ ...first, policy: '' }, { ...second, policy: '' })
-  t.match(first.policy, new RegExp(`; frame-ancestors ${wiki} http://localhost:3000$`))
+  t.match(first.policy, new RegExp(`; frame-ancestors 'self' ${wiki} http://localhost:3000$`))
   t.match(second.policy, /^default-src 'none'; script-src 'self'; .*; frame-ancestors 'none'$/)
   t.equal(second.status, 200)
   t.same(

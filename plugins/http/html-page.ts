@@ -4,7 +4,7 @@ import { ProblemError } from '../../schemas/errors.ts'
 import type { BuiltFiles } from './built-files.ts'
 
 /** Allows a page the server's own files only, no inline scripts, and only the inline styles that its script adds with the nonce. */
-const policy = (nonce: string, ancestors: string) =>
+const policy = (nonce: string, frames: string, ancestors: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -12,6 +12,7 @@ const policy = (nonce: string, ancestors: string) =>
     "img-src 'self' blob: data:",
     "connect-src 'self'",
     "worker-src 'self'",
+    `frame-src ${frames}`,
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -20,14 +21,15 @@ const policy = (nonce: string, ancestors: string) =>
 
 /**
  * Returns a function that sends the page with this name. Only pages of the origins in `ancestors` may have it in a frame: none by
- * default.
+ * default. The page itself may have frames of the server with `hasFrames`.
  */
-export function htmlPage(files: BuiltFiles, name: string) {
+export function htmlPage(files: BuiltFiles, name: string, { hasFrames = false } = {}) {
+  const frames = hasFrames ? "'self'" : "'none'"
   const page = loadOnce(async () => (await readBuilt(files, name)).toString())
   return async (reply: FastifyReply, ancestors: readonly string[] = []) => {
     const nonce = randomBytes(16).toString('base64')
     const html = (await page()).replaceAll('{{nonce}}', nonce)
-    reply.header('content-security-policy', policy(nonce, ancestors.join(' ') || "'none'"))
+    reply.header('content-security-policy', policy(nonce, frames, ancestors.join(' ') || "'none'"))
     return reply.type('text/html; charset=utf-8').send(html)
   }
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Frame, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam } from '../browser.ts'
+import { browserOf, openWindow, picture, sameEverywhere, seriousFindings, serveTeam, signIn } from '../browser.ts'
 import { download, line } from '../graph-page.ts'
 import { PASSWORD } from '../helper.ts'
 
@@ -83,7 +83,7 @@ t.test('a link shows its graph to people without an account, without cookies or 
   t.equal(await rows.count(), 5, 'a value that the legend hides is not in the table')
   await page.getByRole('columnheader', { name: 'Id' }).getByRole('button').click()
   await page.getByRole('columnheader', { name: 'Id' }).getByRole('button').click()
-  t.match(await rows.nth(1).innerText(), /n5/)
+  await rows.nth(1).filter({ hasText: 'n5' }).waitFor()
   await page.getByText('Edges', { exact: true }).click()
   await page.getByRole('cell', { name: 'Node 4' }).first().waitFor()
 
@@ -298,3 +298,124 @@ t.test(
     )
   }
 )
+
+t.test(
+  'an owner makes, copies, changes and revokes a link in the share dialog, and sees that it was opened',
+  sameEverywhere,
+  async (t) => {
+    const { url, as, links } = await serveLinks(t)
+    const { page, context, mishaps } = await openWindow(t, await browser(), url)
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+    await page.goto('/graphs/1')
+    await signIn(page, 'ada')
+    await page.getByRole('button', { name: 'Share…' }).click()
+    const share = page.getByRole('dialog', { name: 'Share “Line”' })
+    await share.getByRole('tab', { name: 'People' }).press('ArrowRight')
+    await share.getByText('There are no links to this graph.').waitFor()
+    t.same(await seriousFindings(page), [], 'no links, by axe')
+
+    await share.getByRole('button', { name: 'New link' }).click()
+    const form = page.getByRole('dialog', { name: 'New link' })
+    await form.getByLabel('Name').fill('For the paper')
+    await form.getByLabel('Version').fill('1')
+    await form.getByLabel('Last day').fill('2099-12-31')
+    await form.getByLabel('Pages that may show it').fill('not an origin')
+    await form.getByRole('switch', { name: 'Visitors may download files' }).check({ force: true })
+    t.same(await seriousFindings(page), [], 'the form, by axe')
+    await picture(page, 'link-dialog')
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form
+      .getByRole('alert')
+      .getByText(/is not an origin/)
+      .first()
+      .waitFor()
+    await form.getByLabel('Pages that may show it').fill('')
+    await form.getByLabel('Name').press('Enter')
+    await form.waitFor({ state: 'detached' })
+    const row = share.getByRole('listitem').filter({ hasText: 'For the paper' })
+    await row.getByText('Never opened').waitFor()
+    t.match(await row.innerText(), /Version 1 · Until Dec 31, 2099, 11:59 PM · With downloads/)
+    await picture(page, 'share-links')
+    t.same(await seriousFindings(page), [], 'links, by axe')
+
+    await row.getByRole('button', { name: 'Copy the address of For the paper' }).click()
+    await page.getByText('Copied').first().waitFor()
+    const address = await copied()
+    t.equal(new URL(address).origin, url)
+    const visitor = await openWindow(t, await browser(), url)
+    await visitor.page.goto(address)
+    await drawing(visitor.page).waitFor()
+    await share.getByRole('tab', { name: 'Embed' }).click()
+    await share.getByText('No page may show this graph as yet.').waitFor()
+    await share.getByRole('tab', { name: 'Link' }).click()
+    await row.getByText('Opened 1 time, the last time now').waitFor()
+
+    await row.getByRole('button', { name: 'Change For the paper' }).click()
+    const change = page.getByRole('dialog', { name: 'Change For the paper' })
+    t.equal(await change.getByLabel('Last day').inputValue(), '2099-12-31')
+    await change.getByLabel('Version').fill('')
+    await change.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+    await change.getByLabel('Pages that may show it').fill('https://wiki.example.org, http://localhost:3000')
+    await change.getByRole('button', { name: 'Save' }).click()
+    await change.waitFor({ state: 'detached' })
+    await row.getByText(/^Always the latest version · .* · With a password · .*In pages of https:\/\/wiki/).waitFor()
+    const { version, hasPassword, origins, expiresAt } = (await as('ada', 'GET', links)).body[0]
+    t.same([version, hasPassword, origins], [undefined, true, ['https://wiki.example.org', 'http://localhost:3000']])
+    t.equal(expiresAt, '2099-12-31T22:59:59.999Z', 'a day that was left stays to the millisecond')
+
+    await share.getByRole('tab', { name: 'Embed' }).click()
+    const html = await share.getByLabel('HTML for your page').inputValue()
+    t.ok(html.startsWith(`<iframe src="${address}" title="Line" `), html)
+    await share.getByRole('button', { name: 'Copy the HTML' }).click()
+    while ((await copied()) !== html) await page.waitForTimeout(50)
+    await share.getByRole('button', { name: 'Preview' }).click()
+    const preview = page.frameLocator('iframe')
+    await preview.getByLabel(/^Password/).fill(PASSWORD)
+    await preview.getByRole('button', { name: 'Show the graph' }).click()
+    await preview.getByRole('application').waitFor()
+    await picture(page, 'share-embed')
+    t.same(await seriousFindings(page), [], 'the preview, by axe')
+
+    await share.getByRole('tab', { name: 'Link' }).click()
+    await row.getByRole('button', { name: 'Revoke For the paper' }).click()
+    const confirm = page.getByRole('dialog', { name: 'Revoke For the paper' })
+    await confirm.getByRole('button', { name: 'Cancel' }).click()
+    await confirm.waitFor({ state: 'detached' })
+    await row.getByRole('button', { name: 'Revoke For the paper' }).click()
+    await confirm.getByRole('button', { name: 'Revoke' }).click()
+    await share.getByText('There are no links to this graph.').waitFor()
+    await share.locator('h3:focus', { hasText: 'Links' }).waitFor()
+    await visitor.page.reload()
+    await visitor.page.getByRole('heading', { name: missing }).waitFor()
+    t.same([...new Set(mishaps.errors.map((error) => /status of (\d+)/.exec(error)?.[1] ?? error))].sort(), [
+      '400',
+      '401'
+    ])
+    t.same(mishaps.elsewhere, [])
+  }
+)
+
+t.test('an address may begin with a view; the dialog is one column on a telephone', sameEverywhere, async (t) => {
+  const { url, as, link } = await serveLinks(t)
+  const { url: address } = await link({ name: 'A name that takes more than one line of a telephone, as names do' })
+  const visitor = await openWindow(t, await browser(), url)
+  await visitor.page.goto(address.replace('#', '?tab=edges&edge=2#'))
+  await visitor.page.getByRole('table', { name: 'Edges of Line' }).waitFor()
+  await visitor.page.getByRole('region', { name: 'Details' }).getByText('Directed').waitFor()
+  t.same(visitor.mishaps, clean)
+
+  t.equal((await as('admin', 'GET', '/api/graphs/1/links')).body.length, 1)
+  const { page, mishaps } = await openWindow(t, await browser(), url, { viewport: narrow, colorScheme: 'dark' })
+  await page.goto('/graphs/1')
+  await signIn(page, 'ada')
+  await page.getByRole('button', { name: 'Actions for Line' }).click()
+  await page.getByRole('menuitem', { name: 'Share…' }).click()
+  const share = page.getByRole('dialog')
+  await share.getByRole('tab', { name: 'Link' }).click()
+  await share.getByText('Opened 1 time').waitFor()
+  t.same(await seriousFindings(page), [], 'by axe')
+  t.equal(await share.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
+  await picture(page, 'share-links-narrow')
+  t.same(mishaps, clean)
+})

@@ -5,7 +5,37 @@ import { text } from '../text/index.ts'
 import { FailureAlert } from './failure.tsx'
 import { useReturnedFocus } from './use-returned-focus.ts'
 
-/** A dialog with a form for one action. It is open while rendered. */
+/** A dialog. It is open while rendered. */
+export function Dialog({
+  title,
+  size,
+  onClose,
+  children
+}: {
+  title: string
+  size?: string | undefined
+  onClose: () => void
+  children: ReactNode
+}) {
+  // The sign-in form is above the dialog, and Escape there must not close it.
+  const isCovered = Boolean(useEndedSession())
+  useReturnedFocus()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnEscape={!isCovered}
+      {...(isCovered && { className: 'covered' })}
+      title={title}
+      {...(size && { size })}
+      closeButtonProps={{ 'aria-label': text.close }}
+    >
+      {children}
+    </Modal>
+  )
+}
+
+/** A dialog with a form for one action. */
 export function FormDialog({
   title,
   submit,
@@ -31,19 +61,8 @@ export function FormDialog({
   onClose: () => void
   children: ReactNode
 }) {
-  // The sign-in form is above the dialog, and Escape there must not close it.
-  const isCovered = Boolean(useEndedSession())
-  useReturnedFocus()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnEscape={!isCovered}
-      {...(isCovered && { className: 'covered' })}
-      title={title}
-      {...(size && { size })}
-      closeButtonProps={{ 'aria-label': text.close }}
-    >
+    <Dialog title={title} size={size} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -70,7 +89,7 @@ export function FormDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

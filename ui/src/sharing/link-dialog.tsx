@@ -1,0 +1,124 @@
+import { Checkbox, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { GraphRecord, Link } from '../api.ts'
+import { FormDialog } from '../shared/dialog.tsx'
+import { text } from '../text/index.ts'
+import { useSaveLink } from './links.ts'
+
+/** Makes a link to a graph, or changes one. */
+export function LinkDialog({
+  graph,
+  link,
+  onClose
+}: {
+  graph: GraphRecord
+  link: Link | undefined
+  onClose: () => void
+}) {
+  const save = useSaveLink(graph.id, link)
+  const [name, setName] = useState(link?.name ?? '')
+  const [version, setVersion] = useState<number | string>(link?.version ?? '')
+  const [lastDay, setLastDay] = useState(dayOf(link?.expiresAt))
+  const [password, setPassword] = useState('')
+  const [isOpened, setIsOpened] = useState(false)
+  const [origins, setOrigins] = useState(link?.origins.join('\n') ?? '')
+  const [downloads, setDownloads] = useState(link?.downloads ?? false)
+  const submit = () =>
+    save.mutate(
+      {
+        name: name.trim() || null,
+        version: version === '' ? null : Number(version),
+        ...(lastDay !== dayOf(link?.expiresAt) && { expiresAt: lastDay ? endOf(lastDay) : null }),
+        ...(password !== '' && { password }),
+        ...(isOpened && { password: null }),
+        origins: origins.split(/[\s,]+/).filter(Boolean),
+        downloads
+      },
+      { onSuccess: onClose }
+    )
+  return (
+    <FormDialog
+      title={link ? text.links.changeOne(link.name) : text.links.create}
+      submit={link ? text.save : text.links.createSubmit}
+      error={save.error}
+      isPending={save.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        label={text.links.name}
+        description={text.links.nameHint}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={255}
+        autoComplete="off"
+        data-autofocus
+      />
+      <NumberInput
+        label={text.links.shownVersion}
+        description={text.links.shownVersionHint(graph.version)}
+        value={version}
+        onChange={setVersion}
+        min={1}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+      />
+      <TextInput
+        type="date"
+        label={text.links.lastDay}
+        description={text.links.lastDayHint}
+        value={lastDay}
+        onChange={(event) => setLastDay(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label={text.links.password}
+        description={link?.hasPassword ? text.links.passwordKept : text.links.passwordHint}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
+        minLength={8}
+        maxLength={256}
+        disabled={isOpened}
+      />
+      {link?.hasPassword && (
+        <Checkbox
+          label={text.links.withoutPassword}
+          checked={isOpened}
+          onChange={(event) => setIsOpened(event.currentTarget.checked)}
+        />
+      )}
+      <Textarea
+        label={text.links.origins}
+        description={text.links.originsHint}
+        placeholder={text.links.originsExample}
+        value={origins}
+        onChange={(event) => setOrigins(event.currentTarget.value)}
+        autosize
+        minRows={2}
+        maxRows={6}
+        spellCheck={false}
+      />
+      <Switch
+        label={text.links.downloads}
+        description={text.links.downloadsHint}
+        checked={downloads}
+        onChange={(event) => setDownloads(event.currentTarget.checked)}
+      />
+    </FormDialog>
+  )
+}
+
+/** Returns the day of a time in the user's zone, `yyyy-MM-dd`; empty for none. */
+function dayOf(time: string | undefined): string {
+  if (time === undefined) return ''
+  const date = new Date(time)
+  const digits = (number: number) => String(number).padStart(2, '0')
+  return `${date.getFullYear()}-${digits(date.getMonth() + 1)}-${digits(date.getDate())}`
+}
+
+/** Returns the end of a day in the user's zone. */
+function endOf(day: string): string {
+  return new Date(`${day}T23:59:59.999`).toISOString()
+}

@@ -1,0 +1,63 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, type Link, type LinkPatch, take } from '../api.ts'
+import { GRAPHS } from '../graphs/graphs.ts'
+import { queries } from '../queries.ts'
+
+const keyOf = (id: number) => [...GRAPHS, 'links', id]
+const refresh = (id: number) => queries.invalidateQueries({ queryKey: keyOf(id) })
+
+/** The links of a graph, the oldest first. Only for its owner and administrators. */
+export function useLinks(id: number) {
+  return useQuery({
+    queryKey: keyOf(id),
+    queryFn: ({ signal }) => take(api.GET('/api/graphs/{id}/links', { params: { path: { id } }, signal })),
+    // Visitors open them meanwhile.
+    staleTime: 0
+  })
+}
+
+/** Makes a link, or changes this one. */
+export function useSaveLink(id: number, link: Link | undefined) {
+  return useMutation({
+    mutationFn: (body: LinkPatch) =>
+      take(
+        link
+          ? api.PATCH('/api/graphs/{id}/links/{linkId}', { params: { path: { id, linkId: link.id } }, body })
+          : api.POST('/api/graphs/{id}/links', { params: { path: { id } }, body })
+      ),
+    onSettled: () => refresh(id)
+  })
+}
+
+/** Revokes a link. */
+export function useRevokeLink(id: number) {
+  return useMutation({
+    mutationFn: (linkId: number) =>
+      take(api.DELETE('/api/graphs/{id}/links/{linkId}', { params: { path: { id, linkId } } })),
+    onSettled: () => refresh(id)
+  })
+}
+
+/** Returns the whole address of a link, which a server without a public address leaves to the browser. */
+export function addressOf({ url }: Link): string {
+  return new URL(url, location.origin).href
+}
+
+/** Returns the HTML that shows the link in a page. */
+export function frameOf(link: Link, title: string): string {
+  const attributes = {
+    src: addressOf(link),
+    title,
+    width: '800',
+    height: '600',
+    style: 'border: 0',
+    loading: 'lazy',
+    referrerpolicy: 'no-referrer'
+  }
+  const written = Object.entries(attributes).map(([name, value]) => `${name}="${escaped(value)}"`)
+  return `<iframe ${written.join(' ')}></iframe>`
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}
