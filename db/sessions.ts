@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { ExpressionBuilder } from 'kysely'
+import type { SignInMethod } from '../schemas/session.ts'
 import type { Author } from './actors.ts'
 import { recordEvent } from './audits.ts'
 import { expectOne, REMOVED_AT_ONCE, type Trx } from './store.ts'
@@ -47,16 +48,32 @@ export function isStale(session: KeptSession, limits: IdleLimits): boolean {
 
 /** The session at an identity provider by which a session begins. */
 export interface ProviderSession {
-  userId: number
   /** The provider's name of it, if it has told one. */
   sid?: string | undefined
 }
 
-/** Begins a session. */
-export async function beginSession(trx: Trx, session: { id: string; remembered: boolean } & Partial<ProviderSession>) {
+/** A session that begins. */
+interface NewSession extends Partial<ProviderSession> {
+  id: string
+  handle: string
+  /** Whether it is a browser's. */
+  browser: boolean
+  method: SignInMethod
+  remembered: boolean
+  /** In milliseconds since 1970. */
+  expiresAt: number
+  address: string
+  userAgent?: string | undefined
+  /** Whether the user had signed in from there before. */
+  familiar: boolean
+}
+
+/** Begins a session of the user. */
+export async function beginSession(trx: Trx, { id: userId, tokenVersion }: UserRow, session: NewSession) {
+  const now = Date.now()
   await trx
     .insertInto('session')
-    .values({ ...session, lastUsedAt: Date.now() })
+    .values({ ...session, userId, tokenVersion, startedAt: now, lastUsedAt: now })
     .execute()
 }
 
@@ -83,7 +100,11 @@ export async function removeIdleSessions(trx: Trx, limits: IdleLimits): Promise<
   for (const remembered of [false, true]) {
     const oldest = now - Math.min(remembered ? limits.remembered : limits.window, LONGEST)
     const isUnused = ({ and, or, eb }: ExpressionBuilder<Tables, 'session'>) =>
-      and([eb('remembered', '=', remembered), or([eb('lastUsedAt', '<', oldest), eb('lastUsedAt', '>', now + SKEW)])])
+      and([
+        eb('remembered', '=', remembered),
+        eb('browser', '=', true),
+        or([eb('lastUsedAt', '<', oldest), eb('lastUsedAt', '>', now + SKEW)])
+      ])
     const idle = trx.selectFrom('session').select('id').where(isUnused).limit(REMOVED_AT_ONCE)
     // A session that is used meanwhile stays.
     const { numDeletedRows } = await trx
@@ -132,7 +153,7 @@ const LONGEST_BY_PROVIDER = 24 * 60 * 60 * 1000
  * not known. The unit has locked the user. Returns their number.
  */
 export async function endProviderSessions(trx: Trx, actor: Author, user: Pick<UserRow, 'id' | 'login'>, sid?: string) {
-  let query = trx.deleteFrom('session').where('userId', '=', user.id)
+  let query = trx.deleteFrom('session').where('userId', '=', user.id).where('method', '=', 'oidc')
   if (sid !== undefined) query = query.where((eb) => eb.or([eb('sid', '=', sid), eb('sid', 'is', null)]))
   const ended = await query.returning('id').execute()
   if (ended.length === 0) return 0
@@ -148,15 +169,15 @@ export async function endProviderSessions(trx: Trx, actor: Author, user: Pick<Us
   return ended.length
 }
 
-/** Forgets some of the ended tokens that have expired meanwhile. Returns whether more may be left. */
+/** Forgets some of the ended tokens, and of the sessions, that have expired meanwhile. Returns whether more may be left. */
 export async function removeExpiredSessions(trx: Trx): Promise<boolean> {
-  const expired = trx
-    .selectFrom('endedSession')
-    .select('id')
-    .where('expiresAt', '<=', Date.now())
-    .limit(REMOVED_AT_ONCE)
-  const { numDeletedRows } = await trx.deleteFrom('endedSession').where('id', 'in', expired).executeTakeFirstOrThrow()
-  return numDeletedRows >= REMOVED_AT_ONCE
+  let areMore = false
+  for (const table of ['endedSession', 'session'] as const) {
+    const expired = trx.selectFrom(table).select('id').where('expiresAt', '<=', Date.now()).limit(REMOVED_AT_ONCE)
+    const { numDeletedRows } = await trx.deleteFrom(table).where('id', 'in', expired).executeTakeFirstOrThrow()
+    areMore ||= numDeletedRows >= REMOVED_AT_ONCE
+  }
+  return areMore
 }
 
 /** Ends every session of the user: no token that was issued until now is valid any more. */

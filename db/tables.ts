@@ -2,6 +2,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { Part } from '../audit/entry.ts'
 import type { AuditEventType, Outcome, TargetType } from '../schemas/audit.ts'
 import type { GrantedAccess, GranteeType } from '../schemas/grant.ts'
+import type { SignInMethod } from '../schemas/session.ts'
 import type { Role, UserKind } from '../schemas/user.ts'
 
 /** A boolean; 0 or 1 on engines without booleans. */
@@ -19,6 +20,8 @@ export interface UserTable {
   mustChangePassword: ColumnType<boolean | number, boolean | undefined, boolean>
   /** Incremented to revoke all tokens that were issued before. */
   tokenVersion: number
+  /** When they confirmed their second factor; null without one. */
+  secondFactorSince: ColumnType<string | null, string | null | undefined, string | null>
   createdAt: string
   updatedAt: string
 }
@@ -282,7 +285,7 @@ export interface EndedSessionTable {
   expiresAt: number
 }
 
-/** Sessions of browsers. A session without a row has ended. */
+/** Sessions of browsers, and tokens for passwords. A browser's session without a row has ended. Rows of old sessions have fewer values. */
 export interface SessionTable {
   /** The id of its token, `jti`. */
   id: string
@@ -290,10 +293,41 @@ export interface SessionTable {
   remembered: Flag
   /** When it was last used, or up to USE_INTERVAL before that (see db/sessions.ts); in milliseconds since 1970. */
   lastUsedAt: number
-  /** The user whom an identity provider has signed in; null for a session that began with a password. */
   userId: ColumnType<number | null, number | undefined, never>
   /** The provider's name of its session, if it has told one. */
   sid: ColumnType<string | null, string | undefined, never>
+  /** The name by which its user ends it. It gives no rights. */
+  handle: ColumnType<string | null, string | undefined, never>
+  /** Whether it is a browser's, and ends without use; else a program has its token. */
+  browser: ColumnType<boolean | number, boolean | undefined, never>
+  /** How its user signed in; null: by a password, long ago. */
+  method: ColumnType<SignInMethod | null, SignInMethod | undefined, never>
+  /** The user's `tokenVersion` at that time: with another one it has ended. */
+  tokenVersion: ColumnType<number | null, number | undefined, never>
+  /** In milliseconds since 1970; `expiresAt` as well. */
+  startedAt: ColumnType<number | null, number | undefined, never>
+  expiresAt: ColumnType<number | null, number | undefined, never>
+  /** The address and program that signed in. */
+  address: ColumnType<string | null, string | undefined, never>
+  userAgent: ColumnType<string | null, string | undefined, never>
+  /** Whether the user had signed in from there before. */
+  familiar: ColumnType<boolean | number | null, boolean | undefined, never>
+}
+export type SessionRow = Selectable<SessionTable>
+
+/** The second factor of a user; it counts from `secondFactorSince` of the user on. */
+export interface SecondFactorTable {
+  userId: number
+  /** Encrypted, see plugins/http/sealed-secrets.ts. */
+  secret: string
+  /** The step of time of the last code that was accepted: no code of it, or of one before, is accepted again. */
+  lastStep: number
+}
+
+/** A recovery code that has not been used. */
+export interface RecoveryCodeTable {
+  userId: number
+  hash: string
 }
 
 /** The person at an identity provider as whom a user signs in. Nobody else has the same. */
@@ -377,6 +411,8 @@ export interface Tables {
   endedSession: EndedSessionTable
   session: SessionTable
   userIdentity: UserIdentityTable
+  secondFactor: SecondFactorTable
+  recoveryCode: RecoveryCodeTable
   apiToken: ApiTokenTable
   clock: ClockTable
   usage: UsageTable
@@ -425,6 +461,8 @@ interface Local {
 export const TABLES = {
   user: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   userIdentity: { rows: 'records', key: ['userId'] },
+  secondFactor: { rows: 'records', key: ['userId'] },
+  recoveryCode: { rows: 'records', key: ['userId', 'hash'] },
   apiToken: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   group: { rows: 'records', key: ['id'], countsIds: true, hasFigure: true },
   groupMember: { rows: 'records', key: ['groupId', 'userId'] },

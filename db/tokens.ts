@@ -5,7 +5,7 @@ import type { UserRow } from './tables.ts'
 
 /** The state of a token: the rights of its user, and the last use of the session that it belongs to. */
 export interface TokenState extends Pick<UserRow, 'id' | 'role' | 'enabled' | 'tokenVersion' | 'mustChangePassword'> {
-  /** Null without a session, or with one that has ended for lack of use; `lastUsedAt` as well. */
+  /** Null if no session is stored, or not any more; `lastUsedAt` as well. */
   remembered: boolean | number | null
   /** In milliseconds since 1970. */
   lastUsedAt: number | null

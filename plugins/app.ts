@@ -63,6 +63,7 @@ import savedViews from './saved-views.ts'
 import search from './search.ts'
 import sendBudget from './send-budget.ts'
 import sequencing from './sequencing.ts'
+import { mySessions, userSessions } from './session-lists.ts'
 import sessions from './sessions.ts'
 import store from './store.ts'
 import tags from './tags.ts'
@@ -280,12 +281,14 @@ export async function buildApp(
       await work.register(links, { prefix: '/api', addresses, isOn: hasLinks })
       await work.register(groups, { prefix: '/api' })
       await work.register(myTokens, { prefix: '/api' })
+      await work.register(mySessions, { prefix: '/api', idle })
       await work.register(myIdentity, { prefix: '/api', ...signIn })
       await work.register(async (administration) => {
         administration.allow(administration, 'ADMIN')
         await administration.register(users, { prefix: '/api' })
         await administration.register(groupChanges, { prefix: '/api' })
         await administration.register(userTokens, { prefix: '/api' })
+        await administration.register(userSessions, { prefix: '/api', idle })
         await administration.register(userIdentities, { prefix: '/api', ...signIn })
       })
       await work.register(async (auditing) => {

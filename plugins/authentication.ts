@@ -82,7 +82,7 @@ const authentication: Plugin<{ tokenKey: Buffer; idle: IdleLimits }> = async (ap
     const claims = claimsOf(token)
     const state = await findTokenState(store.read, claims.sub, claims.jti)
     const refusal = refusalOf(claims, state, idle)
-    const session = state && claims.ses && keptSessionOf(state)
+    const session = state && keptSessionOf(state)
     if (refusal === 'session-idle' && session) {
       // It ends for good, whatever the clock says later. If this cannot be written, housekeeping does it.
       await store.write((trx) => removeIdleSession(trx, claims.jti, session)).catch(() => {})

@@ -5,7 +5,7 @@ import { probeWriting } from '../db/clock.ts'
 import { verifyPassword } from '../db/passwords.ts'
 import type { Trx } from '../db/store.ts'
 import type { UserRow } from '../db/tables.ts'
-import { type FoundUser, findUser, lockUser, targetOf, toUser } from '../db/users.ts'
+import { findUser, lockUser, targetOf, toUser } from '../db/users.ts'
 import { Credentials, Token } from '../schemas/account.ts'
 import { ProblemError, statusAndTitleOf } from '../schemas/errors.ts'
 import { NoQuery } from '../schemas/parameters.ts'
@@ -41,8 +41,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       }
     },
     async (request) => {
-      const { rememberMe = false } = request.body
-      const { issued } = await logIn(request, async (_, user) => app.issueToken(user, rememberMe))
+      const { issued } = await logIn(request, false)
       const { token, lifetime } = issued
       return { id_token: token, token_type: 'Bearer' as const, expires_in: lifetime }
     }
@@ -66,8 +65,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
     },
     async (request, reply) => {
       expectSameOrigin(request)
-      const { rememberMe = false } = request.body
-      const { user, issued } = await logIn(request, (trx, user) => app.issueSession(trx, user, rememberMe))
+      const { user, issued } = await logIn(request, true)
       return reply.startSession(user, issued).send(toUser(user))
     }
   )
@@ -133,14 +131,11 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
   }
 
   /**
-   * Logs in the user with the credentials of the body. In one unit with the event, `issue` makes what they get. Throws
-   * `credentials-incorrect` and `too-many-attempts`.
+   * Logs in the user with the credentials of the body, for a browser or for a program. Throws `credentials-incorrect` and
+   * `too-many-attempts`.
    */
-  async function logIn<T>(
-    request: FastifyRequest<{ Body: Credentials }>,
-    issue: (trx: Trx, user: UserRow) => Promise<T>
-  ): Promise<{ user: FoundUser; issued: T }> {
-    const { username, password } = request.body
+  async function logIn(request: FastifyRequest<{ Body: Credentials }>, browser: boolean) {
+    const { username, password, rememberMe = false } = request.body
     const user = await findUser(app.store.read, username)
     // An unknown name may be a password typed into the wrong field, so it is not recorded.
     const author: Author = { principal: user?.login ?? 'anonymous', request: auditRequestOf(request) }
@@ -178,7 +173,8 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
         return undefined
       }
       await record(trx, { type: 'AUTHENTICATION_SUCCESS' })
-      return { user: current, issued: await issue(trx, current) }
+      const signIn = { method: 'password', browser, rememberMe, familiar: isKnown } as const
+      return { user: current, issued: await app.issueSession(trx, current, request, signIn) }
     })
     if (outcome) return outcome
     app.metrics.countRefusedLogin('credentials')

@@ -124,8 +124,10 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
       const event = { type: 'AUTHENTICATION_SUCCESS', target: targetOf(user), data: { method: 'oidc' } } as const
       await recordEvent(trx, { ...author, principal: user.login }, event)
       const { sid } = claims
-      const by = { userId: user.id, ...(typeof sid === 'string' && sid.length <= 255 && { sid }) }
-      return { user, issued: await app.issueSession(trx, user, false, by) }
+      const by = typeof sid === 'string' && sid.length <= 255 ? { sid } : {}
+      const familiar = await app.throttle.arrived(trx, user.login, request.ip)
+      const signIn = { method: 'oidc', browser: true, rememberMe: false, familiar, ...by } as const
+      return { user, issued: await app.issueSession(trx, user, request, signIn) }
     })
   }
 

@@ -41,6 +41,7 @@ import { Fault, Problem } from '../schemas/problem.ts'
 import { refusals } from '../schemas/responses.ts'
 import { SavedView, ViewUpdate } from '../schemas/saved-view.ts'
 import { SearchMatch, SearchResult } from '../schemas/search.ts'
+import { Session } from '../schemas/session.ts'
 import { Identity, IdentityLink, LogoutNotice, SignInLocation, SignInWays } from '../schemas/sign-in.ts'
 import { TagCount } from '../schemas/tag.ts'
 import { TrashedGraph } from '../schemas/trash.ts'
@@ -109,6 +110,7 @@ const components = [
   SignInWays,
   SignInLocation,
   Identity,
+  Session,
   IdentityLink,
   LogoutNotice,
   AttributeSummaries,

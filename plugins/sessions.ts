@@ -6,19 +6,18 @@ import { beginSession, endSession, type ProviderSession } from '../db/sessions.t
 import type { Trx } from '../db/store.ts'
 import type { UserRow } from '../db/tables.ts'
 import { findUser, lockUser } from '../db/users.ts'
+import type { SignInMethod } from '../schemas/session.ts'
+import { auditRequestOf } from './http/audit-request.ts'
 import { deviceCookie, deviceOf, endedSessionCookies, type Sender, sessionCookies, sessionOf } from './http/cookies.ts'
 import type { Plugin } from './http/plugin.ts'
 import type { Claims } from './http/tokens.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Issues a token for a program of the user. */
+    /** Issues a token that no list of sessions has. */
     issueToken(user: UserRow, rememberMe: boolean): IssuedToken
-    /**
-     * Issues a token for a browser. Its session begins with the unit, perhaps by one at an identity provider, and ends after a time
-     * without use.
-     */
-    issueSession(trx: Trx, user: UserRow, rememberMe: boolean, by?: ProviderSession): Promise<IssuedToken>
+    /** Issues a token for a user who signs in with the request. Its session begins with the unit. */
+    issueSession(trx: Trx, user: UserRow, request: FastifyRequest, signIn: SignIn): Promise<IssuedToken>
     /** Ends the session of the request's cookie, if it has one: its token is not valid any more, wherever it is. */
     endSession(request: FastifyRequest): Promise<void>
     /** Returns where an attempt to show the password of the account comes from, for the throttle. */
@@ -30,6 +29,16 @@ declare module 'fastify' {
     /** Takes the cookie away. */
     forgetSession(): FastifyReply
   }
+}
+
+/** How a user has signed in. */
+interface SignIn extends ProviderSession {
+  method: SignInMethod
+  /** Whether it is for a browser, whose session ends after a time without use. */
+  browser: boolean
+  rememberMe: boolean
+  /** Whether the user had signed in from there before. */
+  familiar: boolean
 }
 
 interface IssuedToken {
@@ -52,10 +61,14 @@ const sessions: Plugin<{ deviceKey: Buffer }> = async (app, { deviceKey }) => {
     return { token, lifetime, rememberMe }
   }
   app.decorate('issueToken', (user, rememberMe) => issue(user, rememberMe, { jti: randomUUID() }))
-  app.decorate('issueSession', async (trx, user, rememberMe, by) => {
+  app.decorate('issueSession', async (trx, user, request, { rememberMe, ...signIn }) => {
     const id = randomUUID()
-    await beginSession(trx, { id, remembered: rememberMe, ...by })
-    return issue(user, rememberMe, { jti: id, ses: true })
+    const issued = issue(user, rememberMe, { jti: id, ...(signIn.browser && { ses: true }) })
+    const { ip: address, userAgent } = auditRequestOf(request)
+    const expiresAt = Date.now() + issued.lifetime * 1000
+    const circumstances = { address, userAgent, expiresAt, handle: randomUUID(), remembered: rememberMe }
+    await beginSession(trx, user, { id, ...circumstances, ...signIn })
+    return issued
   })
 
   app.decorateReply(

@@ -40,6 +40,8 @@ declare module 'fastify' {
       attempt(account: string, source: AttemptSource, onRefused: () => Promise<unknown>): Promise<boolean>
       /** Takes back an attempt that was right, together with the wrong ones of the source, which is known from now on. */
       succeeded(account: string, source: AttemptSource): Promise<void>
+      /** Makes the network known for an account whose user has arrived from it otherwise. Returns whether it was known. */
+      arrived(trx: Trx, account: string, address: string): Promise<boolean>
     }
   }
 }
@@ -169,6 +171,13 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
         if (source.session === undefined)
           await setAttempts(trx, codes.known, { count: 1, expiresAt: Date.now() + KNOWN })
       })
+    },
+
+    async arrived(trx, account, address) {
+      const { known } = codesOf(account, { address })
+      const isKnown = (await findAttempts(trx, known, KNOWN)) !== undefined
+      await setAttempts(trx, known, { count: 1, expiresAt: Date.now() + KNOWN })
+      return isKnown
     }
   })
 }

@@ -43,6 +43,7 @@ const catalogue = {
   'user-not-found': [404, 'There is no such user.'],
   'token-not-found': [404, 'There is no such token.'],
   'link-not-found': [404, 'There is no such link, or not any more.'],
+  'session-not-found': [404, 'There is no such session.'],
   'group-not-found': [404, 'There is no such group.'],
   'identity-not-found': [404, 'The user is not linked with an identity.'],
   'provider-missing': [404, 'The server has no identity provider.'],

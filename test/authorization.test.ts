@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { system } from '../db/actors.ts'
 import { createApiToken } from '../db/api-tokens.ts'
@@ -6,7 +7,7 @@ import { createLink } from '../db/links.ts'
 import type { Store } from '../db/store.ts'
 import { requireUser } from '../db/users.ts'
 import { build, problem, type Reply, triangle } from './helper.ts'
-import { addressOf, good, operations } from './operations.ts'
+import { addressOf, good, makeSession, operations } from './operations.ts'
 
 // The rights of every role in every operation of the OpenAPI document, for every kind of graph. Fails for operations
 // without a valid request here.
@@ -206,7 +207,8 @@ for (const operation of operations) {
       if (callers[caller] !== undefined) await tokenOf(callers[caller])
       const token = path.includes('{tokenId}') && holder ? await makeToken(store, holder) : 0
       const link = links.get(id)
-      const url = addressOf(operation, { id, login, group, token, ...(link && { link }) })
+      const session = path.includes('{sessionId}') && holder ? await makeSession(store, holder) : randomUUID()
+      const url = addressOf(operation, { id, login, group, token, session, ...(link && { link }) })
       const client = as(callers[caller])
       if (operationId === 'getIdentity') {
         await as('root').put(`/api/users/${login}/identity`, { issuer: 'https://login.example.org', subject: caller })

@@ -125,6 +125,11 @@ for (const name of stored) {
       const identity = { issuer: 'https://login.example.org', subject: 'ada-at-login', linkedBy: 'admin' }
       t.match(await get('/api/users/ada/identity', admin), identity)
     }
+    const sessions = await get('/api/account/sessions')
+    const isCurrent = ({ current }: { current: boolean }) => current
+    t.match(sessions.find(isCurrent), { kind: 'TOKEN', method: 'password' })
+    const knowsSessions = version >= (engine === 'SQLite' ? 17 : 15)
+    if (!knowsSessions) t.equal(sessions.length, 1, 'old sessions are not listed')
     t.same(
       trail.map(({ type }: { type: string }) => type),
       ['GRAPH_CREATED', 'GRAPH_UPDATED', 'GRAPH_SHARED', ...(hasViews ? ['GRAPH_VIEW_SAVED'] : [])]

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { beginSession } from '../db/sessions.ts'
+import type { Store } from '../db/store.ts'
+import { requireUser } from '../db/users.ts'
 import { triangle } from './helper.ts'
 
 // A valid request for each operation of the OpenAPI document, for tests that go through all of them.
@@ -15,7 +19,15 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
 )
 
 /** The things that requests are about, each of its own. */
-export type Target = { id: number; login: string; group: string; token?: number; link?: number; key?: string }
+export type Target = {
+  id: number
+  login: string
+  group: string
+  token?: number
+  session?: string
+  link?: number
+  key?: string
+}
 const file = JSON.stringify({ graph: { nodes: { a: {} }, edges: [] } })
 /** The header that a browser sends from a page of the server. */
 const samePage = { 'sec-fetch-site': 'same-origin' }
@@ -41,6 +53,8 @@ export const good: Record<
   endProviderSessions: { body: () => 'logout_token=none', headers: form },
   startLinking: {},
   unlinkMyIdentity: {},
+  listMySessions: {},
+  endMySession: {},
   getAccount: {},
   listMyTokens: {},
   createMyToken: { body: () => ({ name: 'mine', scopes: ['read:graphs'] }) },
@@ -107,6 +121,8 @@ export const good: Record<
   getIdentity: {},
   linkIdentity: { body: () => ({ issuer: 'https://login.example.org', subject: `s${Math.random()}` }) },
   unlinkIdentity: {},
+  listUserSessions: {},
+  endUserSession: {},
   listAudits: {},
   getAudit: {},
   auditActivity: { query: '?fromDate=2026-11-01&toDate=2026-11-30' },
@@ -120,7 +136,7 @@ export const good: Record<
 
 /** Returns the address of the operation for these things. */
 export function addressOf({ path, operationId }: { path: string; operationId: string }, target: Target): string {
-  const { id, login, group, token = 0, link = 1, key = 'nightly' } = target
+  const { id, login, group, token = 0, session = '', link = 1, key = 'nightly' } = target
   const address = path
     .replace('{id}', String(id))
     .replace('{version}', '1')
@@ -129,6 +145,18 @@ export function addressOf({ path, operationId }: { path: string; operationId: st
     .replace('{tokenId}', String(token))
     .replace('{linkId}', String(link))
     .replace('{publicId}', `nothing${Math.random()}`)
+    .replace('{sessionId}', session)
     .replace('{key}', key)
   return `${address}${good[operationId]?.query ?? ''}`
+}
+
+/** Makes a session of the user. Returns the id by which its user ends it. */
+export async function makeSession(store: Store, login: string): Promise<string> {
+  return store.write(async (trx) => {
+    const [id, handle] = [randomUUID(), randomUUID()]
+    const circumstances = { method: 'password', browser: true, remembered: false, familiar: true } as const
+    const place = { address: '127.0.0.1', expiresAt: Date.now() + 1e6 }
+    await beginSession(trx, await requireUser(trx, login), { id, handle, ...circumstances, ...place })
+    return handle
+  })
 }

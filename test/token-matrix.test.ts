@@ -9,7 +9,7 @@ import { requireUser } from '../db/users.ts'
 import { type Scope, scopes } from '../schemas/api-token.ts'
 import { rowsOf } from './consistency.ts'
 import { addUser, build, events, problem, type Reply, triangle } from './helper.ts'
-import { addressOf, good, operations } from './operations.ts'
+import { addressOf, good, makeSession, operations } from './operations.ts'
 
 // Every operation of the OpenAPI document, for every state of a program's token.
 
@@ -165,7 +165,8 @@ for (const operation of operations) {
         group,
         token: path.includes('{login}') ? others : own,
         ...(link !== undefined && { link }),
-        key: encodeURIComponent(key)
+        key: encodeURIComponent(key),
+        session: await makeSession(store, path.includes('{login}') ? login : owner)
       }
       await deed?.()
       const before = await rowsOf(store, unchanged)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -98,6 +99,8 @@ const operations: Record<string, { method: string; url: string; body?: unknown; 
     asUser: 403
   },
   unlinkIdentity: { method: 'DELETE', url: '/api/users/ada/identity', asUser: 403 },
+  endMySession: { method: 'DELETE', url: `/api/account/sessions/${randomUUID()}`, asUser: 404 },
+  endUserSession: { method: 'DELETE', url: `/api/users/ada/sessions/${randomUUID()}`, asUser: 403 },
   endMySessions: { method: 'POST', url: '/api/account/logout', asUser: 204 }
 }
 

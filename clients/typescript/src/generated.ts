@@ -960,6 +960,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions of mine
+         * @description Browsers that are signed in, and tokens of `POST /api/authenticate`; the last used first, 100 at most. Sessions that began before the server recorded them are missing: `POST /api/account/logout` ends them too.
+         */
+        get: operations["listMySessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of mine
+         * @description Its token is refused from the next request on. Changes that it has begun are made first.
+         */
+        delete: operations["endMySession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account/identity": {
         parameters: {
             query?: never;
@@ -1099,6 +1139,46 @@ export interface paths {
          * @description The token is refused from the next request on. Changes that it has begun are made first.
          */
         delete: operations["revokeUserToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{login}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions of a user
+         * @description Browsers that are signed in, and tokens of `POST /api/authenticate`; the last used first, 100 at most. Sessions that began before the server recorded them are missing: `POST /api/account/logout` ends them too.
+         */
+        get: operations["listUserSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{login}/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of a user
+         * @description Its token is refused from the next request on. Changes that it has begun are made first.
+         */
+        delete: operations["endUserSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3093,6 +3173,61 @@ export interface components {
              * @example ada
              */
             linkedBy: string;
+        };
+        /**
+         * Session
+         * @description A session of a browser, or a token that a program got for a password.
+         */
+        Session: {
+            /**
+             * @description The id of the session. It gives no rights.
+             * @example 6f1c5a52-9a3e-4f0b-8f0e-0d7c1a2b3c4d
+             */
+            id: string;
+            /**
+             * @description A BROWSER has a cookie. A TOKEN is one of `POST /api/authenticate`.
+             * @example BROWSER
+             * @enum {string}
+             */
+            kind: "BROWSER" | "TOKEN";
+            /** @description Whether this request belongs to it. */
+            current: boolean;
+            /**
+             * @description How its user signed in: with a password, or with the identity provider (`oidc`).
+             * @example password
+             * @enum {string}
+             */
+            method: "password" | "oidc";
+            /** @description Whether the user had signed in with this browser, or from this network, not long before. */
+            familiar: boolean;
+            /**
+             * Format: date-time
+             * @description RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description The last use, or up to five minutes before it; RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            lastUsedAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends in any case; RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description The address that signed in, as reported by trusted proxies.
+             * @example 127.0.0.1
+             */
+            address: string;
+            /**
+             * @description The `User-Agent` that signed in.
+             * @example curl/8.5.0
+             */
+            userAgent?: string;
         };
         /**
          * IdentityLink
@@ -7198,6 +7333,68 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listMySessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    endMySession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session. It gives no rights.
+                 * @example 6f1c5a52-9a3e-4f0b-8f0e-0d7c1a2b3c4d
+                 */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     startLinking: {
         parameters: {
             query?: never;
@@ -7635,6 +7832,79 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listUserSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The login of the user.
+                 * @example ada
+                 */
+                login: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"][];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    endUserSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The login of the user.
+                 * @example ada
+                 */
+                login: string;
+                /**
+                 * @description The id of the session. It gives no rights.
+                 * @example 6f1c5a52-9a3e-4f0b-8f0e-0d7c1a2b3c4d
+                 */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -13,6 +13,7 @@ import { auditLog } from './0011-audit-log.ts'
 import { savedViews } from './0012-saved-views.ts'
 import { links } from './0013-links.ts'
 import { identities } from './0014-identities.ts'
+import { secondFactors } from './0015-second-factors.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -29,5 +30,6 @@ export const migrations: readonly Migration[] = [
   auditLog,
   savedViews,
   links,
-  identities
+  identities,
+  secondFactors
 ]

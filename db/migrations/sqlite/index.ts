@@ -15,6 +15,7 @@ import { searchPages } from './0013-search-pages.ts'
 import { savedViews } from './0014-saved-views.ts'
 import { links } from './0015-links.ts'
 import { identities } from './0016-identities.ts'
+import { secondFactors } from './0017-second-factors.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -33,5 +34,6 @@ export const migrations: readonly Migration[] = [
   searchPages,
   savedViews,
   links,
-  identities
+  identities,
+  secondFactors
 ]
