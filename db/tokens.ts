@@ -4,7 +4,8 @@ import type { Db, Trx } from './store.ts'
 import type { UserRow } from './tables.ts'
 
 /** The state of a token: the rights of its user, and the last use of the session that it belongs to. */
-export interface TokenState extends Pick<UserRow, 'id' | 'role' | 'enabled' | 'tokenVersion' | 'mustChangePassword'> {
+export interface TokenState
+  extends Pick<UserRow, 'id' | 'role' | 'enabled' | 'tokenVersion' | 'mustChangePassword' | 'secondFactorSince'> {
   /** Null if no session is stored, or not any more; `lastUsedAt` as well. */
   remembered: boolean | number | null
   /** In milliseconds since 1970. */
@@ -21,7 +22,7 @@ const selectState = prepared(
   (db: Db, { login, id }: Key) =>
     db
       .selectFrom('user')
-      .select(['id', 'role', 'enabled', 'tokenVersion', 'mustChangePassword'])
+      .select(['id', 'role', 'enabled', 'tokenVersion', 'mustChangePassword', 'secondFactorSince'])
       .select((eb) => [
         eb.selectFrom('session').select('remembered').where('id', '=', id).as('remembered'),
         eb.selectFrom('session').select('lastUsedAt').where('id', '=', id).as('lastUsedAt')

@@ -228,6 +228,16 @@ export function targetOf({ id, login }: Pick<UserRow, 'id' | 'login'>) {
 export function toUser(user: FoundUser): User {
   const { id, login, createdAt, updatedAt } = user
   const ways = { hasPassword: user.passwordHash !== '', linked: Boolean(user.linked) }
+  const secondFactor = user.secondFactorSince !== null
   const details = describeUser(user)
-  return { id, login, ...details, authorities: authoritiesOf(details.role), ...ways, createdAt, updatedAt }
+  return {
+    id,
+    login,
+    ...details,
+    authorities: authoritiesOf(details.role),
+    ...ways,
+    secondFactor,
+    createdAt,
+    updatedAt
+  }
 }

@@ -1,13 +1,11 @@
 import { accountOf } from '../db/actors.ts'
-import { recordEvent } from '../db/audits.ts'
 import { listGroupsOf } from '../db/groups.ts'
 import { hashNewPassword, refusedPassword, verifyPassword } from '../db/passwords.ts'
 import { endSessions } from '../db/sessions.ts'
 import type { Db } from '../db/store.ts'
 import { type Limits, type Usage, usageOf } from '../db/usage.ts'
-import { findUser, targetOf, toUser, updateUser } from '../db/users.ts'
+import { findUser, toUser, updateUser } from '../db/users.ts'
 import { PasswordChange } from '../schemas/account.ts'
-import type { Outcome } from '../schemas/audit.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals, usageHeader } from '../schemas/responses.ts'
@@ -58,36 +56,13 @@ const account: Plugin = async (app) => {
       }
     },
     async (request, reply) => {
-      const {
-        actor,
-        body: { currentPassword, newPassword }
-      } = request
-      const login = accountOf(actor)
-      const user = await requireSelf(store.read, login)
-      const recordFailure = (outcome: Outcome) =>
-        store.write((trx) =>
-          recordEvent(trx, actor, {
-            type: 'AUTHENTICATION_FAILURE',
-            outcome,
-            target: targetOf(user),
-            data: { method: 'password' }
-          })
-        )
-      const source = app.sourceOf(request, login)
-      await app.throttle.attempt(login, source, () => recordFailure('DENIED'))
-      if (!(await verifyPassword(currentPassword, user.passwordHash || undefined))) {
-        await recordFailure('FAILURE')
-        throw new ProblemError('password-incorrect', {
-          errors: [{ pointer: '#/currentPassword', code: 'password-incorrect', detail: 'is not right' }]
-        })
-      }
-      await app.throttle.succeeded(login, source)
-      const isAnother = !(await verifyPassword(newPassword, user.passwordHash))
+      const { currentPassword, newPassword } = request.body
+      const { login, passwordHash: before } = await app.proveOwnPassword(request, currentPassword, '#/currentPassword')
+      const isAnother = !(await verifyPassword(newPassword, before))
       if (!isAnother) throw refusedPassword('#/newPassword', 'must differ from the current password')
       const passwordHash = await hashNewPassword(newPassword, login, '#/newPassword')
       await request.writeUser(login, async (trx, actor) => {
-        const before = await requireSelf(trx, login)
-        await updateUser(trx, actor, before, { passwordHash, mustChangePassword: false })
+        await updateUser(trx, actor, await requireSelf(trx, login), { passwordHash, mustChangePassword: false })
       })
       return reply.code(204).send()
     }

@@ -55,12 +55,15 @@ import metrics from './metrics.ts'
 import metricsPage from './metrics-page.ts'
 import oidc from './oidc.ts'
 import openapi from './openapi.ts'
+import ownPassword from './own-password.ts'
 import paging from './paging.ts'
 import problems, { answerFrameworkError } from './problems.ts'
 import rates from './rates.ts'
 import requests from './requests.ts'
 import savedViews from './saved-views.ts'
 import search from './search.ts'
+import { mySecondFactor, userSecondFactors } from './second-factor.ts'
+import secondFactors from './second-factors.ts'
 import sendBudget from './send-budget.ts'
 import sequencing from './sequencing.ts'
 import { mySessions, userSessions } from './session-lists.ts'
@@ -119,6 +122,7 @@ export interface AppSettings extends ConnectionSettings {
   publicUrl?: string
   links: 'on' | 'off'
   passwordLogin: 'on' | 'off'
+  requireSecondFactor: 'off' | 'admins' | 'all'
 }
 
 /** The dependencies of the service, and optional replacements of its defaults. */
@@ -222,11 +226,13 @@ export async function buildApp(
   await app.register(sendBudget, { budget: answers })
   await app.register(methods)
   await app.register(validation)
-  await app.register(authentication, { tokenKey, idle })
+  await app.register(authentication, { tokenKey, idle, requireSecondFactor: config.requireSecondFactor })
   await app.register(linkTokens, { key: deriveKey(tokenKey, 'graphstead link token') })
   await app.register(sessions, { deviceKey: deriveKey(tokenKey, 'graphstead device') })
   await app.register(paging, { cursorKey: deriveKey(tokenKey, 'graphstead cursor') })
   await app.register(throttle, { key: deriveKey(tokenKey, 'graphstead throttle') })
+  await app.register(ownPassword)
+  await app.register(secondFactors, { key: deriveKey(tokenKey, 'graphstead second factor') })
   await app.register(openapi, { version: program.version })
 
   await app.register(graphReplies, { worker, contents: new ContentCache() })
@@ -255,9 +261,11 @@ export async function buildApp(
     app.rates.limitUsers(members)
     await members.register(bodyBudget, { budget: Math.max(bodies, bodyLimit) })
     await members.register(account, { prefix: '/api' })
+    await members.register(mySecondFactor, { prefix: '/api' })
     // Callers who have a password of their own
     await members.register(async (work) => {
       work.expectOwnPassword(work)
+      work.expectSecondFactor(work)
       await work.register(
         async (contents) => {
           app.freeSpace.expectRoom(contents)
@@ -288,6 +296,7 @@ export async function buildApp(
         await administration.register(users, { prefix: '/api' })
         await administration.register(groupChanges, { prefix: '/api' })
         await administration.register(userTokens, { prefix: '/api' })
+        await administration.register(userSecondFactors, { prefix: '/api' })
         await administration.register(userSessions, { prefix: '/api', idle })
         await administration.register(userIdentities, { prefix: '/api', ...signIn })
       })

@@ -33,6 +33,11 @@ declare module 'fastify' {
      * given one they can only change it. Goes after `authenticate`.
      */
     expectOwnPassword(context: FastifyInstance): void
+    /**
+     * Makes every route of this context refuse those who have signed in with a password alone where the server requires a second
+     * factor of them. Goes after `authenticate`.
+     */
+    expectSecondFactor(context: FastifyInstance): void
   }
   interface FastifyContextConfig {
     /** The scope that tokens of programs need for the operation. Without one it refuses them. */
@@ -61,7 +66,11 @@ const AUDIENCE = 'graphstead'
  * Identifies the sender of each request and checks the rights that its context asks for. A new kind of credential is a new
  * kind of Caller, which `identify` returns.
  */
-const authentication: Plugin<{ tokenKey: Buffer; idle: IdleLimits }> = async (app, { tokenKey, idle }) => {
+const authentication: Plugin<{
+  tokenKey: Buffer
+  idle: IdleLimits
+  requireSecondFactor: 'off' | 'admins' | 'all'
+}> = async (app, { tokenKey, idle, requireSecondFactor }) => {
   const { store } = app
   await app.register(jwt, {
     secret: tokenKey,
@@ -149,6 +158,12 @@ const authentication: Plugin<{ tokenKey: Buffer; idle: IdleLimits }> = async (ap
   app.decorate('expectOwnPassword', (context) =>
     requireOfAll(context, ({ mustChangePassword }) => {
       if (mustChangePassword) throw new ProblemError('password-change-required')
+    })
+  )
+  app.decorate('expectSecondFactor', (context) =>
+    requireOfAll(context, ({ hasPasswordOnly, role }) => {
+      if (!hasPasswordOnly || requireSecondFactor === 'off') return
+      if (requireSecondFactor === 'all' || role === 'ADMIN') throw new ProblemError('second-factor-setup-required')
     })
   )
   app.decorate('allow', (context, ...roles) =>

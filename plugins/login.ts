@@ -33,7 +33,8 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
         tags,
         operationId: 'authenticate',
         summary: 'Log in',
-        description: 'Gives a token for a username and its password. A wrong username and a wrong password look alike.',
+        description:
+          'Gives a token for a username and its password. A wrong username and a wrong password look alike. For a user with a second factor, the right password alone is 401 `second-factor-required`; send it again with `code`.',
         security: [],
         querystring: NoQuery,
         body: ref(Credentials),
@@ -131,28 +132,22 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
   }
 
   /**
-   * Logs in the user with the credentials of the body, for a browser or for a program. Throws `credentials-incorrect` and
-   * `too-many-attempts`.
+   * Logs in the user with the credentials of the body, for a browser or for a program. Throws `credentials-incorrect`,
+   * `second-factor-required`, `second-factor-incorrect` and `too-many-attempts`.
    */
   async function logIn(request: FastifyRequest<{ Body: Credentials }>, browser: boolean) {
-    const { username, password, rememberMe = false } = request.body
+    const { username, password, code, rememberMe = false } = request.body
     const user = await findUser(app.store.read, username)
     // An unknown name may be a password typed into the wrong field, so it is not recorded.
     const author: Author = { principal: user?.login ?? 'anonymous', request: auditRequestOf(request) }
     const target = user && { target: targetOf(user) }
-    const record = (trx: Trx, event: Pick<NewAuditEvent, 'type' | 'outcome'>) =>
-      recordEvent(trx, author, { ...event, ...target, data: { method: 'password' } })
+    const record = (trx: Trx, event: Pick<NewAuditEvent, 'type' | 'outcome'>, more: NewAuditEvent['data'] = {}) =>
+      recordEvent(trx, author, { ...event, ...target, data: { method: 'password', ...more } })
 
     const source = app.sourceOf(request, username)
-    const isKnown = await app.throttle
-      .attempt(username, source, () =>
-        app.store.write((trx) => record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
-      )
-      .catch((error: unknown) => {
-        if (error instanceof ProblemError && error.code === 'too-many-attempts')
-          app.metrics.countRefusedLogin('throttled')
-        throw error
-      })
+    const recordRefusal = () =>
+      app.store.write((trx) => record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'DENIED' }))
+    const isKnown = await counted(app.throttle.attempt(username, source, recordRefusal))
     const hash = user?.passwordHash || undefined
     const isRight = await verifyPassword(password, hash, isKnown)
     if (!user?.enabled || !isRight || !maySignIn(user)) {
@@ -163,22 +158,59 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
       app.metrics.countRefusedLogin('credentials')
       throw new ProblemError('credentials-incorrect')
     }
-    await app.throttle.succeeded(username, source)
+    // Until a second factor is right as well, the attempt counts like a wrong password.
+    const hasFactor = user.secondFactorSince !== null
+    if (!hasFactor) await app.throttle.succeeded(username, source)
+    const showsCode = hasFactor && code !== undefined
+    if (showsCode) await counted(app.throttle.attemptCode(username, recordRefusal))
     const outcome = await app.store.write(async (trx) => {
       await lockUser(trx, user.login)
       const current = await findUser(trx, user.login)
       // The user may have been disabled, or given another password, while theirs was being verified.
       if (!current?.enabled || current.passwordHash !== user.passwordHash || !maySignIn(current)) {
         await record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' })
-        return undefined
+        return 'credentials-incorrect'
       }
-      await record(trx, { type: 'AUTHENTICATION_SUCCESS' })
+      const factor = await passFactor(trx, author, current, showsCode ? code : undefined)
+      if ('reason' in factor) {
+        await record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' }, factor)
+        return factor.reason
+      }
+      await record(trx, { type: 'AUTHENTICATION_SUCCESS' }, factor)
       const signIn = { method: 'password', browser, rememberMe, familiar: isKnown } as const
       return { user: current, issued: await app.issueSession(trx, current, request, signIn) }
     })
-    if (outcome) return outcome
-    app.metrics.countRefusedLogin('credentials')
-    throw new ProblemError('credentials-incorrect')
+    if (typeof outcome === 'string') {
+      app.metrics.countRefusedLogin('credentials')
+      throw new ProblemError(outcome)
+    }
+    if (showsCode) {
+      await app.throttle.succeeded(username, source)
+      await app.throttle.codeSucceeded(username)
+    }
+    return outcome
+  }
+
+  /** Counts it if the attempt is refused. */
+  function counted<T>(attempt: Promise<T>): Promise<T> {
+    return attempt.catch((error: unknown) => {
+      if (error instanceof ProblemError && error.code === 'too-many-attempts')
+        app.metrics.countRefusedLogin('throttled')
+      throw error
+    })
+  }
+
+  /** Returns how the code has been accepted, if the user has a second factor; or the reason why not. */
+  async function passFactor(
+    trx: Trx,
+    author: Author,
+    user: UserRow,
+    code: string | undefined
+  ): Promise<{ reason: 'second-factor-required' | 'second-factor-incorrect' } | { secondFactor?: string }> {
+    if (user.secondFactorSince === null) return {}
+    if (code === undefined) return { reason: 'second-factor-required' }
+    const secondFactor = await app.secondFactors.accept(trx, author, user, code)
+    return secondFactor === undefined ? { reason: 'second-factor-incorrect' } : { secondFactor }
   }
 }
 

@@ -41,6 +41,7 @@ import { Fault, Problem } from '../schemas/problem.ts'
 import { refusals } from '../schemas/responses.ts'
 import { SavedView, ViewUpdate } from '../schemas/saved-view.ts'
 import { SearchMatch, SearchResult } from '../schemas/search.ts'
+import { Confirmation, NewSecondFactor, OwnPassword, RecoveryCodes, SecondFactor } from '../schemas/second-factor.ts'
 import { Session } from '../schemas/session.ts'
 import { Identity, IdentityLink, LogoutNotice, SignInLocation, SignInWays } from '../schemas/sign-in.ts'
 import { TagCount } from '../schemas/tag.ts'
@@ -111,6 +112,11 @@ const components = [
   SignInLocation,
   Identity,
   Session,
+  SecondFactor,
+  OwnPassword,
+  NewSecondFactor,
+  Confirmation,
+  RecoveryCodes,
   IdentityLink,
   LogoutNotice,
   AttributeSummaries,

@@ -55,7 +55,7 @@ const DAY = 24 * 60 * 60
 const sessions: Plugin<{ deviceKey: Buffer }> = async (app, { deviceKey }) => {
   const { store } = app
 
-  function issue({ login, tokenVersion }: UserRow, rememberMe: boolean, more: Pick<Claims, 'jti' | 'ses'>) {
+  function issue({ login, tokenVersion }: UserRow, rememberMe: boolean, more: Pick<Claims, 'jti' | 'ses' | 'idp'>) {
     const lifetime = rememberMe ? 30 * DAY : DAY
     const token = app.jwt.sign({ sub: login, tv: tokenVersion, ...more }, { expiresIn: lifetime })
     return { token, lifetime, rememberMe }
@@ -63,7 +63,9 @@ const sessions: Plugin<{ deviceKey: Buffer }> = async (app, { deviceKey }) => {
   app.decorate('issueToken', (user, rememberMe) => issue(user, rememberMe, { jti: randomUUID() }))
   app.decorate('issueSession', async (trx, user, request, { rememberMe, ...signIn }) => {
     const id = randomUUID()
-    const issued = issue(user, rememberMe, { jti: id, ...(signIn.browser && { ses: true }) })
+    const { browser, method } = signIn
+    const claims = { jti: id, ...(browser && { ses: true as const }), ...(method === 'oidc' && { idp: true as const }) }
+    const issued = issue(user, rememberMe, claims)
     const { ip: address, userAgent } = auditRequestOf(request)
     const expiresAt = Date.now() + issued.lifetime * 1000
     const circumstances = { address, userAgent, expiresAt, handle: randomUUID(), remembered: rememberMe }

@@ -40,6 +40,13 @@ declare module 'fastify' {
       attempt(account: string, source: AttemptSource, onRefused: () => Promise<unknown>): Promise<boolean>
       /** Takes back an attempt that was right, together with the wrong ones of the source, which is known from now on. */
       succeeded(account: string, source: AttemptSource): Promise<void>
+      /**
+       * Counts a code of a second factor before it is verified: whoever gets here knows the password. Throws
+       * `too-many-attempts`, and calls `onRefused` for the first refusal only.
+       */
+      attemptCode(account: string, onRefused: () => Promise<unknown>): Promise<void>
+      /** Takes back a code that was right. Those that were wrong count on. */
+      codeSucceeded(account: string): Promise<void>
       /** Makes the network known for an account whose user has arrived from it otherwise. Returns whether it was known. */
       arrived(trx: Trx, account: string, address: string): Promise<boolean>
     }
@@ -61,6 +68,9 @@ const SOURCE = { free: 10, wait: 5 * SECOND, longest: 15 * MINUTE, window: 60 * 
  * turn, no later than `longest`, which it keeps for a while.
  */
 const UNKNOWN = { burst: 50, interval: 4 * SECOND, longest: 10 * MINUTE, kept: 2 * MINUTE }
+
+/** For the second factor of one account, from all sources: the limit of wrong codes in the window. */
+const CODES = { limit: 20, window: 60 * MINUTE }
 
 /** The time for which a network stays known after a login. */
 const KNOWN = 30 * DAY
@@ -172,6 +182,17 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
           await setAttempts(trx, codes.known, { count: 1, expiresAt: Date.now() + KNOWN })
       })
     },
+
+    async attemptCode(account, onRefused) {
+      const { count, expiresAt } = await store.write((trx) =>
+        countAttempt(trx, codeOf(key, 'code', account), CODES.window)
+      )
+      if (count <= CODES.limit) return
+      if (count === CODES.limit + 1) await onRefused()
+      throwRefusal(expiresAt)
+    },
+
+    codeSucceeded: (account) => store.write((trx) => forgiveAttempt(trx, codeOf(key, 'code', account))),
 
     async arrived(trx, account, address) {
       const { known } = codesOf(account, { address })

@@ -3,17 +3,28 @@ import { NewPassword } from './user.ts'
 
 /** Any text is accepted: a text that cannot be a login is refused like an unknown one. */
 const Username = Type.String({ maxLength: 255, description: 'The login.', examples: ['ada'] })
-const KnownPassword = Type.String({
+export const KnownPassword = Type.String({
   maxLength: 1024,
   description: 'The current password.',
   writeOnly: true,
   examples: ['correct horse battery']
 })
 
+export const SecondFactorCode = Type.String({
+  maxLength: 64,
+  writeOnly: true,
+  description: 'A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter.',
+  examples: ['492039']
+})
+
 export const Credentials = Type.Object(
   {
     username: Username,
     password: KnownPassword,
+    code: Type.Optional({
+      ...SecondFactorCode,
+      description: `${SecondFactorCode.description} For users with a second factor; without it their password is refused as \`second-factor-required\`.`
+    }),
     rememberMe: Type.Optional(Type.Boolean({ default: false, description: 'A token for 30 days instead of 24 hours.' }))
   },
   { $id: 'Credentials', title: 'Credentials', additionalProperties: false, description: 'A login and its password.' }

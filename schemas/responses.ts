@@ -8,7 +8,7 @@ type Headers = Record<string, TSchema>
 const descriptions: Record<number, string> = {
   400: 'The request is not valid; `errors` lists the faults.',
   401: 'The request has no valid token.',
-  403: 'The caller may see the resource, but not do this; or has to change a given password first (`password-change-required`).',
+  403: 'The caller may see the resource, but not do this; or has to change a given password (`password-change-required`), or set a second factor up (`second-factor-setup-required`), first.',
   404: 'The resource does not exist, or the caller may not see it.',
   406: 'The graph is not available in an accepted format.',
   409: 'The request conflicts with the current state.',

@@ -50,6 +50,9 @@ const mustChangePassword = {
 }
 
 const hasPassword = Type.Boolean({ description: 'Whether the user has a password.' })
+const secondFactor = Type.Boolean({
+  description: 'Whether signing in with the password asks for a code as well (TOTP).'
+})
 const linked = Type.Boolean({ description: 'Whether the user can sign in with the identity provider.' })
 
 /** The role in the words of Spring Security, which clients made by JHipster expect. */
@@ -75,6 +78,7 @@ export const User = Type.Object(
     mustChangePassword: Type.Boolean(mustChangePassword),
     hasPassword,
     linked,
+    secondFactor,
     createdAt: Time,
     updatedAt: Time
   },
@@ -100,6 +104,7 @@ const readOnly = {
   authorities: ignored(Authorities),
   hasPassword: ignored(hasPassword),
   linked: ignored(linked),
+  secondFactor: ignored(secondFactor),
   createdAt: ignored(Time),
   updatedAt: ignored(Time)
 }

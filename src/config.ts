@@ -104,6 +104,10 @@ export const serveSettings = {
     description: 'proxies whose X-Forwarded-For is trusted: true, or comma-separated addresses and networks'
   }),
   ...oidcSettings,
+  requireSecondFactor: oneOf(['off', 'admins', 'all'], {
+    default: 'off',
+    description: 'who has to have a second factor to do anything after signing in with a password'
+  }),
   maxConnections: Type.Integer({
     minimum: 1,
     maximum: 1_000_000,

@@ -21,6 +21,7 @@ t.test('GET /api/account returns the account of the caller', async (t) => {
     'login',
     'mustChangePassword',
     'role',
+    'secondFactor',
     'updatedAt'
   ])
 })

@@ -96,10 +96,11 @@ function expected(
 ): number | 'done' {
   if (!roles(path, method).includes(caller)) return caller === 'anonymous' ? 401 : 403
   if (operationId === 'authenticate' || operationId === 'startSession') return 401
-  if (operationId === 'changePassword') return 400
   if (operationId === 'openLink') return 404
   // These take the tokens of links only.
   if (path.startsWith('/api/links/')) return 401
+  if (operationId === 'changePassword' || operationId === 'confirmSecondFactor') return 400
+  if (operationId === 'renewRecoveryCodes') return 409
   // The server has no identity provider.
   if (path.startsWith('/api/oidc/') || operationId === 'startLinking') return 404
   const isAboutTrash = path.startsWith('/api/trash/{id}')

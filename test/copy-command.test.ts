@@ -51,9 +51,21 @@ async function sourceOf(t: Test) {
     id: `5e-${index}`,
     remembered,
     lastUsedAt: 2 ** 40 + index,
-    ...(!remembered && { userId: 1, sid: 'there' })
+    browser: remembered,
+    ...(!remembered && { userId: 1, sid: 'there', handle: 'h', method: 'oidc' as const }),
+    ...(!remembered && { tokenVersion: 2 ** 46, startedAt: 2 ** 40, expiresAt: 2 ** 41, familiar: true }),
+    ...(!remembered && { address: '::1', userAgent: 'curl/8.5.0 é' })
   }))
   await store.write((trx) => trx.insertInto('session').values(kept).execute())
+  await store.write(async (trx) => {
+    await trx
+      .insertInto('secondFactor')
+      .values({ userId: 1, secret: 'sealed', lastStep: 2 ** 32 })
+      .execute()
+    const codes = ['b', 'a'].map((hash) => ({ userId: 1, hash }))
+    await trx.insertInto('recoveryCode').values(codes).execute()
+    await trx.updateTable('user').set({ secondFactorSince: '2026-11-25T00:00:00.000Z' }).where('id', '=', 1).execute()
+  })
   await store.write((trx) => trx.insertInto('purgedGraph').values({ id: 32 }).execute())
   return { app, store, folder, source: url ?? `sqlite:${folder}` }
 }
@@ -72,10 +84,12 @@ async function arrives(t: Test, { store, source }: Awaited<ReturnType<typeof sou
   const file = () => join(target.slice('sqlite:'.length), 'graphstead.db')
   const copy = await openStore(target.startsWith('postgres') ? { database: target } : {}, file, startThread)
   t.teardown(() => copy.close())
-  const { graphGrant, groupMember, savedView, link, userIdentity } = await everything(store)
+  const all = await everything(store)
+  const { graphGrant, groupMember, savedView, link, userIdentity, secondFactor, recoveryCode } = all
+  const rows = [graphGrant, groupMember, savedView, link, userIdentity, secondFactor, recoveryCode]
   t.same(
-    [graphGrant, groupMember, savedView, link, userIdentity].map(({ length }) => length),
-    [4, 1, 1, 2, 1]
+    rows.map(({ length }) => length),
+    [4, 1, 1, 2, 1, 1, 2]
   )
   t.same(await everything(copy), await everything(store), 'everything is the same')
   t.same(await contradictions(copy), [], 'and fits together')

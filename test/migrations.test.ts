@@ -130,6 +130,15 @@ for (const name of stored) {
     t.match(sessions.find(isCurrent), { kind: 'TOKEN', method: 'password' })
     const knowsSessions = version >= (engine === 'SQLite' ? 17 : 15)
     if (!knowsSessions) t.equal(sessions.length, 1, 'old sessions are not listed')
+    const audrey = { username: 'audrey', password: PASSWORD, code: 'ep27-77hm-lm2p-nzei' }
+    if (knowsSessions) {
+      t.match((await get('/api/users/audrey', admin)).secondFactor, true)
+      const statuses: number[] = []
+      for (let round = 0; round < 2; round++) {
+        statuses.push((await call(`${server.url}/api/authenticate`, 'POST', audrey)).status)
+      }
+      t.same(statuses, [200, 401], 'a recovery code works, once')
+    }
     t.same(
       trail.map(({ type }: { type: string }) => type),
       ['GRAPH_CREATED', 'GRAPH_UPDATED', 'GRAPH_SHARED', ...(hasViews ? ['GRAPH_VIEW_SAVED'] : [])]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beginSession } from '../db/sessions.ts'
 import type { Store } from '../db/store.ts'
 import { requireUser } from '../db/users.ts'
-import { triangle } from './helper.ts'
+import { PASSWORD, triangle } from './helper.ts'
 
 // A valid request for each operation of the OpenAPI document, for tests that go through all of them.
 
@@ -53,6 +53,11 @@ export const good: Record<
   endProviderSessions: { body: () => 'logout_token=none', headers: form },
   startLinking: {},
   unlinkMyIdentity: {},
+  getSecondFactor: {},
+  beginSecondFactor: { body: () => ({ password: PASSWORD }) },
+  confirmSecondFactor: { body: () => ({ code: '000000' }) },
+  renewRecoveryCodes: { body: () => ({ password: PASSWORD }) },
+  removeMySecondFactor: { body: () => ({ password: PASSWORD }) },
   listMySessions: {},
   endMySession: {},
   getAccount: {},
@@ -121,6 +126,7 @@ export const good: Record<
   getIdentity: {},
   linkIdentity: { body: () => ({ issuer: 'https://login.example.org', subject: `s${Math.random()}` }) },
   unlinkIdentity: {},
+  removeSecondFactor: {},
   listUserSessions: {},
   endUserSession: {},
   listAudits: {},

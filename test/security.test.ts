@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
+import { codeAt } from '../plugins/http/totp.ts'
+import { decodeBase32 } from './base32.ts'
 import { only } from './engine.ts'
 import { build, events, PASSWORD, problem, triangle } from './helper.ts'
 import { call, login, run, serve } from './program.ts'
@@ -24,6 +26,26 @@ t.test('a token is worth nothing once its user has logged out everywhere', async
   const { body } = await as().post('/api/authenticate', { username: 'ada', password: PASSWORD })
   t.equal(await tryIt(body.id_token), 200, 'and may come back')
   t.match(await as('ada').post('/api/account/logout'), problem(401, 'token-invalid'))
+})
+
+t.test('graphstead user one-factor takes a second factor away while the server runs', async (t) => {
+  const data = t.testdir({})
+  const server = await serve(t, data, ['--require-second-factor', 'admins'])
+  const send = (path: string, body: unknown, token?: string) => call(`${server.url}${path}`, 'POST', body, token)
+  const token = await login(server.url)
+  t.match(await call(`${server.url}/api/graphs`, 'GET', undefined, token), { status: 403 })
+  const { secret } = (await send('/api/account/second-factor', { password: PASSWORD }, token)).body
+  const code = codeAt(decodeBase32(secret), Math.floor(Date.now() / 30_000))
+  t.match(await send('/api/account/second-factor/confirmation', { code }, token), { status: 200 })
+  t.match(await call(`${server.url}/api/graphs`, 'GET', undefined, token), { status: 200 })
+  const admin = { username: 'admin', password: PASSWORD }
+  t.match(await send('/api/authenticate', admin), { status: 401, body: { code: 'second-factor-required' } })
+  const outcome = (stdout: string) => ({ code: 0, stdout, stderr: '' })
+  const args = ['user', 'one-factor', 'admin', '--data', data]
+  t.same(await run(args), outcome('admin signs in with the password alone.\n'))
+  t.match(await send('/api/authenticate', admin), { status: 200 })
+  t.same(await run(args), outcome('admin has no second factor.\n'))
+  t.equal(await server.stop(), 0)
 })
 
 t.test('graphstead user logout ends sessions while the server runs', async (t) => {

@@ -74,7 +74,8 @@ t.test('a change that is not committed is not reported as done', only('SQLite', 
   database.close()
   for (const args of [
     ['set', 'ada', '--disable'],
-    ['logout', 'ada']
+    ['logout', 'ada'],
+    ['one-factor', 'ada']
   ]) {
     const { code, stdout } = await run(['user', ...args, ...data])
     t.same({ code, stdout }, { code: 1, stdout: '' }, args.join(' '))

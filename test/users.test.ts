@@ -15,7 +15,7 @@ t.test('an administrator creates, lists, fetches, changes and deletes users', as
     Object.keys(created.body).sort(),
     [
       ...['authorities', 'createdAt', 'enabled', 'hasPassword', 'id', 'kind', 'linked', 'login'],
-      ...['mustChangePassword', 'role', 'updatedAt']
+      ...['mustChangePassword', 'role', 'secondFactor', 'updatedAt']
     ],
     'and no secret'
   )

@@ -21,6 +21,8 @@ export interface Caller extends Actor {
   readonly token: { id: string; expiresAt: number }
   /** Whether the caller has a browser's session and a password that somebody else gave them. */
   readonly mustChangePassword: boolean
+  /** Whether the caller has signed in with a password, and has no second factor. */
+  readonly hasPasswordOnly: boolean
   /** The scopes that limit the caller, who has shown the token of a program; undefined without a limit. */
   readonly scopes: readonly Scope[] | undefined
   /** Checks the requirement now, and whenever the caller is checked again. */
@@ -59,6 +61,7 @@ export function refusalOf(
 abstract class RequestCaller extends UserActor implements Caller {
   abstract readonly token: Caller['token']
   abstract readonly mustChangePassword: boolean
+  abstract readonly hasPasswordOnly: boolean
   abstract readonly scopes: readonly Scope[] | undefined
   protected readonly sent: FastifyRequest
   readonly #requirements: Requirement[] = []
@@ -91,6 +94,7 @@ abstract class RequestCaller extends UserActor implements Caller {
 /** A user who has logged in, with the token of that in a header or cookie. */
 export class UserCaller extends RequestCaller {
   readonly mustChangePassword: boolean
+  readonly hasPasswordOnly: boolean
   readonly scopes = undefined
   readonly #claims: Claims
   readonly #idle: IdleLimits
@@ -103,6 +107,7 @@ export class UserCaller extends RequestCaller {
     // A program cannot change its password, and goes on with tokens.
     const isBrowser = claims.ses || request.headers.authorization === undefined
     this.mustChangePassword = isBrowser && Boolean(state.mustChangePassword)
+    this.hasPasswordOnly = !claims.idp && state.secondFactorSince === null
     this.#claims = claims
     this.#idle = idle
     this.#usedAt = usedAt
@@ -124,6 +129,7 @@ export class UserCaller extends RequestCaller {
 /** A program that acts for a user, with a token in its header. Its rights are those of the user, within its scopes. */
 export class ProgramCaller extends RequestCaller {
   readonly mustChangePassword = false
+  readonly hasPasswordOnly = false
   readonly scopes: readonly Scope[]
   readonly #hash: string
   readonly #state: ApiTokenState

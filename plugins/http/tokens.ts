@@ -16,6 +16,8 @@ export interface Claims {
   tv: number
   /** Whether the token is a browser's, whose session ends after a time without use. */
   ses?: true
+  /** Whether an identity provider has signed the user in. */
+  idp?: true
 }
 
 /** Returns the token of the header, if there is one. Throws `token-invalid`. */

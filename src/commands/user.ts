@@ -5,9 +5,10 @@ import { Type } from '@sinclair/typebox'
 import { system } from '../../db/actors.ts'
 import { openStore } from '../../db/engine/open.ts'
 import { findWeakness, hashPassword } from '../../db/passwords.ts'
+import { removeSecondFactor } from '../../db/second-factors.ts'
 import { endSessions } from '../../db/sessions.ts'
 import type { Store } from '../../db/store.ts'
-import { createUser, endsAdministration, findUser, listUsers, updateUser } from '../../db/users.ts'
+import { createUser, endsAdministration, findUser, listUsers, lockUser, updateUser } from '../../db/users.ts'
 import { oneOf } from '../../schemas/types.ts'
 import { isLogin, reservedLogins, roles } from '../../schemas/user.ts'
 import { startThread } from '../assets.ts'
@@ -34,14 +35,15 @@ const settings = {
 type Settings = ReturnType<typeof readSettings<typeof settings>>['values']
 
 const help = usage(
-  'user add LOGIN --role R | user list | user set LOGIN … | user password LOGIN | user logout LOGIN',
+  'user add LOGIN --role R | user list | user set LOGIN … | user password LOGIN | user logout LOGIN | user one-factor LOGIN',
   `Manages accounts. A running server applies changes from the next request on.
 
   add LOGIN --role R [--service]  creates a user; asks for the first password, which a service has not
   list                            shows all users
   set LOGIN [--role R] [--enable | --disable]
   password LOGIN                  sets a new password; ends every session of the user
-  logout LOGIN                    ends every session of the user`,
+  logout LOGIN                    ends every session of the user
+  one-factor LOGIN                takes the second factor away, for somebody who has lost it`,
   settings
 )
 
@@ -60,7 +62,7 @@ const user: Command = async (args) => {
   const run = actions[action ?? '']
   if (!run)
     throw new BadSetting(
-      action ? `there is no action ${action}` : 'an action is missing: add, list, set, password or logout'
+      action ? `there is no action ${action}` : 'an action is missing: add, list, set, password, logout or one-factor'
     )
   if (rest.length > 0 || (action === 'list' && login)) throw new BadSetting(`too many arguments: ${rest[0] ?? login}`)
   if (action !== 'list' && login === undefined) throw new BadSetting('LOGIN is missing')
@@ -152,6 +154,17 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
       return existing !== undefined
     })
     return isKnown ? succeed(`Every session of ${login} has ended.`) : fail(`there is no user ${login}`)
+  },
+
+  async 'one-factor'(store, login) {
+    const had = await store.write(async (trx) => {
+      await lockUser(trx, login)
+      const existing = await findUser(trx, login)
+      if (existing) await removeSecondFactor(trx, system, existing)
+      return existing && existing.secondFactorSince !== null
+    })
+    if (had === undefined) return fail(`there is no user ${login}`)
+    return succeed(had ? `${login} signs in with the password alone.` : `${login} has no second factor.`)
   }
 }
 

@@ -28,7 +28,19 @@ async function prepare(t: Parameters<typeof build>[0], role = 'USER') {
 }
 
 /** The operations that a session with a given password has; all others are refused. */
-const open = ['getSession', 'endSession', 'startSession', 'getAccount', 'changePassword', 'endMySessions']
+const open = [
+  'getSession',
+  'endSession',
+  'startSession',
+  'getAccount',
+  'changePassword',
+  'endMySessions',
+  'getSecondFactor',
+  'beginSecondFactor',
+  'confirmSecondFactor',
+  'renewRecoveryCodes',
+  'removeMySecondFactor'
+]
 
 t.test('a session with a given password can only change the password, in any role', async (t) => {
   const { app, as, headers, store } = await prepare(t, 'ADMIN')

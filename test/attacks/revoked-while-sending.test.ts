@@ -99,6 +99,31 @@ const operations: Record<string, { method: string; url: string; body?: unknown; 
     asUser: 403
   },
   unlinkIdentity: { method: 'DELETE', url: '/api/users/ada/identity', asUser: 403 },
+  beginSecondFactor: {
+    method: 'POST',
+    url: '/api/account/second-factor',
+    body: { password: PASSWORD },
+    asUser: 201
+  },
+  confirmSecondFactor: {
+    method: 'POST',
+    url: '/api/account/second-factor/confirmation',
+    body: { code: '000000' },
+    asUser: 400
+  },
+  renewRecoveryCodes: {
+    method: 'POST',
+    url: '/api/account/second-factor/recovery-codes',
+    body: { password: PASSWORD },
+    asUser: 409
+  },
+  removeMySecondFactor: {
+    method: 'POST',
+    url: '/api/account/second-factor/removal',
+    body: { password: PASSWORD },
+    asUser: 204
+  },
+  removeSecondFactor: { method: 'DELETE', url: '/api/users/ada/second-factor', asUser: 403 },
   endMySession: { method: 'DELETE', url: `/api/account/sessions/${randomUUID()}`, asUser: 404 },
   endUserSession: { method: 'DELETE', url: `/api/users/ada/sessions/${randomUUID()}`, asUser: 403 },
   endMySessions: { method: 'POST', url: '/api/account/logout', asUser: 204 }

@@ -1,9 +1,11 @@
 import { Anchor, AppShell, Container } from '@mantine/core'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
-import { AccountContext, mayReadAudits, useEndedSession, useSession } from './account/account.ts'
+import { AccountContext, mayReadAudits, useEndedSession, useSession, useSetupRequired } from './account/account.ts'
 import { AccountPage } from './account/account-page.tsx'
 import { GivenPasswordPage } from './account/given-password-page.tsx'
+import { NewSignIns } from './account/new-sign-ins.tsx'
+import { RequiredFactorPage } from './account/required-factor-page.tsx'
 import { SignIn, SignInAgain } from './account/sign-in.tsx'
 import type { User } from './api.ts'
 import { GraphsPage } from './graphs/graphs-page.tsx'
@@ -29,6 +31,7 @@ const UsersPage = lazyPage('users', () => import('./users/users-page.tsx'))
 export function App() {
   const session = useSession()
   const ended = useEndedSession()
+  const isSetupRequired = useSetupRequired()
   const [location] = useLocation()
   if (session.isPending) return <Loading />
   if (session.data === undefined) {
@@ -41,6 +44,7 @@ export function App() {
   const user = session.data ?? ended?.user
   if (!user || (session.data === null && user.mustChangePassword)) return <SignIn />
   if (user.mustChangePassword) return <GivenPasswordPage login={user.login} />
+  if (isSetupRequired && session.data) return <RequiredFactorPage login={user.login} />
   return (
     <AccountContext key={user.login} value={user}>
       {session.data === null && <SignInAgain />}
@@ -51,6 +55,7 @@ export function App() {
         <Header />
         <AppShell.Main id="content" tabIndex={-1}>
           <Offline />
+          <NewSignIns login={user.login} />
           <ErrorBoundary
             resetKeys={[location]}
             fallbackRender={({ error, resetErrorBoundary }) => (

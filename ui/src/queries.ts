@@ -13,6 +13,9 @@ declare module '@tanstack/react-query' {
 /** The query key of the account: null without a session. */
 export const ACCOUNT = ['account']
 
+/** The query key of whether the server wants the user to set a second factor up before anything else. */
+export const SETUP = ['setup']
+
 /** The query key of a session that has ended without the user signing out here; the sign-in form shows it. */
 export const ENDED = ['ended']
 
@@ -34,6 +37,7 @@ function onError(error: unknown) {
   if (error.status === 401) endSession()
   // An administrator has set a new password; the account query leads to the password form.
   if (error.code === 'password-change-required') queries.invalidateQueries({ queryKey: ACCOUNT })
+  if (error.code === 'second-factor-setup-required') queries.setQueryData(SETUP, true)
 }
 
 /** The cache of API queries. */

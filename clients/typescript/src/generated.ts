@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Gives a token for a username and its password. A wrong username and a wrong password look alike.
+         * @description Gives a token for a username and its password. A wrong username and a wrong password look alike. For a user with a second factor, the right password alone is 401 `second-factor-required`; send it again with `code`.
          */
         post: operations["authenticate"];
         delete?: never;
@@ -286,6 +286,90 @@ export interface paths {
          * @description Every token of the caller stops working, this one too, wherever it is.
          */
         post: operations["endMySessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch my second factor
+         * @description Tells whether the caller has one, and not its secret.
+         */
+        get: operations["getSecondFactor"];
+        put?: never;
+        /**
+         * Begin to set a second factor up
+         * @description Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It counts after `POST /api/account/second-factor/confirmation`; until then, another call replaces it.
+         */
+        post: operations["beginSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/second-factor/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm my second factor
+         * @description Sign-ins with the password ask for a code from then on. The answer has recovery codes, which nobody can see again.
+         */
+        post: operations["confirmSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make new recovery codes
+         * @description The old ones do not work any more.
+         */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/second-factor/removal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take my second factor away
+         * @description Sign-ins ask for the password alone from then on. The recovery codes are gone.
+         */
+        post: operations["removeMySecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1139,6 +1223,26 @@ export interface paths {
          * @description The token is refused from the next request on. Changes that it has begun are made first.
          */
         delete: operations["revokeUserToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{login}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take the second factor of a user away
+         * @description For somebody who has lost the authenticator app and the recovery codes. Their own is 403 for administrators too: `POST /api/account/second-factor/removal` asks for the password.
+         */
+        delete: operations["removeSecondFactor"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2539,7 +2643,7 @@ export interface components {
              * @example GRAPH_CREATED
              * @enum {string}
              */
-            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+            type: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
             /**
              * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
              * @example SUCCESS
@@ -3230,6 +3334,74 @@ export interface components {
             userAgent?: string;
         };
         /**
+         * SecondFactor
+         * @description The second factor of the caller.
+         */
+        SecondFactor: {
+            /**
+             * Format: date-time
+             * @description When it was confirmed; null without one. RFC 3339, in UTC, with milliseconds.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            since: string | null;
+            /**
+             * @description The number of recovery codes that are left.
+             * @example 10
+             */
+            recoveryCodes: number;
+        };
+        /**
+         * OwnPassword
+         * @description The current password, as a proof that the user of the session asks for this.
+         */
+        OwnPassword: {
+            /**
+             * @description The current password.
+             * @example correct horse battery
+             */
+            password: string;
+        };
+        /**
+         * NewSecondFactor
+         * @description A secret for an authenticator app. It counts when a code of it has confirmed it.
+         */
+        NewSecondFactor: {
+            /**
+             * @description The secret of the authenticator app, in base32; shown once.
+             * @example GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ
+             */
+            secret: string;
+            /**
+             * @description The same as an address that authenticator apps read, for a QR code.
+             * @example otpauth://totp/Graphstead:ada?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Graphstead
+             */
+            uri: string;
+        };
+        /**
+         * Confirmation
+         * @description A code of the authenticator app that has the new secret.
+         */
+        Confirmation: {
+            /**
+             * @description A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter.
+             * @example 492039
+             */
+            code: string;
+        };
+        /**
+         * RecoveryCodes
+         * @description Recovery codes, for a lost authenticator app.
+         */
+        RecoveryCodes: {
+            /**
+             * @description 10 codes, each for one sign-in in place of a code of the app; shown once.
+             * @example [
+             *       "k3jq-7xwb-m2ad-5ptz"
+             *     ]
+             */
+            recoveryCodes: string[];
+        };
+        /**
          * IdentityLink
          * @description The identity that a user is to sign in with.
          */
@@ -3513,6 +3685,8 @@ export interface components {
             hasPassword: boolean;
             /** @description Whether the user can sign in with the identity provider. */
             linked: boolean;
+            /** @description Whether signing in with the password asks for a code as well (TOTP). */
+            secondFactor: boolean;
             /**
              * Format: date-time
              * @description RFC 3339, in UTC, with milliseconds.
@@ -3577,6 +3751,8 @@ export interface components {
             readonly hasPassword?: boolean;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly linked?: boolean;
+            /** @description Set by the server; accepted and ignored in a request. */
+            readonly secondFactor?: boolean;
             /**
              * Format: date-time
              * @description Set by the server; accepted and ignored in a request.
@@ -3638,6 +3814,8 @@ export interface components {
             readonly hasPassword?: boolean;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly linked?: boolean;
+            /** @description Set by the server; accepted and ignored in a request. */
+            readonly secondFactor?: boolean;
             /**
              * Format: date-time
              * @description Set by the server; accepted and ignored in a request.
@@ -3694,6 +3872,8 @@ export interface components {
             hasPassword: boolean;
             /** @description Whether the user can sign in with the identity provider. */
             linked: boolean;
+            /** @description Whether signing in with the password asks for a code as well (TOTP). */
+            secondFactor: boolean;
             /**
              * Format: date-time
              * @description RFC 3339, in UTC, with milliseconds.
@@ -3889,6 +4069,11 @@ export interface components {
              * @example correct horse battery
              */
             password: string;
+            /**
+             * @description A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter. For users with a second factor; without it their password is refused as `second-factor-required`.
+             * @example 492039
+             */
+            code?: string;
             /**
              * @description A token for 30 days instead of 24 hours.
              * @default false
@@ -4257,7 +4442,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller may see the resource, but not do this; or has to change a given password first (`password-change-required`). */
+        /** @description The caller may see the resource, but not do this; or has to change a given password (`password-change-required`), or set a second factor up (`second-factor-setup-required`), first. */
         Problem403: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4880,6 +5065,171 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The second factor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactor"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    beginSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPassword"];
+            };
+        };
+        responses: {
+            /** @description To be confirmed. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewSecondFactor"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    confirmSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Confirmation"];
+            };
+        };
+        responses: {
+            /** @description It counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPassword"];
+            };
+        };
+        responses: {
+            /** @description The new codes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    removeMySecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPassword"];
+            };
+        };
+        responses: {
+            /** @description There is none. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             431: components["responses"]["Problem431"];
             500: components["responses"]["Problem500"];
@@ -7849,6 +8199,39 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    removeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The login of the user.
+                 * @example ada
+                 */
+                login: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There is none. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listUserSessions: {
         parameters: {
             query?: never;
@@ -8057,7 +8440,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS
@@ -8151,7 +8534,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS
@@ -8358,7 +8741,7 @@ export interface operations {
                  * @description The type of event.
                  * @example GRAPH_CREATED
                  */
-                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
+                type?: "AUTHENTICATION_SUCCESS" | "AUTHENTICATION_FAILURE" | "AUTHORIZATION_FAILURE" | "PASSWORD_CHANGED" | "SESSION_ENDED" | "SESSIONS_ENDED" | "SECOND_FACTOR_ENABLED" | "SECOND_FACTOR_DISABLED" | "RECOVERY_CODE_USED" | "RECOVERY_CODES_RENEWED" | "USER_CREATED" | "USER_UPDATED" | "USER_DELETED" | "USER_LINKED" | "USER_UNLINKED" | "TOKEN_CREATED" | "TOKEN_REVOKED" | "GRAPH_CREATED" | "GRAPH_UPDATED" | "GRAPH_SHARED" | "GRAPH_UNSHARED" | "GRAPH_ACCESS_GRANTED" | "GRAPH_ACCESS_REVOKED" | "GRAPH_VIEW_SAVED" | "GRAPH_VIEW_REMOVED" | "GRAPH_TRANSFERRED" | "LINK_CREATED" | "LINK_UPDATED" | "LINK_REVOKED" | "LINK_OPENED" | "GRAPH_RESTORED" | "GRAPH_TRASHED" | "GRAPH_PURGED" | "GRAPH_DELETED" | "GROUP_CREATED" | "GROUP_UPDATED" | "GROUP_DELETED" | "SERVER_STARTED" | "SERVER_STOPPED" | "STORE_RESTORED" | "AUDIT_EPOCH_STARTED" | "AUDIT_EXPORTED" | "AUDIT_ERASED" | "AUDIT_PRUNED";
                 /**
                  * @description FAILURE: the attempt failed. DENIED: the caller lacked the right.
                  * @example SUCCESS

@@ -5,9 +5,11 @@ import { formatTime, text } from '../text/index.ts'
 import { TokenList } from '../tokens/token-list.tsx'
 import { useAccount, useSignOut } from './account.ts'
 import { PasswordForm } from './password-form.tsx'
+import { SecondFactor } from './second-factor.tsx'
+import { SessionList } from './session-list.tsx'
 import { useDetails } from './usage.ts'
 
-/** The account of the user, with password and sessions. */
+/** The account of the user, with password, second factor, tokens and sessions. */
 export function AccountPage() {
   useTitle(text.account.title)
   const { login, role, createdAt } = useAccount()
@@ -41,6 +43,12 @@ export function AccountPage() {
         </Paper>
         <Paper withBorder p="lg">
           <Title order={2} size="h4" mb="xs">
+            {text.secondFactor.title}
+          </Title>
+          <SecondFactor />
+        </Paper>
+        <Paper withBorder p="lg">
+          <Title order={2} size="h4" mb="xs">
             {text.tokens.title}
           </Title>
           <Text size="sm" c="dimmed" mb="md">
@@ -55,8 +63,9 @@ export function AccountPage() {
           <Text size="sm" c="dimmed" mb="md">
             {text.account.sessionsHint}
           </Text>
+          <SessionList />
           {signOut.error && <FailureAlert error={signOut.error} />}
-          <Button variant="default" loading={signOut.isPending} onClick={() => signOut.mutate(true)}>
+          <Button mt="md" variant="default" loading={signOut.isPending} onClick={() => signOut.mutate(true)}>
             {text.account.signOutEverywhere}
           </Button>
         </Paper>

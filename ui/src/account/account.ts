@@ -1,7 +1,7 @@
 import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { api, expectAnswer, take, type User } from '../api.ts'
-import { ACCOUNT, ENDED, type EndedSession, queries } from '../queries.ts'
+import { ACCOUNT, ENDED, type EndedSession, queries, SETUP } from '../queries.ts'
 
 /** The signed-in user. */
 export const AccountContext = createContext<User | undefined>(undefined)
@@ -42,6 +42,8 @@ export interface Credentials {
   username: string
   password: string
   rememberMe: boolean
+  /** Of the second factor. */
+  code?: string
 }
 
 /** Returns the session of this window that has ended by itself; without one null or undefined. */
@@ -52,6 +54,11 @@ export function endedSession() {
 /** Like endedSession, and renders again when it changes. While it is observed, no time limit removes it. */
 export function useEndedSession() {
   return useQuery<EndedSession | null>({ queryKey: ENDED, queryFn: skipToken }).data
+}
+
+/** Whether the server wants the user to set a second factor up before anything else. */
+export function useSetupRequired() {
+  return useQuery<boolean>({ queryKey: SETUP, queryFn: skipToken }).data === true
 }
 
 /** The user that the pages in this window belong to. */

@@ -13,6 +13,7 @@ import {
   Title
 } from '@mantine/core'
 import { useState } from 'react'
+import { Problem } from '../api.ts'
 import { FailureAlert } from '../shared/failure.tsx'
 import { Logo } from '../shared/logo.tsx'
 import { useTitle } from '../shared/title.ts'
@@ -27,6 +28,8 @@ export function SignIn() {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [rememberMe, setRememberMe] = useState(false)
+  const [code, setCode] = useState('')
+  const [wantsCode, setWantsCode] = useState(false)
   return (
     <Center component="main" mih="100dvh" p="md">
       <Box w="100%" maw={380}>
@@ -43,7 +46,10 @@ export function SignIn() {
           <form
             onSubmit={(event) => {
               event.preventDefault()
-              signIn.mutate({ username, password, rememberMe })
+              signIn.mutate(
+                { username, password, rememberMe, ...(wantsCode && { code }) },
+                { onError: (error) => setWantsCode((wanted) => wanted || needsCode(error)) }
+              )
             }}
           >
             <Stack>
@@ -52,7 +58,7 @@ export function SignIn() {
                   {text.signIn.ended} {ended.user && text.signIn.kept(ended.user.login)}
                 </Alert>
               )}
-              {signIn.error && <FailureAlert error={signIn.error} />}
+              {signIn.error && !(needsCode(signIn.error) && code === '') && <FailureAlert error={signIn.error} />}
               <TextInput
                 label={text.signIn.username}
                 value={username}
@@ -71,6 +77,20 @@ export function SignIn() {
                 visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
                 required
               />
+              {wantsCode && (
+                <TextInput
+                  label={text.secondFactor.code}
+                  description={text.secondFactor.codeHint}
+                  value={code}
+                  onChange={(event) => setCode(event.currentTarget.value)}
+                  autoComplete="one-time-code"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  maxLength={64}
+                  required
+                  autoFocus
+                />
+              )}
               <Checkbox
                 label={text.signIn.rememberMe}
                 checked={rememberMe}
@@ -85,6 +105,11 @@ export function SignIn() {
       </Box>
     </Center>
   )
+}
+
+/** Tells whether the password was right, and the code of the second factor is missing. */
+function needsCode(error: unknown) {
+  return error instanceof Problem && error.code === 'second-factor-required'
 }
 
 /** The sign-in form above the pages of a session that has ended: whatever the user was writing there stays. */

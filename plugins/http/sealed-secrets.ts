@@ -1,0 +1,23 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const [NONCE, TAG] = [12, 16]
+
+/** Encrypts the secret (AES-256-GCM) for its owner: in the place of another one's it cannot be decrypted. */
+export function seal(key: Buffer, owner: string, secret: Buffer): string {
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner))
+  const sealed = Buffer.concat([cipher.update(secret), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+/** Decrypts the secret of the owner; undefined if it was encrypted with another key, or for somebody else. */
+export function unseal(key: Buffer, owner: string, text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE), { authTagLength: TAG })
+  decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()])
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,61 @@
+import t from 'tap'
+import { codeAt } from '../../plugins/http/totp.ts'
+import { decodeBase32 } from '../base32.ts'
+import { browserOf, enter, openWindow, sameEverywhere, seriousFindings, serveTeam, signIn } from '../browser.ts'
+import { PASSWORD } from '../helper.ts'
+
+// The second factor, and the sessions of a user.
+
+const browser = browserOf(t)
+
+t.test('ada sets a second factor up, keeps her recovery codes, and signs in with a code', sameEverywhere, async (t) => {
+  const { url, as } = await serveTeam(t, 'ada')
+  await as('ada', 'GET', '/api/account')
+  const { page, mishaps } = await openWindow(t, await browser(), url)
+  await page.goto('/account')
+  await signIn(page, 'ada')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const setUp = page.locator('form', { has: page.getByRole('button', { name: 'Set up' }) })
+  await setUp.getByLabel(/^Current password/).fill(PASSWORD)
+  await setUp.getByRole('button', { name: 'Set up' }).click()
+  const secret = ((await page.getByLabel('Key', { exact: true }).textContent()) ?? '').replaceAll(' ', '')
+  t.match(secret, /^[A-Z2-7]{32}$/)
+  t.same(await seriousFindings(page), [], 'by axe')
+  const now = () => Math.floor(Date.now() / 30_000)
+  await page.getByLabel(/^Code that the app shows now/).fill(codeAt(decodeBase32(secret), now()))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  const codes = ((await page.getByLabel('Recovery codes', { exact: true }).textContent()) ?? '').trim().split('\n')
+  t.equal(codes.length, 10)
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByText(/You have 10 recovery codes left/).waitFor()
+  t.match((await as('ada', 'GET', '/api/account/second-factor')).body, { recoveryCodes: 10 })
+  t.same(mishaps, { errors: [], elsewhere: [] })
+
+  const other = await openWindow(t, await browser(), url)
+  await other.page.goto('/trash')
+  await enter(other.page, 'ada', PASSWORD)
+  const code = other.page.getByLabel(/^Code/)
+  await code.waitFor()
+  t.equal(await other.page.getByRole('alert').count(), 0, 'a question, and no error')
+  await code.fill('000000')
+  await other.page.getByRole('button', { name: 'Sign in' }).click()
+  await other.page.getByText('The code is wrong, or was used before.').waitFor()
+  await code.fill(codes[0] ?? '')
+  await other.page.getByRole('button', { name: 'Sign in' }).click()
+  await other.page.getByText('The trash is empty').waitFor()
+
+  await page.goto('/account')
+  const sessions = page.getByRole('list', { name: 'Sessions' })
+  await sessions.getByText('This session').waitFor()
+  const first = await page.evaluate('fetch("/api/account/sessions").then((answer) => answer.json())')
+  const browsers = (first as { kind: string; current: boolean }[]).filter(({ kind }) => kind === 'BROWSER')
+  t.equal(browsers.length, 2)
+  // The last used one is the other window's.
+  await sessions
+    .getByRole('button', { name: /^End the session of Chrome/ })
+    .first()
+    .click()
+  await other.page.goto('/graphs')
+  await other.page.getByRole('button', { name: 'Sign in' }).waitFor()
+  t.pass('the other window has to sign in again')
+})

@@ -1,0 +1,342 @@
+import t, { type Test } from 'tap'
+import type { Store } from '../db/store.ts'
+import { buildApp } from '../plugins/app.ts'
+import { base32, codeAt, otpauthUri } from '../plugins/http/totp.ts'
+import { program } from '../src/program.ts'
+import { decodeBase32 } from './base32.ts'
+import { rowsOf } from './consistency.ts'
+import { build, events, PASSWORD, problem, type Reply, triangle } from './helper.ts'
+
+// The second factor: codes of an authenticator app, and recovery codes.
+
+const samePage = { 'sec-fetch-site': 'same-origin' }
+const credentials = { username: 'ada', password: PASSWORD }
+const STEP = 30_000
+
+t.test('codes are those of RFC 6238, appendix B', async (t) => {
+  const secret = Buffer.from('12345678901234567890')
+  const answers: [number, string][] = [
+    [59, '94287082'],
+    [1111111109, '07081804'],
+    [1111111111, '14050471'],
+    [1234567890, '89005924'],
+    [2000000000, '69279037'],
+    [20000000000, '65353130']
+  ]
+  for (const [time, code] of answers) {
+    // The last six of the eight digits.
+    t.equal(codeAt(secret, Math.floor(time / 30)), code.slice(2), String(time))
+  }
+})
+
+t.test('secrets are base32 of RFC 4648, in an address that apps read', async (t) => {
+  t.equal(base32(Buffer.from('foobarfoob')), 'MZXW6YTBOJTG633C')
+  t.equal(base32(Buffer.from('12345678901234567890')), 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
+  t.equal(
+    otpauthUri('Graphstead', 'a@b.example', 'GEZD'),
+    'otpauth://totp/Graphstead:a%40b.example?secret=GEZD&issuer=Graphstead'
+  )
+})
+
+/** A stopped clock, and a server with ada. */
+async function prepare(t: Test, settings: Parameters<typeof build>[1] = {}) {
+  let now = Math.floor(Date.now() / STEP) * STEP
+  t.capture(Date, 'now', () => now)
+  const wait = (time: number) => {
+    now += time
+  }
+  const server = await build(t, settings)
+  await server.tokenOf('ada')
+  const signIn = (code?: string, headers: Record<string, string> = {}) =>
+    server.as().post('/api/authenticate', { ...credentials, ...(code !== undefined && { code }) }, headers)
+  /** The code of ada's app, some steps from now. */
+  const codeOf = (secret: string, steps = 0) => codeAt(decodeBase32(secret), Math.floor(now / STEP) + steps)
+  return { ...server, wait, signIn, codeOf }
+}
+
+/** The same, where ada has a second factor. */
+async function prepareWithFactor(t: Test, settings: Parameters<typeof build>[1] = {}) {
+  const server = await prepare(t, settings)
+  const { secret, uri } = (await server.as('ada').post('/api/account/second-factor', { password: PASSWORD })).body
+  const code = server.codeOf(secret)
+  const { recoveryCodes } = (await server.as('ada').post('/api/account/second-factor/confirmation', { code })).body
+  server.wait(2 * STEP)
+  return { ...server, secret, uri, recoveryCodes, code: (steps?: number) => server.codeOf(secret, steps) }
+}
+
+/** The type, outcome and data of ada's events. */
+const trail = async (store: Store) =>
+  (await events(store)).map(({ type, outcome, principal, data }) => [type, outcome, principal, data])
+
+const success = (data = {}) => ['AUTHENTICATION_SUCCESS', 'SUCCESS', 'ada', { method: 'password', ...data }]
+const failure = (reason: string) => ['AUTHENTICATION_FAILURE', 'FAILURE', 'ada', { method: 'password', reason }]
+
+t.test('a second factor counts once a code has confirmed it', async (t) => {
+  const { as, store, signIn, codeOf } = await prepare(t)
+  const path = '/api/account/second-factor'
+  t.strictSame((await as('ada').get(path)).body, { since: null, recoveryCodes: 0 })
+  const wrong = [{ pointer: '#/password', code: 'password-incorrect' }]
+  t.match(await as('ada').post(path, { password: 'another one' }), problem(400, 'password-incorrect', wrong))
+  t.match(await as('ada').post(`${path}/confirmation`, { code: '123456' }), problem(400, 'validation-failed'))
+  const first = await as('ada').post(path, { password: PASSWORD })
+  const begun = await as('ada').post(path, { password: PASSWORD })
+  t.equal(begun.status, 201)
+  const { secret, uri } = begun.body
+  t.match(secret, /^[A-Z2-7]{32}$/)
+  t.not(secret, first.body.secret)
+  t.equal(uri, `otpauth://totp/Graphstead:ada?secret=${secret}&issuer=Graphstead`)
+  t.equal((await signIn()).status, 200, 'it does not count yet')
+  t.match((await as('ada').get('/api/account')).body, { secondFactor: false })
+  const confirm = (code: string) => as('ada').post(`${path}/confirmation`, { code })
+  const fault = [{ pointer: '#/code', code: 'second-factor-incorrect', detail: 'is not a code of the new secret' }]
+  t.match(await confirm(codeOf(first.body.secret)), problem(400, 'validation-failed', fault), 'it was replaced')
+  t.match(await confirm(codeOf(secret, 2)), problem(400, 'validation-failed', fault))
+  const confirmed = await confirm(codeOf(secret))
+  t.equal(confirmed.status, 200)
+  const { recoveryCodes } = confirmed.body
+  t.equal(new Set(recoveryCodes).size, 10)
+  for (const code of recoveryCodes) t.match(code, /^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/)
+  const { since, ...counts } = (await as('ada').get(path)).body
+  t.match(since, /^20\d\d-\d\d-\d\dT[\d:.]{12}Z$/)
+  t.strictSame(counts, { recoveryCodes: 10 })
+  t.match((await as('ada').get('/api/account')).body, { secondFactor: true })
+  t.match(await as('ada').post(path, { password: PASSWORD }), problem(409, 'second-factor-exists'))
+  t.match(await confirm(codeOf(secret, 1)), problem(409, 'second-factor-exists'))
+  t.match(await signIn(), problem(401, 'second-factor-required'))
+  t.match(
+    await signIn(codeOf(secret)),
+    problem(401, 'second-factor-incorrect'),
+    'the code that confirmed it is used up'
+  )
+  t.strictSame(
+    (await events(store))
+      .filter(({ type }) => /SECOND|RECOVERY/.test(type))
+      .map(({ type, principal, targetName, data }) => [type, principal, targetName, data]),
+    [['SECOND_FACTOR_ENABLED', 'ada', 'ada', {}]]
+  )
+})
+
+t.test('signing in asks for a code after the right password only, and takes each code once', async (t) => {
+  const { as, store, signIn, code, wait } = await prepareWithFactor(t)
+  const before = (await trail(store)).length
+  const wrong = { ...credentials, password: 'another one', code: code() }
+  t.match(await as().post('/api/authenticate', wrong), problem(401, 'credentials-incorrect'))
+  t.match(await signIn(), problem(401, 'second-factor-required'))
+  t.match(await as().post('/api/session', credentials, samePage), problem(401, 'second-factor-required'))
+  t.match(await signIn('000000'), problem(401, 'second-factor-incorrect'))
+  t.equal((await signIn(code())).status, 200)
+  t.match(await signIn(code()), problem(401, 'second-factor-incorrect'), 'again')
+  t.match(await signIn(code(-1)), problem(401, 'second-factor-incorrect'), 'an earlier one')
+  wait(STEP)
+  const session = await as().post(
+    '/api/session',
+    { ...credentials, code: ` ${code().slice(0, 3)} ${code().slice(3)}` },
+    samePage
+  )
+  t.match(session, { status: 200, body: { login: 'ada', secondFactor: true } }, 'with spaces')
+  t.notMatch(session.text, /secret/)
+  t.strictSame((await trail(store)).slice(before), [
+    ['AUTHENTICATION_FAILURE', 'FAILURE', 'ada', { method: 'password' }],
+    failure('second-factor-required'),
+    failure('second-factor-required'),
+    failure('second-factor-incorrect'),
+    success({ secondFactor: 'totp' }),
+    failure('second-factor-incorrect'),
+    failure('second-factor-incorrect'),
+    success({ secondFactor: 'totp' })
+  ])
+})
+
+t.test('the codes of the step before and after are accepted, and no others', async (t) => {
+  const { signIn, code, wait } = await prepareWithFactor(t)
+  for (const steps of [-2, 2]) t.match(await signIn(code(steps)), problem(401, 'second-factor-incorrect'), `${steps}`)
+  t.equal((await signIn(code(-1))).status, 200, 'a slow clock')
+  t.equal((await signIn(code(0))).status, 200)
+  t.equal((await signIn(code(1))).status, 200, 'a fast clock')
+  t.match(await signIn(code(0)), problem(401, 'second-factor-incorrect'))
+  wait(STEP)
+  t.match(await signIn(code(0)), problem(401, 'second-factor-incorrect'), 'it was used when it lay ahead')
+  t.equal((await signIn(code(1))).status, 200)
+})
+
+t.test('a recovery code works once, in any way of writing it', async (t) => {
+  const { as, store, signIn, recoveryCodes } = await prepareWithFactor(t)
+  const [first, second, third] = recoveryCodes
+  t.equal((await signIn(first)).status, 200)
+  t.match(await signIn(first), problem(401, 'second-factor-incorrect'))
+  t.equal((await signIn(second.replaceAll('-', '').toUpperCase())).status, 200)
+  t.match(await signIn(`${third.slice(0, -1)}!`), problem(401, 'second-factor-incorrect'))
+  t.match((await as('ada').get('/api/account/second-factor')).body, { recoveryCodes: 8 })
+  t.strictSame(
+    (await events(store, 'RECOVERY_CODE_USED')).map(({ principal, targetName, data }) => [principal, targetName, data]),
+    [
+      ['ada', 'ada', { left: '9' }],
+      ['ada', 'ada', { left: '8' }]
+    ]
+  )
+  const renewed = await as('ada').post('/api/account/second-factor/recovery-codes', { password: PASSWORD })
+  t.equal(new Set([...renewed.body.recoveryCodes, ...recoveryCodes]).size, 20)
+  t.match(await signIn(third), problem(401, 'second-factor-incorrect'), 'an old one')
+  t.equal((await signIn(renewed.body.recoveryCodes[9])).status, 200)
+  t.equal((await events(store, 'RECOVERY_CODES_RENEWED')).length, 1)
+})
+
+t.test('of many who show the same code at once, one gets in', async (t) => {
+  const { signIn, code, recoveryCodes } = await prepareWithFactor(t)
+  for (const shown of [code(), recoveryCodes[0]]) {
+    const replies = await Promise.all(Array.from({ length: 6 }, () => signIn(shown)))
+    t.strictSame(replies.map(({ status }) => status).sort(), [200, 401, 401, 401, 401, 401])
+  }
+})
+
+t.test('codes of another user, and tokens, are worth nothing', async (t) => {
+  const { as, store, signIn, secret, recoveryCodes, code } = await prepareWithFactor(t)
+  const { body } = await as('bob').post('/api/account/second-factor', { password: PASSWORD })
+  const other = codeAt(decodeBase32(body.secret), Math.floor(Date.now() / STEP))
+  const confirmed = await as('bob').post('/api/account/second-factor/confirmation', { code: other })
+  t.equal(confirmed.status, 200)
+  for (const wrong of [other, confirmed.body.recoveryCodes[0], secret, '', 'x'.repeat(64)]) {
+    t.match(await signIn(wrong), problem(401, 'second-factor-incorrect'), wrong)
+  }
+  const bob = { username: 'bob', password: PASSWORD }
+  for (const wrong of [code(), recoveryCodes[0]]) {
+    t.match(await as().post('/api/authenticate', { ...bob, code: wrong }), problem(401, 'second-factor-incorrect'))
+  }
+  // A sealed secret serves nobody else, also if somebody copies it in the database.
+  const [ada] = await store.read.selectFrom('secondFactor').selectAll().orderBy('userId').execute()
+  await store.write((trx) =>
+    trx
+      .updateTable('secondFactor')
+      .set({ secret: ada?.secret ?? '' })
+      .execute()
+  )
+  t.match(await as().post('/api/authenticate', { ...bob, code: code() }), problem(401, 'second-factor-incorrect'))
+  t.equal((await signIn(code())).status, 200)
+})
+
+t.test('twenty wrong codes in an hour are enough, from anywhere, and wrong passwords do not count', async (t) => {
+  const { as, store, signIn, code, wait } = await prepareWithFactor(t, { trustProxy: 'loopback' })
+  const from = (index: number) => ({ 'x-forwarded-for': `192.0.2.${index}` })
+  for (let index = 0; index < 20; index++) {
+    t.match(await signIn('000000', from(index)), problem(401, 'second-factor-incorrect'))
+  }
+  const refused = await signIn(code(), from(20))
+  t.match(refused, problem(429, 'too-many-attempts'))
+  t.equal(refused.headers['retry-after'], '3600')
+  t.match(await signIn(undefined, from(21)), problem(401, 'second-factor-required'))
+  const wrong = { username: 'ada', password: 'another one', code: '000000' }
+  t.match(await as().post('/api/authenticate', wrong, from(22)), problem(401, 'credentials-incorrect'))
+  const denied = (await events(store, 'AUTHENTICATION_FAILURE')).filter(({ outcome }) => outcome === 'DENIED')
+  t.equal(denied.length, 1, 'the first refusal is recorded')
+  wait(60 * 60_000)
+  t.equal((await signIn(code(), from(23))).status, 200)
+})
+
+t.test('a right password without the code counts like a wrong one for its source', async (t) => {
+  const { signIn } = await prepareWithFactor(t)
+  const statuses: number[] = []
+  for (let attempt = 0; attempt < 11; attempt++) statuses.push((await signIn()).status)
+  t.strictSame(statuses, [...Array(10).fill(401), 429])
+})
+
+t.test('users take their second factor away with their password, and administrators those of others', async (t) => {
+  const { as, store, signIn } = await prepareWithFactor(t)
+  const path = '/api/account/second-factor'
+  t.match(await as('ada').post(`${path}/removal`, { password: 'another one' }), problem(400, 'password-incorrect'))
+  t.match(await signIn(), problem(401, 'second-factor-required'))
+  t.equal((await as('ada').post(`${path}/removal`, { password: PASSWORD })).status, 204)
+  t.equal((await signIn()).status, 200)
+  t.equal((await as('ada').post(`${path}/removal`, { password: PASSWORD })).status, 204, 'also without one')
+  const factor = ['secondFactor', 'recoveryCode'] as const
+  t.strictSame(await rowsOf(store, [...factor]), { secondFactor: [], recoveryCode: [] })
+  const { body } = await as('ada').post(path, { password: PASSWORD })
+  const code = codeAt(decodeBase32(body.secret), Math.floor(Date.now() / STEP))
+  await as('ada').post(`${path}/confirmation`, { code })
+  t.match(await as('bob').delete('/api/users/ada/second-factor'), problem(403, 'forbidden'))
+  t.match(await as('root').delete('/api/users/root/second-factor'), problem(403, 'forbidden'), 'not their own')
+  t.match(await as('root').delete('/api/users/nobody/second-factor'), problem(404, 'user-not-found'))
+  t.match((await as('root').get('/api/users/ada')).body, { secondFactor: true })
+  for (let round = 0; round < 2; round++) t.equal((await as('root').delete('/api/users/ada/second-factor')).status, 204)
+  t.equal((await signIn()).status, 200)
+  t.strictSame(
+    (await events(store))
+      .filter(({ type }) => type.startsWith('SECOND'))
+      .map(({ type, principal }) => [type, principal]),
+    [
+      ['SECOND_FACTOR_ENABLED', 'ada'],
+      ['SECOND_FACTOR_DISABLED', 'ada'],
+      ['SECOND_FACTOR_ENABLED', 'ada'],
+      ['SECOND_FACTOR_DISABLED', 'root']
+    ]
+  )
+})
+
+t.test('the database alone gives nothing away, and without the token key recovery codes still work', async (t) => {
+  const { store, secret, recoveryCodes, code, config } = await prepareWithFactor(t)
+  const rows = JSON.stringify(await rowsOf(store, ['user', 'secondFactor', 'recoveryCode', 'auditEvent', 'attempt']))
+  const bytes = decodeBase32(secret)
+  for (const text of [
+    secret,
+    bytes.toString('hex'),
+    bytes.toString('base64url'),
+    bytes.toString('base64'),
+    ...recoveryCodes
+  ])
+    t.notOk(rows.includes(text))
+  const other = await buildApp(config, { program, store, tokenKey: Buffer.alloc(32, 2) })
+  t.teardown(() => other.close())
+  const tryCode = (text: string) =>
+    other.inject({ method: 'POST', url: '/api/authenticate', payload: { ...credentials, code: text } })
+  t.match((await tryCode(code())).json(), { code: 'second-factor-incorrect' })
+  t.equal((await tryCode(recoveryCodes[0])).statusCode, 200)
+})
+
+t.test('a second factor dies with its user', async (t) => {
+  const { as, store } = await prepareWithFactor(t)
+  t.equal((await as('root').delete('/api/users/ada')).status, 204)
+  t.strictSame(await rowsOf(store, ['secondFactor', 'recoveryCode']), { secondFactor: [], recoveryCode: [] })
+})
+
+t.test('where a second factor is required, those without one can only set it up', async (t) => {
+  for (const [requireSecondFactor, refused] of [
+    ['off', []],
+    ['admins', ['root']],
+    ['all', ['ada', 'audrey', 'root']]
+  ] as const) {
+    const { as, store } = await build(t, { requireSecondFactor })
+    for (const login of ['ada', 'audrey', 'root']) {
+      const isRefused = (refused as readonly string[]).includes(login)
+      const wanted = isRefused ? problem(403, 'second-factor-setup-required') : { status: 200 }
+      t.match(await as(login).get('/api/graphs'), wanted, `${requireSecondFactor}: ${login}`)
+      const cookie = cookieOf(await as().post('/api/session', { username: login, password: PASSWORD }, samePage))
+      t.match(await as().get('/api/graphs', { cookie }), wanted)
+      t.equal((await as().get('/api/account', { cookie })).status, 200)
+      if (!isRefused) continue
+      t.match(await as(login).post('/api/graphs', triangle), wanted)
+      t.match(await as(login).post('/api/account/tokens', { name: 'x', scopes: ['read:graphs'] }), wanted)
+      const { body } = await as(login).post('/api/account/second-factor', { password: PASSWORD })
+      const code = codeAt(decodeBase32(body.secret), Math.floor(Date.now() / STEP))
+      t.equal((await as(login).post('/api/account/second-factor/confirmation', { code })).status, 200)
+      t.equal((await as(login).get('/api/graphs')).status, 200, 'at once')
+      t.equal((await as(login).post('/api/account/second-factor/removal', { password: PASSWORD })).status, 204)
+      t.match(await as(login).get('/api/graphs'), wanted, 'and not any more')
+    }
+    t.same(await events(store, 'GRAPH_CREATED'), [])
+  }
+})
+
+t.test('a user whose second factor is taken away while a request arrives changes nothing by it', async (t) => {
+  const { as, store } = await prepareWithFactor(t, { requireSecondFactor: 'all' })
+  const { write } = store
+  store.write = async (unit) => {
+    store.write = write
+    await store.write((trx) => trx.updateTable('user').set({ secondFactorSince: null }).execute())
+    return store.write(unit)
+  }
+  t.match(await as('ada').post('/api/graphs', triangle), problem(403, 'second-factor-setup-required'))
+  t.strictSame(await store.read.selectFrom('graph').select('id').execute(), [])
+})
+
+function cookieOf({ headers }: Reply) {
+  return String([headers['set-cookie']].flat()[0]).split(';')[0] ?? ''
+}

@@ -1,0 +1,82 @@
+import { Anchor, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { CopyButton } from '../shared/copy-button.tsx'
+import { FailureAlert } from '../shared/failure.tsx'
+import { saveFile } from '../shared/save-file.ts'
+import { text } from '../text/index.ts'
+import { PasswordProof } from './password-proof.tsx'
+import { useBeginSecondFactor, useConfirmSecondFactor } from './second-factors.ts'
+
+/** Sets a second factor up: the password, a code of the app, and the recovery codes. */
+export function FactorSetup({ onDone }: { onDone: () => void }) {
+  const begin = useBeginSecondFactor()
+  const confirm = useConfirmSecondFactor()
+  const [code, setCode] = useState('')
+  if (confirm.data) return <ShownCodes codes={confirm.data.recoveryCodes} onClose={onDone} />
+  if (!begin.data) {
+    return <PasswordProof submit={text.secondFactor.begin} action={begin} />
+  }
+  const { secret, uri } = begin.data
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        confirm.mutate(code)
+      }}
+    >
+      <Stack>
+        <Text size="sm">{text.secondFactor.secretHint}</Text>
+        <Code block aria-label={text.secondFactor.secret}>
+          {secret.match(/.{4}/g)?.join(' ')}
+        </Code>
+        <Group>
+          <CopyButton value={secret} label={text.secondFactor.copySecret} />
+          <Anchor href={uri} size="sm">
+            {text.secondFactor.open}
+          </Anchor>
+        </Group>
+        {confirm.error && <FailureAlert error={confirm.error} />}
+        <TextInput
+          label={text.secondFactor.firstCode}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          maxLength={64}
+          required
+        />
+        <Group>
+          <Button type="submit" loading={confirm.isPending}>
+            {text.secondFactor.confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Shows recovery codes, to be kept. */
+export function ShownCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const list = `${codes.join('\n')}\n`
+  return (
+    <Stack>
+      <Text size="sm">{text.secondFactor.recoveryHint}</Text>
+      <Code block aria-label={text.secondFactor.recovery}>
+        {list}
+      </Code>
+      <Group>
+        <CopyButton value={list} label={text.secondFactor.copyRecovery} />
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => saveFile(new Blob([list], { type: 'text/plain' }), 'graphstead-recovery-codes.txt')}
+        >
+          {text.secondFactor.download}
+        </Button>
+        <Button size="xs" onClick={onClose}>
+          {text.secondFactor.kept}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

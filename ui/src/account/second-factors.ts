@@ -1,0 +1,53 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, take } from '../api.ts'
+import { queries, SETUP } from '../queries.ts'
+
+const SECOND_FACTOR = ['second-factor']
+const refresh = () => queries.invalidateQueries({ queryKey: SECOND_FACTOR })
+
+// The caller's own second factor. Its secret and its recovery codes are in answers, and are not kept beyond the forms.
+
+export function useSecondFactor() {
+  return useQuery({
+    queryKey: SECOND_FACTOR,
+    queryFn: ({ signal }) => take(api.GET('/api/account/second-factor', { signal }))
+  })
+}
+
+/** Makes a secret, which does not count yet. */
+export function useBeginSecondFactor() {
+  return useMutation({
+    mutationFn: (password: string) => take(api.POST('/api/account/second-factor', { body: { password } })),
+    gcTime: 0
+  })
+}
+
+/** Confirms it with a code. */
+export function useConfirmSecondFactor() {
+  return useMutation({
+    mutationFn: (code: string) => take(api.POST('/api/account/second-factor/confirmation', { body: { code } })),
+    gcTime: 0
+  })
+}
+
+/** Goes on after a second factor was set up; whatever the server has refused for want of it is asked again. */
+export function finishSetup() {
+  queries.setQueryData(SETUP, false)
+  return queries.invalidateQueries()
+}
+
+export function useRenewRecoveryCodes() {
+  return useMutation({
+    mutationFn: (password: string) =>
+      take(api.POST('/api/account/second-factor/recovery-codes', { body: { password } })),
+    gcTime: 0,
+    onSettled: refresh
+  })
+}
+
+export function useRemoveSecondFactor() {
+  return useMutation({
+    mutationFn: (password: string) => take(api.POST('/api/account/second-factor/removal', { body: { password } })),
+    onSettled: refresh
+  })
+}
