@@ -55,7 +55,7 @@ export function App() {
         <Header />
         <AppShell.Main id="content" tabIndex={-1}>
           <Offline />
-          <NewSignIns login={user.login} />
+          <NewSignIns />
           <ErrorBoundary
             resetKeys={[location]}
             fallbackRender={({ error, resetErrorBoundary }) => (

@@ -1,14 +1,15 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import type { Session } from '../api.ts'
 import { formatTime, text } from '../text/index.ts'
 import { deviceOf, useSessions } from './sessions.ts'
 
-/** Tells of sessions that began in a new place since this browser was last asked about them. */
-export function NewSignIns({ login }: { login: string }) {
-  const [seenAt, setSeenAt] = useState(() => lastSeen(login))
+/** Tells of sessions that began in a new place, until the user says so or opens the app again. */
+export function NewSignIns() {
+  const [seenAt, setSeenAt] = useState('')
   const { data: sessions = [] } = useSessions()
-  const fresh = sessions.filter(({ current, familiar, startedAt }) => !current && !familiar && startedAt > seenAt)
+  const fresh = freshOf(sessions).filter(({ startedAt }) => startedAt > seenAt)
   if (fresh.length === 0) return null
   return (
     <Alert color="yellow" radius={0} role="status" title={text.sessions.news(fresh.length)}>
@@ -22,7 +23,7 @@ export function NewSignIns({ login }: { login: string }) {
         <Button component={Link} href="/account" size="xs" variant="default">
           {text.sessions.look}
         </Button>
-        <Button size="xs" variant="default" onClick={() => setSeenAt(noteSeen(login))}>
+        <Button size="xs" variant="default" onClick={() => setSeenAt(new Date().toISOString())}>
           {text.sessions.wasMe}
         </Button>
       </Group>
@@ -30,25 +31,16 @@ export function NewSignIns({ login }: { login: string }) {
   )
 }
 
-/** Returns the time up to which the user knows the sessions. A browser that is new to them begins now. */
-function lastSeen(login: string): string {
-  try {
-    return localStorage.getItem(keyOf(login)) ?? noteSeen(login)
-  } catch {
-    return new Date().toISOString()
-  }
-}
-
-function noteSeen(login: string): string {
-  const now = new Date().toISOString()
-  try {
-    localStorage.setItem(keyOf(login), now)
-  } catch {
-    // Without a place to keep it, the notice comes again with the next page.
-  }
-  return now
-}
-
-function keyOf(login: string) {
-  return `graphstead-sign-ins-seen ${login}`
+/** The sessions that began in a new place since the sign-in before this one; without an earlier one, since this one. */
+function freshOf(sessions: Session[]): Session[] {
+  const current = sessions.find((session) => session.current)
+  if (!current) return []
+  const others = sessions.filter((session) => !session.current)
+  const earlier = others.filter(({ familiar, startedAt }) => familiar && startedAt < current.startedAt)
+  const since =
+    earlier
+      .map(({ startedAt }) => startedAt)
+      .sort()
+      .at(-1) ?? current.startedAt
+  return others.filter(({ familiar, startedAt }) => !familiar && startedAt > since)
 }
