@@ -77,6 +77,9 @@ function Pages({ user }: { user: User }) {
       <Route path="/">
         <Redirect to="/graphs" replace />
       </Route>
+      <Route path="/sign-in">
+        <Redirect to="/graphs" replace />
+      </Route>
       <Route path="/graphs" component={GraphsPage} />
       <Route path="/graphs/:id">{({ id }) => <GraphPage key={id} id={Number(id)} />}</Route>
       <Route path="/graphs/:id/history">{({ id }) => <HistoryPage key={id} id={Number(id)} />}</Route>

@@ -4,6 +4,7 @@ import { useTitle } from '../shared/title.ts'
 import { formatTime, text } from '../text/index.ts'
 import { TokenList } from '../tokens/token-list.tsx'
 import { useAccount, useSignOut } from './account.ts'
+import { LinkedIdentity } from './linked-identity.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { SessionList } from './session-list.tsx'
@@ -41,6 +42,7 @@ export function AccountPage() {
           </Title>
           <PasswordForm login={login} />
         </Paper>
+        <LinkedIdentity />
         <Paper withBorder p="lg">
           <Title order={2} size="h4" mb="xs">
             {text.secondFactor.title}

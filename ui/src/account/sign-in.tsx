@@ -19,6 +19,7 @@ import { Logo } from '../shared/logo.tsx'
 import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
 import { endedSession, useSignIn } from './account.ts'
+import { ProviderButton } from './provider-button.tsx'
 
 /** The sign-in form. The address stays, so that a followed link opens afterwards. */
 export function SignIn() {
@@ -43,6 +44,7 @@ export function SignIn() {
           </Text>
         </Stack>
         <Paper withBorder shadow="sm" p="lg">
+          <ProviderButton />
           <form
             onSubmit={(event) => {
               event.preventDefault()

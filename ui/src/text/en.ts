@@ -77,6 +77,33 @@ export const en = {
     signOutEverywhere: 'Sign out everywhere'
   },
 
+  provider: {
+    signIn: (name: string) => `Sign in with ${name}`,
+    or: 'or with a password',
+    administrators: 'administrators may sign in with a password',
+    gone: 'Sign-in elsewhere',
+    linked: 'You can sign in with your account there.',
+    notLinked: 'Link your account, to sign in with the one that you have there.',
+    link: 'Link',
+    unlink: 'Unlink',
+    otherError: 'The sign-in did not work. Try it again.',
+    errors: {
+      'sign-in-expired': 'The sign-in took too long, or began in another window. Try it again.',
+      'sign-in-refused': 'You were not signed in there.',
+      'identity-invalid': 'The answer from there is not valid. Tell your administrator.',
+      'identity-unknown':
+        'No user here belongs to your account there. Ask your administrator, or link it on the page of your account.',
+      'identity-taken': 'Another user is linked with this account.',
+      'already-linked': 'Your user is linked with another account there.',
+      'login-unusable': 'Your account there has no name that can be a login here. Tell your administrator.',
+      'login-taken':
+        'There is already a user with your login. If it is you, sign in with the password and link your account.',
+      'user-disabled': 'Your user is disabled.',
+      'provider-unavailable': 'Signing in there does not work at the moment. Try it later.',
+      'too-many-attempts': 'There were too many attempts. Try it later.'
+    }
+  },
+
   secondFactor: {
     title: 'Second factor',
     code: 'Code',
@@ -1177,6 +1204,7 @@ export const en = {
       PERSON: 'Signs in with a password.',
       SERVICE: 'Has no password: its programs use tokens that administrators make.'
     },
+    linked: 'linked',
     service: 'Service',
     audits: 'Audit events',
     delete: 'Delete',

@@ -28,13 +28,14 @@ export default function UsersPage() {
       title: text.users.login,
       isSorted: true,
       isNarrow: true,
-      cell: ({ login, kind, enabled }) => (
+      cell: ({ login, kind, enabled, linked }) => (
         <Group gap="xs">
           <Text fw={600} className="breakable">
             {login}
           </Text>
           {!enabled && <Badge variant="default">{text.users.disabled}</Badge>}
           {kind === 'SERVICE' && <Badge variant="default">{text.users.service}</Badge>}
+          {linked && <Badge variant="default">{text.users.linked}</Badge>}
           {login === own && <Badge variant="default">{text.users.you}</Badge>}
         </Group>
       )

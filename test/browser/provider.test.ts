@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { freePort } from '../../bench/ports.ts'
+import { browserOf, enter, openWindow, sameEverywhere, seriousFindings } from '../browser.ts'
+import { PASSWORD } from '../helper.ts'
+import { serve } from '../program.ts'
+import { startProvider } from '../provider.ts'
+
+// Signing in with an identity provider, as people do it.
+
+const browser = browserOf(t)
+
+/** A window of the person, as the provider knows them, at a server with this provider. */
+async function openAt(t: Test, person?: string) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const folder = t.testdir({ data: {} })
+  const provider = await startProvider(t, url, folder)
+  await serve(t, join(folder, 'data'), ['--port', String(port), ...provider.args])
+  const { page, mishaps } = await openWindow(t, await browser(), url)
+  if (person !== undefined) await page.context().addCookies([{ name: 'person', value: person, url: provider.issuer }])
+  return { page, mishaps, url }
+}
+
+t.test(
+  'a person signs in with the provider, comes back to the page, and keeps the only way in',
+  sameEverywhere,
+  async (t) => {
+    const { page, mishaps, url } = await openAt(t, 'eve')
+    await page.goto('/trash?sort=name')
+    const button = page.getByRole('link', { name: 'Sign in with Example Lab' })
+    await button.waitFor()
+    t.same(await seriousFindings(page), [], 'by axe')
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Account of eve' }).waitFor()
+    t.equal(page.url(), `${url}/trash?sort=name`)
+    await page.goto('/account')
+    await page.getByText('You can sign in with your account there.').waitFor()
+    t.same(await seriousFindings(page), [], 'by axe')
+    await page.getByRole('button', { name: 'Unlink' }).click()
+    await page.getByText('Without the identity the user could not sign in any more.').waitFor()
+    t.match(mishaps.errors, [/409/], 'the refusal alone')
+    t.equal(mishaps.errors.length, 1)
+  }
+)
+
+t.test('a user links the account, sees it among the users, and unlinks it', sameEverywhere, async (t) => {
+  const { page, url } = await openAt(t, 'somebody')
+  await page.goto('/account')
+  await enter(page, 'admin', PASSWORD)
+  await page.getByRole('button', { name: 'Link', exact: true }).click()
+  await page.getByText('You can sign in with your account there.').waitFor()
+  t.equal(page.url(), `${url}/account`)
+  await page.goto('/users')
+  await page
+    .getByRole('row', { name: /^admin/ })
+    .getByText('linked')
+    .waitFor()
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Unlink' }).click()
+  await page.getByText('Link your account, to sign in with the one that you have there.').waitFor()
+})
+
+t.test('the sign-in page says what went wrong at the provider', sameEverywhere, async (t) => {
+  const { page, url } = await openAt(t)
+  await page.goto('/graphs')
+  await page.getByRole('link', { name: 'Sign in with Example Lab' }).click()
+  await page.getByRole('alert').getByText('You were not signed in there.').waitFor()
+  t.equal(page.url(), `${url}/sign-in?error=sign-in-refused`)
+  t.same(await seriousFindings(page), [], 'by axe')
+  await page.goto('/sign-in?error=__proto__')
+  await page.getByRole('alert').getByText('The sign-in did not work. Try it again.').waitFor()
+  await enter(page, 'admin', PASSWORD)
+  await page.waitForURL('/graphs')
+})

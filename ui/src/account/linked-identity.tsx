@@ -1,0 +1,38 @@
+import { Alert, Button, Paper, Stack, Text, Title } from '@mantine/core'
+import { FailureAlert } from '../shared/failure.tsx'
+import { text } from '../text/index.ts'
+import { useAccount } from './account.ts'
+import { useProviderError, useSignInWays, useStartLinking, useUnlink } from './provider.ts'
+
+/** The identity at the provider with which the user signs in: to link, or to unlink. Nothing where there is neither. */
+export function LinkedIdentity() {
+  const { linked } = useAccount()
+  const ways = useSignInWays()
+  const link = useStartLinking()
+  const unlink = useUnlink()
+  const error = useProviderError()
+  const name = ways.data?.provider
+  if (name === undefined && !linked) return null
+  const failed = link.error ?? unlink.error
+  return (
+    <Paper withBorder p="lg">
+      <Title order={2} size="h4" mb="xs">
+        {name ?? text.provider.gone}
+      </Title>
+      <Stack align="start">
+        {error && !linked && <Alert color="red">{error}</Alert>}
+        {failed && <FailureAlert error={failed} />}
+        <Text size="sm">{linked ? text.provider.linked : text.provider.notLinked}</Text>
+        {linked ? (
+          <Button variant="default" loading={unlink.isPending} onClick={() => unlink.mutate()}>
+            {text.provider.unlink}
+          </Button>
+        ) : (
+          <Button variant="default" loading={link.isPending} onClick={() => link.mutate()}>
+            {text.provider.link}
+          </Button>
+        )}
+      </Stack>
+    </Paper>
+  )
+}

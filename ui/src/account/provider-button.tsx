@@ -1,0 +1,25 @@
+import { Alert, Button, Divider, Stack } from '@mantine/core'
+import { useLocation, useSearch } from 'wouter'
+import { text } from '../text/index.ts'
+import { providerAddress, useProviderError, useSignInWays } from './provider.ts'
+
+/** The button that signs in with the identity provider, and what went wrong there. Nothing without a provider. */
+export function ProviderButton() {
+  const ways = useSignInWays()
+  const error = useProviderError()
+  const [path] = useLocation()
+  const search = useSearch()
+  const name = ways.data?.provider
+  if (name === undefined) return null
+  const page = `${path}${search && `?${search}`}${globalThis.location.hash}`
+  return (
+    <Stack>
+      {error && <Alert color="red">{error}</Alert>}
+      {/* Not a link of the app: the server sends the browser on. */}
+      <Button component="a" href={providerAddress(page)} variant="default" fullWidth>
+        {text.provider.signIn(name)}
+      </Button>
+      <Divider label={ways.data?.passwordLogin ? text.provider.or : text.provider.administrators} />
+    </Stack>
+  )
+}

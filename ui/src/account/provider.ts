@@ -1,0 +1,45 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'wouter'
+import { api, take } from '../api.ts'
+import { ACCOUNT, queries } from '../queries.ts'
+import { text } from '../text/index.ts'
+
+/** How people can sign in. */
+export function useSignInWays() {
+  return useQuery({
+    queryKey: ['sign-in'],
+    queryFn: () => take(api.GET('/api/sign-in')),
+    staleTime: Number.POSITIVE_INFINITY
+  })
+}
+
+/** The address that signs in with the identity provider, and comes back to this page. */
+export function providerAddress(page: string): string {
+  const to = page.startsWith('/sign-in') ? '/' : page
+  return `/api/oidc/start?to=${encodeURIComponent(to)}`
+}
+
+/** The sentence for the error with which the identity provider or the server has sent the browser back; undefined without one. */
+export function useProviderError(): string | undefined {
+  const [parameters] = useSearchParams()
+  const code = parameters.get('error')
+  if (code === null) return undefined
+  const errors: Record<string, string> = text.provider.errors
+  return Object.hasOwn(errors, code) ? errors[code] : text.provider.otherError
+}
+
+/** Goes to the identity provider, to link the account with the person there. */
+export function useStartLinking() {
+  return useMutation({
+    mutationFn: () => take(api.POST('/api/account/identity')),
+    onSuccess: ({ location }) => globalThis.location.assign(location)
+  })
+}
+
+/** Unlinks the own account from the identity provider. */
+export function useUnlink() {
+  return useMutation({
+    mutationFn: () => take(api.DELETE('/api/account/identity')),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ACCOUNT })
+  })
+}
