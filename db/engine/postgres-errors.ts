@@ -7,7 +7,7 @@ const CONFLICTS = ['40001', '40P01']
 const FOREIGN_KEY_VIOLATION = '23503'
 
 /**
- * Foreign keys that two units side by side may violate: one adds a graph while the other deletes its owner, or one stores a
+ * Foreign keys that two units side by side may violate: one adds a graph or a session while the other deletes its owner, or one stores a
  * content again while the other removes its last graph. No two units violate a unique key: they lock the rows that they
  * read, or insert with ON CONFLICT.
  */
@@ -18,7 +18,11 @@ export const CONTESTED_KEYS = [
   'groupMember_groupId_fkey',
   'groupMember_userId_fkey',
   'graphVersion_contentId_fkey',
-  'trash_owner_fkey'
+  'recoveryCode_userId_fkey',
+  'secondFactor_userId_fkey',
+  'session_userId_fkey',
+  'trash_owner_fkey',
+  'userIdentity_userId_fkey'
 ]
 
 /** A unit has violated one of CONTESTED_KEYS. If that happens again and again, `cause` is a fault of the program. */

@@ -33,7 +33,7 @@ export function PasswordForm({
               label={text.linkPage.password}
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
-              autoComplete="off"
+              autoComplete="current-password"
               visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
               maxLength={256}
               readOnly={isPending}
