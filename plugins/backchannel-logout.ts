@@ -34,7 +34,8 @@ const backchannelLogout: Plugin<{ provider: Provider | undefined; key: Buffer }>
   app.post(
     '/oidc/backchannel-logout',
     {
-      bodyLimit: 16 * 1024,
+      // A token of the greatest length, with each character as an escape, and more.
+      bodyLimit: 64 * 1024,
       schema: {
         tags: ['account'],
         operationId: 'endProviderSessions',
