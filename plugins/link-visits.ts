@@ -88,7 +88,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (a
         operationId: 'getLinkedGraph',
         summary: 'Fetch the graph of a link',
         description: 'Its record, at the version that the link shows, and what the link allows.',
-        security: [{ link: [] }],
+        security: [{ bearer: [] }],
         headers: ifNoneMatch,
         params,
         querystring: NoQuery,
@@ -118,7 +118,7 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (a
         summary: 'Fetch the content of the graph of a link',
         description:
           'GraphContent; or, if the link allows downloads, a file in the format that `format` names or `Accept` prefers. Otherwise files are 403 `download-not-allowed`.',
-        security: [{ link: [] }],
+        security: [{ bearer: [] }],
         headers: ifNoneMatch,
         params,
         querystring: ExportQuery,

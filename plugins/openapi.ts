@@ -41,7 +41,13 @@ import { Fault, Problem } from '../schemas/problem.ts'
 import { refusals } from '../schemas/responses.ts'
 import { SavedView, ViewUpdate } from '../schemas/saved-view.ts'
 import { SearchMatch, SearchResult } from '../schemas/search.ts'
-import { Confirmation, NewSecondFactor, OwnPassword, RecoveryCodes, SecondFactor } from '../schemas/second-factor.ts'
+import {
+  Confirmation,
+  OwnPassword,
+  RecoveryCodeList,
+  SecondFactor,
+  SecondFactorSetup
+} from '../schemas/second-factor.ts'
 import { Session } from '../schemas/session.ts'
 import { Identity, IdentityLink, LogoutNotice, SignInLocation, SignInWays } from '../schemas/sign-in.ts'
 import { TagCount } from '../schemas/tag.ts'
@@ -114,9 +120,9 @@ const components = [
   Session,
   SecondFactor,
   OwnPassword,
-  NewSecondFactor,
+  SecondFactorSetup,
   Confirmation,
-  RecoveryCodes,
+  RecoveryCodeList,
   IdentityLink,
   LogoutNotice,
   AttributeSummaries,
@@ -184,12 +190,7 @@ const openapi: Plugin<{ version: string }> = async (app, { version }) => {
             type: 'http',
             scheme: 'bearer',
             description:
-              'The `id_token` that `POST /api/authenticate` gives; or a token of a program (`gst_…`), which needs the scope that the operation names. Operations that name none, but for `getAccount`, refuse tokens of programs.'
-          },
-          link: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'The `token` that `POST /api/links/{publicId}/open` gives, for this link only.'
+              'The `id_token` that `POST /api/authenticate` gives; or a token of a program (`gst_…`), which needs the scope that the operation names. Operations that name none, but for `getAccount`, refuse tokens of programs. Those below `/api/links/` take the `token` that `POST /api/links/{publicId}/open` gives, and no other.'
           },
           session: {
             type: 'apiKey',
@@ -268,16 +269,24 @@ function polish<Document extends object>(original: Document): Document {
   return document as unknown as Document
 }
 
-/** Returns a copy with the schemas to be shown, in which `digits` are integers, and so are the examples of such parameters. */
+/**
+ * Returns a copy with the schemas to be shown, in which `digits` are integers, and so are the examples of such parameters. Properties of
+ * which nothing is to be shown are left out.
+ */
 function rewrite(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rewrite)
   if (typeof value !== 'object' || value === null) return value
   const { digits, shown, ...rest } = value as Json & { digits?: { minimum: number | bigint; maximum: number | bigint } }
   if (typeof shown === 'object') return rewrite(shown)
-  const copy: Json = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, rewrite(item)]))
+  const entries = Object.entries(rest).filter(([, item]) => !isUnshown(item))
+  const copy: Json = Object.fromEntries(entries.map(([key, item]) => [key, rewrite(item)]))
   if (typeof copy.example === 'string' && (copy.schema as Json).type === 'integer') copy.example = Number(copy.example)
   if (digits === undefined) return copy
   // JSON numbers are not exact up to the largest int64, so the format stands for it.
   const maximum = digits.maximum <= MAX_INTEGER && { maximum: Number(digits.maximum) }
   return { ...copy, type: 'integer', format: 'int64', minimum: Number(digits.minimum), ...maximum }
+}
+
+function isUnshown(value: unknown) {
+  return typeof value === 'object' && value !== null && 'shown' in value && value.shown === false
 }

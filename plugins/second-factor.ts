@@ -11,7 +11,13 @@ import { requireUser } from '../db/users.ts'
 import { invalid, ProblemError } from '../schemas/errors.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals } from '../schemas/responses.ts'
-import { Confirmation, NewSecondFactor, OwnPassword, RecoveryCodes, SecondFactor } from '../schemas/second-factor.ts'
+import {
+  Confirmation,
+  OwnPassword,
+  RecoveryCodeList,
+  SecondFactor,
+  SecondFactorSetup
+} from '../schemas/second-factor.ts'
 import { ref } from '../schemas/types.ts'
 import type { Plugin } from './http/plugin.ts'
 import { otpauthUri } from './http/totp.ts'
@@ -53,7 +59,7 @@ export const mySecondFactor: Plugin = async (app) => {
         description:
           'Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It counts after `POST /api/account/second-factor/confirmation`; until then, another call replaces it.',
         body: ref(OwnPassword),
-        response: { 201: answer(NewSecondFactor, 'To be confirmed.'), ...refusals(...bodyRefusals, 409, 429) }
+        response: { 201: answer(SecondFactorSetup, 'To be confirmed.'), ...refusals(...bodyRefusals, 409, 429) }
       }
     },
     async (request, reply) => {
@@ -79,7 +85,7 @@ export const mySecondFactor: Plugin = async (app) => {
         description:
           'Sign-ins with the password ask for a code from then on. The answer has recovery codes, which nobody can see again.',
         body: ref(Confirmation),
-        response: { 200: answer(RecoveryCodes, 'It counts.'), ...refusals(...bodyRefusals, 409) }
+        response: { 200: answer(RecoveryCodeList, 'It counts.'), ...refusals(...bodyRefusals, 409) }
       }
     },
     async (request) => {
@@ -112,7 +118,7 @@ export const mySecondFactor: Plugin = async (app) => {
         summary: 'Make new recovery codes',
         description: 'The old ones do not work any more.',
         body: ref(OwnPassword),
-        response: { 200: answer(RecoveryCodes, 'The new codes.'), ...refusals(...bodyRefusals, 409, 429) }
+        response: { 200: answer(RecoveryCodeList, 'The new codes.'), ...refusals(...bodyRefusals, 409, 429) }
       }
     },
     async (request) => {

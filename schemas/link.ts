@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { GraphRecord, Version } from './graph.ts'
-import { Id, ignored, nullable, TEXT, TEXT_NOT_BLANK, Time } from './types.ts'
+import { Id, ignored, ignoredUnshown, nullable, TEXT, TEXT_NOT_BLANK, Time } from './types.ts'
 
 /** The most links of one graph. */
 export const MAX_LINKS = 100
@@ -95,13 +95,13 @@ const readOnly = Object.fromEntries(Object.entries(maintained).map(([name, schem
 }
 
 export const LinkCreate = Type.Object(
-  { ...writable, ...readOnly },
+  { ...writable, ...readOnly, hasPassword: ignoredUnshown() },
   { $id: 'LinkCreate', title: 'LinkCreate', additionalProperties: false, description: 'A new link to a graph.' }
 )
 export type LinkCreate = Static<typeof LinkCreate>
 
 export const LinkPatch = Type.Object(
-  { ...writable, ...readOnly },
+  { ...writable, ...readOnly, hasPassword: ignoredUnshown() },
   {
     $id: 'LinkPatch',
     title: 'LinkPatch',

@@ -31,7 +31,7 @@ export const OwnPassword = Type.Object(
   }
 )
 
-export const NewSecondFactor = Type.Object(
+export const SecondFactorSetup = Type.Object(
   {
     secret: Type.String({
       description: 'The secret of the authenticator app, in base32; shown once.',
@@ -43,8 +43,8 @@ export const NewSecondFactor = Type.Object(
     })
   },
   {
-    $id: 'NewSecondFactor',
-    title: 'NewSecondFactor',
+    $id: 'SecondFactorSetup',
+    title: 'SecondFactorSetup',
     description: 'A secret for an authenticator app. It counts when a code of it has confirmed it.'
   }
 )
@@ -59,12 +59,12 @@ export const Confirmation = Type.Object(
   }
 )
 
-export const RecoveryCodes = Type.Object(
+export const RecoveryCodeList = Type.Object(
   {
     recoveryCodes: Type.Array(Type.String(), {
       description: `${RECOVERY_CODES} codes, each for one sign-in in place of a code of the app; shown once.`,
       examples: [['k3jq-7xwb-m2ad-5ptz']]
     })
   },
-  { $id: 'RecoveryCodes', title: 'RecoveryCodes', description: 'Recovery codes, for a lost authenticator app.' }
+  { $id: 'RecoveryCodeList', title: 'RecoveryCodeList', description: 'Recovery codes, for a lost authenticator app.' }
 )

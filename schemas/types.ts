@@ -21,6 +21,14 @@ export function ignored(schema: TSchema) {
   return Type.Optional(Type.Unknown({ shown: { ...schema, readOnly: true, description } }))
 }
 
+/**
+ * The same, and OpenAPI does not show it in requests: clients that are generated for Go have a method `HasX` for each optional field `x`,
+ * beside which there can be no field `hasX`.
+ */
+export function ignoredUnshown() {
+  return Type.Optional(Type.Unknown({ shown: false }))
+}
+
 /** The largest integer that every JSON parser reads without rounding, 2^53-1. */
 export const MAX_INTEGER = Number.MAX_SAFE_INTEGER
 
@@ -53,8 +61,8 @@ declare module '@sinclair/typebox' {
      * `0x10` and `1e3`, and round 9007199254740993 to the id of another row. OpenAPI shows it as an integer.
      */
     digits?: { minimum: number | bigint; maximum: number | bigint }
-    /** The schema that OpenAPI shows instead of this one, for generated clients. */
-    shown?: object
+    /** The schema that OpenAPI shows instead of this one, for generated clients; false for none. */
+    shown?: object | false
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Id, ignored, oneOf, Time } from './types.ts'
+import { Id, ignored, ignoredUnshown, oneOf, Time } from './types.ts'
 
 export const roles = ['ADMIN', 'AUDITOR', 'USER'] as const
 export const Role = oneOf(roles, {
@@ -102,7 +102,7 @@ export type Account = Static<typeof Account>
 const readOnly = {
   id: ignored(Id),
   authorities: ignored(Authorities),
-  hasPassword: ignored(hasPassword),
+  hasPassword: ignoredUnshown(),
   linked: ignored(linked),
   secondFactor: ignored(secondFactor),
   createdAt: ignored(Time),

@@ -151,7 +151,7 @@ for (const operation of operations) {
     if (!request) return t.fail(`${operationId} needs a good request`)
     const ways =
       method === 'get' && path.startsWith('/api/links/')
-        ? [['link']]
+        ? [['bearer']]
         : roles(path, method).includes('anonymous')
           ? []
           : [['bearer'], ['session']]

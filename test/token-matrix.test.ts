@@ -119,7 +119,7 @@ t.test('the document names the scope of each operation', async (t) => {
   for (const { operationId, security } of operations) {
     const scope = scopeOf(operationId)
     const bearer = scope === undefined || scope === 'any' ? [] : [scope]
-    const own = isOfLink.includes(operationId) ? [{ link: [] }] : [{ bearer }, { session: [] }]
+    const own = isOfLink.includes(operationId) ? [{ bearer: [] }] : [{ bearer }, { session: [] }]
     t.same(security, isPublic.includes(operationId) ? [] : own, operationId)
   }
   const known = operations.map(({ operationId }) => operationId)

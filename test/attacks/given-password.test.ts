@@ -49,8 +49,8 @@ t.test('a session with a given password can only change the password, in any rol
   const refused: string[] = []
   for (const [path, methods] of paths) {
     for (const [method, { operationId, security, responses }] of Object.entries(methods)) {
-      // Public, or for the visitors of links.
-      if (security.every((way: object) => 'link' in way) || open.includes(operationId)) continue
+      // The latter are for the visitors of links.
+      if (security.length === 0 || open.includes(operationId) || path.startsWith('/api/links/')) continue
       const url = path.replace('{id}', '1').replace('{version}', '1').replace('{login}', 'root')
       for (const verb of method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]) {
         const { statusCode, payload } = await app.inject({ method: verb as 'GET', url, headers })

@@ -3018,11 +3018,6 @@ export interface components {
              */
             readonly url?: string;
             /**
-             * @description Set by the server; accepted and ignored in a request.
-             * @example false
-             */
-            readonly hasPassword?: boolean;
-            /**
              * Format: date-time
              * @description Set by the server; accepted and ignored in a request.
              * @example 2026-11-21T09:30:00.000Z
@@ -3101,11 +3096,6 @@ export interface components {
              * @example https://graphs.example.org/s/uX3N0fXk9cVh2mQ0bSxJ4A#secret
              */
             readonly url?: string;
-            /**
-             * @description Set by the server; accepted and ignored in a request.
-             * @example false
-             */
-            readonly hasPassword?: boolean;
             /**
              * Format: date-time
              * @description Set by the server; accepted and ignored in a request.
@@ -3362,10 +3352,10 @@ export interface components {
             password: string;
         };
         /**
-         * NewSecondFactor
+         * SecondFactorSetup
          * @description A secret for an authenticator app. It counts when a code of it has confirmed it.
          */
-        NewSecondFactor: {
+        SecondFactorSetup: {
             /**
              * @description The secret of the authenticator app, in base32; shown once.
              * @example GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ
@@ -3389,10 +3379,10 @@ export interface components {
             code: string;
         };
         /**
-         * RecoveryCodes
+         * RecoveryCodeList
          * @description Recovery codes, for a lost authenticator app.
          */
-        RecoveryCodes: {
+        RecoveryCodeList: {
             /**
              * @description 10 codes, each for one sign-in in place of a code of the app; shown once.
              * @example [
@@ -3748,8 +3738,6 @@ export interface components {
              */
             readonly authorities?: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
             /** @description Set by the server; accepted and ignored in a request. */
-            readonly hasPassword?: boolean;
-            /** @description Set by the server; accepted and ignored in a request. */
             readonly linked?: boolean;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly secondFactor?: boolean;
@@ -3810,8 +3798,6 @@ export interface components {
              *     ]
              */
             readonly authorities?: ("ROLE_USER" | "ROLE_ADMIN" | "ROLE_AUDITOR")[];
-            /** @description Set by the server; accepted and ignored in a request. */
-            readonly hasPassword?: boolean;
             /** @description Set by the server; accepted and ignored in a request. */
             readonly linked?: boolean;
             /** @description Set by the server; accepted and ignored in a request. */
@@ -5119,7 +5105,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewSecondFactor"];
+                    "application/json": components["schemas"]["SecondFactorSetup"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -5154,7 +5140,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
+                    "application/json": components["schemas"]["RecoveryCodeList"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -5189,7 +5175,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
+                    "application/json": components["schemas"]["RecoveryCodeList"];
                 };
             };
             400: components["responses"]["Problem400"];
