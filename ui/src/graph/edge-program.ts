@@ -87,7 +87,8 @@ void main() {
 }
 `
 
-const FRAGMENT_SHADER_SOURCE = /* glsl */ `
+/** Draws edges with soft borders, of plain lines as well. */
+export const FRAGMENT_SHADER_SOURCE = /* glsl */ `
 precision mediump float;
 varying vec4 v_color;
 varying vec2 v_borders;
@@ -106,7 +107,13 @@ function verticesOf(lines: number): number[][] {
   return [...strip.flat(), [1, 1, 1], [1, -1, 1], [1, 0, 1]]
 }
 
-const attribute = (name: string, size: number, type = FLOAT, normalized = false) => ({ name, size, type, normalized })
+/** Describes an attribute of a program: so many numbers, by default as floats. */
+export const attribute = (name: string, size: number, type = FLOAT, normalized = false) => ({
+  name,
+  size,
+  type,
+  normalized
+})
 
 /**
  * Returns a program that draws edges as thin strips, with arrows: straight edges, or curves as well. `opacity` returns the opacity of the

@@ -2,7 +2,7 @@ import type Sigma from 'sigma'
 import { EdgeProgram, type ProgramInfo } from 'sigma/rendering'
 import type { NodeDisplayData, RenderParams } from 'sigma/types'
 import { floatColor } from 'sigma/utils'
-import type { DrawnEdge } from './edge-program.ts'
+import { attribute, type DrawnEdge, FRAGMENT_SHADER_SOURCE } from './edge-program.ts'
 
 /** The appearance of an edge that is a plain line. */
 export interface PlainEdge extends Omit<DrawnEdge, 'bend' | 'hasArrow'> {
@@ -10,7 +10,7 @@ export interface PlainEdge extends Omit<DrawnEdge, 'bend' | 'hasArrow'> {
   rank: number
 }
 
-const [FLOAT, UNSIGNED_BYTE, LINES, TRIANGLE_STRIP] = [0x1406, 0x1401, 1, 5]
+const [UNSIGNED_BYTE, LINES, TRIANGLE_STRIP] = [0x1401, 1, 5]
 
 const UNIFORMS = ['u_matrix', 'u_dimensions', 'u_pixelRatio', 'u_opacity', 'u_share', 'u_isRow'] as const
 
@@ -64,20 +64,8 @@ void main() {
 }
 `
 
-const FRAGMENT_SHADER_SOURCE = /* glsl */ `
-precision mediump float;
-varying vec4 v_color;
-varying vec2 v_borders;
-
-void main() {
-  gl_FragColor = v_color * clamp(min(v_borders.x, v_borders.y), 0.0, 1.0);
-}
-`
-
 /** The vertices of a strip. The first two are the ends of a row as well. */
 const VERTICES = [1, -1].flatMap((side) => [0, 1].map((end) => [end, side]))
-
-const attribute = (name: string, size: number, type = FLOAT, normalized = false) => ({ name, size, type, normalized })
 
 /**
  * Returns a program that draws edges as straight strips without arrows, and as rows of pixels where they are faint: these take about two
