@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import t from 'tap'
 import { codeAt } from '../../plugins/http/totp.ts'
 import { decodeBase32 } from '../base32.ts'
 import { browserOf, enter, openWindow, sameEverywhere, seriousFindings, serveTeam, signIn } from '../browser.ts'
 import { PASSWORD } from '../helper.ts'
+import { serve } from '../program.ts'
 
 // The second factor, and the sessions of a user.
 
@@ -58,4 +60,25 @@ t.test('ada sets a second factor up, keeps her recovery codes, and signs in with
   await other.page.goto('/graphs')
   await other.page.getByRole('button', { name: 'Sign in' }).waitFor()
   t.pass('the other window has to sign in again')
+})
+
+t.test('where a second factor is required, a user sets one up before anything else', sameEverywhere, async (t) => {
+  const { url } = await serve(t, join(t.testdir({}), 'data'), ['--require-second-factor', 'all'])
+  const { page } = await openWindow(t, await browser(), url)
+  await page.goto('/trash')
+  await enter(page, 'admin', PASSWORD)
+  await page.getByRole('heading', { name: 'Set a second factor up' }).waitFor()
+  t.equal(await page.getByRole('link', { name: 'Graphs' }).count(), 0, 'there are no pages yet')
+  t.same(await seriousFindings(page), [], 'by axe')
+  const setUp = page.locator('form', { has: page.getByRole('button', { name: 'Set up' }) })
+  await setUp.getByLabel(/^Current password/).fill(PASSWORD)
+  await setUp.getByRole('button', { name: 'Set up' }).click()
+  const secret = ((await page.getByLabel('Key', { exact: true }).textContent()) ?? '').replaceAll(' ', '')
+  await page
+    .getByLabel(/^Code that the app shows now/)
+    .fill(codeAt(decodeBase32(secret), Math.floor(Date.now() / 30_000)))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByText('The trash is empty').waitFor()
+  t.equal(page.url(), `${url}/trash`)
 })
