@@ -68,6 +68,7 @@ t.test('a change that is not committed is not reported as done', only('SQLite', 
   const data = ['--data', folder]
   await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', ...data], {}, PASSWORD)
   const database = new Database(join(folder, 'graphstead.db'))
+  database.exec(`UPDATE "user" SET "secondFactorSince" = '2026-01-01T00:00:00.000Z' WHERE "login" = 'ada'`)
   // The reference is checked at the commit, which fails.
   database.exec(`CREATE TABLE "late" ("id" REFERENCES "user" ("id") DEFERRABLE INITIALLY DEFERRED);
     CREATE TRIGGER "fail" AFTER UPDATE ON "user" BEGIN INSERT INTO "late" VALUES (99); END`)
