@@ -54,6 +54,11 @@ export class DrawingOverlay {
     this.#context.scale(devicePixelRatio, devicePixelRatio)
   }
 
+  /** Whether the layer draws loops. */
+  get hasLoops(): boolean {
+    return this.#loops.length > 0
+  }
+
   clear() {
     const { width, height } = this.#sigma.getDimensions()
     this.#context.clearRect(0, 0, width, height)

@@ -14,6 +14,7 @@ import { edgeAt, type Point } from './edge-shapes.ts'
 import { EdgeTints } from './edge-tints.ts'
 import { LabelLayer } from './label-layer.ts'
 import type { Box } from './label-places.ts'
+import { keepPace, showLayers } from './layers.ts'
 import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd } from './network.ts'
 import { pickByPosition } from './node-picking.ts'
 import type { Picture } from './picture.ts'
@@ -121,6 +122,8 @@ export class Drawing {
     this.#labels = new LabelLayer(this.#sigma, network)
     this.#pins = new PinLayer(this.#sigma)
     this.#labels.rank(appearance.nodeSize)
+    showLayers(this.#sigma, { edgeLabels: false })
+    keepPace(this.#sigma)
     this.#drawAbove()
     this.#sigma.on('afterRender', () => this.#drawAbove())
     if (this.#isLarge) this.#frame = requestAnimationFrame(() => this.#addEdges(nodes))
@@ -160,6 +163,9 @@ export class Drawing {
   }
 
   #drawOverlay() {
+    const highlights = this.center !== undefined
+    const overlay = this.#isLarge ? this.#focus !== undefined : this.#overlay.hasLoops
+    showLayers(this.#sigma, { hovers: highlights, hoverNodes: highlights, overlay, pins: this.#pinned.size > 0 })
     this.#overlay.clear()
     if (!this.#isLarge) this.#overlay.drawLoops()
     else if (this.#focus) this.#overlay.drawFocus(this.#focus, this.center, this.#paper)
@@ -326,6 +332,7 @@ export class Drawing {
   pin(nodes: ReadonlySet<number>) {
     if (nodes === this.#pinned) return
     this.#pinned = nodes
+    showLayers(this.#sigma, { pins: nodes.size > 0 })
     this.#pins.draw(nodes, this.#paper)
   }
 

@@ -4,13 +4,11 @@ import type { DrawnNodes } from './drawn-nodes.ts'
 import { at, type Network } from './network.ts'
 import { createPlainEdgeProgram, type PlainEdge } from './plain-edge-program.ts'
 
-const LAYER = 'plainEdges'
-
 type Look = Pick<PlainEdge, 'size' | 'emphasis' | 'rank' | 'color' | 'hidden'>
 
 /**
- * A layer below the nodes for the edges of a large network: straight ones without arrows. The renderer would keep several objects for
- * each edge, and make all of them anew whenever colours, filters or places change; this takes many times as long.
+ * Draws the edges of a large network in the renderer's layer of edges: straight ones without arrows. The renderer itself would keep
+ * several objects for each edge, and make all of them anew whenever colours, filters or places change; this takes many times as long.
  */
 export class PlainEdges {
   readonly #sigma: Sigma
@@ -31,22 +29,13 @@ export class PlainEdges {
     this.#network = network
     this.#nodes = nodes
     this.#lookOf = lookOf
-    const canvas = sigma.createCanvas(LAYER, { beforeLayer: 'nodes' })
-    this.#fit(canvas)
-    const gl = sigma.createWebGLContext(LAYER, { canvas })
-    this.#program = new (createPlainEdgeProgram(ink))(gl, null, sigma)
-    sigma.on('afterClear', () => gl.clear(gl.COLOR_BUFFER_BIT))
+    const { edges } = sigma.getCanvases()
+    const gl = edges?.getContext('webgl2') ?? edges?.getContext('webgl')
+    this.#program = new (createPlainEdgeProgram(ink))(gl as WebGLRenderingContext, null, sigma)
     sigma.on('afterProcess', () => this.#place())
     sigma.on('afterRender', () => this.#draw())
     this.#place()
     this.#draw()
-  }
-
-  /** Gives the layer its size. The renderer does so itself from the next change of size on. */
-  #fit(canvas: HTMLCanvasElement) {
-    const { width, height } = this.#sigma.getDimensions()
-    Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` })
-    Object.assign(canvas, { width: width * devicePixelRatio, height: height * devicePixelRatio })
   }
 
   /** Puts the edges where their nodes are, but for those that are hidden. */

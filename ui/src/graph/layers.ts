@@ -1,0 +1,33 @@
+import type Sigma from 'sigma'
+
+/**
+ * Hides the layers that show nothing, by name, and shows the others. Without a graphics card, a browser takes 10 to
+ * 20 ms to lay each of them over the others, in each frame.
+ */
+export function showLayers(sigma: Sigma, shown: Record<string, boolean>) {
+  const canvases = sigma.getCanvases()
+  for (const [name, isShown] of Object.entries(shown)) {
+    const canvas = canvases[name]
+    if (canvas) canvas.style.visibility = isShown ? '' : 'hidden'
+  }
+}
+
+/**
+ * Lets the page be at most one frame ahead of the screen. A slow graphics card, or what stands in for one, otherwise falls behind by
+ * seconds while the drawing moves, and the drawing moves on after the user has stopped.
+ */
+export function keepPace(sigma: Sigma) {
+  const gl = sigma.getCanvases().nodes?.getContext('webgl2')
+  if (!gl) return
+  let drawn: WebGLSync | null = null
+  sigma.on('beforeRender', () => {
+    // Reading a pixel waits for all that was drawn until now; `finish` does not, in some browsers.
+    if (drawn && gl.getSyncParameter(drawn, gl.SYNC_STATUS) !== gl.SIGNALED) {
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4))
+    }
+    gl.deleteSync(drawn)
+  })
+  sigma.on('afterRender', () => {
+    drawn = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
+  })
+}
