@@ -49,9 +49,28 @@ const ANY_STORE = [
   'web-app'
 ].map((name) => fileOf(`${name}.test.ts`))
 
+/** Files that test what the web app does in the browser with a graph that it has: they run on SQLite only. */
+const IN_BROWSER = [
+  'banners',
+  'docs',
+  'drawing',
+  'edit-paste',
+  'edit-tables',
+  'filters',
+  'keyboard-journeys',
+  'large',
+  'layout',
+  'layouts',
+  'measures',
+  'paths',
+  'pictures',
+  'real-graphs',
+  'table-pair'
+].map((name) => fileOf(`browser/${name}.test.ts`))
+
 const onSqlite = given.length > 0 ? given : listFiles()
 const onPostgres = (flag === '--long' ? [...onSqlite, ...ANY_STORE] : onSqlite).filter(
-  (file) => (flag === '--long' || given.length > 0 || !ANY_STORE.includes(file)) && hasStore(file)
+  (file) => hasStore(file) && (given.length > 0 || !skipsPostgres(file))
 )
 const totals: Record<string, number> = {}
 // The long tests wait for a real disk, as in production.
@@ -70,6 +89,11 @@ function listFiles() {
     .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules') && room(file) === flag?.slice(2))
     .map(fileOf)
     .sort()
+}
+
+/** Tells whether the file runs on SQLite only, unless it is asked for by its name. */
+function skipsPostgres(file: string) {
+  return IN_BROWSER.includes(file) || (flag !== '--long' && ANY_STORE.includes(file))
 }
 
 /** Tells whether the file reaches `engine.ts` by its imports: then its tests have a store, and run on both engines. */
