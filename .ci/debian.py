@@ -1,0 +1,214 @@
+"""Install the Debian package in a clean root of Debian, start it by the command of its unit, upgrade it with data, remove and
+purge it. Needs dist/*_amd64.deb, root, and lintian, mmdebstrap, bwrap and dpkg-deb on PATH. Prints the number of checks that held."""
+
+import atexit
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WORK = pathlib.Path(tempfile.mkdtemp(prefix="graphstead-debian-"))
+SYSTEM = WORK / "root"
+PASSWORD = "four score and seven"
+passed = failed = 0
+servers = []
+
+
+@atexit.register
+def end():
+    for server in servers:
+        if server.poll() is None:
+            server.kill()
+            server.wait()
+    shutil.rmtree(WORK, ignore_errors=True)
+
+
+def check(name, holds, told=""):
+    global passed, failed
+    if holds:
+        passed += 1
+    else:
+        failed += 1
+        print(f"not ok {name}\n  {str(told)[-2000:]}")
+
+
+def within(*command, user=None, environment=None):
+    """The command line that runs a command in the new system, with processes of its own."""
+    line = ["bwrap", "--bind", SYSTEM, "/", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/run"]
+    line += ["--ro-bind", pathlib.Path("/etc/resolv.conf").resolve(), "/etc/resolv.conf", "--unshare-pid", "--as-pid-1"]
+    line += ["--die-with-parent", "--new-session", "--clearenv"]
+    proxies = {name: os.environ[name] for name in ("http_proxy", "https_proxy") if name in os.environ}
+    path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    for name, value in {"PATH": path, "DEBIAN_FRONTEND": "noninteractive", **proxies, **(environment or {})}.items():
+        line += ["--setenv", name, value]
+    if user:
+        line += ["setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups"]
+    return [*map(str, line), *map(str, command)]
+
+
+def run(*command, **options):
+    """Run a command in the new system. Return its exit code and what it said."""
+    outcome = subprocess.run(
+        within(*command, **options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300
+    )
+    return outcome.returncode, outcome.stdout
+
+
+def apt(*args):
+    return run("apt-get", "--yes", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold", *args)
+
+
+def place(package):
+    shutil.copy(package, SYSTEM / "tmp" / package.name)
+    return f"/tmp/{package.name}"
+
+
+def owner(path):
+    """The mode and the owner of a path in the new system."""
+    return run("stat", "--format=%a %U:%G", path)[1].strip()
+
+
+def earlier(package):
+    """The same package with an older version."""
+    folder = WORK / "earlier"
+    subprocess.run(["dpkg-deb", "--raw-extract", package, folder], check=True)
+    control = folder / "DEBIAN" / "control"
+    control.write_text(re.sub(r"(?m)^Version: .*$", "Version: 0.0.1", control.read_text()))
+    output = WORK / "graphstead_0.0.1_amd64.deb"
+    command = ["dpkg-deb", "--root-owner-group", "-Znone", "--build", folder, output]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return output
+
+
+def ask(url, body=None, token=None):
+    """Return status and body; the status is None without an answer."""
+    headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
+    request = urllib.request.Request(url, data=None if body is None else json.dumps(body).encode(), headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+    except OSError as error:
+        return None, str(error)
+
+
+def start():
+    """Start the service as its unit says. Return its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    unit = (SYSTEM / "usr/lib/systemd/system/graphstead.service").read_text()
+    user, command = (re.search(rf"^{name}=(.*)$", unit, re.M).group(1) for name in ("User", "ExecStart"))
+    variables = dict(line.split("=", 1) for line in re.findall(r"^Environment=(.*)$", unit, re.M))
+    settings = (SYSTEM / "etc/graphstead.env").read_text()
+    variables |= dict(line.split("=", 1) for line in settings.splitlines() if re.match(r"\w+=", line))
+    variables |= {"GRAPHSTEAD_PORT": str(port), "GRAPHSTEAD_ADMIN_PASSWORD": PASSWORD}
+    log = open(WORK / "server.log", "a")
+    line = within(*command.split(), user=user, environment=variables)
+    servers.append(subprocess.Popen(line, stdout=log, stderr=log, cwd="/"))
+    url = f"http://127.0.0.1:{port}"
+    deadline = time.monotonic() + 30
+    while ask(f"{url}/readyz")[0] != 200 and time.monotonic() < deadline:
+        time.sleep(0.2)
+    check("the unit's command serves", ask(f"{url}/readyz")[0] == 200, (WORK / "server.log").read_text())
+    return url
+
+
+def stop():
+    """Stop the service as systemd does, by SIGTERM to its process, which is the child of bwrap."""
+    server = servers[-1]
+    children = subprocess.run(["pgrep", "-P", str(server.pid)], capture_output=True, text=True).stdout.split()
+    for child in children:
+        subprocess.run(["kill", "-TERM", child])
+    try:
+        server.wait(20)
+    except subprocess.TimeoutExpired:
+        pass
+    check("it ends on SIGTERM", server.poll() is not None)
+
+
+def token_at(url):
+    status, text = ask(f"{url}/api/authenticate", {"username": "admin", "password": PASSWORD})
+    return json.loads(text)["id_token"] if status == 200 else None
+
+
+def names_at(url):
+    status, text = ask(f"{url}/api/graphs", token=token_at(url))
+    return [graph["name"] for graph in json.loads(text)] if status == 200 else text
+
+
+def main():
+    [package] = (ROOT / "dist").glob("graphstead_*_amd64.deb")
+    command = ["lintian", "--profile", "debian", "--fail-on", "error,warning", package]
+    linted = subprocess.run(command, capture_output=True, text=True)
+    check("lintian finds nothing", linted.returncode == 0, linted.stdout + linted.stderr)
+    size = package.stat().st_size
+    check("it has 45 MB at most", size <= 45_000_000, size)
+    command = ["mmdebstrap", "--quiet", "--variant=apt", "--skip=cleanup/apt", "bookworm", SYSTEM]
+    made = subprocess.run(command, capture_output=True, text=True)
+    check("a clean Debian", made.returncode == 0, made.stderr)
+    if failed:
+        return
+
+    code, said = apt("install", place(earlier(package)))
+    check("the package is installed with all that it needs", code == 0, said)
+    check("apt has no warning", "W:" not in said.replace("W: Download is performed unsandboxed", ""), said)
+    data = "/var/lib/graphstead"
+    check("the data is the service's own", owner(data) == "700 graphstead:graphstead", owner(data))
+    check("settings are root's own", owner("/etc/graphstead.env") == "600 root:root", owner("/etc/graphstead.env"))
+    link = SYSTEM / "etc/systemd/system/multi-user.target.wants/graphstead.service"
+    check("the service starts with the system", link.is_symlink())
+    check("the program runs", run("graphstead", "--version")[0] == 0)
+    url = start()
+    made = ask(f"{url}/api/graphs", {"name": "Kept"}, token_at(url))
+    check("it keeps a graph", made[0] == 201, made)
+    stop()
+
+    with open(SYSTEM / "etc/graphstead.env", "a") as settings:
+        settings.write("GRAPHSTEAD_HOST=127.0.0.1\n")
+    link.unlink()
+    code, said = apt("install", place(package))
+    check("an upgrade", code == 0 and "0.0.1" in said, said)
+    version = json.loads((ROOT / "package.json").read_text())["version"]
+    installed = run("dpkg-query", "--show", "--showformat=${Version}", "graphstead")[1]
+    check("the new version is there", installed == version, installed)
+    kept = (SYSTEM / "etc/graphstead.env").read_text()
+    check("an upgrade keeps the settings", kept.endswith("GRAPHSTEAD_HOST=127.0.0.1\n"), kept)
+    check("a service that was disabled stays so", not link.is_symlink())
+    url = start()
+    check("an upgrade keeps the data", names_at(url) == ["Kept"], names_at(url))
+    stop()
+    code, said = run("graphstead", "check", "--data", data, user="graphstead")
+    check("the data is sound", code == 0, said)
+
+    code, said = apt("remove", "graphstead")
+    check("it is removed", code == 0 and not (SYSTEM / "usr/bin/graphstead").exists(), said)
+    check(
+        "settings and data stay",
+        (SYSTEM / "etc/graphstead.env").exists() and (SYSTEM / data[1:] / "graphstead.db").exists(),
+    )
+    code, said = apt("purge", "graphstead")
+    check("it is purged", code == 0 and not (SYSTEM / "etc/graphstead.env").exists(), said)
+    left = [str(path) for path in (SYSTEM / "etc/systemd").rglob("graphstead*")]
+    check("nothing of the service is left", left == [], left)
+    check("a purge says that the data stays", data in said and (SYSTEM / data[1:] / "graphstead.db").exists(), said)
+    code, said = apt("install", place(package))
+    check("it is installed again", code == 0, said)
+    url = start()
+    check("the data is still there", names_at(url) == ["Kept"], names_at(url))
+    stop()
+
+
+main()
+print(f"{passed} held, {failed} did not")
+sys.exit(failed > 0)

@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import packageJson from '../package.json' with { type: 'json' }
+import { sourceDate } from './source-date.ts'
+
+// npm run build:deb [-- arm64] packs the executable of `npm run build:exe` for Debian and Ubuntu, with a user and a service, as
+// dist/graphstead_VERSION_ARCHITECTURE.deb. It needs dpkg-deb. The layout is that of the Debian Policy Manual 4.6.
+
+const EXECUTABLES: Record<string, string> = { amd64: 'graphstead', arm64: 'graphstead-linux-arm64' }
+const MAINTAINER = 'The Graphstead authors <authors@graphstead.invalid>'
+
+const root = join(import.meta.dirname, '..')
+const files = join(import.meta.dirname, 'debian')
+const architecture = process.argv[2] ?? 'amd64'
+const executable = EXECUTABLES[architecture]
+if (!executable) throw new Error(`there is no package for ${architecture}, only for ${Object.keys(EXECUTABLES)}`)
+const { version } = packageJson
+const date = sourceDate()
+const work = mkdtempSync(join(tmpdir(), 'graphstead-deb-'))
+
+/** Writes a file of the package, by its path in it. */
+function put(path: string, content: string | Buffer, mode = 0o644) {
+  const file = join(work, path)
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o755 })
+  writeFileSync(file, content)
+  chmodSync(file, mode)
+}
+
+function read(...path: string[]) {
+  return readFileSync(join(...path), 'utf8')
+}
+
+/** Compresses a file without a time in it. */
+function packed(content: string) {
+  return gzipSync(content, { level: 9 })
+}
+
+/** The documentation, larger files compressed as the policy wants it. */
+function putDocumentation() {
+  const folder = 'usr/share/doc/graphstead'
+  const documents = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+  for (const name of documents) {
+    const text = read(root, 'docs', name)
+    if (text.length > 4096) put(join(folder, `${name}.gz`), packed(text))
+    else put(join(folder, name), text)
+  }
+  put(join(folder, 'README.md.gz'), packed(read(root, 'README.md')))
+  const entry = [
+    `graphstead (${version}) unstable; urgency=medium`,
+    '  * Release; README.md.gz names the changelog.',
+    ` -- ${MAINTAINER}  ${date.toUTCString().replace('GMT', '+0000')}`
+  ]
+  put(join(folder, 'changelog.gz'), packed(`${entry.join('\n\n')}\n`))
+  put(join(folder, 'NEWS.md.gz'), packed(read(root, 'CHANGELOG.md')))
+  put(join(folder, 'copyright'), copyright())
+  put(join(folder, `${executable}.cdx.json.gz`), packed(read(root, 'dist', `${executable}.cdx.json`)))
+  put('usr/share/man/man1/graphstead.1.gz', packed(read(files, 'graphstead.1')))
+}
+
+/** The licence in Debian's machine-readable format 1.0. */
+function copyright() {
+  const [, owner = '', ...terms] = read(root, 'LICENSE').trim().split('\n\n')
+  const text = terms.join('\n\n').replaceAll('\n\n', '\n.\n').replaceAll('\n', '\n ')
+  return `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: Graphstead
+Comment: The licences of the packages within the program are in ${executable}.cdx.json.gz.
+
+Files: *
+${owner.replace('Copyright (c)', 'Copyright:')}
+License: MIT
+
+License: MIT
+ ${text}
+`
+}
+
+try {
+  mkdirSync(join(work, 'usr/bin'), { recursive: true })
+  copyFileSync(join(root, 'dist', executable), join(work, 'usr/bin/graphstead'))
+  chmodSync(join(work, 'usr/bin/graphstead'), 0o755)
+  const unit = read(import.meta.dirname, 'graphstead.service').replace(/^#.*\n/, '')
+  put('usr/lib/systemd/system/graphstead.service', unit.replace('/usr/local/bin/', '/usr/bin/'))
+  put('etc/graphstead.env', read(files, 'graphstead.env'), 0o600)
+  put('usr/share/lintian/overrides/graphstead', read(files, 'lintian-overrides'))
+  putDocumentation()
+  const size = Number(execFileSync('du', ['-sk', '--apparent-size', work], { encoding: 'utf8' }).split('\t')[0])
+  put('DEBIAN/conffiles', '/etc/graphstead.env\n')
+  put(
+    'DEBIAN/control',
+    `Package: graphstead
+Version: ${version}
+Architecture: ${architecture}
+Maintainer: ${MAINTAINER}
+Installed-Size: ${size}
+Depends: libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 8), libatomic1, adduser
+Section: database
+Priority: optional
+Description: service that keeps graphs, shares them, and records all changes
+ Graphstead keeps graph records (networks of nodes and edges) behind a REST
+ interface and a web app. It shares them between people, shows and converts
+ them, keeps every version, and has an audit trail.
+`
+  )
+  for (const script of ['postinst', 'prerm', 'postrm']) put(`DEBIAN/${script}`, read(files, script), 0o755)
+  // The folders of this process may have other modes by its umask.
+  for (const { parentPath, name } of readdirSync(work, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isDirectory()
+  )) {
+    chmodSync(join(parentPath, name), 0o755)
+  }
+  chmodSync(work, 0o755)
+  const output = join(root, 'dist', `graphstead_${version}_${architecture}.deb`)
+  // Times within the package are those of the source, so that two builds have the same bytes.
+  const env = { ...process.env, SOURCE_DATE_EPOCH: String(date.getTime() / 1000) }
+  execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z3', '--build', work, output], { env, stdio: 'inherit' })
+  console.log(`${basename(output)}: ${(statSync(output).size / 1e6).toFixed(1)} MB`)
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}

@@ -1,0 +1,11 @@
+import { execFileSync } from 'node:child_process'
+
+/**
+ * The time of the source: SOURCE_DATE_EPOCH in seconds (reproducible-builds.org), else that of the commit. Builds use it in place of the
+ * present, so that the same source gives the same bytes.
+ */
+export function sourceDate(): Date {
+  const given =
+    process.env.SOURCE_DATE_EPOCH ?? execFileSync('git', ['log', '-1', '--format=%ct'], { encoding: 'utf8' })
+  return new Date(Number(given) * 1000)
+}
