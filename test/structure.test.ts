@@ -27,20 +27,24 @@ const rooms: Record<string, Room> = {
       'db/',
       'db/engine/',
       'graph/',
+      'graph/picture/png.ts',
       'audit/',
       'schemas/',
       'package.json'
     ],
     packages: /^(@sinclair\/typebox|fastify)$/
   },
-  'plugins/app.ts': { from: ['plugins/', 'plugins/http/', 'db/', 'graph/', 'schemas/'], packages: /^fastify$/ },
+  'plugins/app.ts': {
+    from: ['plugins/', 'plugins/http/', 'db/', 'graph/', 'graph/picture/png.ts', 'schemas/'],
+    packages: /^fastify$/
+  },
   'plugins/': {
     from: ['plugins/http/', 'db/', 'graph/', 'audit/', 'schemas/'],
     packages:
       /^(@?fastify|@fastify\/.*|fastify-plugin|@modelcontextprotocol\/server|@sinclair\/typebox|ajv|prom-client)$/
   },
   'plugins/http/': {
-    from: ['plugins/http/', 'db/', 'graph/', 'schemas/'],
+    from: ['plugins/http/', 'db/', 'graph/', 'graph/picture/png.ts', 'schemas/'],
     packages:
       /^(fastify|@fastify\/type-provider-typebox|@sinclair\/typebox|content-disposition|cookie|jose|negotiator|openid-client|temporal-polyfill)$/
   },
@@ -58,11 +62,17 @@ const rooms: Record<string, Room> = {
     packages: /^kysely$/
   },
   'db/engine/': { from: ['db/engine/', 'db/', 'graph/'], packages: /^(kysely|better-sqlite3|pg)$/ },
-  'graph/': { from: ['graph/', 'schemas/'], packages: /^(ajv|saxes)$/ },
+  'graph/': { from: ['graph/', 'graph/picture/', 'schemas/'], packages: /^(ajv|saxes)$/ },
+  // Pictures of graphs, which the web app draws in the same way.
+  'graph/picture/': {
+    from: ['graph/picture/', 'schemas/'],
+    packages:
+      /^(@resvg\/resvg-wasm|d3-force|graphology|graphology-communities-louvain|graphology-layout-forceatlas2\/.*)$/
+  },
   'audit/': { from: ['audit/'], packages: /^$/ },
   'schemas/': { from: ['schemas/'], packages: /^(@sinclair\/typebox|ajv|ajv-formats)$/ },
   // A client of the API, with its packages in its own package.json.
-  'ui/': { from: ['ui/'], packages: /^/ },
+  'ui/': { from: ['ui/', 'graph/picture/'], packages: /^/ },
   // A package that users install; it runs in browsers too.
   'clients/typescript/src/': { from: ['clients/typescript/src/'], packages: /^openapi-fetch$/ },
   // These use the program; no other room imports from them.
@@ -84,7 +94,7 @@ const rooms: Record<string, Room> = {
         'plugins/',
         'plugins/http/'
       ],
-      ...['db/', 'db/engine/', 'graph/', 'audit/', 'schemas/', 'package.json']
+      ...['db/', 'db/engine/', 'graph/', 'graph/picture/', 'audit/', 'schemas/', 'package.json']
     ],
     packages: /^/
   }

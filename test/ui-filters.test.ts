@@ -1,4 +1,5 @@
 import t from 'tap'
+import { colourScale } from '../graph/picture/scales.ts'
 import { type Filter, nodeKeysOf } from '../ui/src/filter/filters.ts'
 import { histogramOf } from '../ui/src/filter/histogram.ts'
 import { type KindFilter, kindsOf, shownBy, shownByValue, toggle } from '../ui/src/filter/kinds.ts'
@@ -8,7 +9,6 @@ import { sliderScale } from '../ui/src/filter/slider-scale.ts'
 import { visibilityOf } from '../ui/src/filter/visibility.ts'
 import { edgeAttributes, nodeAttributes } from '../ui/src/graph/attributes.ts'
 import { networkOf } from '../ui/src/graph/network.ts'
-import { colourScale } from '../ui/src/graph/scales.ts'
 import { readView, writeView } from '../ui/src/graph/view.ts'
 
 // The filters of a graph's page: what they hide, and how addresses hold them.

@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Text } from '@mantine/core'
 import { useMemo } from 'react'
+import { hasKinds } from '../../../graph/picture/scales.ts'
 import { useGraphContext } from '../graph/graph-context.ts'
-import { hasKinds } from '../graph/scales.ts'
 import { measuresAmong } from '../measures/names.ts'
 import { text } from '../text/index.ts'
 import type { AttributeFilter } from './filters.ts'

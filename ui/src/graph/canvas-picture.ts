@@ -1,6 +1,6 @@
-import { LEGEND, legendLayout } from './legend-layout.ts'
-import type { Picture } from './picture.ts'
-import { bandOf, TITLE, titleOf } from './picture-title.ts'
+import { LEGEND, legendLayout } from '../../../graph/picture/legend-layout.ts'
+import type { Picture } from '../../../graph/picture/picture.ts'
+import { bandOf, TITLE, titleOf } from '../../../graph/picture/picture-title.ts'
 
 const FONT = 'system-ui, sans-serif'
 

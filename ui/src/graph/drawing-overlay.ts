@@ -1,6 +1,7 @@
 import type Sigma from 'sigma'
-import { drawHover, drawLabel, fontOf, type Paper, shorten } from './drawing-labels.ts'
-import { ringOf } from './edge-shapes.ts'
+import { ringOf } from '../../../graph/picture/edge-shapes.ts'
+import { type Paper, shorten } from '../../../graph/picture/paper.ts'
+import { drawHover, drawLabel, fontOf } from './drawing-labels.ts'
 import { at, type Network } from './network.ts'
 import { placeOf } from './places.ts'
 

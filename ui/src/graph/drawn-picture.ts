@@ -1,10 +1,10 @@
+import { lineOf } from '../../../graph/picture/arrows.ts'
+import { ringOf } from '../../../graph/picture/edge-shapes.ts'
+import type { Paper } from '../../../graph/picture/paper.ts'
+import type { LegendRow, Picture } from '../../../graph/picture/picture.ts'
 import type { Drawing } from './drawing.ts'
-import type { Paper } from './drawing-labels.ts'
 import { BORDER } from './drawing-settings.ts'
-import { ARROW, arrowLength } from './edge-ink.ts'
-import { curveOf, cut, type Point, ringOf } from './edge-shapes.ts'
 import { at, type Network } from './network.ts'
-import type { LegendRow, Picture } from './picture.ts'
 import { placesOf } from './places.ts'
 
 /** Returns what the drawing shows at the moment, with this legend. */
@@ -39,13 +39,7 @@ export function pictureOf(
       continue
     }
     const hasArrow = bends !== undefined && network.directed[index] === 1
-    const whole = curveOf(from, to, bend)
-    const visible = Math.hypot(to.x - from.x, to.y - from.y) - from.size - to.size
-    const length = hasArrow ? arrowLength(look.width, to.size, visible) : 0
-    // An arrow ends at the border of its node, and the line where the arrow begins.
-    const curve = hasArrow ? cut(whole, to.size + length) : whole
-    const arrow = length > 0 ? arrowOf(curve.to, to, length) : undefined
-    edges.push({ from: curve.from, to: curve.to, control: bend === 0 ? undefined : curve.control, arrow, ...look })
+    edges.push({ ...lineOf(from, to, { bend, width: look.width, hasArrow }), ...look })
   }
   return { width, height, title, background, ink, edges, rings, nodes, labels, legend }
 }
@@ -56,13 +50,4 @@ function edgesByDepth({ sigma }: Drawing, { edges }: Network): number[] {
   const [back, front]: [number[], number[]] = [[], []]
   for (const edge of edges.keys()) (depthOf(edge) > 0 ? front : back).push(edge)
   return [...back, ...front]
-}
-
-/** The corners of an arrow of this length that points to the centre of a node. */
-function arrowOf(base: Point, to: Point, length: number): [Point, Point, Point] {
-  const distance = Math.hypot(to.x - base.x, to.y - base.y) || 1
-  const [x, y] = [(to.x - base.x) / distance, (to.y - base.y) / distance]
-  const half = (length * ARROW.wideness) / 2
-  const side = (sign: number) => ({ x: base.x - sign * y * half, y: base.y + sign * x * half })
-  return [{ x: base.x + x * length, y: base.y + y * length }, side(1), side(-1)]
 }

@@ -1,5 +1,5 @@
+import { collator } from '../../../graph/picture/collator.ts'
 import type { Attribute, Value } from './attributes.ts'
-import { collator } from './collator.ts'
 import type { Sort } from './view.ts'
 
 /** Returns the numbers of the elements that are not hidden and have the sought text in a column. */

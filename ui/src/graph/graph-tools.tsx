@@ -1,13 +1,13 @@
 import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core'
 import { IconAdjustments, IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
+import { legendRows } from '../../../graph/picture/legend-rows.ts'
 import { NewGraphFromShown } from '../filter/new-graph-from-shown.tsx'
 import { downloadGraph } from '../graphs/formats.ts'
-import { text } from '../text/index.ts'
+import { formatNumber, text } from '../text/index.ts'
 import { ViewsMenu } from '../views/views-menu.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { useGraphContext } from './graph-context.ts'
-import { legendRows } from './legend-rows.ts'
 import { Search } from './search.tsx'
 
 /** The tools that act on the view of a graph: the choice of the tab, the search, downloads and saved views. `panel` opens the filters, and on narrow screens the look of the drawing. */
@@ -58,7 +58,7 @@ export function GraphTools({ panel }: { panel: { isShown: boolean; toggle: () =>
         fetchFile={(mediaType) => downloadGraph(graph.id, mediaType)}
         network={network}
         paper={paper}
-        legend={legendRows(view.look.legends)}
+        legend={legendRows(view.look.legends, text.legend, formatNumber)}
         drawing={isDrawing && canBeDrawn ? layout.drawing : undefined}
         onNewGraph={view.visible.nodes > 0 ? () => setIsMakingGraph(true) : undefined}
       />

@@ -1,6 +1,7 @@
 import type Sigma from 'sigma'
-import { drawLabel, fontOf, type Paper, shorten } from './drawing-labels.ts'
-import { type Box, type Label, LabelPlaces } from './label-places.ts'
+import { type Box, type Label, LabelPlaces } from '../../../graph/picture/label-places.ts'
+import { type Paper, shorten } from '../../../graph/picture/paper.ts'
+import { drawLabel, fontOf } from './drawing-labels.ts'
 import { at, type Network } from './network.ts'
 import { type Place, placeOf } from './places.ts'
 

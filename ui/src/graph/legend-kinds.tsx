@@ -1,10 +1,10 @@
 import { Group, Text, UnstyledButton } from '@mantine/core'
+import { countOf } from '../../../graph/picture/legend-rows.ts'
+import type { LegendKind } from '../../../graph/picture/scales.ts'
 import type { Elements } from '../filter/filters.ts'
 import { useLegendFilter } from '../filter/use-legend-filter.ts'
-import { text } from '../text/index.ts'
+import { formatNumber, text } from '../text/index.ts'
 import type { Attribute } from './attributes.ts'
-import { countOf } from './legend-rows.ts'
-import type { LegendKind } from './scales.ts'
 import { Swatch } from './swatch.tsx'
 import type { GraphViewState } from './use-graph-view.ts'
 
@@ -36,7 +36,7 @@ export function LegendKinds({
             {name}
           </Text>
           <Text span size="xs" c="dimmed" className="fixed">
-            {countOf(shown, count)}
+            {countOf(shown, count, text.legend, formatNumber)}
           </Text>
         </UnstyledButton>
         <UnstyledButton

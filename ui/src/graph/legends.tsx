@@ -1,9 +1,9 @@
 import { Group, Paper, Stack, Text } from '@mantine/core'
+import { type Legend, OTHER } from '../../../graph/picture/scales.ts'
 import type { Elements } from '../filter/filters.ts'
 import { formatNumber, text } from '../text/index.ts'
 import type { Attribute } from './attributes.ts'
 import { LegendKinds } from './legend-kinds.tsx'
-import { type Legend, OTHER } from './scales.ts'
 import { Swatch } from './swatch.tsx'
 import type { GraphViewState } from './use-graph-view.ts'
 

@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { weightOf } from '../measures/links.ts'
 import { formatNumber, text } from '../text/index.ts'
 import type { Element } from './drawing.ts'
-import { at, edgesOf, type Network, otherEnd } from './network.ts'
+import { at, edgesOf, type Network, otherEnd, weightOf } from './network.ts'
 import { Swatch } from './swatch.tsx'
 
 /** The number of edges listed at first. */

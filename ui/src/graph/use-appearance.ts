@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
+import type { Paper } from '../../../graph/picture/paper.ts'
+import { colourScale, nodeSizes, sizeScale, usualEdgeSize, usualNodeSize } from '../../../graph/picture/scales.ts'
 import type { Elements } from '../filter/filters.ts'
 import { shownLegend } from '../filter/legend-counts.ts'
 import type { Visibility } from '../filter/visibility.ts'
 import type { Attribute } from './attributes.ts'
 import { hexOf } from './css-colours.ts'
 import type { Appearance } from './drawing.ts'
-import type { Paper } from './drawing-labels.ts'
 import { isLarge, type Network, nameOf } from './network.ts'
-import { colourScale, sizeScale } from './scales.ts'
 import type { View } from './view.ts'
 
 /** The attributes that may colour and size what is drawn, and the look that the view chooses among them. */
@@ -32,7 +32,7 @@ export function useAppearance(
 
   const colours = useMemo(() => colour && colourScale(colour, count, hexOf), [colour, count])
   const edgeColours = useMemo(() => edgeColour && colourScale(edgeColour, edgeCount, hexOf), [edgeColour, edgeCount])
-  const sizes = useMemo(() => size && sizeScale(size, count, smallestOf(count), smallestOf(count) * 3.5), [size, count])
+  const sizes = useMemo(() => size && nodeSizes(size, count), [size, count])
   const edgeSizes = useMemo(() => edgeSize && sizeScale(edgeSize, edgeCount, 0.8, 6), [edgeSize, edgeCount])
   const { nodes: named } = network
   const nodeLabel = useMemo(() => {
@@ -42,10 +42,10 @@ export function useAppearance(
   const appearance: Appearance = useMemo(
     () => ({
       nodeColour: colours?.colourOf ?? (() => paper.node),
-      nodeSize: sizes?.sizeOf ?? (() => smallestOf(count) * 1.5),
+      nodeSize: sizes?.sizeOf ?? (() => usualNodeSize(count)),
       nodeLabel,
       edgeColour: edgeColours?.colourOf,
-      edgeSize: edgeSizes?.sizeOf ?? (() => (edgeCount > 1000 ? 1 : 1.4)),
+      edgeSize: edgeSizes?.sizeOf ?? (() => usualEdgeSize(edgeCount)),
       hidden,
       hiddenEdges
     }),
@@ -61,9 +61,4 @@ export function useAppearance(
   )
   const legends = { colour: legend, size: sizes?.legend, edgeColour: edgeLegend, edgeSize: edgeSizes?.legend }
   return { appearance, legends, edgeAmounts, colour, size, edgeColour, edgeSize }
-}
-
-/** The size of the smallest node, in pixels: the more nodes, the smaller. */
-function smallestOf(count: number) {
-  return Math.max(1.2, Math.min(6, 60 / Math.sqrt(count)))
 }

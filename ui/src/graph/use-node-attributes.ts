@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
+import { fittingColour } from '../../../graph/picture/fitting-colour.ts'
 import { nodeKeysOf } from '../filter/filters.ts'
 import { measureAttributes } from '../measures/measure-attributes.ts'
 import { type MeasureValues, measureKey, measuresAmong } from '../measures/names.ts'
 import { useMeasures } from '../measures/use-measures.ts'
 import { type Attribute, nodeAttributes } from './attributes.ts'
 import { hexOf } from './css-colours.ts'
-import { fittingColour } from './fitting-colour.ts'
 import type { Network } from './network.ts'
 import type { View } from './view.ts'
 

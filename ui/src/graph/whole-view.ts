@@ -1,8 +1,8 @@
 import type Sigma from 'sigma'
+import type { Point } from '../../../graph/picture/edge-shapes.ts'
+import { fitOff } from '../../../graph/picture/fit.ts'
+import type { Box } from '../../../graph/picture/label-places.ts'
 import type { DrawnNodes } from './drawn-nodes.ts'
-import type { Point } from './edge-shapes.ts'
-import { fitOff } from './fit.ts'
-import type { Box } from './label-places.ts'
 import type { Camera } from './stage.ts'
 
 /** The camera of the renderer that shows its whole frame. */

@@ -1,5 +1,5 @@
+import { rangeAlong } from '../../../graph/picture/parts.ts'
 import { at } from '../graph/network.ts'
-import { rangeAlong } from './parts.ts'
 
 /**
  * Returns places for all nodes with the pinned ones where they were: the places are brought to the middle and the extent that the

@@ -1,5 +1,6 @@
+import { type Forces, usualForces } from '../../../graph/picture/force-atlas.ts'
 import type { Attribute } from '../graph/attributes.ts'
-import { type Direction, type Forces, type Method, type Projection, usualForces } from './task.ts'
+import type { Direction, Method, Projection } from './task.ts'
 
 export const layoutNames = ['force', 'circular', 'grid', 'layered', 'coordinates', 'map'] as const
 

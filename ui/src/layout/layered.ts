@@ -1,8 +1,8 @@
 import { graphlib, layout } from '@dagrejs/dagre'
-import { componentsOf } from '../graph/components.ts'
+import { componentsOf } from '../../../graph/picture/components.ts'
+import { gridOf, type Part, packed } from '../../../graph/picture/parts.ts'
 import { at } from '../graph/network.ts'
 import { type Ends, layersOf, withoutCycles } from './acyclic.ts'
-import { gridOf, type Part, packed } from './parts.ts'
 import { type Direction, LayoutRefused, type LayoutTask, type Placed } from './task.ts'
 
 // Layers by dagre, after Gansner et al. 1993, A Technique for Drawing Directed Graphs, doi:10.1109/32.221135.

@@ -1,8 +1,8 @@
-import { ForceAtlas } from './force-atlas.ts'
-import { extentOf } from './parts.ts'
+import { ForceAtlas, type Forces } from '../../../graph/picture/force-atlas.ts'
+import { extentOf } from '../../../graph/picture/parts.ts'
+import { tidied } from '../../../graph/picture/tidy-layout.ts'
 import { placeNodes } from './place-nodes.ts'
-import type { Forces, LayoutTask } from './task.ts'
-import { tidied } from './tidy-layout.ts'
+import type { LayoutTask } from './task.ts'
 import { tell, tellPlaces } from './worker-news.ts'
 
 // Lays out in a worker, so that the page stays responsive. ForceAtlas2 goes in steps, and its result is tidied.
@@ -18,6 +18,8 @@ export interface PinOrder {
 
 /** Milliseconds of work between checks for messages. */
 const INTERVAL = 80
+/** The time for tidying the result, in milliseconds. */
+const TIDYING = 2500
 /** The layout is stable when nodes move less than this fraction of its extent, on average. */
 const STILL = 0.0002
 
@@ -51,12 +53,18 @@ function goInSteps(task: LayoutTask, forces: Forces) {
     const isStable = movementOf(last, positions) / iterations < STILL
     const isDone = isToFinish || isStable || performance.now() - started > task.limit
     last = positions.slice()
-    if (isDone) positions = tidied({ ...task, pinned: made.pinned, positions }, task.space)
+    if (isDone) positions = tidied({ ...task, pinned: made.pinned, positions }, task.space, within(TIDYING))
     if (isAwaited || isDone) tell({ positions, isDone })
     isAwaited = false
     if (!isDone) setTimeout(run)
   }
   run()
+}
+
+/** Returns a function that tells whether so many milliseconds are over. */
+function within(milliseconds: number): () => boolean {
+  const end = performance.now() + milliseconds
+  return () => performance.now() > end
 }
 
 /** The average movement of nodes, as a fraction of half the extent. */

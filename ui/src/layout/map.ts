@@ -1,6 +1,6 @@
+import { extentOf, rangeAlong } from '../../../graph/picture/parts.ts'
 import { at } from '../graph/network.ts'
 import { withOthersBelow } from './others-below.ts'
-import { extentOf, rangeAlong } from './parts.ts'
 import { LayoutRefused, type LayoutTask, type Placed, type Projection } from './task.ts'
 
 // Map projections of the sphere after Snyder 1987, Map Projections: A Working Manual, USGS Professional Paper 1395,

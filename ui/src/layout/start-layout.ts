@@ -1,6 +1,6 @@
-import type { Network, Positions } from '../graph/network.ts'
+import type { Size } from '../../../graph/picture/pack-boxes.ts'
+import { type Network, type Positions, pullsOf } from '../graph/network.ts'
 import type { LayoutOrder, PinOrder } from './layout.worker.ts'
-import type { Size } from './pack-boxes.ts'
 import type { LayoutStep, Method, Refusal } from './task.ts'
 import type { LayoutNews } from './worker-news.ts'
 
@@ -65,7 +65,7 @@ export function startLayout(
   }
   const { source, target, edges } = network
   const limit = edges.length + network.nodes.length > 20_000 ? 30_000 : 10_000
-  order({ method, positions, source, target, weights: weightsOf(network), radii, space, pinned, limit })
+  order({ method, positions, source, target, weights: pullsOf(network), radii, space, pinned, limit })
   return { finish: () => order('finish'), pin: order, stop: () => worker.terminate() }
 }
 
@@ -74,12 +74,4 @@ function workerFor({ name }: Method): Worker {
   return name === 'layered'
     ? new Worker(new URL('./layered.worker.ts', import.meta.url), { type: 'module' })
     : new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' })
-}
-
-/** `metadata.weight` by convention, if it is a positive number, else 1. */
-function weightsOf({ edges }: Network): Float32Array {
-  return Float32Array.from(edges, ({ metadata }) => {
-    const weight = metadata?.weight
-    return typeof weight === 'number' && weight > 0 ? Math.min(weight, 1e6) : 1
-  })
 }

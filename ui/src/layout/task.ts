@@ -1,21 +1,14 @@
+import type { Forces, ForceTask } from '../../../graph/picture/force-atlas.ts'
+import type { Size } from '../../../graph/picture/pack-boxes.ts'
 import type { Value } from '../graph/attributes.ts'
-import type { Size } from './pack-boxes.ts'
 
 // The messages between the page and the workers of layouts.
 
 /** The network and its drawing, as a layout takes them; nodes and edges by number. */
-export interface LayoutTask {
+export interface LayoutTask extends ForceTask {
   method: Method
-  positions: Float64Array
-  source: Uint32Array
-  target: Uint32Array
-  /** The weight of each edge, positive. */
-  weights: Float32Array
-  /** The radius of each node in pixels, and the size of the drawing. */
-  radii: Float32Array
+  /** The size of the drawing, in pixels. */
   space: Size
-  /** 1 for each node that stays where it is. */
-  pinned: Uint8Array
   /** The maximum duration of a layout in steps, in milliseconds. */
   limit: number
 }
@@ -27,15 +20,6 @@ export type Method =
   | { name: 'layered'; direction: Direction }
   | { name: 'coordinates'; x: Float64Array; y: Float64Array }
   | { name: 'map'; longitude: Float64Array; latitude: Float64Array; projection: Projection }
-
-export interface Forces {
-  /** The pull to the centre, as a multiple of the usual one. */
-  gravity: number
-  /** Whether edges pull by the logarithm of their length, which draws communities closer together. */
-  isLinLog: boolean
-}
-
-export const usualForces: Forces = { gravity: 1, isLinLog: false }
 
 export type Direction = 'down' | 'right'
 

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { usualForces } from '../../../graph/picture/force-atlas.ts'
 import type { Drawing } from '../graph/drawing.ts'
 import { isLarge, type Network, type Positions, storedPositions } from '../graph/network.ts'
 import { hasSamePlaces } from '../graph/next-network.ts'
@@ -7,7 +8,7 @@ import { notify } from '../shared/notify.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { glide } from './glide.ts'
 import { type Layout, startLayout, usualMeasures } from './start-layout.ts'
-import { type LayoutStep, type Method, usualForces } from './task.ts'
+import type { LayoutStep, Method } from './task.ts'
 import { noPins } from './use-pins.ts'
 
 const usual: Method = { name: 'force', ...usualForces }

@@ -1,13 +1,13 @@
 import { Badge, Group, SegmentedControl, Text, Title } from '@mantine/core'
 import type { RefObject } from 'react'
+import { legendRows } from '../../../graph/picture/legend-rows.ts'
 import type { LinkedGraph } from '../api.ts'
 import { DownloadMenu } from '../graph/download-menu.tsx'
 import type { Drawing } from '../graph/drawing.ts'
-import { legendRows } from '../graph/legend-rows.ts'
 import { Search } from '../graph/search.tsx'
 import type { GraphViewState } from '../graph/use-graph-view.ts'
 import type { GraphFile, MediaType } from '../graphs/formats.ts'
-import { text } from '../text/index.ts'
+import { formatNumber, text } from '../text/index.ts'
 
 const tabs = ['drawing', 'nodes', 'edges'] as const
 
@@ -57,7 +57,7 @@ export function LinkBar({
               fetchFile={fetchFile}
               network={view.network}
               paper={view.paper}
-              legend={legendRows(view.look.legends)}
+              legend={legendRows(view.look.legends, text.legend, formatNumber)}
               drawing={drawing}
             />
           )}

@@ -1,4 +1,4 @@
-import { componentsOf } from '../graph/components.ts'
+import { componentsOf } from '../../../graph/picture/components.ts'
 import type { Links } from './links.ts'
 
 /** The connected component of each node, whatever the direction of edges: from 1, the largest first. */

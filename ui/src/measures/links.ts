@@ -1,4 +1,4 @@
-import { at, type Network } from '../graph/network.ts'
+import { at, type Network, weightOf } from '../graph/network.ts'
 
 /** The edges of a network, by the numbers of their ends, as a worker takes them. */
 export interface Links {
@@ -16,12 +16,6 @@ type Linked = Pick<Network, 'edges' | 'degree' | 'source' | 'target' | 'directed
 
 export function linksOf({ edges, degree, source, target, directed }: Linked): Links {
   return { count: degree.length, source, target, directed, weights: Float64Array.from(edges, weightOf) }
-}
-
-/** `metadata.weight` of an edge; 1 without a number there. */
-export function weightOf({ metadata }: Network['edges'][number]): number {
-  const weight = metadata?.weight
-  return typeof weight === 'number' ? weight : 1
 }
 
 export function areEqual(some: Links, others: Links): boolean {

@@ -1,6 +1,6 @@
+import { communities } from '../../../graph/picture/communities.ts'
 import { betweenness, closeness, type Report } from './centrality.ts'
 import { clusteringCoefficients } from './clustering.ts'
-import { communities } from './communities.ts'
 import { components } from './components.ts'
 import { coreNumbers } from './cores.ts'
 import type { Links } from './links.ts'

@@ -1,4 +1,4 @@
-// The parts of ForceAtlas2 that our worker needs, which its package has no types for.
+// The parts of ForceAtlas2 that layouts need, which its package has no types for.
 
 declare module 'graphology-layout-forceatlas2/defaults.js' {
   const defaults: Record<string, unknown>

@@ -124,6 +124,26 @@ export function sizeScale(attribute: Attribute, count: number, smallest: number,
   }
 }
 
+/** The size of the smallest node, in pixels: the more nodes, the smaller. */
+function smallestOf(count: number) {
+  return Math.max(1.2, Math.min(6, 60 / Math.sqrt(count)))
+}
+
+/** The sizes of nodes by an attribute, in pixels. */
+export function nodeSizes(attribute: Attribute, count: number): SizeScale {
+  return sizeScale(attribute, count, smallestOf(count), smallestOf(count) * 3.5)
+}
+
+/** The size of so many nodes without an attribute for it, in pixels. */
+export function usualNodeSize(count: number): number {
+  return smallestOf(count) * 1.5
+}
+
+/** The size of so many edges without an attribute for it, in pixels. */
+export function usualEdgeSize(count: number): number {
+  return count > 1000 ? 1 : 1.4
+}
+
 /** The colour of the ramp at a position from 0 to 1. */
 function rampAt(place: number): string {
   const position = Math.min(Math.max(place, 0), 1) * (ramp.length - 1)

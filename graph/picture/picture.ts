@@ -21,6 +21,8 @@ export interface Picture {
   }[]
   /** Loops. */
   rings: { x: number; y: number; radius: number; colour: string; width: number; opacity: number }[]
+  /** Squares of the picture of a large graph, by colour: their upper left corners. */
+  squares?: { colour: string; side: number; corners: Point[] }[]
   /** Nodes. Their borders, outside of the radius, have the colour of the background. */
   nodes: { x: number; y: number; radius: number; border: number; colour: string; name: string }[]
   /** Labels: the left ends of their base lines. */

@@ -1,9 +1,9 @@
 import { forceCollide } from 'd3-force'
-import { componentsOf } from '../graph/components.ts'
-import { at } from '../graph/network.ts'
-import { randomFrom } from '../graph/random.ts'
+import { componentsOf } from './components.ts'
+import { at } from './network.ts'
 import type { Size } from './pack-boxes.ts'
 import { extentOf, gridOf, type Part, packed, placeOf } from './parts.ts'
+import { randomFrom } from './random.ts'
 
 // The last step of a layout: nodes are moved apart, and components beside one another.
 
@@ -24,30 +24,37 @@ const MARGIN = 12
 
 /** Moving nodes apart makes the drawing larger, and so its scale smaller: it is tried anew at most as many times. */
 const ROUNDS = 12
-/** The steps that move nodes apart in a round, at most, and the time for all of them in milliseconds. */
+/** The steps that move nodes apart in a round, at most. */
 const STEPS = 120
-const LIMIT = 2500
 /** Nodes are apart when a step moves none of them by this number of pixels. */
 const STILL = 0.3
 
 /**
  * Returns positions in pixels at which no nodes overlap, when the whole is fitted into the space. With pinned nodes the positions
- * keep their scale, and components their places.
+ * keep their scale, and components their places. `isOver` is asked after each step whether the work has to end.
  */
-export function tidied(laidOut: LaidOut, space: Size): Float64Array<ArrayBuffer> {
-  return laidOut.pinned.includes(1) ? tidiedAroundPins(laidOut, space) : tidiedFreely(laidOut, space)
+export function tidied(laidOut: LaidOut, space: Size, isOver: () => boolean): Float64Array<ArrayBuffer> {
+  return laidOut.pinned.includes(1) ? tidiedAroundPins(laidOut, space, isOver) : tidiedFreely(laidOut, space, isOver)
 }
 
-function tidiedAroundPins({ positions, radii, pinned }: LaidOut, space: Size): Float64Array<ArrayBuffer> {
+function tidiedAroundPins(
+  { positions, radii, pinned }: LaidOut,
+  space: Size,
+  isOver: () => boolean
+): Float64Array<ArrayBuffer> {
   const { width, height } = extentOf(positions)
   const scale = Math.min(space.width / width, space.height / height)
   const margin = Math.min(MARGIN, Math.sqrt(areaOf(space) / radii.length) * 0.2)
   const whole = { nodes: [...radii.keys()], places: positions }
-  const { places } = movedApart(whole, scale, radii, margin, performance.now() + LIMIT, pinned)
+  const { places } = movedApart(whole, scale, radii, margin, isOver, pinned)
   return positions.map((place, index) => (pinned[index >> 1] ? place : at(places, index) / scale))
 }
 
-function tidiedFreely({ positions, source, target, radii }: LaidOut, space: Size): Float64Array<ArrayBuffer> {
+function tidiedFreely(
+  { positions, source, target, radii }: LaidOut,
+  space: Size,
+  isOver: () => boolean
+): Float64Array<ArrayBuffer> {
   const components = componentsOf(radii.length, source, target)
   const single = components.filter(({ length }) => length === 1).flat()
   const parts = components
@@ -57,11 +64,10 @@ function tidiedFreely({ positions, source, target, radii }: LaidOut, space: Size
   // The side of the square that a node has for itself.
   const room = Math.sqrt(areaOf(space) / radii.length)
   let [gap, margin] = [Math.min(GAP, room * 0.6), Math.min(MARGIN, room * 0.2)]
-  const end = performance.now() + LIMIT
   let scale = areas > 0 ? Math.sqrt(areaOf(space) / areas) : 1
   let placed = positions
-  for (let round = 0; round < ROUNDS && performance.now() < end; round++) {
-    const spread = parts.map((part) => movedApart(part, scale, radii, margin, end))
+  for (let round = 0; round < ROUNDS && !isOver(); round++) {
+    const spread = parts.map((part) => movedApart(part, scale, radii, margin, isOver))
     placed = packed([...spread, ...gridOf(single, radii, gap)], radii, gap, space)
     const { width, height } = extentOf(placed)
     const fit = Math.min(space.width / width, space.height / height)
@@ -80,7 +86,7 @@ function movedApart(
   scale: number,
   radii: Float32Array,
   margin: number,
-  end: number,
+  isOver: () => boolean,
   pinned?: Uint8Array
 ): Part {
   const bodies = nodes.map((node, index) => {
@@ -90,7 +96,7 @@ function movedApart(
   const collide = forceCollide<(typeof bodies)[number]>(({ radius }) => radius)
   // It parts nodes in the same place, alike in each run.
   collide.initialize?.(bodies, randomFrom(1))
-  for (let step = 0; step < STEPS && performance.now() < end; step++) {
+  for (let step = 0; step < STEPS && !isOver(); step++) {
     collide(1)
     let most = 0
     for (const body of bodies) {

@@ -1,13 +1,20 @@
 import { MultiUndirectedGraph } from 'graphology'
 import louvain, { type DetailedLouvainOutput, type LouvainOptions } from 'graphology-communities-louvain'
-import { at } from '../graph/network.ts'
-import { randomFrom } from '../graph/random.ts'
 import { bySize } from './groups.ts'
-import type { Links } from './links.ts'
+import { at } from './network.ts'
+import { randomFrom } from './random.ts'
 
 // The library's types declare another default export for Node.js than for bundlers.
 const { detailed } = louvain as unknown as {
   detailed(graph: MultiUndirectedGraph, options: LouvainOptions): DetailedLouvainOutput
+}
+
+/** The edges of a network of so many nodes, by the numbers of their ends, with their weights. */
+export interface WeightedLinks {
+  count: number
+  source: Uint32Array
+  target: Uint32Array
+  weights: Float64Array
 }
 
 /**
@@ -15,7 +22,7 @@ const { detailed } = louvain as unknown as {
  * largest first, and the same each time. Weights of parallel edges add up. Directions are ignored: the library refuses networks
  * with both kinds of edges. Edges whose weight is not positive are left out, since modularity has no meaning with them.
  */
-export function communities({ count, source, target, weights }: Links): Float64Array {
+export function communities({ count, source, target, weights }: WeightedLinks): Float64Array {
   const graph = new MultiUndirectedGraph()
   for (let node = 0; node < count; node++) graph.addNode(node)
   // The library takes one loop of a node only.

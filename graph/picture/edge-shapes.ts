@@ -1,11 +1,15 @@
 import { at, type Network } from './network.ts'
-import type { Place } from './places.ts'
 
 // The shapes of edges: lines, curves, and rings for loops. All in pixels of the drawing.
 
 export interface Point {
   x: number
   y: number
+}
+
+/** A node as it is drawn: its centre, and its radius. */
+export interface Disc extends Point {
+  size: number
 }
 
 /** A quadratic Bézier curve; a line if its control point lies in the middle. */
@@ -25,7 +29,7 @@ export function curveOf(from: Point, to: Point, bend: number): Curve {
 }
 
 /** Returns the ring of a loop around `within` others. */
-export function ringOf({ x, y, size }: Point & { size: number }, within: number) {
+export function ringOf({ x, y, size }: Disc, within: number) {
   const radius = size * (0.9 + 0.4 * within)
   return { x, y: y - size * 0.1 - radius, radius }
 }
@@ -54,7 +58,7 @@ const REACH = 6
 /** Returns the edge nearest to the point, within reach, that is not hidden. Without bends, edges are lines, and loops are not drawn. */
 export function edgeAt(
   { edges, source, target }: Network,
-  places: readonly (Place | undefined)[],
+  places: readonly (Disc | undefined)[],
   bends: Float32Array | undefined,
   point: Point,
   hidden?: Uint8Array

@@ -1,6 +1,6 @@
-import type { Size } from '../layout/pack-boxes.ts'
 import type { Point } from './edge-shapes.ts'
 import { type Box, overlap } from './label-places.ts'
+import type { Size } from './pack-boxes.ts'
 
 /** A way to show a drawing: each point is scaled, and then moved. */
 export interface Fit {

@@ -1,7 +1,6 @@
 import defaults from 'graphology-layout-forceatlas2/defaults.js'
 import iterate from 'graphology-layout-forceatlas2/iterate.js'
-import { at } from '../graph/network.ts'
-import type { Forces, LayoutTask } from './task.ts'
+import { at } from './network.ts'
 
 // ForceAtlas2 (Jacomy et al. 2014, doi:10.1371/journal.pone.0098679).
 
@@ -10,6 +9,28 @@ const NODE = 10
 const EDGE = 3
 
 const [GRAVITY, SCALING] = [0.05, 10]
+
+export interface Forces {
+  /** The pull to the centre, as a multiple of the usual one. */
+  gravity: number
+  /** Whether edges pull by the logarithm of their length, which draws communities closer together. */
+  isLinLog: boolean
+}
+
+export const usualForces: Forces = { gravity: 1, isLinLog: false }
+
+/** The network and its drawing, as forces take them; nodes and edges by number. */
+export interface ForceTask {
+  positions: Float64Array
+  source: Uint32Array
+  target: Uint32Array
+  /** The weight of each edge, positive. */
+  weights: Float32Array
+  /** The radius of each node in pixels. */
+  radii: Float32Array
+  /** 1 for each node that stays where it is. */
+  pinned: Uint8Array
+}
 
 /** The forces on the nodes of a task. Pinned nodes push and pull the others, and stay where they are. */
 export class ForceAtlas {
@@ -21,7 +42,7 @@ export class ForceAtlas {
   /** The exact places of pinned nodes, which the library rounds. */
   #places: Float64Array
 
-  constructor(task: LayoutTask, forces: Forces) {
+  constructor(task: ForceTask, forces: Forces) {
     const count = task.radii.length
     this.#pinned = task.pinned
     this.#places = task.positions
@@ -42,7 +63,7 @@ export class ForceAtlas {
   }
 
   /** Pins these nodes at these places from now on, and no others. */
-  pin({ pinned, positions }: Pick<LayoutTask, 'pinned' | 'positions'>) {
+  pin({ pinned, positions }: Pick<ForceTask, 'pinned' | 'positions'>) {
     this.#pinned = pinned
     this.#places = positions
     for (let node = 0; node < pinned.length; node++) {
@@ -84,7 +105,7 @@ export class ForceAtlas {
    * virial theorem, the nodes keep their extent if what draws them together equals what drives them apart. The latter is the same at
    * any scale.
    */
-  #frameOf({ positions, source, target, weights }: LayoutTask): Frame {
+  #frameOf({ positions, source, target, weights }: ForceTask): Frame {
     const count = positions.length / 2
     const [x, y] = [meanOf(positions, 0), meanOf(positions, 1)]
     const massOf = (node: number) => at(this.#nodes, node * NODE + 6)

@@ -5,7 +5,7 @@ import { bandOf, TITLE, titleOf } from './picture-title.ts'
 
 /** The picture as SVG 1.1, with the names of nodes as titles. */
 export function svgOf(picture: Picture): string {
-  const { width, height, title, background, ink, edges, rings, nodes, labels } = picture
+  const { width, height, title, background, ink, edges, rings, squares = [], nodes, labels } = picture
   const band = bandOf(picture)
   const lines = edges.map(({ from, to, control, colour, width, opacity, arrow }) => {
     const way = control ? `Q${point(control)} ` : 'L'
@@ -18,6 +18,10 @@ export function svgOf(picture: Picture): string {
     ({ x, y, radius, colour, width, opacity }) =>
       `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius)}" stroke="${xml(colour)}" stroke-width="${n(width)}" stroke-opacity="${n(opacity)}"/>`
   )
+  const areas = squares.map(
+    ({ colour, side, corners }) =>
+      `<path d="${corners.map((corner) => `M${point(corner)}h${n(side)}v${n(side)}h${n(-side)}z`).join('')}" fill="${xml(colour)}"/>`
+  )
   const circles = nodes.map(
     ({ x, y, radius, border, colour, name }) =>
       `<circle cx="${n(x)}" cy="${n(y)}" r="${n(radius + border / 2)}" fill="${xml(colour)}" stroke-width="${n(border)}"><title>${xml(name)}</title></circle>`
@@ -29,7 +33,7 @@ export function svgOf(picture: Picture): string {
 <svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height + band)}" viewBox="0 ${n(-band)} ${n(width)} ${n(height + band)}">
 <title>${xml(title)}</title>
 <rect y="${n(-band)}" width="100%" height="100%" fill="${background}"/>
-<g fill="none">
+${areas.map((area) => `${area}\n`).join('')}<g fill="none">
 ${[...lines, ...loops].join('\n')}
 </g>
 <g stroke="${background}">

@@ -1,4 +1,4 @@
-import { at } from '../graph/network.ts'
+import { at } from './network.ts'
 
 /** Numbers groups by their size from 1, the largest first; of equal ones, the one with the first node. Takes and gives the group of each node. */
 export function bySize(groups: ArrayLike<number>): Float64Array {

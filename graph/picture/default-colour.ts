@@ -1,0 +1,41 @@
+import { type Attribute, metadataAttributes } from './attributes.ts'
+import { communities } from './communities.ts'
+import { words } from './english.ts'
+import { fittingColour } from './fitting-colour.ts'
+import { at, type Network, weightOf } from './network.ts'
+import { type ColourScale, colourScale } from './scales.ts'
+
+/**
+ * Returns the colours that nodes have unless the user chooses others: by the attribute that sorts them best, or by community.
+ * Undefined if neither tells them apart.
+ */
+export function colourOf(network: Network): ColourScale | undefined {
+  const count = network.nodes.length
+  const attribute = fittingColour(metadataAttributes(network.nodes), count, hexOf) ?? communityOf(network)
+  return attribute && colourScale(attribute, count, hexOf)
+}
+
+/** The communities as an attribute; undefined if there is one only, or each node is alone. */
+function communityOf({ nodes, edges, source, target }: Network): Attribute | undefined {
+  if (edges.length === 0) return undefined
+  const groups = communities({ count: nodes.length, source, target, weights: Float64Array.from(edges, weightOf) })
+  const number = groups.reduce((most, group) => Math.max(most, group), 0)
+  if (number <= 1 || number >= nodes.length) return undefined
+  // The names are categories, however many there are.
+  return { key: 'community', title: words.community, isNumber: false, read: (node) => String(at(groups, node)) }
+}
+
+/** Returns a colour as `#rrggbb`: one that is written in this way, as `#rgb`, or as `rgb(r, g, b)`. Undefined for all other text. */
+function hexOf(colour: string): string | undefined {
+  const long = /^#([0-9a-f]{6})$/i.exec(colour)
+  if (long) return colour
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(colour)
+  if (short)
+    return `#${short
+      .slice(1)
+      .flatMap((digit) => [digit, digit])
+      .join('')}`
+  const channels = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/i.exec(colour)?.slice(1).map(Number)
+  if (!channels?.every((channel) => channel < 256)) return undefined
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+}

@@ -1,0 +1,104 @@
+import type { GraphContent } from '../../schemas/graph-content.ts'
+import type { PictureOptions } from '../../schemas/picture.ts'
+import { lineOf } from './arrows.ts'
+import { colourOf } from './default-colour.ts'
+import { coverageOf, opacityOf, ownOpacity, widthOf } from './edge-ink.ts'
+import { type Disc, ringOf } from './edge-shapes.ts'
+import { EdgeTints } from './edge-tints.ts'
+import { formatNumber, words } from './english.ts'
+import { placeLabels } from './label-layout.ts'
+import { legendLayout } from './legend-layout.ts'
+import { legendRows } from './legend-rows.ts'
+import { at, bendsOf, type Network, nameOf, networkOf } from './network.ts'
+import { darkPaper, lightPaper, shorten } from './paper.ts'
+import type { Picture } from './picture.ts'
+import { fittedPlaces, positionsOf } from './places.ts'
+import { nodeSizes, usualEdgeSize } from './scales.ts'
+import { squaresOf } from './squares.ts'
+
+/** The most nodes and edges that are drawn one by one. A picture with more shows where the nodes are dense. */
+const MOST_NODES = 2000
+const MOST_EDGES = 10_000
+
+/** Narrower pictures have neither a legend nor labels: these would cover them. */
+const NARROW = 320
+
+/** The border of a node that separates it from others, in pixels. */
+const BORDER = 1
+
+/**
+ * Returns the picture of a graph as the web app draws it at first: with its stored places, or else laid out, which is the same each
+ * time. The work is bounded, and linear for large graphs.
+ */
+export function drawGraph(content: GraphContent, title: string, { width, height, theme }: PictureOptions): Picture {
+  const network = networkOf(content)
+  const { background, ink, ...paper } = theme === 'dark' ? darkPaper : lightPaper
+  const picture = { width, height, title, background, ink, edges: [], rings: [], nodes: [], labels: [], legend: [] }
+  const space = { width, height }
+  const count = network.nodes.length
+  if (count === 0) return picture
+  if (count > MOST_NODES || network.edges.length > MOST_EDGES) {
+    return { ...picture, squares: squaresOf(network, space, { from: background, to: paper.node }) }
+  }
+
+  const colours = colourOf(network)
+  const sizes = nodeSizes(degreeOf(network), count)
+  const nodeColour = colours?.colourOf ?? (() => paper.node)
+  // Nodes are smaller in smaller pictures.
+  const scale = Math.min(1, Math.max(0.45, Math.min(width, height) / 650))
+  const radii = Float32Array.from({ length: count }, (_, node) => sizes.sizeOf(node) * scale + BORDER)
+  const hasTexts = width >= NARROW
+  const legend = hasTexts ? legendRows({ colour: colours?.legend, size: sizes.legend }, words, formatNumber) : []
+  const { box } = legendLayout(legend, height)
+  const covers =
+    legend.length > 0 ? [{ left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }] : []
+  const positions = positionsOf(network, radii, space)
+  const { places, unit } = fittedPlaces(positions, radii, space, covers)
+  const nodes = places.map(({ x, y, size }, node) => ({
+    x,
+    y,
+    radius: size - BORDER,
+    border: BORDER,
+    colour: nodeColour(node),
+    name: shorten(nameOf(network.nodes[node] as Network['nodes'][number]))
+  }))
+  const names = (node: number) => (nodes[node] as (typeof nodes)[number]).name
+  const labels = hasTexts ? placeLabels(network, places, names, space, covers) : []
+  const tints = new EdgeTints(network, nodeColour, paper.edge)
+  return { ...picture, ...linesOf(network, positions, places, unit, tints), nodes, labels, legend }
+}
+
+/** The edges and loops of a picture, in which a unit of the positions is so many pixels. */
+function linesOf(
+  network: Network,
+  positions: Float64Array,
+  places: Disc[],
+  unit: number,
+  tints: EdgeTints
+): Pick<Picture, 'edges' | 'rings'> {
+  const bends = bendsOf(network)
+  const size = usualEdgeSize(network.edges.length)
+  const width = widthOf(size)
+  const opacity = ownOpacity(opacityOf(coverageOf(network, positions, () => size) / unit), 0, size)
+  const edges: Picture['edges'] = []
+  const rings: Picture['rings'] = []
+  for (let edge = 0; edge < network.edges.length; edge++) {
+    const [from, to] = [network.source, network.target].map((ends) => places[at(ends, edge)])
+    if (!from || !to) continue
+    const [bend, look] = [at(bends, edge), { colour: tints.of(edge), width, opacity }]
+    if (from === to) rings.push({ ...ringOf(from, bend), ...look })
+    else edges.push({ ...lineOf(from, to, { bend, width, hasArrow: network.directed[edge] === 1 }), ...look })
+  }
+  return { edges, rings }
+}
+
+/** The attribute that sizes nodes unless the user chooses another. */
+function degreeOf({ degree }: Network) {
+  return {
+    key: 'degree',
+    title: words.degree,
+    isNumber: true,
+    isAmount: true,
+    read: (node: number) => at(degree, node)
+  }
+}

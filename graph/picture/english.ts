@@ -1,0 +1,24 @@
+import type { LegendWords } from './legend-rows.ts'
+
+/** The words of the server's pictures. The web app has its own, in the user's language. */
+export const words: LegendWords & { degree: string; community: string } = {
+  degree: 'Degree',
+  community: 'Community',
+  blank: '(blank)',
+  count: (count) => `(${count})`,
+  shown: (shown, count) => `(${shown} of ${count})`,
+  edges: (title) => `Edges: ${title}`,
+  size: (title, least, greatest) => `Size: ${title}, ${least} to ${greatest}`,
+  edgeSize: (title, least, greatest) => `Edge size: ${title}, ${least} to ${greatest}`,
+  others: (count) => `${count} more`,
+  range: (least, greatest) => `${least} to ${greatest}`
+}
+
+/** Three decimals, or as many as three significant digits take. */
+const numbers = new Intl.NumberFormat('en', {
+  maximumFractionDigits: 3,
+  maximumSignificantDigits: 3,
+  roundingPriority: 'morePrecision'
+})
+
+export const formatNumber = (value: number) => numbers.format(value)

@@ -1,0 +1,58 @@
+import type { Disc } from './edge-shapes.ts'
+import { type Box, LabelPlaces } from './label-places.ts'
+import { at, type Network } from './network.ts'
+import type { Size } from './pack-boxes.ts'
+import type { Picture } from './picture.ts'
+
+/** The size of labels in pixels, and the height of their lines. */
+const SIZE = 14
+const LINE = SIZE + 2
+
+/** The share of the picture that labels cover, at most. */
+const SHARE = 0.09
+
+/** The number of nodes whose labels matter most, as in `ui/src/graph/label-layer.ts`: they may cover smaller nodes. */
+const FIRST = 15
+
+/** Places the labels that fit without collisions: those of the largest nodes, then of those with the most edges. */
+export function placeLabels(
+  { degree }: Network,
+  discs: readonly Disc[],
+  nameOf: (node: number) => string,
+  { width, height }: Size,
+  covers: readonly Box[]
+): Picture['labels'] {
+  const places = new LabelPlaces({ left: 0, top: 0, right: width, bottom: height }, covers)
+  for (const disc of discs) places.addDisc(disc)
+  const order = [...discs.entries()].sort(
+    ([one, { size }], [other, { size: otherSize }]) =>
+      otherSize - size || at(degree, other) - at(degree, one) || one - other
+  )
+  const labels: Picture['labels'] = []
+  let covered = 0
+  for (const [rank, [node, disc]] of order.entries()) {
+    if (covered >= width * height * SHARE) break
+    const text = nameOf(node)
+    const textWidth = widthOf(text)
+    const box = places.take({ ...disc, width: textWidth, height: LINE }, rank < FIRST)
+    if (!box) continue
+    labels.push({ x: box.left, y: (box.top + box.bottom) / 2 + SIZE / 3, text, isBold: false })
+    covered += textWidth * LINE
+  }
+  return labels
+}
+
+/** The width of a text in pixels, about: the server has no fonts to measure it. */
+function widthOf(text: string): number {
+  let ems = 0
+  for (const character of text)
+    ems +=
+      (character.codePointAt(0) as number) > 0x2e80
+        ? 1
+        : /[ilj.,;:'|!() ]/.test(character)
+          ? 0.34
+          : /[A-ZMWmw@%]/.test(character)
+            ? 0.76
+            : 0.61
+  return ems * SIZE
+}

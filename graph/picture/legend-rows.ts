@@ -1,0 +1,63 @@
+import type { LegendRow } from './picture.ts'
+import { type Legend, OTHER } from './scales.ts'
+
+/** The words of legends in a language, and how it writes numbers. */
+export interface LegendWords {
+  blank: string
+  count(count: string): string
+  shown(shown: string, count: string): string
+  edges(title: string): string
+  size(title: string, least: string, greatest: string): string
+  edgeSize(title: string, least: string, greatest: string): string
+  others(count: string): string
+  range(least: string, greatest: string): string
+}
+
+/** Returns the rows of a legend for pictures, in these words: the same as `Legends` shows, without values of which none is shown. */
+export function legendRows(
+  legends: Partial<Record<'colour' | 'edgeColour' | 'size' | 'edgeSize', Legend | undefined>>,
+  words: LegendWords,
+  formatNumber: (value: number) => string
+): LegendRow[] {
+  const { colour, edgeColour, size, edgeSize } = legends
+  const range = (legend: Legend | undefined, say: (title: string, least: string, greatest: string) => string) =>
+    legend?.range
+      ? [{ text: say(legend.title, formatNumber(legend.range.least), formatNumber(legend.range.greatest)) }]
+      : []
+  return [
+    ...(colour ? rowsOf(colour, colour.title, words, formatNumber) : []),
+    ...(edgeColour ? rowsOf(edgeColour, words.edges(edgeColour.title), words, formatNumber) : []),
+    ...range(size, words.size),
+    ...range(edgeSize, words.edgeSize)
+  ]
+}
+
+function rowsOf(
+  { kinds = [], others = 0, range }: Legend,
+  title: string,
+  words: LegendWords,
+  formatNumber: (value: number) => string
+): LegendRow[] {
+  const rows: LegendRow[] = [{ text: title, isTitle: true }]
+  for (const { value, colour, count, shown = count } of kinds) {
+    if (shown > 0)
+      rows.push({ text: `${value.trim() ? value : words.blank} ${countOf(shown, count, words, formatNumber)}`, colour })
+  }
+  if (others > 0) rows.push({ text: words.others(formatNumber(others)), colour: OTHER })
+  if (range?.ramp)
+    rows.push(
+      { text: '', ramp: range.ramp },
+      { text: words.range(formatNumber(range.least), formatNumber(range.greatest)) }
+    )
+  return rows
+}
+
+/** The number of elements with a value, and of those that are shown if these are fewer. */
+export function countOf(
+  shown: number,
+  count: number,
+  words: Pick<LegendWords, 'count' | 'shown'>,
+  formatNumber: (value: number) => string
+): string {
+  return shown === count ? words.count(formatNumber(count)) : words.shown(formatNumber(shown), formatNumber(count))
+}

@@ -1,0 +1,195 @@
+import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
+
+/**
+ * A graph's content with indexes: nodes and edges are numbered from 0, in their order. (Ids are arbitrary text,
+ * including `__proto__`, and never keys of objects.)
+ */
+export interface Network {
+  nodes: Node[]
+  edges: Edge[]
+  /** The node of each edge, by number. */
+  source: Uint32Array
+  target: Uint32Array
+  /** Whether each edge is directed. */
+  directed: Uint8Array
+  indexOf: Map<string, number>
+  degree: Uint32Array
+  inDegree: Uint32Array
+  outDegree: Uint32Array
+  /** The edges of node `n` are `incident` from `offsets[n]` until before `offsets[n + 1]`. */
+  incident: Uint32Array
+  offsets: Uint32Array
+}
+
+export function networkOf({ nodes, edges, directed: byDefault = true }: GraphContent): Network {
+  const indexOf = new Map(nodes.map(({ id }, index) => [id, index]))
+  const source = new Uint32Array(edges.length)
+  const target = new Uint32Array(edges.length)
+  const directed = new Uint8Array(edges.length)
+  const [degree, inDegree, outDegree] = [nodes, nodes, nodes].map(({ length }) => new Uint32Array(length)) as [
+    Uint32Array,
+    Uint32Array,
+    Uint32Array
+  ]
+  edges.forEach((edge, index) => {
+    const [from, to] = [indexOf.get(edge.source) as number, indexOf.get(edge.target) as number]
+    source[index] = from
+    target[index] = to
+    directed[index] = Number(edge.directed ?? byDefault)
+    // A loop counts twice at its node.
+    degree[from] = at(degree, from) + 1
+    degree[to] = at(degree, to) + 1
+    outDegree[from] = at(outDegree, from) + 1
+    inDegree[to] = at(inDegree, to) + 1
+  })
+
+  const offsets = new Uint32Array(nodes.length + 1)
+  for (let node = 0; node < nodes.length; node++) offsets[node + 1] = at(offsets, node) + at(degree, node)
+  const next = offsets.slice()
+  const incident = new Uint32Array(edges.length * 2)
+  for (let edge = 0; edge < edges.length; edge++) {
+    for (const node of [at(source, edge), at(target, edge)]) {
+      incident[at(next, node)] = edge
+      next[node] = at(next, node) + 1
+    }
+  }
+  return { nodes, edges, source, target, directed, indexOf, degree, inDegree, outDegree, incident, offsets }
+}
+
+/** Drawings of networks from this size on omit costly details: thick and bent edges, loops, and dimming. */
+const LARGE = 10_000
+
+/** Whether a drawing omits costly details. */
+export function isLarge({ nodes, edges }: Pick<Network, 'nodes' | 'edges'>): boolean {
+  return nodes.length + edges.length > LARGE
+}
+
+/** Reads a number at an index that exists. */
+export function at(numbers: ArrayLike<number>, index: number): number {
+  return numbers[index] as number
+}
+
+/** The edges of a node, by number; loops once. */
+export function edgesOf({ incident, offsets }: Network, node: number): number[] {
+  return [...new Set(incident.subarray(at(offsets, node), at(offsets, node + 1)))]
+}
+
+/** The node at the other end of an edge; the same node for a loop. */
+export function otherEnd({ source, target }: Network, edge: number, node: number): number {
+  return at(source, edge) === node ? at(target, edge) : at(source, edge)
+}
+
+/** The neighbours of a node in either direction, each once, without itself. */
+export function neighboursOf(network: Network, node: number): Set<number> {
+  const neighbours = new Set(edgesOf(network, node).map((edge) => otherEnd(network, edge, node)))
+  neighbours.delete(node)
+  return neighbours
+}
+
+/** The distance of parallel edges if there are few, and the maximum bend. */
+const BEND = 0.2
+const MOST_BENT = 0.6
+
+/** The number of parallel edges that can be told apart; the rest lies in the middle. */
+const LANES = 24
+
+/** Curves are much slower to draw than lines. Beyond this number, all edges are lines. */
+const CURVES = 2000
+
+/**
+ * The bend of each edge, so that parallel edges lie side by side: the distance of its control point (of a quadratic
+ * Bézier curve) from the straight line, in lengths of that line, to its left. 0 for a single edge. For a loop, the
+ * number of loops of its node within it.
+ */
+export function bendsOf({ nodes, source, target }: Network): Float32Array {
+  const parallels = new Map<number, number[]>()
+  source.forEach((from, edge) => {
+    const to = at(target, edge)
+    const pair = Math.min(from, to) * nodes.length + Math.max(from, to)
+    const edges = parallels.get(pair)
+    if (edges) edges.push(edge)
+    else parallels.set(pair, [edge])
+  })
+  const lanes = [...parallels.values()].filter(({ length }) => length > 1).map((edges) => edges.slice(0, LANES))
+  const isLoop = (edge: number) => at(source, edge) === at(target, edge)
+  const curves = lanes.reduce((sum, [edge = 0, ...others]) => sum + (isLoop(edge) ? 0 : 1 + others.length), 0)
+  const bends = new Float32Array(source.length)
+  for (const edges of lanes) {
+    const middle = (edges.length - 1) / 2
+    const step = curves > CURVES ? 0 : Math.min(BEND, MOST_BENT / middle)
+    edges.forEach((edge, rank) => {
+      const way = Math.sign(at(target, edge) - at(source, edge))
+      bends[edge] = way === 0 ? rank : way * (rank - middle) * step
+    })
+  }
+  return bends
+}
+
+/** The label of a node, else its id. */
+export function nameOf(node: Node): string {
+  return node.label?.trim() ? node.label : node.id
+}
+
+/** x and y of every node in turn. */
+export type Positions = Float64Array
+
+/**
+ * The positions in the content; nodes without one are placed among their neighbours. Undefined if no node has a
+ * position, or all have the same.
+ */
+export function storedPositions(network: Network): Positions | undefined {
+  const { nodes } = network
+  const isPlaced = ({ x, y }: Node) => x !== undefined && y !== undefined
+  const placed = nodes.filter(isPlaced)
+  const [first] = placed
+  if (!first || (placed.length > 1 && placed.every(({ x, y }) => x === first.x && y === first.y))) return undefined
+  const positions = new Float64Array(nodes.length * 2)
+  nodes.forEach(({ x = 0, y = 0 }, index) => {
+    positions.set([x, y], index * 2)
+  })
+  const middle = meanOf(placed)
+  const extent = placed.reduce((most, { x = 0 }) => Math.max(most, Math.abs(x - middle[0])), 0) || 1
+  nodes.forEach((node, index) => {
+    if (isPlaced(node)) return
+    const around = [...neighboursOf(network, index)].map((other) => nodes[other] as Node).filter(isPlaced)
+    const [x, y] = around.length > 0 ? meanOf(around) : middle
+    // Beside its neighbours, whose discs would hide it; and beside others without a place.
+    const [angle, distance] = [index * GOLDEN_ANGLE, extent * BESIDE]
+    positions.set([x + Math.cos(angle) * distance, y + Math.sin(angle) * distance], index * 2)
+  })
+  return positions
+}
+
+/** The distance of a node without a place from those around it, as a fraction of the extent. */
+const BESIDE = 0.1
+
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
+
+/** Even, deterministic positions on a disc, to start a layout. */
+export function discPositions(count: number): Positions {
+  const positions = new Float64Array(count * 2)
+  for (let index = 0; index < count; index++) {
+    const [angle, radius] = [index * GOLDEN_ANGLE, 10 * Math.sqrt(index)]
+    positions.set([Math.cos(angle) * radius, Math.sin(angle) * radius], index * 2)
+  }
+  return positions
+}
+
+function meanOf(nodes: Node[]): [number, number] {
+  const sum = (of: (node: Node) => number) => nodes.reduce((total, node) => total + of(node), 0) / nodes.length
+  return [sum(({ x = 0 }) => x), sum(({ y = 0 }) => y)]
+}
+
+/** `metadata.weight` of an edge; 1 without a number there. */
+export function weightOf({ metadata }: Edge): number {
+  const weight = metadata?.weight
+  return typeof weight === 'number' ? weight : 1
+}
+
+/** How much each edge draws its ends together: its weight, if it is positive, else 1. */
+export function pullsOf({ edges }: Network): Float32Array {
+  return Float32Array.from(edges, (edge) => {
+    const weight = weightOf(edge)
+    return weight > 0 ? Math.min(weight, 1e6) : 1
+  })
+}

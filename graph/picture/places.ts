@@ -1,0 +1,75 @@
+import type { Disc } from './edge-shapes.ts'
+import { fitOff } from './fit.ts'
+import { ForceAtlas, usualForces } from './force-atlas.ts'
+import type { Box } from './label-places.ts'
+import { at, discPositions, type Network, pullsOf, storedPositions } from './network.ts'
+import type { Size } from './pack-boxes.ts'
+import { rangeAlong } from './parts.ts'
+import { tidied } from './tidy-layout.ts'
+
+/** How many pairs of nodes and ends of edges a layout looks at, about. */
+const WORK = 1e8
+
+/** The steps of a layout, at most, and those that move nodes apart. */
+const STEPS = 600
+const TIDYING = 300
+
+/** The distance of nodes from the border, in pixels, and the share of a small picture that it may take. */
+const PADDING = 30
+const SHARE = 0.08
+
+/** Returns the positions of the nodes: the stored ones, or a layout in steps whose number depends on the size of the network alone. */
+export function positionsOf(network: Network, radii: Float32Array, space: Size): Float64Array {
+  const stored = storedPositions(network)
+  if (stored) return stored
+  const { source, target, nodes, edges } = network
+  const pinned = new Uint8Array(nodes.length)
+  const task = { positions: discPositions(nodes.length), source, target, weights: pullsOf(network), radii, pinned }
+  const atlas = new ForceAtlas(task, usualForces)
+  // Up to 1000 nodes all pairs count, else some hundred cells a node.
+  const cost = nodes.length * Math.min(nodes.length, 300) + edges.length + 1
+  const steps = Math.min(STEPS, Math.ceil(WORK / cost))
+  for (let step = 0; step < steps; step++) atlas.step()
+  let left = TIDYING
+  return tidied({ ...task, positions: atlas.positions }, innerOf(space), () => left-- <= 0)
+}
+
+/** Fits the positions into the picture, off the covers. Returns the discs, and the length of a unit of the positions in pixels. */
+export function fittedPlaces(
+  positions: Float64Array,
+  radii: Float32Array,
+  space: Size,
+  covers: readonly Box[]
+): { places: Disc[]; unit: number } {
+  const frame = frameOf(positions, space)
+  const boxes = Array.from(radii, (radius, node) => {
+    const { x, y } = frame.place(node)
+    return { left: x - radius, right: x + radius, top: y - radius, bottom: y + radius }
+  })
+  const { scale, move } = fitOff(boxes, space, covers)
+  const places = Array.from(radii, (size, node) => {
+    const { x, y } = frame.place(node)
+    return { x: x * scale + move.x, y: y * scale + move.y, size }
+  })
+  return { places, unit: frame.unit * scale }
+}
+
+/** The frame that shows all positions in the middle of the picture; y goes up in positions, and down in pictures. */
+export function frameOf(positions: Float64Array, space: Size) {
+  const [[left, right], [bottom, top]] = [rangeAlong(positions, 0), rangeAlong(positions, 1)]
+  const inner = innerOf(space)
+  const fits = [inner.width / (right - left), inner.height / (top - bottom)].filter(Number.isFinite)
+  const unit = fits.length > 0 ? Math.min(...fits) : 1
+  return {
+    unit,
+    place: (node: number) => ({
+      x: space.width / 2 + (at(positions, node * 2) - (left + right) / 2) * unit,
+      y: space.height / 2 - (at(positions, node * 2 + 1) - (bottom + top) / 2) * unit
+    })
+  }
+}
+
+function innerOf({ width, height }: Size): Size {
+  const padding = Math.min(PADDING, Math.min(width, height) * SHARE)
+  return { width: width - padding * 2, height: height - padding * 2 }
+}

@@ -1,0 +1,45 @@
+import { discPositions, type Network, storedPositions } from './network.ts'
+import type { Size } from './pack-boxes.ts'
+import type { Picture } from './picture.ts'
+import { pivotPositions } from './pivots.ts'
+import { frameOf } from './places.ts'
+import { mixed } from './scales.ts'
+
+/** The number of squares along the longer side of a picture, and of their colours. */
+const SQUARES = 120
+const COLOURS = 8
+
+/**
+ * Returns squares that show how dense the nodes of a large network are: the more nodes, the more a square has of the colour `to`, by
+ * the logarithm of their number. Takes time linear in the size of the network.
+ */
+export function squaresOf(
+  network: Network,
+  space: Size,
+  { from, to }: { from: string; to: string }
+): NonNullable<Picture['squares']> {
+  const positions = storedPositions(network) ?? (network.edges.length > 0 ? pivotPositions(network) : undefined)
+  const side = Math.max(space.width, space.height) / SQUARES
+  const columns = Math.ceil(space.width / side)
+  const counts = new Uint32Array(columns * Math.ceil(space.height / side))
+  const { place } = frameOf(positions ?? discPositions(network.nodes.length), space)
+  let most = 1
+  for (let node = 0; node < network.nodes.length; node++) {
+    const { x, y } = place(node)
+    const square = Math.floor(y / side) * columns + Math.floor(x / side)
+    const count = (counts[square] ?? 0) + 1
+    counts[square] = count
+    most = Math.max(most, count)
+  }
+  const levels = Array.from({ length: COLOURS }, (_, level) => ({
+    colour: mixed(from, to, (level + 1) / COLOURS),
+    side,
+    corners: [] as { x: number; y: number }[]
+  }))
+  counts.forEach((count, square) => {
+    if (count === 0) return
+    const level = Math.min(COLOURS - 1, Math.floor((Math.log1p(count) / Math.log1p(most)) * COLOURS))
+    levels[level]?.corners.push({ x: (square % columns) * side, y: Math.floor(square / columns) * side })
+  })
+  return levels.filter(({ corners }) => corners.length > 0)
+}

@@ -1,0 +1,40 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { digits, oneOf } from './types.ts'
+
+/** The sizes of pictures in pixels. */
+const LEAST = 64
+const MOST = 2000
+const WIDTH = 960
+const HEIGHT = 600
+
+export const themes = ['light', 'dark'] as const
+
+/** The look of a picture. */
+export interface PictureOptions {
+  width: number
+  height: number
+  theme: (typeof themes)[number]
+}
+
+/** The forms of pictures, and their media types. */
+export const pictureTypes = { svg: 'image/svg+xml', png: 'image/png' } as const
+export type PictureForm = keyof typeof pictureTypes
+
+const side = (name: string, usual: number) =>
+  Type.Optional(
+    digits(LEAST, MOST, { description: `The ${name} in pixels, ${usual} by default.`, examples: [String(usual)] })
+  )
+
+export const PictureQuery = Type.Object(
+  {
+    width: side('width', WIDTH),
+    height: side('height', HEIGHT),
+    theme: Type.Optional(oneOf(themes, { description: 'The colours, `light` by default.', examples: ['light'] }))
+  },
+  { additionalProperties: false }
+)
+
+/** Returns the look that a query asks for. */
+export function pictureOptionsOf(query: Static<typeof PictureQuery>): PictureOptions {
+  return { width: Number(query.width ?? WIDTH), height: Number(query.height ?? HEIGHT), theme: query.theme ?? 'light' }
+}
