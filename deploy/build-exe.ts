@@ -121,6 +121,8 @@ try {
       'main.cache': compiled,
       [ADDON]: addonFile,
       ...threads,
+      'index_bg.wasm': packed(resolve('@resvg/resvg-wasm/index_bg.wasm')),
+      'DejaVuSans.ttf': packed(resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')),
       ...builtFiles('ui'),
       ...builtFiles('docs-page')
     }
@@ -129,7 +131,12 @@ try {
   writeFileSync(join(work, 'sea.json'), JSON.stringify(config))
   execFileSync('node', ['--build-sea', join(work, 'sea.json')], { stdio: 'inherit' })
   execFileSync(target, ['--version'], { env: { ...process.env, GRAPHSTEAD_BUILD: 'true' }, stdio: 'inherit' })
-  const packages = new Set([...bundled([...inputs]), 'node_modules/better-sqlite3', ...builtPages()])
+  const packages = new Set([
+    ...bundled([...inputs]),
+    'node_modules/better-sqlite3',
+    'node_modules/dejavu-fonts-ttf',
+    ...builtPages()
+  ])
   const versions = execFileSync(node, ['-p', 'JSON.stringify(process.versions)'], { encoding: 'utf8' })
   writeBill(target, packages, nodeJs(JSON.parse(versions)))
   console.log(`${target}: ${(statSync(target).size / 1e6).toFixed(1)} MB`)

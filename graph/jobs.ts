@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { type Circumstances, type ErrorCode, ProblemError } from '../schemas/errors.ts'
 import type { Body } from '../schemas/graph-content.ts'
+import type { PictureOptions } from '../schemas/picture.ts'
 import type { Adjacency } from './adjacency.ts'
 import type { PatchedState } from './content-patch.ts'
 import type { DiffRequest } from './diff-document.ts'
@@ -8,6 +9,7 @@ import { FairQueue } from './fair-queue.ts'
 import type { FileOptions } from './files.ts'
 import type { Wanted } from './find-elements.ts'
 import { JobThread, type Reason } from './job-thread.ts'
+import type { PictureKit } from './picture/png.ts'
 import type { Spool } from './spool.ts'
 import type { Question } from './subgraph.ts'
 import type { PartForm } from './subgraph-file.ts'
@@ -46,6 +48,7 @@ export type Task =
       as: PartForm
     }
   | { kind: 'find'; bodies: (Body | undefined)[]; query: WordQuery; wanted: Wanted }
+  | { kind: 'picture'; body: Body; title: string; options: PictureOptions; kit: PictureKit | undefined }
   | { kind: 'diff'; from: Body | undefined; to: Body | undefined; request: DiffRequest }
 
 /** The answers of the worker: a result or a problem; for written files also compressed pieces and the end. */

@@ -1,7 +1,7 @@
 /** Values that were used lately, up to a number of bytes. */
-export class RecentlyUsed<Value> {
+export class RecentlyUsed<Value, Key = number> {
   /** In the order of their last use. */
-  readonly #entries = new Map<number, { value: Value; bytes: number }>()
+  readonly #entries = new Map<Key, { value: Value; bytes: number }>()
   readonly #limit: number
   #bytes = 0
 
@@ -10,7 +10,7 @@ export class RecentlyUsed<Value> {
   }
 
   /** Returns the value of the key, which counts as used. */
-  get(key: number): Value | undefined {
+  get(key: Key): Value | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined
     this.#entries.delete(key)
@@ -19,7 +19,7 @@ export class RecentlyUsed<Value> {
   }
 
   /** Keeps the value, and forgets those that were not used for longest; a value beyond the limit is not kept. */
-  set(key: number, value: Value, bytes: number) {
+  set(key: Key, value: Value, bytes: number) {
     this.#forget(key)
     if (bytes > this.#limit) return
     this.#entries.set(key, { value, bytes })
@@ -30,7 +30,7 @@ export class RecentlyUsed<Value> {
     }
   }
 
-  #forget(key: number) {
+  #forget(key: Key) {
     this.#bytes -= this.#entries.get(key)?.bytes ?? 0
     this.#entries.delete(key)
   }

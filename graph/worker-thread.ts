@@ -13,6 +13,9 @@ import { readGraphFile, writeGraphFile } from './files.ts'
 import type { WritableFormat } from './formats/format.ts'
 import { writableFormatNamed } from './formats/index.ts'
 import { type Message, type Task, transferable } from './jobs.ts'
+import { drawGraph } from './picture/drawn-graph.ts'
+import { pngOf } from './picture/png.ts'
+import { svgOf } from './picture/svg.ts'
 import { findInStored, wordsOfStored } from './stored-words.ts'
 import { subgraphOf, subgraphOfKept } from './subgraph.ts'
 import { partOf } from './subgraph-file.ts'
@@ -35,9 +38,9 @@ const { limits, gate } = workerData as { limits: ContentLimits; gate: Int32Array
 endableBy(gate)
 const check = contentChecker(limits)
 
-parentPort?.on('message', (task: Task) => {
+parentPort?.on('message', async (task: Task) => {
   try {
-    run(task)
+    await run(task)
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     send({ kind: 'problem', code: error.code, circumstances: error.circumstances })
@@ -47,7 +50,7 @@ parentPort?.on('message', (task: Task) => {
   if (heap + buffers > LEFT) globalThis.gc?.()
 })
 
-function run(task: Task) {
+async function run(task: Task) {
   if (task.kind === 'body') {
     const body = parseGraphBody(bufferOf(task.bytes), check)
     const content = hasContent(body) ? (body.content as PreparedContent) : undefined
@@ -70,6 +73,10 @@ function run(task: Task) {
     send({ kind: 'result', value: summaryOf(contentOf(jsonNow(task.body))) })
   } else if (task.kind === 'subgraph') {
     answer(task)
+  } else if (task.kind === 'picture') {
+    const svg = svgOf(drawGraph(contentOf(jsonNow(task.body)), task.title, task.options))
+    const bytes = task.kit ? await pngOf(svg, task.kit) : new TextEncoder().encode(svg)
+    send({ kind: 'result', value: bytes }, bytes)
   } else if (task.kind === 'find') {
     send({ kind: 'result', value: findInStored(task.bodies, task.query, task.wanted) })
   } else {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Body, PreparedContent, StoredContent } from '../schemas/graph-content.ts'
 import type { Loss } from '../schemas/graph-file.ts'
 import type { GraphSummary } from '../schemas/graph-part.ts'
+import type { PictureOptions } from '../schemas/picture.ts'
 import { type Adjacency, sizeOfAdjacency } from './adjacency.ts'
 import { hasContent, parseGraphBody } from './body.ts'
 import { Budget } from './budget.ts'
@@ -14,6 +15,7 @@ import type { GraphToWrite, WritableFormat } from './formats/format.ts'
 import { TakesLong } from './formats/graph-builder.ts'
 import { type Reason, resourceLimitsFor, type StartThread } from './job-thread.ts'
 import { Jobs, type JobsSettings, type Requester } from './jobs.ts'
+import type { PictureKit } from './picture/png.ts'
 import { RecentlyUsed } from './recently-used.ts'
 import { Spool } from './spool.ts'
 import { findInStored, wordsOfStored } from './stored-words.ts'
@@ -213,6 +215,19 @@ export class GraphWorker {
     return { ...part, bytes: Buffer.from(part.bytes.buffer, part.bytes.byteOffset, part.bytes.byteLength) }
   }
 
+  /** Returns the picture of the content: SVG, or PNG with a kit. Throws `graph-too-complex` and `server-busy`. */
+  async picture(
+    content: Content | null,
+    title: string,
+    options: PictureOptions,
+    kit: PictureKit | undefined,
+    caller?: Requester
+  ): Promise<Buffer> {
+    const { body, size } = content ?? EMPTY
+    const bytes = (await this.#jobs.ask({ kind: 'picture', body, title, options, kit }, caller, { size })) as Uint8Array
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
   /** Returns the words of the content, see graph/stored-words.ts. */
   async words({ body, size }: Content, caller?: Requester): Promise<string> {
     if (size < LARGE_FILE) return wordsOfStored(body)
@@ -237,6 +252,9 @@ export class GraphWorker {
     await this.#jobs.close()
   }
 }
+
+/** Stands for no content. */
+const EMPTY: Content = { body: JSON.stringify(contentOf(undefined)), size: 2 }
 
 async function bodyOf({ load }: LoadableContent): Promise<Body> {
   return (await load())?.body ?? '{}'

@@ -4,6 +4,7 @@ import type { AuditKey } from '../db/audit-key.ts'
 import type { AuditLineSink } from '../db/audit-line-sink.ts'
 import type { Store } from '../db/store.ts'
 import type { StartThread } from '../graph/job-thread.ts'
+import type { PictureKit } from '../graph/picture/png.ts'
 import { GraphWorker } from '../graph/worker.ts'
 import { bytesOf, limitOf, millisecondsOf } from '../schemas/quantities.ts'
 import account from './account.ts'
@@ -39,6 +40,7 @@ import { deriveKey } from './http/derived-keys.ts'
 import { createHttpServer, type TlsFiles } from './http/http-server.ts'
 import { LinkAddresses } from './http/link-addresses.ts'
 import { readTrustProxy } from './http/networks.ts'
+import { Pictures } from './http/pictures.ts'
 import { Provider, type ProviderSettings } from './http/provider.ts'
 import { withoutOrigin } from './http/urls.ts'
 import { myIdentity, userIdentities } from './identities.ts'
@@ -57,6 +59,7 @@ import oidc from './oidc.ts'
 import openapi from './openapi.ts'
 import ownPassword from './own-password.ts'
 import paging from './paging.ts'
+import pictures from './pictures.ts'
 import problems, { answerFrameworkError } from './problems.ts'
 import rates from './rates.ts'
 import requests from './requests.ts'
@@ -94,6 +97,8 @@ export interface Program {
   /** The files of the web app, and of the page about the API; empty if they have not been built. */
   webApp(): BuiltFiles
   docsPage(): BuiltFiles
+  /** Returns what pictures in PNG are made with. */
+  pictureKit(): Promise<PictureKit>
 }
 
 /** The settings of the service; `README.md` describes them. Durations and bytes are text for schemas/quantities.ts. */
@@ -199,6 +204,7 @@ export async function buildApp(
   )
   app.addHook('onClose', () => worker.close())
   const addresses = new LinkAddresses(deriveKey(tokenKey, 'graphstead link'), config.publicUrl)
+  const drawn = new Pictures(db, worker, program.pictureKit)
   const hasLinks = config.links === 'on'
   const signIn = {
     provider: identityProvider && new Provider(identityProvider),
@@ -244,7 +250,7 @@ export async function buildApp(
     await visitors.register(docs, { files: program.docsPage() })
     await visitors.register(webApp, { files: program.webApp() })
     await visitors.register(linkPage, { files: program.webApp(), isOn: hasLinks })
-    await visitors.register(linkVisits, { prefix: '/api', addresses, isOn: hasLinks })
+    await visitors.register(linkVisits, { prefix: '/api', addresses, isOn: hasLinks, pictures: drawn })
     await visitors.register(login, { prefix: '/api', ...signIn })
     await visitors.register(oidc, { prefix: '/api', ...signIn })
     await visitors.register(backchannelLogout, {
@@ -278,6 +284,7 @@ export async function buildApp(
         { prefix: '/api' }
       )
       await work.register(graphParts, { prefix: '/api', worker })
+      await work.register(pictures, { prefix: '/api', pictures: drawn })
       await work.register(graphLists, { prefix: '/api' })
       await work.register(search, { prefix: '/api', worker })
       await work.register(diff, { prefix: '/api', worker })

@@ -16,7 +16,16 @@ import { ProblemError } from '../schemas/errors.ts'
 import { ExportQuery } from '../schemas/graph-file.ts'
 import { LinkedGraph, LinkOpening, LinkToken } from '../schemas/link.ts'
 import { ifNoneMatch, NoQuery } from '../schemas/parameters.ts'
-import { answer, bodyRefusals, contentOrFile, emptyAnswer, etagHeader, refusals } from '../schemas/responses.ts'
+import { PictureQuery, pictureOptionsOf } from '../schemas/picture.ts'
+import {
+  answer,
+  bodyRefusals,
+  contentOrFile,
+  emptyAnswer,
+  etagHeader,
+  picture,
+  refusals
+} from '../schemas/responses.ts'
 import { ref } from '../schemas/types.ts'
 import { auditRequestOf } from './http/audit-request.ts'
 import { isKnown } from './http/etags.ts'
@@ -24,6 +33,7 @@ import { GatheredOpenings } from './http/gathered-openings.ts'
 import { checkedByEtag } from './http/headers.ts'
 import type { LinkAddresses } from './http/link-addresses.ts'
 import { acceptedPart } from './http/negotiation.ts'
+import type { Pictures } from './http/pictures.ts'
 import type { Plugin } from './http/plugin.ts'
 import { isSignature } from './http/signatures.ts'
 
@@ -34,7 +44,10 @@ const INTERVAL = 5000
 const NO_LINK = { id: 0, salt: '' }
 
 /** The visits of people who have a link, and no account. Public; each visitor shows the secret, and then a token for this link alone. */
-const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, { addresses, isOn }) => {
+const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean; pictures: Pictures }> = async (
+  app,
+  { addresses, isOn, pictures }
+) => {
   const { store } = app
   const tags = ['links']
   const params = Type.Object({
@@ -140,6 +153,30 @@ const linkVisits: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (a
       return reply.sendGraphFile(await find(), format.name, find)
     }
   )
+
+  for (const form of ['svg', 'png'] as const) {
+    app.get(
+      `/links/:publicId/picture.${form}`,
+      {
+        schema: {
+          tags,
+          operationId: form === 'svg' ? 'getLinkedPictureAsSvg' : 'getLinkedPictureAsPng',
+          summary: `Fetch a picture of the graph of a link as ${form.toUpperCase()}`,
+          description: 'Like the pictures of graphs, at the version that the link shows.',
+          security: [{ bearer: [] }],
+          headers: ifNoneMatch,
+          params,
+          querystring: PictureQuery,
+          response: { ...picture(form), ...refusals(401) }
+        }
+      },
+      async (request, reply) => {
+        const link = await identify(request, request.params.publicId)
+        const find = () => findLinkedGraph(store.read, link)
+        return pictures.send(reply, form, pictureOptionsOf(request.query), await find(), find)
+      }
+    )
+  }
 
   /** Returns the link that the request has a token for. Throws `token-missing`, `token-invalid` and `link-not-found`. */
   async function identify(request: FastifyRequest, publicId: string): Promise<VisitedLink> {

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { GraphContent } from './graph-content.ts'
+import { type PictureForm, pictureTypes } from './picture.ts'
 import { Problem } from './problem.ts'
 import { ref } from './types.ts'
 
@@ -174,6 +175,20 @@ export function graphFile(mediaTypes: string[]): Record<number, TSchema> {
     200: file(mediaTypes, 'The content.', { ...etagHeader, ...lossHeader, ...contentHeaders }),
     304: emptyAnswer('The client has it already.', etagHeader),
     ...refusals(400, 404, 406)
+  }
+}
+
+/** The responses of a picture. */
+export function picture(form: PictureForm): Record<number, TSchema> {
+  const schema = Type.Unsafe<never>({ type: 'string', format: 'binary', description: 'The picture.' })
+  return {
+    200: {
+      description: 'The picture.',
+      headers: etagHeader,
+      content: { [pictureTypes[form]]: { schema } }
+    } as unknown as TSchema,
+    304: emptyAnswer('The client has it already.', etagHeader),
+    ...refusals(400, 404)
   }
 }
 

@@ -1,13 +1,19 @@
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { createRequire } from 'node:module'
+import { basename, extname, join } from 'node:path'
 import { getAsset, getAssetKeys, getRawAsset, isSea } from 'node:sea'
 import { promisify } from 'node:util'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { zstdDecompress } from 'node:zlib'
+import type { PictureKit } from '../graph/picture/png.ts'
 import type { BuiltFiles } from '../plugins/http/built-files.ts'
 
 // Files that the program needs besides its code. The single executable contains them; deploy/build-exe.ts adds them.
+
+/** Files of packages; the executable has them by the last part of their names. */
+const WASM = '@resvg/resvg-wasm/index_bg.wasm'
+const FONT = 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf'
 
 const unpack = promisify(zstdDecompress)
 
@@ -16,6 +22,17 @@ export const webApp = () => builtFiles('ui')
 
 /** The files of Swagger UI for the API page, built and named in the same way. */
 export const docsPage = () => builtFiles('docs-page')
+
+/** Loads the code and the font that make pictures in PNG. */
+export async function pictureKit(): Promise<PictureKit> {
+  const load = (name: string) => {
+    if (isSea()) return unpack(getRawAsset(basename(name)))
+    return readFile(createRequire(import.meta.url).resolve(name))
+  }
+  // A copy is a plain one, which can go to a thread.
+  const [wasm, font] = await Promise.all([WASM, FONT].map(async (name) => new Uint8Array(await load(name))))
+  return { wasm: wasm as PictureKit['wasm'], font: font as PictureKit['font'] }
+}
 
 /** The files of a folder of dist/. In the executable, their names begin with that of the folder. */
 function builtFiles(folder: string): BuiltFiles {

@@ -1,6 +1,6 @@
 import type { Program } from '../plugins/app.ts'
-import { docsPage, startThread, webApp } from './assets.ts'
+import { docsPage, pictureKit, startThread, webApp } from './assets.ts'
 import { version } from './version.ts'
 
 /** The parts that this program hands to the service. */
-export const program: Program = { version, startThread, webApp, docsPage }
+export const program: Program = { version, startThread, webApp, docsPage, pictureKit }

@@ -51,6 +51,8 @@ const reading = [
   'getSubgraph',
   'postSubgraph',
   'getSummary',
+  'getPictureAsSvg',
+  'getPictureAsPng',
   'listViews'
 ]
 const writing = [

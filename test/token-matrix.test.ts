@@ -33,6 +33,8 @@ const allowed: Record<Scope | 'any', string[]> = {
     'getSubgraph',
     'postSubgraph',
     'getSummary',
+    'getPictureAsSvg',
+    'getPictureAsPng',
     'listAccess',
     'listViews'
   ],
@@ -85,7 +87,7 @@ const allowed: Record<Scope | 'any', string[]> = {
   ]
 }
 /** Operations that take the tokens of links, and no others. */
-const isOfLink = ['getLinkedGraph', 'getLinkedContent']
+const isOfLink = ['getLinkedGraph', 'getLinkedContent', 'getLinkedPictureAsSvg', 'getLinkedPictureAsPng']
 const isPublic = [
   ...['isAlive', 'isReady', 'authenticate', 'startSession', 'getSession', 'endSession', 'openLink'],
   ...['getSignInWays', 'startSignIn', 'finishSignIn', 'endProviderSessions']

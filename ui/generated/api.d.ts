@@ -104,6 +104,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/links/{publicId}/picture.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a picture of the graph of a link as SVG
+         * @description Like the pictures of graphs, at the version that the link shows.
+         */
+        get: operations["getLinkedPictureAsSvg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/links/{publicId}/picture.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a picture of the graph of a link as PNG
+         * @description Like the pictures of graphs, at the version that the link shows.
+         */
+        get: operations["getLinkedPictureAsPng"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/authenticate": {
         parameters: {
             query?: never;
@@ -660,6 +700,46 @@ export interface paths {
          * @description Its numbers of nodes and edges, connected components, degrees and attributes.
          */
         get: operations["getSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graphs/{id}/picture.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a picture of a graph as SVG
+         * @description As the web app draws the graph at first, with its legend. Nodes without places are laid out, alike each time. Of more than 2,000 nodes or 10,000 edges, the picture shows how dense the nodes are.
+         */
+        get: operations["getPictureAsSvg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/graphs/{id}/picture.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a picture of a graph as PNG
+         * @description As the web app draws the graph at first, with its legend. Nodes without places are laid out, alike each time. Of more than 2,000 nodes or 10,000 edges, the picture shows how dense the nodes are.
+         */
+        get: operations["getPictureAsPng"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4707,6 +4787,136 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    getLinkedPictureAsSvg: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The width in pixels, 960 by default.
+                 * @example 960
+                 */
+                width?: number;
+                /**
+                 * @description The height in pixels, 600 by default.
+                 * @example 600
+                 */
+                height?: number;
+                /**
+                 * @description The colours, `light` by default.
+                 * @example light
+                 */
+                theme?: "light" | "dark";
+            };
+            header?: {
+                /** @description Only if the graph is in none of these states. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The name of the link in its address.
+                 * @example uX3N0fXk9cVh2mQ0bSxJ4A
+                 */
+                publicId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description The client has it already. */
+            304: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getLinkedPictureAsPng: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The width in pixels, 960 by default.
+                 * @example 960
+                 */
+                width?: number;
+                /**
+                 * @description The height in pixels, 600 by default.
+                 * @example 600
+                 */
+                height?: number;
+                /**
+                 * @description The colours, `light` by default.
+                 * @example light
+                 */
+                theme?: "light" | "dark";
+            };
+            header?: {
+                /** @description Only if the graph is in none of these states. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The name of the link in its address.
+                 * @example uX3N0fXk9cVh2mQ0bSxJ4A
+                 */
+                publicId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description The client has it already. */
+            304: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     authenticate: {
         parameters: {
             query?: never;
@@ -6575,6 +6785,138 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["GraphSummary"];
                 };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPictureAsSvg: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The width in pixels, 960 by default.
+                 * @example 960
+                 */
+                width?: number;
+                /**
+                 * @description The height in pixels, 600 by default.
+                 * @example 600
+                 */
+                height?: number;
+                /**
+                 * @description The colours, `light` by default.
+                 * @example light
+                 */
+                theme?: "light" | "dark";
+            };
+            header?: {
+                /** @description Only if the graph is in none of these states. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description The client has it already. */
+            304: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            431: components["responses"]["Problem431"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPictureAsPng: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The width in pixels, 960 by default.
+                 * @example 960
+                 */
+                width?: number;
+                /**
+                 * @description The height in pixels, 600 by default.
+                 * @example 600
+                 */
+                height?: number;
+                /**
+                 * @description The colours, `light` by default.
+                 * @example light
+                 */
+                theme?: "light" | "dark";
+            };
+            header?: {
+                /** @description Only if the graph is in none of these states. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description The client has it already. */
+            304: {
+                headers: {
+                    /** @description Names this state of the graph (RFC 9110). */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
