@@ -11,9 +11,11 @@ import { GraphMenu } from './graph-menu.tsx'
 import { mayChange, mayManage } from './graphs.ts'
 import { TagChips } from './tag-chips.tsx'
 import { tagsOf } from './tags.ts'
+import { Thumbnail } from './thumbnail.tsx'
 
 /** The columns of the list of graphs. */
 export const graphColumns: Column<GraphRecord>[] = [
+  { key: 'picture', title: text.graph.picture, cell: (graph) => <Thumbnail {...graph} /> },
   {
     key: 'name',
     title: text.graph.name,

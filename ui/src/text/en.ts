@@ -271,6 +271,7 @@ export const en = {
   },
 
   graph: {
+    picture: 'Picture',
     name: 'Name',
     type: 'Type',
     typeHint: 'Any word for the kind of graph, such as “dependency”.',
