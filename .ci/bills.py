@@ -54,7 +54,7 @@ def bill(artefact, inside, not_inside):
 
 version = json.loads((ROOT / "package.json").read_text())["version"]
 package = f"graphstead-{version}.tgz"
-both = {"fastify", "better-sqlite3", "sqlite", "kysely", "pg", "react", "sigma", "swagger-ui"}
+both = {"fastify", "better-sqlite3", "sqlite", "kysely", "pg", "react", "sigma", "swagger-ui", "@resvg/resvg-wasm", "dejavu-fonts-ttf"}
 tools = {"typescript", "tap", "vite", "esbuild", "playwright-core", "@scarf/scarf", "swagger-ui-dist"}
 bill("graphstead", both | {"node", "openssl", "v8"}, tools)
 before = bill(package, both, tools)

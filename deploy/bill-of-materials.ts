@@ -60,6 +60,9 @@ export function builtPages(): Set<string> {
 const SWAGGER_UI = 'node_modules/@fastify/swagger-ui'
 const SQLITE = 'node_modules/better-sqlite3'
 
+/** The licences of packages that refer to a text, by SPDX. What DejaVu adds to Bitstream Vera is in the public domain. */
+const LICENSES: Record<string, string> = { 'dejavu-fonts-ttf': 'Bitstream-Vera' }
+
 /** Node.js, with the libraries that it reports. */
 export function nodeJs(versions: Record<string, string>): Component {
   const { node = '', ...libraries } = versions
@@ -123,6 +126,7 @@ function componentOf(place: string): Component {
   if (!entry) throw new Error(`${place} is not in the lockfile`)
   const name = place.replace(/^.*node_modules\//, '')
   const purl = `pkg:npm/${name.replace('@', '%40')}@${entry.version}`
+  const license = LICENSES[name] ?? entry.license
   const [algorithm, digest = ''] = entry.integrity?.split('-', 2) ?? []
   return {
     type: 'library',
@@ -130,7 +134,7 @@ function componentOf(place: string): Component {
     name,
     version: entry.version,
     purl,
-    ...(entry.license && { licenses: [licenseOf(entry.license)] }),
+    ...(license && { licenses: [licenseOf(license)] }),
     ...(algorithm === 'sha512' && {
       hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }]
     }),

@@ -33,6 +33,8 @@ t.test('the bills list exactly the contents of the artefacts', (t) => {
     'pg',
     'react',
     'sigma',
+    '@resvg/resvg-wasm',
+    'dejavu-fonts-ttf',
     'swagger-ui',
     'node',
     'openssl'
@@ -40,6 +42,13 @@ t.test('the bills list exactly the contents of the artefacts', (t) => {
     t.ok(names.has(name), name)
   for (const name of ['typescript', 'tap', 'vite', 'esbuild', 'playwright-core', '@scarf/scarf', 'swagger-ui-dist'])
     t.notOk(names.has(name), name)
+  const isSpdx = (license: string) => /^[\w.+-]+$/.test(license)
+  for (const { name, licenses } of bill.components) {
+    for (const { license, expression } of (licenses ?? []) as { license?: { id: string }; expression?: string }[]) {
+      const parts = license ? [license.id] : (expression?.replace(/[()]/g, '').split(/ (?:OR|AND|WITH) /) ?? [])
+      t.ok(parts.length > 0 && parts.every(isSpdx), `${name}: ${parts.join(', ')}`)
+    }
+  }
   const { dependencies } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'))
   const [root] = bill.dependencies
   for (const [name, version] of Object.entries(dependencies))
