@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { ProblemError } from '../schemas/errors.ts'
+import { invalid, ProblemError } from '../schemas/errors.ts'
 import { MAX_LINKS } from '../schemas/link.ts'
 import { requireGraph, requireRight } from './access.ts'
 import type { Actor } from './actors.ts'
@@ -18,6 +18,7 @@ import type { GraphRow, LinkRow } from './tables.ts'
 export interface LinkValues extends Pick<LinkRow, 'name' | 'version' | 'expiresAt' | 'passwordHash'> {
   origins: readonly string[]
   downloads: boolean
+  preview: boolean
 }
 
 const NO_VALUES: LinkValues = {
@@ -26,7 +27,8 @@ const NO_VALUES: LinkValues = {
   expiresAt: null,
   passwordHash: null,
   origins: [],
-  downloads: false
+  downloads: false,
+  preview: false
 }
 
 /** Returns the graph if the actor decides about its links. A unit locks it. Throws `graph-not-found` and `forbidden`. */
@@ -44,13 +46,17 @@ export async function listLinks(db: Db, actor: Actor, id: number): Promise<reado
   return selectLinks(db, { graphId: id })
 }
 
-/** Creates a link to the graph. Returns it. Throws `graph-not-found`, `forbidden`, `version-not-found` and `too-many-links`. */
+/**
+ * Creates a link to the graph. Returns it. Throws `graph-not-found`, `forbidden`, `version-not-found`, `too-many-links` and
+ * `validation-failed`.
+ */
 export async function createLink(trx: Trx, actor: Actor, id: number, values: Partial<LinkValues>): Promise<LinkRow> {
   const graph = await requireLinkable(trx, actor, id)
   if ((await selectLinks(trx, { graphId: id })).length >= MAX_LINKS) {
     throw new ProblemError('too-many-links', { detail: `A graph has at most ${MAX_LINKS} links: revoke others first.` })
   }
   const { origins, ...chosen } = { ...NO_VALUES, ...values }
+  requirePreviewable(chosen)
   await requireKept(trx, graph, chosen.version)
   const row = {
     ...chosen,
@@ -75,7 +81,7 @@ export async function createLink(trx: Trx, actor: Actor, id: number, values: Par
 
 /**
  * Changes a link of the graph: another password, or none, ends the tokens that visitors have. Does nothing if nothing changes.
- * Returns it. Throws `graph-not-found`, `forbidden`, `link-not-found` and `version-not-found`.
+ * Returns it. Throws `graph-not-found`, `forbidden`, `link-not-found`, `version-not-found` and `validation-failed`.
  */
 export async function updateLink(
   trx: Trx,
@@ -93,11 +99,12 @@ export async function updateLink(
     ...(origins && { origins: JSON.stringify(origins) }),
     ...(hasNewPassword && { tokenVersion: newTokenVersion() })
   }
+  requirePreviewable(after)
   if (after.version !== before.version) await requireKept(trx, graph, after.version)
   const data: Record<string, string> = describeChanges(describeLink(before), describeLink(after))
   if (hasNewPassword && after.passwordHash !== null && before.passwordHash !== null) data.password = 'replaced'
   if (Object.keys(data).length === 0) return before
-  const { name, version, expiresAt, passwordHash, downloads, tokenVersion } = after
+  const { name, version, expiresAt, passwordHash, downloads, preview, tokenVersion } = after
   await trx
     .updateTable('link')
     .set({
@@ -107,6 +114,7 @@ export async function updateLink(
       passwordHash,
       origins: after.origins,
       downloads: Boolean(downloads),
+      preview: Boolean(preview),
       tokenVersion
     })
     .where('id', '=', linkId)
@@ -168,19 +176,26 @@ async function requireKept(trx: Trx, graph: Pick<GraphRow, 'id' | 'version'>, ve
   })
 }
 
+/** Throws `validation-failed` for a link that has a password and shows strangers a picture. */
+function requirePreviewable({ preview, passwordHash }: Pick<LinkRow, 'preview' | 'passwordHash'>) {
+  if (!preview || passwordHash === null) return
+  throw invalid({ pointer: '#/preview', code: 'has-password', detail: 'cannot be true for a link with a password' })
+}
+
 /** Random: a row that a backup has brought back does not make old tokens valid again. */
 function newTokenVersion() {
   return randomInt(2 ** 47)
 }
 
 /** Returns the fields of a link that events describe. */
-function describeLink({ name, version, expiresAt, passwordHash, origins, downloads }: LinkRow) {
+function describeLink({ name, version, expiresAt, passwordHash, origins, downloads, preview }: LinkRow) {
   return {
     name,
     version,
     expiresAt,
     hasPassword: passwordHash !== null,
     origins: originsOf({ origins }).join(' ') || null,
-    downloads: Boolean(downloads)
+    downloads: Boolean(downloads),
+    preview: Boolean(preview)
   }
 }

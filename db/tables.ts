@@ -126,6 +126,8 @@ export interface LinkTable {
   origins: string
   /** Whether its content may be downloaded in all formats. */
   downloads: Flag
+  /** Whether strangers who have its address without the secret get a picture of the graph. Never with a password. */
+  preview: Flag
   /** Replaced to revoke all tokens that were issued before. */
   tokenVersion: number
   createdAt: string

@@ -249,7 +249,7 @@ export async function buildApp(
     app.rates.limitAddresses(visitors)
     await visitors.register(docs, { files: program.docsPage() })
     await visitors.register(webApp, { files: program.webApp() })
-    await visitors.register(linkPage, { files: program.webApp(), isOn: hasLinks })
+    await visitors.register(linkPage, { files: program.webApp(), addresses, isOn: hasLinks, pictures: drawn })
     await visitors.register(linkVisits, { prefix: '/api', addresses, isOn: hasLinks, pictures: drawn })
     await visitors.register(login, { prefix: '/api', ...signIn })
     await visitors.register(oidc, { prefix: '/api', ...signIn })

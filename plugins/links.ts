@@ -136,7 +136,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
 
   /** Returns the link as its owner sees it. */
   function toLink(row: LinkRow): Link {
-    const { id, publicId, name, version, expiresAt, passwordHash, downloads, createdAt, createdBy } = row
+    const { id, publicId, name, version, expiresAt, passwordHash, downloads, preview, createdAt, createdBy } = row
     return {
       id,
       publicId,
@@ -147,6 +147,7 @@ const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, {
       hasPassword: passwordHash !== null,
       origins: originsOf(row),
       downloads: Boolean(downloads),
+      preview: Boolean(preview),
       createdAt,
       createdBy,
       openCount: row.openCount,
@@ -164,7 +165,8 @@ async function valuesOf({
   expiresAt,
   password,
   origins,
-  downloads
+  downloads,
+  preview
 }: LinkPatch): Promise<Partial<LinkValues>> {
   return {
     ...(name !== undefined && { name }),
@@ -172,6 +174,7 @@ async function valuesOf({
     ...(expiresAt !== undefined && { expiresAt: expiresAt && futureTime(expiresAt) }),
     ...(origins !== undefined && { origins: normalOrigins(origins ?? []) }),
     ...(downloads !== undefined && { downloads }),
+    ...(preview !== undefined && { preview }),
     // Last: what is refused costs no hash.
     ...(password !== undefined && { passwordHash: password && (await hashPassword(password)) })
   }

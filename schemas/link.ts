@@ -42,6 +42,11 @@ const downloads = {
   description: 'Whether visitors get files in all formats. Without, they get what a drawing needs: all of the content.',
   examples: [false]
 }
+const preview = {
+  description:
+    'Whether everybody who has the address, even without its fragment, gets a picture of the graph: for programs that show one beside the link. Not with a password.',
+  examples: [false]
+}
 const Password = Type.String({
   minLength: 8,
   maxLength: 256,
@@ -75,7 +80,8 @@ export const Link = Type.Object(
     version: Type.Optional(ShownVersion),
     expiresAt: Type.Optional(Type.String(expiresAt)),
     origins: Origins,
-    downloads: Type.Boolean(downloads)
+    downloads: Type.Boolean(downloads),
+    preview: Type.Boolean(preview)
   },
   { $id: 'Link', title: 'Link', description: 'A link that shows one graph to people without an account.' }
 )
@@ -88,7 +94,8 @@ const writable = {
   expiresAt: Type.Optional(nullable(Type.String(expiresAt))),
   password: Type.Optional(nullable(Password)),
   origins: Type.Optional(nullable(Origins)),
-  downloads: Type.Optional(Type.Boolean(downloads))
+  downloads: Type.Optional(Type.Boolean(downloads)),
+  preview: Type.Optional(Type.Boolean(preview))
 }
 const readOnly = Object.fromEntries(Object.entries(maintained).map(([name, schema]) => [name, ignored(schema)])) as {
   [Name in keyof typeof maintained]: ReturnType<typeof ignored>

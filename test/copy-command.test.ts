@@ -44,7 +44,7 @@ async function sourceOf(t: Test) {
   await as('root').put('/api/graphs/2/views/wide', { query: 'size=degree' })
   await as('root').put('/api/users/bob/identity', { issuer: 'https://login.example.org', subject: '0' })
   await ada.post('/api/graphs/1/links', { name: 'é', password: 'a password', origins: ['https://a.example'] })
-  await ada.post('/api/graphs/3/links', { version: 1, downloads: true })
+  await ada.post('/api/graphs/3/links', { version: 1, downloads: true, preview: true })
   const sessions = ['f1c0', '0a-9', '0a9'].map((id) => ({ id, expiresAt: 2 ** 41 }))
   await store.write((trx) => trx.insertInto('endedSession').values(sessions).execute())
   const kept = [false, true].map((remembered, index) => ({

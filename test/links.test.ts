@@ -68,11 +68,13 @@ t.test(
       hasPassword: true,
       origins: [wiki, 'http://localhost:3000'],
       downloads: true,
+      preview: false,
       createdBy: 'ada',
       openCount: 0
     }
     t.same(rest, first)
-    const plain = { id: 2, hasPassword: false, origins: [], downloads: false, createdBy: 'root', openCount: 0 }
+    const allowed = { hasPassword: false, origins: [], downloads: false, preview: false }
+    const plain = { id: 2, ...allowed, createdBy: 'root', openCount: 0 }
     const { createdAt: _, publicId: __, url: ___, ...second } = (await root.post(links, {})).body
     t.same(second, plain)
     t.same((await ada.get(links)).body[0], made.body, 'shown again, with its secret')
@@ -116,12 +118,13 @@ t.test(
             'expiresAt.new': first.expiresAt,
             'hasPassword.new': 'true',
             'origins.new': `${wiki} http://localhost:3000`,
-            'downloads.new': 'true'
+            'downloads.new': 'true',
+            'preview.new': 'false'
           }
         ],
         [
           ['LINK_CREATED', 'root', 'SUCCESS', 'GRAPH', 1, 'Second'],
-          { link: '2', 'hasPassword.new': 'false', 'downloads.new': 'false' }
+          { link: '2', 'hasPassword.new': 'false', 'downloads.new': 'false', 'preview.new': 'false' }
         ],
         [
           ['LINK_UPDATED', 'ada', 'SUCCESS', 'GRAPH', 1, 'Second'],
@@ -148,7 +151,7 @@ t.test(
         ],
         [
           ['LINK_REVOKED', 'ada', 'SUCCESS', 'GRAPH', 1, 'Second'],
-          { link: '2', 'hasPassword.old': 'false', 'downloads.old': 'false' }
+          { link: '2', 'hasPassword.old': 'false', 'downloads.old': 'false', 'preview.old': 'false' }
         ]
       ]
     )
@@ -198,6 +201,8 @@ t.test('links are refused with a fault for each field', async (t) => {
     [{ password: 'short' }, '#/password', 'too-short'],
     [{ downloads: null }, '#/downloads', 'wrong-type'],
     [{ downloads: 'yes' }, '#/downloads', 'wrong-type'],
+    [{ preview: null }, '#/preview', 'wrong-type'],
+    [{ preview: true, password: PASSWORD }, '#/preview', 'has-password'],
     [{ origins: wiki }, '#/origins', 'wrong-type'],
     [{ origins: Array(21).fill(wiki) }, '#/origins', 'malformed'],
     ...[
@@ -281,6 +286,7 @@ for (const [state, happens] of Object.entries(states)) {
         passwordHash: null,
         origins: '[]',
         downloads: true,
+        preview: false,
         tokenVersion: 1,
         createdAt: '',
         createdBy: 'ada',

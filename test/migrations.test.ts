@@ -119,6 +119,10 @@ for (const name of stored) {
         { name: 'The corners', query: 'size=degree&label=id', savedBy: 'ada' }
       ])
     }
+    const hasPreviews = version >= (engine === 'SQLite' ? 18 : 16)
+    if (hasPreviews) {
+      t.match(await get('/api/graphs/1/links'), [{ name: 'For the paper', version: 2, downloads: true, preview: true }])
+    }
     const hasIdentities = version >= (engine === 'SQLite' ? 16 : 14)
     t.match(await get('/api/users/ada', admin), { kind: 'PERSON', linked: hasIdentities, hasPassword: true })
     if (hasIdentities) {
@@ -141,7 +145,11 @@ for (const name of stored) {
     }
     t.same(
       trail.map(({ type }: { type: string }) => type),
-      ['GRAPH_CREATED', 'GRAPH_UPDATED', 'GRAPH_SHARED', ...(hasViews ? ['GRAPH_VIEW_SAVED'] : [])]
+      [
+        ...['GRAPH_CREATED', 'GRAPH_UPDATED', 'GRAPH_SHARED'],
+        ...(hasViews ? ['GRAPH_VIEW_SAVED'] : []),
+        ...(hasPreviews ? ['LINK_CREATED'] : [])
+      ]
     )
     const created = await call(`${server.url}/api/graphs`, 'POST', { name: 'New' }, token)
     t.match(created, { status: 201, body: { id: 5 } }, 'ids go on')

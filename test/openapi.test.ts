@@ -90,7 +90,15 @@ t.test(
     const { app } = await build(t)
     const page = ['/openapi.json', '/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']
     // The tree of routes shows the tiles, /management/audits/log/tile/*, without their middle.
-    const hidden = [...page, ...pages, '/s/:publicId', '/assets/:name', '/mcp', '/management/audits*']
+    const hidden = [
+      ...page,
+      ...pages,
+      '/s/:publicId',
+      '/s/:publicId/preview.png',
+      '/assets/:name',
+      '/mcp',
+      '/management/audits*'
+    ]
     const routes = new Set<string>()
     const branch: string[] = []
     for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {

@@ -21,14 +21,14 @@ const policy = (nonce: string, frames: string, ancestors: string) =>
 
 /**
  * Returns a function that sends the page with this name. Only pages of the origins in `ancestors` may have it in a frame: none by
- * default. The page itself may have frames of the server with `hasFrames`.
+ * default. The page itself may have frames of the server with `hasFrames`. `tags` are added to its head.
  */
 export function htmlPage(files: BuiltFiles, name: string, { hasFrames = false } = {}) {
   const frames = hasFrames ? "'self'" : "'none'"
   const page = loadOnce(async () => (await readBuilt(files, name)).toString())
-  return async (reply: FastifyReply, ancestors: readonly string[] = []) => {
+  return async (reply: FastifyReply, ancestors: readonly string[] = [], tags = '') => {
     const nonce = randomBytes(16).toString('base64')
-    const html = (await page()).replaceAll('{{nonce}}', nonce)
+    const html = (await page()).replaceAll('{{nonce}}', nonce).replace('</head>', () => `${tags}</head>`)
     reply.header('content-security-policy', policy(nonce, frames, ancestors.join(' ') || "'none'"))
     return reply.type('text/html; charset=utf-8').send(html)
   }

@@ -17,6 +17,11 @@ export class LinkAddresses {
     return this.#sign(JSON.stringify([id, salt]))
   }
 
+  /** Returns the absolute address of a picture of the link with this name; undefined if the server does not know its own address. */
+  previewOf(publicId: string): string | undefined {
+    return this.#publicUrl === '' ? undefined : `${this.#publicUrl}/s/${encodeURIComponent(publicId)}/preview.png`
+  }
+
   /** Returns the address of the link, with its secret as the fragment. */
   urlOf(link: Pick<LinkRow, 'id' | 'salt' | 'publicId'>): string {
     return `${this.#publicUrl}/s/${link.publicId}#${this.secretOf(link)}`

@@ -267,7 +267,7 @@ t.test('whichever fields owners send, only those of the contract change', async 
     ...['2100-01-01T00:00:00Z', 'https://a.example', ['https://a.example'], [['https://a.example']], PASSWORD],
     ...[{ $set: 1 }, '\u0000', '\ud800', 'x'.repeat(300), ['https://a.example', 'https://a.example/x']]
   ]
-  const chosen = ['name', 'version', 'expiresAt', 'password', 'origins', 'downloads']
+  const chosen = ['name', 'version', 'expiresAt', 'password', 'origins', 'downloads', 'preview']
   const kept = ['id', 'publicId', 'url', 'hasPassword', 'createdAt', 'createdBy', 'openCount', 'lastOpenedAt']
   const unknown = [
     'graphId',

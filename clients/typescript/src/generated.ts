@@ -3040,6 +3040,11 @@ export interface components {
              * @example false
              */
             downloads: boolean;
+            /**
+             * @description Whether everybody who has the address, even without its fragment, gets a picture of the graph: for programs that show one beside the link. Not with a password.
+             * @example false
+             */
+            preview: boolean;
         };
         /**
          * LinkCreate
@@ -3080,6 +3085,11 @@ export interface components {
              * @example false
              */
             downloads?: boolean;
+            /**
+             * @description Whether everybody who has the address, even without its fragment, gets a picture of the graph: for programs that show one beside the link. Not with a password.
+             * @example false
+             */
+            preview?: boolean;
             /**
              * Format: int64
              * @description Set by the server; accepted and ignored in a request.
@@ -3159,6 +3169,11 @@ export interface components {
              * @example false
              */
             downloads?: boolean;
+            /**
+             * @description Whether everybody who has the address, even without its fragment, gets a picture of the graph: for programs that show one beside the link. Not with a password.
+             * @example false
+             */
+            preview?: boolean;
             /**
              * Format: int64
              * @description Set by the server; accepted and ignored in a request.

@@ -14,6 +14,7 @@ import { savedViews } from './0012-saved-views.ts'
 import { links } from './0013-links.ts'
 import { identities } from './0014-identities.ts'
 import { secondFactors } from './0015-second-factors.ts'
+import { linkPreviews } from './0016-link-previews.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -31,5 +32,6 @@ export const migrations: readonly Migration[] = [
   savedViews,
   links,
   identities,
-  secondFactors
+  secondFactors,
+  linkPreviews
 ]

@@ -16,6 +16,7 @@ import { savedViews } from './0014-saved-views.ts'
 import { links } from './0015-links.ts'
 import { identities } from './0016-identities.ts'
 import { secondFactors } from './0017-second-factors.ts'
+import { linkPreviews } from './0018-link-previews.ts'
 
 /** In order. */
 export const migrations: readonly Migration[] = [
@@ -35,5 +36,6 @@ export const migrations: readonly Migration[] = [
   savedViews,
   links,
   identities,
-  secondFactors
+  secondFactors,
+  linkPreviews
 ]

@@ -23,6 +23,8 @@ export function LinkDialog({
   const [isOpened, setIsOpened] = useState(false)
   const [origins, setOrigins] = useState(link?.origins.join('\n') ?? '')
   const [downloads, setDownloads] = useState(link?.downloads ?? false)
+  const [preview, setPreview] = useState(link?.preview ?? false)
+  const hasPassword = password !== '' || (link?.hasPassword === true && !isOpened)
   const submit = () =>
     save.mutate(
       {
@@ -32,7 +34,8 @@ export function LinkDialog({
         ...(password !== '' && { password }),
         ...(isOpened && { password: null }),
         origins: origins.split(/[\s,]+/).filter(Boolean),
-        downloads
+        downloads,
+        preview: preview && !hasPassword
       },
       { onSuccess: onClose }
     )
@@ -105,6 +108,13 @@ export function LinkDialog({
         description={text.links.downloadsHint}
         checked={downloads}
         onChange={(event) => setDownloads(event.currentTarget.checked)}
+      />
+      <Switch
+        label={text.links.picture}
+        description={hasPassword ? text.links.pictureNone : text.links.pictureHint}
+        checked={preview && !hasPassword}
+        disabled={hasPassword}
+        onChange={(event) => setPreview(event.currentTarget.checked)}
       />
     </FormDialog>
   )

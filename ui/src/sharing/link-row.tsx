@@ -34,12 +34,13 @@ export function LinkRow({ link, onChange, onRevoke }: { link: Link; onChange: ()
   )
 }
 
-function factsOf({ version, expiresAt, hasPassword, downloads, origins }: Link): string[] {
+function factsOf({ version, expiresAt, hasPassword, downloads, preview, origins }: Link): string[] {
   return [
     version === undefined ? text.links.latest : text.links.version(version),
     ...(expiresAt ? [text.links.until(formatTime(expiresAt), Date.parse(expiresAt) <= Date.now())] : []),
     ...(hasPassword ? [text.links.hasPassword] : []),
     ...(downloads ? [text.links.hasDownloads] : []),
+    ...(preview ? [text.links.hasPicture] : []),
     ...(origins.length > 0 ? [text.links.framedBy(origins.join(', '))] : [])
   ]
 }

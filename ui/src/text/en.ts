@@ -565,6 +565,11 @@ export const en = {
     originsExample: 'https://wiki.example.org',
     downloads: 'Visitors may download files',
     downloadsHint: 'Without this they still can copy the data, since they see it.',
+    picture: 'Chats and wikis may show a picture of it',
+    pictureHint:
+      'Everybody who has the address then sees the picture, even without the secret part after #. Programs may keep it when the link is revoked.',
+    pictureNone: 'Not with a password: the picture would show the graph to people who lack it.',
+    hasPicture: 'With a picture for chats and wikis',
     noneFramed: 'No page may show this graph as yet. Make a link with the origins of your pages first.',
     html: 'HTML for your page',
     copyHtml: 'Copy the HTML',
