@@ -20,11 +20,16 @@ import { squaresOf } from './squares.ts'
 const MOST_NODES = 2000
 const MOST_EDGES = 10_000
 
-/** Narrower pictures have neither a legend nor labels: these would cover them. */
+/** Narrower pictures have neither a legend nor labels: these would cover them. A list shows many of them, so their layout takes less effort. */
 const NARROW = 320
+const EFFORT = 0.15
 
 /** The border of a node that separates it from others, in pixels. */
 const BORDER = 1
+
+/** The same for narrow pictures, and the least size of their nodes as a share of the usual one. */
+const THIN = 0.3
+const SMALL = 0.25
 
 /**
  * Returns the picture of a graph as the web app draws it at first: with its stored places, or else laid out, which is the same each
@@ -45,20 +50,21 @@ export function drawGraph(content: GraphContent, title: string, { width, height,
   const sizes = nodeSizes(degreeOf(network), count)
   const nodeColour = colours?.colourOf ?? (() => paper.node)
   // Nodes are smaller in smaller pictures.
-  const scale = Math.min(1, Math.max(0.45, Math.min(width, height) / 650))
-  const radii = Float32Array.from({ length: count }, (_, node) => sizes.sizeOf(node) * scale + BORDER)
   const hasTexts = width >= NARROW
+  const scale = Math.min(1, Math.max(hasTexts ? 0.45 : SMALL, Math.min(width, height) / 650))
+  const border = hasTexts ? BORDER : THIN
+  const radii = Float32Array.from({ length: count }, (_, node) => sizes.sizeOf(node) * scale + border)
   const legend = hasTexts ? legendRows({ colour: colours?.legend, size: sizes.legend }, words, formatNumber) : []
   const { box } = legendLayout(legend, height)
   const covers =
     legend.length > 0 ? [{ left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }] : []
-  const positions = positionsOf(network, radii, space)
+  const positions = positionsOf(network, radii, space, hasTexts ? 1 : EFFORT)
   const { places, unit } = fittedPlaces(positions, radii, space, covers)
   const nodes = places.map(({ x, y, size }, node) => ({
     x,
     y,
-    radius: size - BORDER,
-    border: BORDER,
+    radius: size - border,
+    border,
     colour: nodeColour(node),
     name: shorten(nameOf(network.nodes[node] as Network['nodes'][number]))
   }))

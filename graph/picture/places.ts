@@ -18,8 +18,11 @@ const TIDYING = 300
 const PADDING = 30
 const SHARE = 0.08
 
-/** Returns the positions of the nodes: the stored ones, or a layout in steps whose number depends on the size of the network alone. */
-export function positionsOf(network: Network, radii: Float32Array, space: Size): Float64Array {
+/**
+ * Returns the positions of the nodes: the stored ones, or a layout in steps whose number depends on the size of the network and the
+ * effort alone. An effort of 1 is the usual one.
+ */
+export function positionsOf(network: Network, radii: Float32Array, space: Size, effort: number): Float64Array {
   const stored = storedPositions(network)
   if (stored) return stored
   const { source, target, nodes, edges } = network
@@ -28,9 +31,9 @@ export function positionsOf(network: Network, radii: Float32Array, space: Size):
   const atlas = new ForceAtlas(task, usualForces)
   // Up to 1000 nodes all pairs count, else some hundred cells a node.
   const cost = nodes.length * Math.min(nodes.length, 300) + edges.length + 1
-  const steps = Math.min(STEPS, Math.ceil(WORK / cost))
+  const steps = Math.min(STEPS, Math.ceil((WORK * effort) / cost))
   for (let step = 0; step < steps; step++) atlas.step()
-  let left = TIDYING
+  let left = TIDYING * effort
   return tidied({ ...task, positions: atlas.positions }, innerOf(space), () => left-- <= 0)
 }
 

@@ -4,6 +4,9 @@ import type { GraphRecord } from '../api.ts'
 /** The size of a thumbnail in pixels. It is there before the picture, so that nothing moves when it comes. */
 const SIZE = { width: 80, height: 64 }
 
+/** The pixels of the picture for each pixel of the page, so that it is sharp on all screens. */
+const SCALE = 2
+
 /** Graphs beyond these sizes have no thumbnail: the server would take long for a list of them. */
 const MOST_NODES = 2000
 const MOST_EDGES = 10_000
@@ -13,6 +16,8 @@ export function Thumbnail({ id, version, nodeCount, edgeCount }: GraphRecord) {
   const theme = useComputedColorScheme('light')
   if (nodeCount === 0 || nodeCount > MOST_NODES || edgeCount > MOST_EDGES) return <div style={SIZE} />
   // `cacheBuster` means nothing to the server; a browser has another address for another version.
-  const src = `/api/graphs/${id}/picture.svg?width=${SIZE.width}&height=${SIZE.height}&theme=${theme}&cacheBuster=${version}`
+  const look = `width=${SIZE.width * SCALE}&height=${SIZE.height * SCALE}&theme=${theme}`
+  // A PNG: an SVG has every edge, however small it is.
+  const src = `/api/graphs/${id}/picture.png?${look}&cacheBuster=${version}`
   return <img key={src} src={src} alt="" loading="lazy" decoding="async" {...SIZE} />
 }
