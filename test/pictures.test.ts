@@ -171,6 +171,8 @@ t.test('a large graph has a picture of its density, of a bounded size', async (t
     const svg = svgOf(drawGraph(content, 'Large', usual))
     t.notMatch(svg, '<circle')
     t.match(svg, /<path d="M[^"]*z" fill="#[0-9a-f]{6}"/)
+    t.match(svg, '>Density of 30,000 nodes</text>')
+    t.match(svg, />1 to [\d,]+ in a square<\/text>/)
     t.ok(svg.length < 400_000)
   }
 })
@@ -187,6 +189,25 @@ t.test('the same picture that many ask for at once is made once', async (t) => {
   t.same(new Set(replies.map(({ statusCode }) => statusCode)), new Set([200]))
   t.equal(new Set(replies.map(({ payload }) => payload)).size, 1)
   // A single job: as many of one user would be refused.
+  t.ok(process.memoryUsage().rss - before < 512 * 1024 * 1024)
+})
+
+t.test('of a hundred pictures at once some are refused, and memory holds', async (t) => {
+  const { app, as, tokenOf } = await build(t)
+  t.equal((await as('ada').post('/api/graphs', { ...triangle, shared: true })).status, 201)
+  const sizes = Array.from({ length: 100 }, (_, index) => 2000 - index)
+  const before = process.memoryUsage().rss
+  const replies = await Promise.all(
+    sizes.map(async (size, index) => {
+      const headers = { authorization: `Bearer ${await tokenOf(`user${index % 4}`)}` }
+      return app.inject({ url: `${picture}.png?width=${size}&height=2000`, headers })
+    })
+  )
+  const counts = Map.groupBy(replies, ({ statusCode }) => statusCode)
+  t.same([...counts.keys()].sort(), [200, 503])
+  t.ok((counts.get(200)?.length ?? 0) >= 16, 'as many as a user may have wait')
+  t.match(counts.get(503)?.[0]?.json(), { code: 'server-busy' })
+  // A picture of this size has 16 MB of pixels.
   t.ok(process.memoryUsage().rss - before < 512 * 1024 * 1024)
 })
 

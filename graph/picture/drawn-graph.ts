@@ -41,16 +41,19 @@ export function drawGraph(content: GraphContent, title: string, { width, height,
   const picture = { width, height, title, background, ink, edges: [], rings: [], nodes: [], labels: [], legend: [] }
   const space = { width, height }
   const count = network.nodes.length
+  const hasTexts = width >= NARROW
   if (count === 0) return picture
   if (count > MOST_NODES || network.edges.length > MOST_EDGES) {
-    return { ...picture, squares: squaresOf(network, space, { from: background, to: paper.node }) }
+    const { squares, colours, most } = squaresOf(network, space, { from: background, to: paper.node })
+    const title = { text: words.density(formatNumber(count)), isTitle: true }
+    const legend = [title, { text: '', ramp: colours }, { text: words.inSquare(formatNumber(most)) }]
+    return { ...picture, squares, legend: hasTexts ? legend : [] }
   }
 
   const colours = colourOf(network)
   const sizes = nodeSizes(degreeOf(network), count)
   const nodeColour = colours?.colourOf ?? (() => paper.node)
   // Nodes are smaller in smaller pictures.
-  const hasTexts = width >= NARROW
   const scale = Math.min(1, Math.max(hasTexts ? 0.45 : SMALL, Math.min(width, height) / 650))
   const border = hasTexts ? BORDER : THIN
   const radii = Float32Array.from({ length: count }, (_, node) => sizes.sizeOf(node) * scale + border)

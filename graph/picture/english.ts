@@ -1,9 +1,16 @@
 import type { LegendWords } from './legend-rows.ts'
 
 /** The words of the server's pictures. The web app has its own, in the user's language. */
-export const words: LegendWords & { degree: string; community: string } = {
+export const words: LegendWords & {
+  degree: string
+  community: string
+  density(nodes: string): string
+  inSquare(most: string): string
+} = {
   degree: 'Degree',
   community: 'Community',
+  density: (nodes) => `Density of ${nodes} nodes`,
+  inSquare: (most) => `1 to ${most} in a square`,
   blank: '(blank)',
   count: (count) => `(${count})`,
   shown: (shown, count) => `(${shown} of ${count})`,

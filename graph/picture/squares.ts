@@ -11,13 +11,13 @@ const COLOURS = 8
 
 /**
  * Returns squares that show how dense the nodes of a large network are: the more nodes, the more a square has of the colour `to`, by
- * the logarithm of their number. Takes time linear in the size of the network.
+ * the logarithm of their number. Also returns all their colours, from the palest, and the most nodes of a square. Takes time linear in the size of the network.
  */
 export function squaresOf(
   network: Network,
   space: Size,
   { from, to }: { from: string; to: string }
-): NonNullable<Picture['squares']> {
+): { squares: NonNullable<Picture['squares']>; colours: string[]; most: number } {
   const positions = storedPositions(network) ?? (network.edges.length > 0 ? pivotPositions(network) : undefined)
   const side = Math.max(space.width, space.height) / SQUARES
   const columns = Math.ceil(space.width / side)
@@ -41,5 +41,6 @@ export function squaresOf(
     const level = Math.min(COLOURS - 1, Math.floor((Math.log1p(count) / Math.log1p(most)) * COLOURS))
     levels[level]?.corners.push({ x: (square % columns) * side, y: Math.floor(square / columns) * side })
   })
-  return levels.filter(({ corners }) => corners.length > 0)
+  const squares = levels.filter(({ corners }) => corners.length > 0)
+  return { squares, colours: levels.map(({ colour }) => colour), most }
 }

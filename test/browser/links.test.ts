@@ -322,6 +322,7 @@ t.test(
     await form.getByLabel('Last day').fill('2099-12-31')
     await form.getByLabel('Pages that may show it').fill('not an origin')
     await form.getByRole('switch', { name: 'Visitors may download files' }).check({ force: true })
+    await form.getByRole('switch', { name: 'Chats and wikis may show a picture of it' }).check({ force: true })
     t.same(await seriousFindings(page), [], 'the form, by axe')
     await picture(page, 'link-dialog')
     await form.getByRole('button', { name: 'Create' }).click()
@@ -335,7 +336,10 @@ t.test(
     await form.waitFor({ state: 'detached' })
     const row = share.getByRole('listitem').filter({ hasText: 'For the paper' })
     await row.getByText('Never opened').waitFor()
-    t.match(await row.innerText(), /Version 1 · Until Dec 31, 2099, 11:59 PM · With downloads/)
+    t.match(
+      await row.innerText(),
+      /Version 1 · Until Dec 31, 2099, 11:59 PM · With downloads · With a picture for chats and wikis/
+    )
     await picture(page, 'share-links')
     t.same(await seriousFindings(page), [], 'links, by axe')
 
@@ -356,10 +360,14 @@ t.test(
     t.equal(await change.getByLabel('Last day').inputValue(), '2099-12-31')
     await change.getByLabel('Version').fill('')
     await change.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+    const allowed = change.getByRole('switch', { name: 'Chats and wikis may show a picture of it' })
+    t.same([await allowed.isDisabled(), await allowed.isChecked()], [true, false], 'not with a password')
+    t.equal((await fetch(new URL(`/s/${new URL(address).pathname.split('/')[2]}/preview.png`, url))).status, 200)
     await change.getByLabel('Pages that may show it').fill('https://wiki.example.org, http://localhost:3000')
     await change.getByRole('button', { name: 'Save' }).click()
     await change.waitFor({ state: 'detached' })
     await row.getByText(/^Always the latest version · .* · With a password · .*In pages of https:\/\/wiki/).waitFor()
+    t.equal((await fetch(new URL(`/s/${new URL(address).pathname.split('/')[2]}/preview.png`, url))).status, 404)
     const { version, hasPassword, origins, expiresAt } = (await as('ada', 'GET', links)).body[0]
     t.same([version, hasPassword, origins], [undefined, true, ['https://wiki.example.org', 'http://localhost:3000']])
     t.equal(expiresAt, '2099-12-31T22:59:59.999Z', 'a day that was left stays to the millisecond')
