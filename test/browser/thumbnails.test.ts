@@ -11,7 +11,7 @@ t.test('the list shows a picture of each graph that has nodes', sameEverywhere, 
   await table.getByRole('link', { name: 'Pair', exact: true }).waitFor()
   const images = table.locator('img')
   t.equal(await images.count(), 1)
-  await page.waitForFunction(() => (globalThis as any).document.querySelector('table img')?.naturalWidth === 160)
+  await page.waitForFunction(() => (globalThis as any).document.querySelector('table img')?.naturalWidth === 128)
   t.equal(await images.getAttribute('loading'), 'lazy')
   t.same(mishaps, { errors: [], elsewhere: [] })
 })

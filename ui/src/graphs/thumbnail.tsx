@@ -2,7 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import type { GraphRecord } from '../api.ts'
 
 /** The size of a thumbnail in pixels. It is there before the picture, so that nothing moves when it comes. */
-const SIZE = { width: 80, height: 64 }
+const SIZE = { width: 64, height: 48 }
 
 /** The pixels of the picture for each pixel of the page, so that it is sharp on all screens. */
 const SCALE = 2
@@ -14,7 +14,7 @@ const MOST_EDGES = 10_000
 /** The picture of a graph in the list, which a browser fetches when it comes into view. Decoration beside the name. */
 export function Thumbnail({ id, version, nodeCount, edgeCount }: GraphRecord) {
   const theme = useComputedColorScheme('light')
-  if (nodeCount === 0 || nodeCount > MOST_NODES || edgeCount > MOST_EDGES) return <div style={SIZE} />
+  if (nodeCount === 0 || nodeCount > MOST_NODES || edgeCount > MOST_EDGES) return null
   // `cacheBuster` means nothing to the server; a browser has another address for another version.
   const look = `width=${SIZE.width * SCALE}&height=${SIZE.height * SCALE}&theme=${theme}`
   // A PNG: an SVG has every edge, however small it is.
