@@ -1,39 +1,60 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { getRawAsset } from 'node:sea'
+import { getAssetKeys, getRawAsset } from 'node:sea'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
 // Replaces the addon of better-sqlite3 in the single executable. The system loads libraries only from files: this
-// writes the addon to a private folder, loads it, and removes it at once.
+// writes the addon to a private folder, loads it, and removes it as soon as the system lets it.
 
-const NAME = 'linux-x64.node'
 const PATH = 'path of the addon'
 
 /** Some of these may be read-only, or forbid running code. */
 const folders = [tmpdir(), '/dev/shm', '/var/tmp', process.cwd(), dirname(process.execPath)]
+/** Windows deletes no library that is in use. Such a folder of the user keeps it for the next start. */
+const windowsFolders = [process.env.LOCALAPPDATA ?? homedir(), dirname(process.execPath)]
 
 function load() {
   const known = getEnvironmentData(PATH)
   // All threads load one copy by the same name: two copies of SQLite would release each other's locks.
   if (typeof known === 'string') return open(known)
+  const name = getAssetKeys().find((key) => key.endsWith('.node')) ?? ''
+  const bytes = new Uint8Array(getRawAsset(name))
   const failures: string[] = []
-  for (const folder of folders) {
+  const isWindows = process.platform === 'win32'
+  for (const folder of isWindows ? windowsFolders : folders) {
     let own: string | undefined
+    const clean = () => own && rmSync(own, { recursive: true, force: true })
     try {
-      own = mkdtempSync(join(folder, 'graphstead-'))
-      const path = join(own, NAME)
-      writeFileSync(path, new Uint8Array(getRawAsset(NAME)), { mode: 0o700 })
+      if (!isWindows) own = mkdtempSync(join(folder, 'graphstead-'))
+      const path = own ? written(own, name, bytes) : kept(join(folder, 'graphstead'), name, bytes)
       const addon = open(path)
       setEnvironmentData(PATH, path)
+      // Linux is known to find what it has loaded by a name that is gone, when a thread asks for it. Others are not.
+      if (process.platform === 'linux') clean()
+      else process.on('exit', clean)
       return addon
     } catch (error) {
+      clean()
       failures.push((error as Error).message)
-    } finally {
-      if (own) rmSync(own, { recursive: true, force: true })
     }
   }
   throw new Error(`no folder to load SQLite from: ${failures.join('; ')}`)
+}
+
+function written(folder: string, name: string, bytes: Uint8Array) {
+  const path = join(folder, name)
+  writeFileSync(path, bytes, { mode: 0o700 })
+  return path
+}
+
+/** Writes the addon to a folder that stays, unless it is there already: whole, or not at all. */
+function kept(folder: string, name: string, bytes: Uint8Array) {
+  const path = join(folder, name)
+  if (existsSync(path) && readFileSync(path).equals(bytes)) return path
+  mkdirSync(folder, { recursive: true })
+  renameSync(written(folder, `${name}.${process.pid}`, bytes), path)
+  return path
 }
 
 function open(path: string) {

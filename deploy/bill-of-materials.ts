@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
+import { type Locked, locked, lockedOf } from './lockfile.ts'
 
 // The bill of materials of an artefact as CycloneDX 1.6 (ECMA-424), from the lockfile. Beside the artefact stand its
 // bill (….cdx.json) and the SHA-256 of both (….sha256, for sha256sum -c). The bill has no time and no random number:
@@ -10,25 +11,16 @@ import { basename, dirname, join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const { resolve } = createRequire(import.meta.url)
 
-/** A package in the lockfile, by the place of its installation, such as `node_modules/a/node_modules/b`. */
-interface Locked {
-  version: string
-  license?: string
-  integrity?: string
-  dependencies?: Record<string, string>
-  optionalDependencies?: Record<string, string>
-}
-
 export interface Component {
-  type: 'application' | 'library' | 'platform'
+  type: 'application' | 'library' | 'platform' | 'file'
   'bom-ref': string
   name: string
   version: string
   [more: string]: unknown
 }
 
+const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
 const text = (path: string) => readFileSync(join(root, path), 'utf8')
-const locked: Record<string, Locked> = JSON.parse(text('package-lock.json')).packages
 
 /** The packages that npm installs with Graphstead: all direct and indirect dependencies. */
 export function installed(): Set<string> {
@@ -76,13 +68,20 @@ export function nodeJs(versions: Record<string, string>): Component {
   }
 }
 
+/** An addon of SQLite for one machine: a file of its package. */
+export function sqliteAddon(path: string): Component {
+  const { version, license } = lockedOf('better-sqlite3')
+  const purl = `pkg:npm/better-sqlite3@${version}#prebuilds/${basename(path)}`
+  const hashes = [{ alg: 'SHA-256', content: sha256(path) }]
+  const licenses = license && { licenses: [licenseOf(license)] }
+  return { type: 'file', 'bom-ref': purl, name: basename(path), version, purl, ...licenses, hashes }
+}
+
 /** Writes the bill and the checksums beside the artefact. Further components are not from the lockfile. */
 export function writeBill(artefact: string, places: Iterable<string>, ...further: Component[]) {
   const bill = `${artefact}.cdx.json`
   writeFileSync(bill, `${JSON.stringify(billOf(places, further), null, 2)}\n`)
-  const sums = [artefact, bill].map(
-    (file) => `${createHash('sha256').update(readFileSync(file)).digest('hex')}  ${basename(file)}\n`
-  )
+  const sums = [artefact, bill].map((file) => `${sha256(file)}  ${basename(file)}\n`)
   writeFileSync(`${artefact}.sha256`, sums.join(''))
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { programOf, runProgram } from './program.ts'
 
@@ -17,7 +17,7 @@ const nodeRequire = createRequire(import.meta.url)
 /** The same as in the executable, without the web app. */
 const sea = {
   isSea: () => true,
-  getAssetKeys: () => [],
+  getAssetKeys: () => [basename(addon)],
   getRawAsset: () => readFileSync(addon),
   getAsset: (thread: string) => readFileSync(join(dirname(source), `${thread}.js`), 'utf8')
 }

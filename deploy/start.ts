@@ -1,10 +1,12 @@
-import { getAsset, getRawAsset } from 'node:sea'
+import { getAsset, getAssetKeys, getRawAsset } from 'node:sea'
 import { programOf, runProgram } from './program.ts'
 
 // The entry point of the executable. It loads the program with V8's compiled code: compiling a thousand modules would
-// take longer than the rest of the start. (SEA's own useCodeCache keeps only the outermost function.)
+// take longer than the rest of the start. (SEA's own useCodeCache keeps only the outermost function.) Executables that
+// were built on another machine have none.
 
-const script = programOf(getAsset('main.js', 'utf8'), Buffer.from(getRawAsset('main.cache')))
+const compiled = getAssetKeys().includes('main.cache') ? Buffer.from(getRawAsset('main.cache')) : undefined
+const script = programOf(getAsset('main.js', 'utf8'), compiled)
 // The build fails without the compiled code; at run time the start is only slower.
 if (script.cachedDataRejected && process.env.GRAPHSTEAD_BUILD) throw new Error('V8 rejects its compiled code')
 runProgram(script, require)

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, join, relative } from 'node:path'
+import { constants, zstdCompressSync } from 'node:zlib'
+import { build, type Plugin } from 'esbuild'
+import { AROUND } from './program.ts'
+
+// The code and the files of the executables. They are the same for all machines.
+
+const root = join(import.meta.dirname, '..')
+const { resolve } = createRequire(import.meta.url)
+
+const THREADS = [
+  'db/engine/sqlite-reader-thread',
+  'db/engine/sqlite-backup-thread',
+  'db/audit-batch-thread',
+  'db/audit-lines-thread',
+  'graph/worker-thread'
+]
+
+/** Loads the addon from the executable instead of its package, whichever machine it is for; see deploy/addon.ts. */
+const addon: Plugin = {
+  name: 'addon',
+  setup({ onResolve }) {
+    onResolve({ filter: /^better-sqlite3$/ }, () => ({ path: resolve('better-sqlite3/linux-x64') }))
+    onResolve({ filter: /linux-x64\.node$/ }, () => ({ path: join(import.meta.dirname, 'addon.ts') }))
+  }
+}
+
+export interface Bundles {
+  /** The paths of the entry point, of the program, and of the other assets by their names. */
+  start: string
+  program: string
+  assets: Record<string, string>
+  /** The paths of the files in the bundles. */
+  inputs: Set<string>
+}
+
+/** Bundles the code into the folder, and packs the built files of the web app and the API page there. */
+export async function bundles(folder: string): Promise<Bundles> {
+  const inputs = new Set<string>()
+  async function bundle(entry: string, around: Partial<typeof AROUND> = {}) {
+    const outfile = join(folder, `${basename(entry, '.ts')}.js`)
+    const { metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: [entry],
+      outfile,
+      metafile: true,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      target: `node${process.versions.node}`,
+      plugins: [addon],
+      // Optional for pg.
+      external: ['pg-native'],
+      // A fifth of the code is indentation. Names stay, for stack traces.
+      minifyWhitespace: true,
+      lineLimit: 200,
+      // Files beside a module are in the executable, see src/assets.ts.
+      define: { 'import.meta.url': '""', 'import.meta.dirname': '""' },
+      logLevel: 'warning',
+      ...around
+    })
+    for (const input of Object.keys(metafile.inputs)) inputs.add(input)
+    return outfile
+  }
+  const program = await bundle('src/main.ts', AROUND)
+  const assets: Record<string, string> = { 'main.js': program }
+  for (const file of THREADS) assets[basename(file)] = await bundle(`${file}.ts`)
+  const start = await bundle('deploy/start.ts')
+  for (const file of ['@resvg/resvg-wasm/index_bg.wasm', 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf'])
+    assets[basename(file)] = packed(resolve(file), folder)
+  return {
+    start,
+    program,
+    assets: { ...assets, ...builtFiles('ui', folder), ...builtFiles('docs-page', folder) },
+    inputs
+  }
+}
+
+/** Packs the files of ui/build.ts in a folder of dist/. Returns their paths by the names that src/assets.ts uses. */
+function builtFiles(from: string, folder: string): Record<string, string> {
+  const files = readdirSync(join(root, 'dist', from), { recursive: true, withFileTypes: true })
+  const paths = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  return Object.fromEntries(paths.map((path) => [relative(join(root, 'dist'), path), packed(path, folder)]))
+}
+
+/** Compresses a file for src/assets.ts: such files are large and seldom used. */
+function packed(path: string, folder: string) {
+  const file = join(folder, `${basename(path)}.zst`)
+  writeFileSync(file, zstdCompressSync(readFileSync(path), { params: { [constants.ZSTD_c_compressionLevel]: 19 } }))
+  return file
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A package in the lockfile, by the place of its installation, such as `node_modules/a/node_modules/b`. */
+export interface Locked {
+  version: string
+  license?: string
+  integrity?: string
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+const root = join(import.meta.dirname, '..')
+const packagesOf = (path: string): Record<string, Locked> => JSON.parse(readFileSync(join(root, path), 'utf8')).packages
+
+/**
+ * The packages with their pinned integrity: those of the lockfile, and the Node.js of other machines from
+ * node-packages.json. The latter are not dependencies: npm would install one wherever it fits, in place of its own Node.js.
+ */
+export const locked: Record<string, Locked> = {
+  ...packagesOf('deploy/node-packages.json'),
+  ...packagesOf('package-lock.json')
+}
+
+/** Returns a package of the lockfile's top level. */
+export function lockedOf(name: string): Locked {
+  const found = locked[`node_modules/${name}`]
+  if (!found) throw new Error(`${name} is neither in package-lock.json nor in deploy/node-packages.json`)
+  return found
+}
