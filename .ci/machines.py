@@ -83,6 +83,7 @@ def judge_file(name):
         if other != addon and (PREBUILDS / f"{other}.node").read_bytes() in content
     ]
     check(f"{name}: no other addon is inside", not others, others)
+    check(f"{name}: no path of the building machine", b"graphstead-build-" not in content)
     for asset in (b"main.js", b"ui/index.html", b"docs-page/swagger-ui.css"):
         check(f"{name}: {asset.decode()} is inside", asset in content)
     bill = json.loads((DIST / f"{name}.cdx.json").read_text())

@@ -36,7 +36,8 @@ function buildFor(target: string, { start, program, assets, inputs }: Bundles) {
   const name = option === undefined ? 'graphstead' : `graphstead-${target}`
   const output = join(root, 'dist', target.startsWith('win-') ? `${name}.exe` : name)
   const config = {
-    main: start,
+    // The executable keeps this path: one without the folder, which has another name each time.
+    main: basename(start),
     output,
     executable: runtimeOf(target, work),
     disableExperimentalSEAWarning: true,
@@ -47,7 +48,7 @@ function buildFor(target: string, { start, program, assets, inputs }: Bundles) {
     }
   }
   writeFileSync(join(work, 'sea.json'), JSON.stringify(config))
-  execFileSync(process.execPath, ['--build-sea', join(work, 'sea.json')], { stdio: 'inherit' })
+  execFileSync(process.execPath, ['--build-sea', 'sea.json'], { cwd: work, stdio: 'inherit' })
   if (target.startsWith('darwin-')) writeFileSync(output, signed(readFileSync(output), 'graphstead'))
   if (target === HERE)
     execFileSync(output, ['--version'], { env: { ...process.env, GRAPHSTEAD_BUILD: 'true' }, stdio: 'inherit' })
