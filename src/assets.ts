@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, extname, join } from 'node:path'
+import { basename, extname, join, relative, sep } from 'node:path'
 import { getAsset, getAssetKeys, getRawAsset, isSea } from 'node:sea'
 import { promisify } from 'node:util'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
@@ -45,7 +45,9 @@ function builtFiles(folder: string): BuiltFiles {
     try {
       const files = readdirSync(parent, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
       const paths = files.map(({ parentPath, name }) => join(parentPath, name))
-      return new Map(paths.map((path) => [path.slice(parent.length + 1), () => readFile(path)]))
+      // Windows has other separators than addresses.
+      const nameOf = (path: string) => relative(parent, path).split(sep).join('/')
+      return new Map(paths.map((path) => [nameOf(path), () => readFile(path)]))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }

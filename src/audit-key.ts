@@ -1,22 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync
-} from 'node:fs'
+import { chmodSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readHead } from '../audit/checkpoint.ts'
 import { NoteError, readSigner, type Signer, signerText, splitNote } from '../audit/note.ts'
 import type { AuditKey } from '../db/audit-key.ts'
+import { isPassing, syncFolder, syncFolderNow } from '../db/disk.ts'
+import { isPrivate } from './platform.ts'
 
 /** A file of the audit key cannot be read or trusted. The message tells the operator how to fix it. */
 export class AuditKeyRefused extends Error {
@@ -51,7 +42,7 @@ export class AuditKeyFiles implements AuditKey {
   async signer(): Promise<Signer | undefined> {
     const text = await readShort(this.#keyFile)
     if (text === undefined) return undefined
-    if (((await stat(this.#keyFile)).mode & 0o077) !== 0) {
+    if (!isPrivate((await stat(this.#keyFile)).mode)) {
       throw new AuditKeyRefused(
         `${this.#keyFile} can be read by others, who could then sign checkpoints: chmod 600 it.`
       )
@@ -90,8 +81,7 @@ export class AuditKeyFiles implements AuditKey {
       // Right before the change, in one turn with it: this process may have stood still for long.
       if (!lock.isHeld()) return false
       renameSync(draft, this.#headFile)
-      const folder = await open(dirname(this.#headFile), 'r')
-      await folder.sync().finally(() => folder.close())
+      await syncFolder(dirname(this.#headFile))
       return true
     } catch (error) {
       if (error instanceof AuditKeyRefused) throw error
@@ -151,7 +141,7 @@ class FileLock {
       return true
     } catch (error) {
       const { code, syscall, message } = error as NodeJS.ErrnoException
-      if (code === 'EEXIST') return false
+      if (code === 'EEXIST' || isPassing(error)) return false
       // It is there, without its text: the disk is full.
       if (syscall === 'write') rmSync(this.#path, { force: true })
       throw new AuditKeyRefused(`${this.#path} cannot be written: ${message}.`)
@@ -172,7 +162,7 @@ class FileLock {
       if (!isOld) linkSync(aside, this.#path)
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
-      if (code !== 'ENOENT' && code !== 'EEXIST')
+      if (code !== 'ENOENT' && code !== 'EEXIST' && !isPassing(error))
         throw new AuditKeyRefused(`${this.#path} cannot be removed: ${message}.`)
     } finally {
       rmSync(aside, { force: true })
@@ -214,19 +204,10 @@ function replaceFile(path: string, text: string) {
     writeFileSync(draft, text, { mode: 0o600, flush: true })
     chmodSync(draft, 0o600)
     renameSync(draft, path)
-    syncFolder(dirname(path))
+    syncFolderNow(dirname(path))
   } catch (error) {
     throw new AuditKeyRefused(`${path} cannot be written: ${(error as Error).message}.`)
   } finally {
     rmSync(draft, { force: true })
-  }
-}
-
-function syncFolder(path: string) {
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
   }
 }

@@ -7,7 +7,7 @@ import { BadSetting } from './config.ts'
 export async function readKeys(text: string, flag: string, type: Verifier['type']): Promise<Verifier[]> {
   try {
     const isKey = /^[^+\s]+\+[0-9a-f]{8}\+\S+$/.test(text)
-    const lines = isKey ? [text] : (await readText(text)).split('\n').filter((line) => line.trim() !== '')
+    const lines = isKey ? [text] : (await readText(text)).split(/\r?\n/).filter((line) => line.trim() !== '')
     const keys = lines.map(readVerifier)
     if (keys.length === 0) throw new NoteError(`${text} has no key`)
     if (keys.some((key) => key.type !== type)) throw new NoteError('this key is of another kind')

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
-import { type FileHandle, open, readFile, rename, stat } from 'node:fs/promises'
+import { type FileHandle, open, readFile, stat, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { AuditLineSink, LinePosition } from '../db/audit-line-sink.ts'
+import { replaceFile, syncFolder } from '../db/disk.ts'
 import { writeOutput } from './standard-output.ts'
 
 /** Returns the place of the audit lines, if the settings name one. */
@@ -10,6 +11,9 @@ export function auditLinesFor({ auditLines, data }: { auditLines?: string; data:
   if (auditLines === '-') return new AuditLineOutput(join(data, 'audit-lines.position'))
   return new AuditLineFile(auditLines)
 }
+
+/** Numbers of files on Windows are larger than a number is exact for. */
+const EXACT = { bigint: true } as const
 
 /** A file, and beside it one with the position. It may be renamed at any time: the next lines are in a new one. */
 export class AuditLineFile implements AuditLineSink {
@@ -32,7 +36,7 @@ export class AuditLineFile implements AuditLineSink {
       await file.datasync()
     } catch (error) {
       // Half a line would spoil the next one.
-      await file.truncate(size).catch(() => {})
+      await shorten(file, this.name, size).catch(() => {})
       throw error
     }
     await keepPosition(`${this.name}.position`, position)
@@ -40,8 +44,8 @@ export class AuditLineFile implements AuditLineSink {
 
   /** Returns the file of this name, which may be another than last time. */
   async #open(): Promise<FileHandle> {
-    const there = await stat(this.name).catch(() => undefined)
-    const known = await this.#file?.stat().catch(() => undefined)
+    const there = await stat(this.name, EXACT).catch(() => undefined)
+    const known = await this.#file?.stat(EXACT).catch(() => undefined)
     if (this.#file && there && known && there.ino === known.ino && there.dev === known.dev) return this.#file
     await this.close()
     this.#file = await openForLines(this.name)
@@ -62,9 +66,8 @@ async function openForLines(path: string): Promise<FileHandle> {
   const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600)
   try {
     if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file`)
-    await cutHalfLine(file)
-    const folder = await open(dirname(path), 'r')
-    await folder.sync().finally(() => folder.close())
+    await cutHalfLine(file, path)
+    await syncFolder(dirname(path))
     return file
   } catch (error) {
     await file.close()
@@ -73,7 +76,7 @@ async function openForLines(path: string): Promise<FileHandle> {
 }
 
 /** Removes the beginning of a line that a process has left behind which was killed. */
-async function cutHalfLine(file: FileHandle) {
+async function cutHalfLine(file: FileHandle, path: string) {
   const { size } = await file.stat()
   const tail = Buffer.alloc(64 * 1024)
   for (let end = size; end > 0; ) {
@@ -81,11 +84,16 @@ async function cutHalfLine(file: FileHandle) {
     const { bytesRead } = await file.read(tail, 0, end - start, start)
     const lineFeed = tail.subarray(0, bytesRead).lastIndexOf(0x0a)
     if (lineFeed >= 0 || start === 0) {
-      if (start + lineFeed + 1 < size) await file.truncate(start + lineFeed + 1)
+      if (start + lineFeed + 1 < size) await shorten(file, path, start + lineFeed + 1)
       return
     }
     end = start
   }
+}
+
+/** Shortens the file, which has this path. Windows lets no handle do so that appends. */
+function shorten(file: FileHandle, path: string, size: number) {
+  return process.platform === 'win32' ? truncate(path, size) : file.truncate(size)
 }
 
 /** Standard output. The position is a file in the data folder. */
@@ -141,5 +149,5 @@ async function keepPosition(path: string, { next, leaf }: LinePosition) {
   } finally {
     await file.close()
   }
-  await rename(draft, path)
+  await replaceFile(draft, path)
 }

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readHead } from '../audit/checkpoint.ts'
 import { NoteError, splitNote } from '../audit/note.ts'
@@ -8,6 +8,7 @@ import { exportLines, type Lines } from '../db/audit-export.ts'
 import { LeafGone, readBundle } from '../db/audit-leaves.ts'
 import type { AuditLineWriter } from '../db/audit-line-writer.ts'
 import { readLog, readRoot, readTilesBetween } from '../db/audit-log.ts'
+import { replaceFile } from '../db/disk.ts'
 import type { Store } from '../db/store.ts'
 import { AuditLogRefused, type Shown } from './audit-shown.ts'
 
@@ -191,7 +192,7 @@ async function writePlace(folder: string, place: Place, bytes: Uint8Array) {
 async function replace(path: string, text: string) {
   const beside = `${path}.${process.pid}.part`
   await writeFile(beside, text, { flush: true })
-  await rename(beside, path)
+  await replaceFile(beside, path)
 }
 
 function ifMissing<T>(value: T) {

@@ -7,6 +7,7 @@ import { BYTES, DURATION, DURATION_OR_NONE } from '../schemas/quantities.ts'
 import { oneOf } from '../schemas/types.ts'
 import { faultOf, validatorOf } from '../schemas/validation.ts'
 import { oidcSettings } from './oidc-settings.ts'
+import { secretText } from './secret-text.ts'
 
 /** An invalid setting. The message names the setting; the program ends with exit code 2. */
 export class BadSetting extends Error {
@@ -352,7 +353,7 @@ export function readSecret(variable: string, env: Environment): string | undefin
   const file = env[`${variable}_FILE`]
   if (!file) return undefined
   try {
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+    return secretText(readFileSync(file))
   } catch (error) {
     throw new BadSetting(`${variable}_FILE cannot be read: ${(error as Error).message}`)
   }

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { BadSetting } from './config.ts'
+import { makePrivate } from './platform.ts'
 
 /** The folder exists but cannot be used. The message tells the operator how to fix it. */
 export class DataFolderRefused extends Error {
@@ -12,7 +13,10 @@ export function prepareDataFolder(folder: string, setting = '--data') {
   // New files in it are for the owner alone too.
   process.umask(0o077)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const created = mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (created !== undefined && !makePrivate(folder)) {
+      console.error(`${folder} may be readable by other users: restrict it with icacls, see docs/install.md.`)
+    }
   } catch (error) {
     if (isFile(folder)) throw new BadSetting(`${setting}: ${folder} is a file, not a folder`)
     throw new BadSetting(`${setting}: ${folder} cannot be created: ${(error as Error).message}`)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ProviderSettings } from '../plugins/http/provider.ts'
 import { BadSetting, type Config } from './config.ts'
+import { secretText } from './secret-text.ts'
 
 /** The settings that mean nothing without another one, as flags. */
 const NEEDED = [
@@ -63,7 +64,7 @@ function readSecretFile(file: string | undefined): string | undefined {
   if (file === undefined) return undefined
   let secret: string
   try {
-    secret = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+    secret = secretText(readFileSync(file))
   } catch (error) {
     throw new BadSetting(`--oidc-client-secret-file: ${file} cannot be read: ${(error as Error).message}`)
   }

@@ -1,11 +1,11 @@
 import { printable } from './printable.ts'
 
-/** A progress line on the terminal. Silent without a terminal. */
+/** A progress line on the terminal. Silent without a terminal, and on one that cannot erase a line. */
 export function progressLine(label: string, stream: NodeJS.WriteStream = process.stderr) {
   return {
     /** Shows `done` of `total`; `note` names the current item. */
     update(done: number, total: number, note: string) {
-      if (!stream.isTTY || total <= 1) return
+      if (!isCapable(stream) || total <= 1) return
       const width = 24
       const filled = Math.round((done / total) * width)
       const line = `${label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${done}/${total} ${printable(note)}`
@@ -13,7 +13,11 @@ export function progressLine(label: string, stream: NodeJS.WriteStream = process
     },
     /** Removes the line. */
     clear() {
-      if (stream.isTTY) stream.write('\r\u001b[2K')
+      if (isCapable(stream)) stream.write('\r\u001b[2K')
     }
   }
+}
+
+function isCapable({ isTTY }: NodeJS.WriteStream) {
+  return isTTY && process.env.TERM !== 'dumb'
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isPrivate } from './platform.ts'
 
 const KEY_BYTES = 32
 
@@ -17,7 +18,7 @@ export function readTokenKey(folder: string, file?: string): Buffer {
   const path = file ?? join(folder, 'token.key')
   try {
     if (file === undefined) createOnce(path)
-    if ((statSync(path).mode & 0o077) !== 0) {
+    if (!isPrivate(statSync(path).mode)) {
       throw new TokenKeyRefused(`${path} can be read by others, who could then log in as any user: chmod 600 it.`)
     }
     const key = readFileSync(path)

@@ -1,6 +1,8 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { replaceFile } from '../db/disk.ts'
+import { nameFault } from './platform.ts'
 
 /**
  * Writes the chunks to a temporary file and renames it, so that no partial file is ever seen; for `-` to standard output.
@@ -16,10 +18,12 @@ export async function writeWhole(file: string, chunks: Iterable<Buffer> | AsyncI
       throw error
     }
   }
+  const fault = nameFault(file)
+  if (fault) throw new Error(fault)
   const beside = `${file}.${process.pid}.part`
   try {
     await writeFile(beside, chunks, { flag: 'wx' })
-    await rename(beside, file)
+    await replaceFile(beside, file)
     return true
   } catch (error) {
     await rm(beside, { force: true })

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { StartThread } from '../../graph/job-thread.ts'
+import { replaceFile, syncFile, syncFolder } from '../disk.ts'
 import { StoreRefused } from '../store.ts'
 import type { OnProgress, Soundness } from './sqlite-check.ts'
 
@@ -41,9 +42,9 @@ export async function backUp(
     if (soundness.faults.length > 0) {
       throw new StoreRefused(`The copy is not sound, and is not kept: ${soundness.faults.join('; ')}.`)
     }
-    await sync(part)
-    await rename(part, to)
-    await sync(dirname(to))
+    await syncFile(part)
+    await replaceFile(part, to)
+    await syncFolder(dirname(to))
     return soundness
   } catch (error) {
     throw error instanceof StoreRefused
@@ -56,9 +57,9 @@ export async function backUp(
   }
 }
 
-/** Tells whether both names lead to one file. */
+/** Tells whether both names lead to one file. Numbers of files on Windows are larger than a number is exact for. */
 async function isSame(...files: [string, string]) {
-  const [one, other] = await Promise.all(files.map((file) => stat(file).catch(() => undefined)))
+  const [one, other] = await Promise.all(files.map((file) => stat(file, { bigint: true }).catch(() => undefined)))
   return one !== undefined && one.dev === other?.dev && one.ino === other.ino
 }
 
@@ -102,7 +103,7 @@ function watchSize(from: string, to: string, onProgress: OnProgress) {
       const { size } = await stat(to).catch(() => ({ size: 0 }))
       if (!running) return
       onProgress(Math.min(size, total), total, 'copying')
-      await sync(to).catch(() => {})
+      await syncFile(to).catch(() => {})
       await new Promise((resolve) => setTimeout(resolve, INTERVAL))
     }
   }
@@ -111,15 +112,5 @@ function watchSize(from: string, to: string, onProgress: OnProgress) {
     stop() {
       running = false
     }
-  }
-}
-
-/** Syncs the file, or the names in the folder, to the disk. */
-export async function sync(path: string) {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

@@ -43,7 +43,8 @@ export class SqliteFiles {
 /** Returns a text that no other file has; undefined if the file is missing, or was closed meanwhile. */
 export function identityOf(path: string) {
   try {
-    const { dev, ino } = statSync(path)
+    // Numbers of files on Windows are larger than a number is exact for.
+    const { dev, ino } = statSync(path, { bigint: true })
     return `${dev} ${ino}`
   } catch {
     return undefined

@@ -5,11 +5,12 @@ import type { StartThread } from '../../graph/job-thread.ts'
 import { system } from '../actors.ts'
 import { keepApiTokens } from '../api-tokens.ts'
 import { recordEvent } from '../audits.ts'
+import { replaceFile, syncFile, syncFolder } from '../disk.ts'
 import { keepLinks } from '../links.ts'
 import { endAllSessions } from '../sessions.ts'
 import { COUNTED, type LastIds, StoreRefused } from '../store.ts'
 import { openSqlite } from './sqlite.ts'
-import { backUp, sync } from './sqlite-backup.ts'
+import { backUp } from './sqlite-backup.ts'
 import type { OnProgress, Soundness } from './sqlite-check.ts'
 
 /** The result of a restore: how sound the backup is, and the new name of the database that it replaced. */
@@ -47,7 +48,7 @@ export async function restore(
     } finally {
       await store.close()
     }
-    await sync(part)
+    await syncFile(part)
     await giveToOwnerOf(dirname(database), part)
     let kept: string | undefined
     if (old.isThere) {
@@ -58,8 +59,8 @@ export async function restore(
       await rm(`${database}-shm`, { force: true })
     }
     // A rename leaves a whole database in this place at every moment.
-    await rename(part, database)
-    await sync(dirname(database))
+    await replaceFile(part, database)
+    await syncFolder(dirname(database))
     return { soundness, kept }
   } finally {
     for (const ending of ['', '-wal', '-shm', '-journal']) await rm(`${part}${ending}`, { force: true })

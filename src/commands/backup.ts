@@ -7,6 +7,7 @@ import type { Command } from '../command.ts'
 import { BadSetting, fileSettings, readFileSettings } from '../config.ts'
 import { existingDatabase } from '../data-folder.ts'
 import { exitOnSignals } from '../interruption.ts'
+import { nameFault } from '../platform.ts'
 import { progressLine } from '../progress.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
@@ -33,6 +34,8 @@ const backup: Command = async (args) => {
   if (file === undefined || more.length > 0) throw new BadSetting('name one file')
   const there = await stat(file).catch(() => undefined)
   if (file === '-' || there?.isDirectory()) throw new BadSetting(`${file} is not a file`)
+  const fault = nameFault(file)
+  if (fault) throw new BadSetting(`${file} cannot be written: ${fault}`)
   const database = existingDatabase(values.data)
   if (there && !values.force) {
     console.error(`graphstead backup: ${file} exists; --force replaces it`)

@@ -20,6 +20,7 @@ import { BadSetting, type Config, readConfig, readSecret, serveSettings } from '
 import { prepareDataFolder } from '../data-folder.ts'
 import { readIdentityProvider } from '../identity-provider.ts'
 import { accessLogFor, loggerOptions } from '../logger.ts'
+import { endingSignals } from '../platform.ts'
 import { program } from '../program.ts'
 import { readTls } from '../tls.ts'
 import { readTokenKey } from '../token-key.ts'
@@ -78,7 +79,7 @@ const serve: Command = async (args) => {
       connections
     })
     const stopped = untilStopped(app)
-    process.on('SIGHUP', () => reloadTls(app, config))
+    if (process.platform !== 'win32') process.on('SIGHUP', () => reloadTls(app, config))
     const url = await start(app, config, connections).catch(async (error: unknown) => {
       await app.close()
       throw error
@@ -153,10 +154,7 @@ function backupPlanOf({ data, backups = join(data, 'backups'), every, keep }: Co
  */
 function untilStopped({ log }: App) {
   return new Promise<NodeJS.Signals | undefined>((resolve) => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
-    // SIGHUP says that the terminal was closed. Without a terminal, it asks a service to read its certificate again.
-    if (process.stdin.isTTY) process.once('SIGHUP', resolve)
+    for (const signal of endingSignals(process.stdin.isTTY)) process.once(signal, resolve)
     process.on('uncaughtException', (error) => {
       log.fatal({ err: error }, 'the server ends after an uncaught exception')
       resolve(undefined)

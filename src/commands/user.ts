@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { Type } from '@sinclair/typebox'
 import { system } from '../../db/actors.ts'
 import { openStore } from '../../db/engine/open.ts'
@@ -15,6 +15,7 @@ import { startThread } from '../assets.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, readSettings, storeSettings } from '../config.ts'
 import { existingDatabase, prepareDataFolder } from '../data-folder.ts'
+import { secretText } from '../secret-text.ts'
 import { usage, wantsHelp } from '../usage.ts'
 
 const settings = {
@@ -172,7 +173,7 @@ const actions: Record<string, (store: Store, login: string, settings: Settings) 
 async function askPassword(login: string, fromStdin: boolean) {
   if (!fromStdin && !process.stdin.isTTY)
     throw new BadSetting('there is no terminal to ask for the password: use --password-stdin')
-  const password = fromStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : await readHidden('Password: ')
+  const password = fromStdin ? secretText(await buffer(process.stdin)) : await readHidden('Password: ')
   const weak = findWeakness(password, login)
   if (weak) throw new BadSetting(`the password ${weak}`)
   if (!fromStdin && (await readHidden('Again: ')) !== password) throw new BadSetting('the two passwords differ')
