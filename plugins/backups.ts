@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
+import { backupName, backupTime, listBackups } from '../db/backup-names.ts'
 import type { Plugin } from './http/plugin.ts'
 
 export interface BackupPlan {
@@ -20,8 +21,6 @@ export interface BackupPlan {
 
 /** The time until the next attempt after a failure, in milliseconds. */
 const RETRY_DELAY = 5 * 60 * 1000
-
-const NAME = /^graphstead-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
 
 /**
  * Writes backups at an interval, and removes the oldest. If the last one is old enough, writes one right after the start.
@@ -53,25 +52,19 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
   }
 
   async function untilDue() {
-    const last = (await names()).at(-1)
+    const last = (await listBackups(folder)).at(-1)
     if (last === undefined) return 0
     // A clock that was put back does not delay the next backup by more than the interval.
-    return Math.min(every, Math.max(0, timeOf(last) + every - Date.now()))
-  }
-
-  /** Lists the names of backups, the oldest first. */
-  async function names() {
-    const all = await readdir(folder).catch(() => [])
-    return all.filter((name) => NAME.test(name)).sort()
+    return Math.min(every, Math.max(0, backupTime(last) + every - Date.now()))
   }
 
   async function backUp() {
     const began = performance.now()
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const file = join(folder, `graphstead-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}.db`)
+    const file = join(folder, backupName())
     const said = await writeTo(file)
     app.log.info({ file, ms: Math.round(performance.now() - began) }, `backup: ${said}`)
-    for (const name of (await names()).slice(0, -keep)) await rm(join(folder, name), { force: true })
+    for (const name of (await listBackups(folder)).slice(0, -keep)) await rm(join(folder, name), { force: true })
   }
 
   async function writeTo(file: string) {
@@ -96,11 +89,6 @@ const backups: Plugin<{ plan: BackupPlan }> = async (app, { plan: { command, fol
 }
 
 export default fp(backups, { name: 'backups', dependencies: ['metrics'] })
-
-function timeOf(name: string) {
-  const [, year, month, day, hour, minute, second] = NAME.exec(name)?.map(Number) ?? []
-  return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second)
-}
 
 function letOthersGoFirst({ pid }: ChildProcess) {
   try {

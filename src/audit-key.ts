@@ -39,6 +39,11 @@ export class AuditKeyFiles implements AuditKey {
     this.#headFile = join(dirname(this.#keyFile), 'audit.head')
   }
 
+  /** The folder of both files. */
+  get folder(): string {
+    return dirname(this.#keyFile)
+  }
+
   async signer(): Promise<Signer | undefined> {
     const text = await readShort(this.#keyFile)
     if (text === undefined) return undefined

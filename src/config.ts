@@ -259,10 +259,15 @@ export type Config = Static<typeof Settings>
 
 export type Environment = Record<string, string | undefined>
 
-/** Reads the settings of `serve`. Throws BadSetting. */
-export function readConfig(args: string[], env: Environment): Config {
-  const { values, positionals } = readSettings(serveSettings, args, env)
-  if (positionals.length > 0) throw new BadSetting(`serve takes no arguments: ${positionals[0]}`)
+/** Reads the settings of `serve`, or those with more of another command. Throws BadSetting. */
+export function readConfig(
+  args: string[],
+  env: Environment,
+  command = 'serve',
+  settings: TProperties = serveSettings
+): Config {
+  const { values, positionals } = readSettings(settings, args, env)
+  if (positionals.length > 0) throw new BadSetting(`${command} takes no arguments: ${positionals[0]}`)
   const config = values as Config
   if (config.publicUrl !== undefined) {
     const url = URL.parse(config.publicUrl)

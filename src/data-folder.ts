@@ -43,6 +43,12 @@ export function existingDatabase(folder: string, setting = '--data') {
   return file
 }
 
-function databaseIn(folder: string) {
+/** Returns the path of the database in the folder. */
+export function databaseIn(folder: string): string {
   return join(folder, 'graphstead.db')
+}
+
+/** Returns the folder of the server's own backups, unless a setting names another. */
+export function backupFolderIn(folder: string): string {
+  return join(folder, 'backups')
 }

@@ -12,6 +12,10 @@ const commands: Record<string, Listed> = {
   list: { summary: 'list graphs on another server', load: () => import('./commands/list.ts') },
   backup: { summary: 'copy everything to a file, while the server runs', load: () => import('./commands/backup.ts') },
   restore: { summary: 'replace the database with a backup', load: () => import('./commands/restore.ts') },
+  doctor: {
+    summary: 'look at everything around the server, and tell what to do',
+    load: () => import('./commands/doctor.ts')
+  },
   check: { summary: 'check the database, or a backup', load: () => import('./commands/check.ts') },
   reindex: { summary: 'rebuild the index of the search', load: () => import('./commands/reindex.ts') },
   audit: { summary: 'prove the audit trail, and verify it', load: () => import('./commands/audit.ts') },
@@ -39,7 +43,7 @@ main(process.argv.slice(2)).then((code) => {
 })
 
 async function main([name, ...args]: string[]): Promise<number> {
-  if (name === '--version' || name === '-v') return print(version)
+  if (name === '--version' || name === '-v') return print(args.includes('--json') ? await aboutAsJson() : version)
   if (name === '--help' || name === '-h' || name === 'help') return print(help.trimEnd())
   const command = Object.hasOwn(commands, name ?? '') ? commands[name as string] : undefined
   if (!command) {
@@ -47,6 +51,11 @@ async function main([name, ...args]: string[]): Promise<number> {
     return 2
   }
   return runCommand(command, `graphstead ${name}`, args)
+}
+
+async function aboutAsJson() {
+  const { describeProgram } = await import('./about.ts')
+  return JSON.stringify(await describeProgram())
 }
 
 function print(text: string) {

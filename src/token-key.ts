@@ -3,11 +3,17 @@ import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { join } from 'node:path'
 import { isPrivate } from './platform.ts'
 
-const KEY_BYTES = 32
+/** The shortest key, and the length of a new one, in bytes. */
+export const MIN_KEY_BYTES = 32
 
 /** The key cannot be read or trusted. The message tells the operator how to fix it. */
 export class TokenKeyRefused extends Error {
   override name = 'TokenKeyRefused'
+}
+
+/** Returns the path of the key: `file`, else `token.key` in the data folder. */
+export function tokenKeyFile(folder: string, file?: string): string {
+  return file ?? join(folder, 'token.key')
 }
 
 /**
@@ -15,15 +21,15 @@ export class TokenKeyRefused extends Error {
  * Throws TokenKeyRefused if the key is unreadable, too short, or readable by others.
  */
 export function readTokenKey(folder: string, file?: string): Buffer {
-  const path = file ?? join(folder, 'token.key')
+  const path = tokenKeyFile(folder, file)
   try {
     if (file === undefined) createOnce(path)
     if (!isPrivate(statSync(path).mode)) {
       throw new TokenKeyRefused(`${path} can be read by others, who could then log in as any user: chmod 600 it.`)
     }
     const key = readFileSync(path)
-    if (key.length < KEY_BYTES)
-      throw new TokenKeyRefused(`${path} is too short: a key has at least ${KEY_BYTES} bytes.`)
+    if (key.length < MIN_KEY_BYTES)
+      throw new TokenKeyRefused(`${path} is too short: a key has at least ${MIN_KEY_BYTES} bytes.`)
     return key
   } catch (error) {
     if (error instanceof TokenKeyRefused) throw error
@@ -36,7 +42,7 @@ function createOnce(path: string) {
   const draft = `${path}.${randomUUID()}`
   try {
     if (statSync(path, { throwIfNoEntry: false })) return
-    writeFileSync(draft, randomBytes(KEY_BYTES), { mode: 0o600, flush: true })
+    writeFileSync(draft, randomBytes(MIN_KEY_BYTES), { mode: 0o600, flush: true })
     chmodSync(draft, 0o600)
     linkSync(draft, path)
   } catch (error) {

@@ -4,7 +4,7 @@ import { migrations } from '../migrations/sqlite/index.ts'
 import { type Db, StoreRefused } from '../store.ts'
 
 /** "GRST" in the header of a file: it belongs to Graphstead. */
-const APPLICATION_ID = 0x47525354
+export const APPLICATION_ID = 0x47525354
 
 /** Looks at the file without changing it. Returns whether it is new; throws StoreRefused if it is not ours. */
 export function inspect(connection: Database.Database, file: string) {

@@ -7,7 +7,7 @@ import { createProxyTest, networkOf, readTrustProxy } from './networks.ts'
 import { answerClientError } from './raw-answers.ts'
 
 /** The open files that are reserved for the database, its threads and the log. */
-const RESERVED = 64
+export const RESERVED = 64
 
 /** The least time between log lines about connections that were cut, in milliseconds. */
 const LOG_INTERVAL = 10_000
@@ -204,7 +204,7 @@ export function connectionsFor(
 }
 
 /** Returns the limit of open files of this process; undefined if the system does not tell it. */
-function readFileLimit() {
+export function readFileLimit(): number | undefined {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
     return limit === undefined ? undefined : Number(limit)

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { Server as HttpsServer } from 'node:https'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { system } from '../../db/actors.ts'
 import { recordEvent } from '../../db/audits.ts'
@@ -17,7 +16,7 @@ import { AuditKeyFiles } from '../audit-key.ts'
 import { auditLinesFor } from '../audit-line-file.ts'
 import type { Command } from '../command.ts'
 import { BadSetting, type Config, readConfig, readSecret, serveSettings } from '../config.ts'
-import { prepareDataFolder } from '../data-folder.ts'
+import { backupFolderIn, prepareDataFolder } from '../data-folder.ts'
 import { readIdentityProvider } from '../identity-provider.ts'
 import { accessLogFor, loggerOptions } from '../logger.ts'
 import { endingSignals } from '../platform.ts'
@@ -142,7 +141,7 @@ async function listenForMetrics(app: App, { host, metricsPort: port }: Config, c
   })
 }
 
-function backupPlanOf({ data, backups = join(data, 'backups'), every, keep }: Config): BackupPlan | undefined {
+function backupPlanOf({ data, backups = backupFolderIn(data), every, keep }: Config): BackupPlan | undefined {
   if (every === undefined) return undefined
   const command = [...thisProgram(), 'backup', '--data', data]
   return { command, folder: backups, every: millisecondsOf(every), keep }

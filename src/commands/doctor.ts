@@ -1,0 +1,82 @@
+import { Type } from '@sinclair/typebox'
+import { describeProgram } from '../about.ts'
+import type { Command } from '../command.ts'
+import { BadSetting, type Config, readConfig, serveSettings } from '../config.ts'
+import { examineBackups } from '../doctor/backups.ts'
+import { examineTls } from '../doctor/certificate.ts'
+import { type Finding, findingsAbout } from '../doctor/finding.ts'
+import { examineLimits, examineSpace, judgeClock } from '../doctor/machine.ts'
+import { examinePermissions } from '../doctor/permissions.ts'
+import { examinePorts } from '../doctor/ports.ts'
+import { examineAudit, examineStore } from '../doctor/store.ts'
+import { readIdentityProvider } from '../identity-provider.ts'
+import { printable } from '../printable.ts'
+import { usage, wantsHelp } from '../usage.ts'
+import { version } from '../version.ts'
+
+const settings = {
+  ...serveSettings,
+  json: Type.Boolean({ default: false, description: 'print one line of JSON' })
+}
+
+const help = usage(
+  'doctor [options of serve]',
+  `Looks at everything around the server, and prints a line about each: good, or what to do. It reads the settings of serve, so give it the
+same options and environment, and run it as the server's user. It changes nothing, and a server may be running. The exit code is 1 if
+something has to be done; what is unknown and warnings are no reason for it.`,
+  settings
+)
+
+/** Examines the place of a server. Returns 1 if something has to be done. */
+const doctor: Command = async (args) => {
+  if (wantsHelp(args)) {
+    console.log(help)
+    return 0
+  }
+  const config = readConfig(args, process.env, 'doctor', settings) as Config & { json: boolean }
+  const about = await describeProgram()
+  const findings = [examineProgram(about), ...(await examine(config))]
+  const isGood = findings.every(({ state }) => state !== 'bad')
+  if (config.json) console.log(JSON.stringify({ ...about, good: isGood, findings }))
+  else for (const finding of findings) console.log(lineOf(finding))
+  return isGood ? 0 : 1
+}
+
+export default doctor
+
+async function examine(config: Config): Promise<Finding[]> {
+  const { finding, look } = await examineStore(config)
+  return [
+    finding,
+    await examineAudit(config),
+    await examineSpace(config, config.database === undefined ? (look?.size ?? 0) : 0),
+    ...examineLimits(config),
+    judgeClock(Date.now(), look?.newestEvent),
+    ...examinePermissions(config),
+    ...(await examinePorts(config, version)),
+    ...examineTls(config),
+    ...examineSignIn(config),
+    await examineBackups(config)
+  ]
+}
+
+function examineProgram(about: Awaited<ReturnType<typeof describeProgram>>): Finding {
+  const { version, build, node, platform, arch } = about
+  return findingsAbout('program')('good', `Graphstead ${version} (${build}) on Node.js ${node}, ${platform} ${arch}`)
+}
+
+/** Examines the settings of the identity provider, if there are any. It is not asked. */
+function examineSignIn(config: Config): Finding[] {
+  const finding = findingsAbout('sign-in')
+  try {
+    const provider = readIdentityProvider(config)
+    return provider ? [finding('good', `by ${provider.issuer}, which was not asked`)] : []
+  } catch (error) {
+    if (!(error instanceof BadSetting)) throw error
+    return [finding('bad', `${error.message}; the server does not start with it`)]
+  }
+}
+
+function lineOf({ topic, state, says }: Finding) {
+  return `${state.padEnd(8)} ${topic.padEnd(12)} ${printable(says)}`
+}

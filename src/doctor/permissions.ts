@@ -1,0 +1,90 @@
+import { accessSync, constants, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { AuditKeyFiles } from '../audit-key.ts'
+import type { Config } from '../config.ts'
+import { databaseIn } from '../data-folder.ts'
+import { isPrivate } from '../platform.ts'
+import { MIN_KEY_BYTES, tokenKeyFile } from '../token-key.ts'
+import { type Finding, findingsAbout } from './finding.ts'
+
+const finding = findingsAbout('permissions')
+
+/** Examines modes, owners and access of the data folder and of the files in it. Opens none of them. */
+export function examinePermissions(config: Config, platform: NodeJS.Platform = process.platform): Finding[] {
+  const folder = statOf(config.data)
+  if (!folder) return []
+  if (platform === 'win32') {
+    return [finding('unknown', `files of Windows have no modes; icacls "${config.data}" tells who may read the folder`)]
+  }
+  const token = tokenKeyFile(config.data, config.jwtSecretFile)
+  const audit = new AuditKeyFiles(config)
+  const database = databaseIn(config.data)
+  const records = ['', '-wal', '-shm'].map((ending) => database + ending)
+  const findings = [
+    ...judgeFolder(config.data, folder),
+    ...records.flatMap((path) => judgeFile(path, folder, isPrivate(folder.mode))),
+    ...judgeFile(token, folder, false),
+    ...['audit.key', 'audit.head'].flatMap((name) =>
+      judgeFile(join(audit.folder, name), folder, name === 'audit.head')
+    ),
+    ...judgeLength(token)
+  ]
+  if (findings.length > 0) return findings
+  return [finding('good', `${config.data} and its files are for their owner alone, uid ${folder.uid}`)]
+}
+
+function judgeFolder(path: string, { mode }: Stats): Finding[] {
+  const fault = accessFault(path, constants.R_OK | constants.W_OK | constants.X_OK)
+  if (fault) return [fault]
+  if (isPrivate(mode)) return []
+  return [finding('warning', `others may enter ${path} (mode ${modeText(mode)}); chmod 700 ${path}`)]
+}
+
+/** Judges a file, if it is there. It may be readable by others if they cannot reach it, or it is no secret. */
+function judgeFile(path: string, folder: Stats, mayBeOpen: boolean): Finding[] {
+  const stats = statOf(path)
+  if (!stats) return []
+  const { uid, mode } = stats
+  if (uid !== folder.uid) {
+    return [
+      finding('bad', `${path} belongs to uid ${uid}, and the folder to ${folder.uid}; chown ${folder.uid} ${path}`)
+    ]
+  }
+  const fault = accessFault(path, constants.R_OK | constants.W_OK)
+  if (fault) return [fault]
+  if (mayBeOpen || isPrivate(mode)) return []
+  return [finding('bad', `${path} can be read by others (mode ${modeText(mode)}); chmod 600 ${path}`)]
+}
+
+/** Judges the length of the token key, with which the server would refuse to start. */
+function judgeLength(path: string): Finding[] {
+  const size = statOf(path)?.size ?? MIN_KEY_BYTES
+  return size >= MIN_KEY_BYTES
+    ? []
+    : [finding('bad', `${path} is too short; a key has at least ${MIN_KEY_BYTES} bytes`)]
+}
+
+/** Returns a finding if this user may not use the file. */
+function accessFault(path: string, access: number): Finding | undefined {
+  try {
+    accessSync(path, access)
+    return undefined
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const remedy =
+      code === 'EROFS' ? 'mount its disk for writing' : "chown it, or run this command as the server's user"
+    return finding('bad', `${path} cannot be read and written by this user (${code}); ${remedy}`)
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function modeText(mode: number): string {
+  return (mode & 0o777).toString(8).padStart(3, '0')
+}

@@ -1,0 +1,129 @@
+import { request as askPlainly } from 'node:http'
+import { request as askSafely } from 'node:https'
+import { connect, createServer } from 'node:net'
+import type { Config } from '../config.ts'
+import { type Finding, findingsAbout } from './finding.ts'
+
+/** The time limit of a connection and of an answer, in milliseconds. */
+const TIMEOUT = 3000
+
+/** The longest answer that is read, in bytes. The OpenAPI document is the longest. */
+const LONGEST = 16 * 2 ** 20
+
+/** Examines the ports of the server. A server that runs gets two requests; a port that is free is opened for a moment. */
+export async function examinePorts(config: Config, version: string): Promise<Finding[]> {
+  const { host, port, metricsPort } = config
+  const own = await examinePort('port', host, port, () => examineServer(config, version))
+  if (metricsPort === undefined) return [own]
+  return [own, await examinePort('metrics', host, metricsPort, () => examineMetrics(config))]
+}
+
+async function examinePort(
+  topic: string,
+  host: string,
+  port: number,
+  examine: () => Promise<Finding>
+): Promise<Finding> {
+  const finding = findingsAbout(topic)
+  if (port === 0) return finding('good', 'any free port')
+  if (await isTaken(host, port)) return examine()
+  const code = await openFor(host, port)
+  const place = `port ${port} of ${host}`
+  if (code === undefined) return finding('good', `${place} is free`)
+  if (code === 'EACCES')
+    return finding('warning', `${place} may not be opened by this user; a service needs CAP_NET_BIND_SERVICE`)
+  if (code === 'EADDRINUSE')
+    return finding('bad', `${place} is taken; choose another --port, or stop the program that has it`)
+  return finding('bad', `${place} cannot be opened (${code}); --host has to be an address of this machine`)
+}
+
+/** Examines the server on the port. */
+async function examineServer(config: Config, version: string): Promise<Finding> {
+  const finding = findingsAbout('port')
+  const document = asObject(await ask(config, config.port, '/openapi.json'))
+  const info = asObject(document.info)
+  const place = `port ${config.port} of ${config.host}`
+  if (info.title !== 'Graphstead') {
+    return finding('bad', `${place} is taken by another program; choose another --port, or stop that program`)
+  }
+  const ready = asObject(await ask(config, config.port, '/readyz'))
+  const says = `Graphstead ${info.version} serves on ${place}`
+  if (ready.status !== 'ok')
+    return finding('bad', `${says} and is not ready: ${ready.detail ?? 'it does not answer'}; see its log`)
+  if (info.version !== version) return finding('warning', `${says}, and this is ${version}; restart it`)
+  return finding('good', says)
+}
+
+async function examineMetrics({ host, metricsPort: port = 0 }: Config): Promise<Finding> {
+  const finding = findingsAbout('metrics')
+  const text = await ask({ host }, port, '/metrics')
+  if (text?.includes('graphstead_info'))
+    return finding('good', `Graphstead shows its metrics on port ${port} of ${host}`)
+  return finding('bad', `port ${port} of ${host} is taken by another program; choose another --metrics-port`)
+}
+
+/** Returns an address at which this machine reaches a server that listens on the host. */
+function reachable(host: string): string {
+  return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+}
+
+function isTaken(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: reachable(host), port, timeout: TIMEOUT })
+    const end = (taken: boolean) => {
+      socket.destroy()
+      resolve(taken)
+    }
+    socket.once('connect', () => end(true))
+    socket.once('timeout', () => end(false))
+    socket.once('error', () => end(false))
+  })
+}
+
+/** Opens the port and closes it at once. Returns the code of the error if that fails. */
+function openFor(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'error'))
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)))
+  })
+}
+
+/** Asks the program on a port. Returns the body of its answer; undefined if there is none. */
+function ask(
+  { host, tlsCert }: Pick<Config, 'host' | 'tlsCert'>,
+  port: number,
+  path: string
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    // The certificate is for another name than this address. It is examined by itself, and nothing secret is sent.
+    const options = { host: reachable(host), port, path, rejectUnauthorized: false, agent: false }
+    const request = (tlsCert === undefined ? askPlainly : askSafely)(options, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (piece: string) => {
+        text += piece
+        if (text.length > LONGEST) request.destroy()
+      })
+      answer.on('end', () => resolve(text))
+      answer.on('error', () => resolve(undefined))
+    })
+    const timer = setTimeout(() => request.destroy(), TIMEOUT)
+    request.on('error', () => resolve(undefined))
+    request.on('close', () => {
+      clearTimeout(timer)
+      resolve(undefined)
+    })
+    request.end()
+  })
+}
+
+/** Returns the value, or the JSON, as an object; one without properties if it is none. */
+function asObject(value: unknown): Record<string, unknown> {
+  try {
+    const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : value
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {}
+  } catch {
+    return {}
+  }
+}

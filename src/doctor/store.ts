@@ -1,0 +1,67 @@
+import { lookAtStore } from '../../db/engine/look.ts'
+import type { StoreLook } from '../../db/engine/store-look.ts'
+import { StoreRefused } from '../../db/store.ts'
+import { AuditKeyFiles, AuditKeyRefused } from '../audit-key.ts'
+import type { Config } from '../config.ts'
+import { databaseIn } from '../data-folder.ts'
+import { type Finding, findingsAbout, sizeText } from './finding.ts'
+
+const finding = findingsAbout('data')
+
+/** Looks at the store. Returns a finding, and the look unless the store cannot be used or is not there. */
+export async function examineStore(config: Config): Promise<{ finding: Finding; look?: StoreLook | undefined }> {
+  const file = databaseIn(config.data)
+  const place = config.database === undefined ? file : addressOf(config.database)
+  try {
+    const look = await lookAtStore(config, file)
+    if (!look) {
+      const says = `${file} is not there; the first start of serve creates it, unless --data has to name another folder`
+      return { finding: finding('warning', says) }
+    }
+    return { finding: judgeSchema(place, look), look }
+  } catch (error) {
+    if (!(error instanceof StoreRefused)) throw error
+    return { finding: finding('bad', `${place}: ${error.message.replace(/\.$/, '')}; see docs/troubleshoot.md`) }
+  }
+}
+
+/** Returns a finding about the schema of the store at the place. */
+export function judgeSchema(place: string, { engine, schema, ownSchema, size }: StoreLook): Finding {
+  const about = `${place} (${engine}, schema ${schema}, ${sizeText(size)})`
+  if (schema === 0) return finding('warning', `${about} is empty; the first start of serve fills it`)
+  if (schema > ownSchema) {
+    return finding('bad', `${about} was written by a newer version; start that one, this one knows schema ${ownSchema}`)
+  }
+  if (schema < ownSchema) {
+    return finding(
+      'warning',
+      `${about} is older than this program; its start brings it to ${ownSchema}: make a backup first`
+    )
+  }
+  return finding('good', about)
+}
+
+/** Returns a database URL without its user, its password and its options. */
+export function addressOf(url: string): string {
+  const { host, pathname } = URL.parse(url) ?? { host: 'the database', pathname: '' }
+  return `postgres://${host}${pathname}`
+}
+
+/** Examines the key and the last checkpoint of the audit log. */
+export async function examineAudit(config: Config): Promise<Finding> {
+  const audit = findingsAbout('audit')
+  const files = new AuditKeyFiles(config)
+  try {
+    const [hasKey, hasHead] = [(await files.signer()) !== undefined, (await files.head()) !== undefined]
+    if (hasKey && hasHead) return audit('good', `audit.key and audit.head are in ${files.folder}`)
+    if (!hasKey && !hasHead) return audit('good', `there is no key in ${files.folder} yet; the server creates it`)
+    const missing = hasKey ? 'audit.head' : 'audit.key'
+    return audit(
+      'warning',
+      `${missing} is missing in ${files.folder}; put it back, or the log goes on under a new origin`
+    )
+  } catch (error) {
+    if (!(error instanceof AuditKeyRefused)) throw error
+    return audit('bad', error.message.replace(/\.$/, ''))
+  }
+}
