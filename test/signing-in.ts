@@ -44,6 +44,16 @@ export async function buildWithProvider(t: Test, settings: Partial<Config> = {})
   return { ...built, provider, visitor, start, comeBack, signIn, whoIs }
 }
 
+/** How an arrival from the provider has ended. It is compared exactly: `t.match` takes any page for the first one. */
+export const endOf = ({ location, session }: { location: string | undefined; session: string }) => ({
+  location,
+  hasSession: session !== ''
+})
+
+export const signedIn = { location: '/', hasSession: true }
+
+export const refusedWith = (code: string) => ({ location: `/sign-in?error=${code}`, hasSession: false })
+
 /** The cookie as the browser sends it back; the empty text if it was not set. */
 export function cookieOf(headers: Record<string, unknown>, name: string): string {
   const set = [headers['set-cookie'] ?? []].flat() as string[]
