@@ -15,7 +15,7 @@ import { networkOf } from './http/networks.ts'
 import type { Plugin } from './http/plugin.ts'
 import { expectedProblemOf } from './http/problem-details.ts'
 import { type IdClaims, type Provider, requireProvider, senderFor } from './http/provider.ts'
-import { arrivalOf } from './http/provider-claims.ts'
+import { arrivalOf, isName } from './http/provider-claims.ts'
 import { beginFlow, localPath, openFlow } from './http/sign-in-flow.ts'
 import { queryOf } from './http/urls.ts'
 
@@ -108,8 +108,10 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
       } catch (error) {
         const problem = expectedProblemOf(error)
         if (!problem) throw error
-        failures.charge(address, 1)
-        await recordFailure(request, problem)
+        if (isOfSender(problem)) {
+          failures.charge(address, 1)
+          await recordFailure(request, problem)
+        }
         return sendError(request, reply, problem, flow?.token === undefined ? '/sign-in' : '/account')
       }
     }
@@ -124,7 +126,7 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
       const event = { type: 'AUTHENTICATION_SUCCESS', target: targetOf(user), data: { method: 'oidc' } } as const
       await recordEvent(trx, { ...author, principal: user.login }, event)
       const { sid } = claims
-      const by = typeof sid === 'string' && sid.length <= 255 ? { sid } : {}
+      const by = isName(sid) ? { sid } : {}
       const familiar = await app.throttle.arrived(trx, user.login, request.ip)
       const signIn = { method: 'oidc', browser: true, rememberMe: false, familiar, ...by } as const
       return { user, issued: await app.issueSession(trx, user, request, signIn) }
@@ -141,10 +143,8 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
     return reply.redirect('/account')
   }
 
-  /** Records that a sign-in has failed, unless the server or the provider was the reason. */
+  /** Records that a sign-in has failed. */
   async function recordFailure(request: FastifyRequest, { code, circumstances: { target } }: ProblemError) {
-    const { status } = statusAndTitleOf(code)
-    if (status >= 500 || status === 429) return
     app.metrics.countRefusedLogin('identity')
     const stranger = { principal: target?.name ?? 'anonymous', request: auditRequestOf(request) }
     const data = { method: 'oidc', reason: code }
@@ -154,6 +154,12 @@ const oidc: Plugin<{ provider: Provider | undefined; flowKey: Buffer; passwordLo
 }
 
 export default oidc
+
+/** Tells whether a sign-in has failed by what the browser has brought: not by the server, the provider, or earlier failures. */
+function isOfSender({ code }: ProblemError) {
+  const { status } = statusAndTitleOf(code)
+  return status < 500 && status !== 429
+}
 
 /** Sends the browser to a page that shows the error by its code. */
 function sendError(request: FastifyRequest, reply: FastifyReply, problem: ProblemError, page: string) {

@@ -72,7 +72,10 @@ t.test('a logout token that is wrong, or was used before, ends nothing', async (
     'a nonce': { nonce: 'x' },
     'no person and no session': { sub: undefined },
     'a session that is no text': { sid: 7 as unknown as string },
-    'a session without characters': { sid: '' }
+    'a session without characters': { sid: '' },
+    'a session with U+0000': { sid: 'a\0b' },
+    'a person with U+0000': { sub: 'a\0b' },
+    'half a character as the person': { sub: '\ud83d' }
   }
   for (const [what, claims] of Object.entries(wrong)) t.match(await logOut(claims), refused, what)
 

@@ -96,9 +96,12 @@ for (const [what, code, wrong] of [
   ['a beginning that is to come', 'identity-invalid', { claims: { nbf: Math.floor(Date.now() / 1000) + 600 } }],
   ['no subject', 'identity-invalid', { claims: { sub: undefined } }],
   ['a subject that is too long', 'identity-invalid', { claims: { sub: 'x'.repeat(256) } }],
+  ['a subject with U+0000', 'identity-invalid', { claims: { sub: 'e\0e' } }],
+  ['half a character as its subject', 'identity-invalid', { claims: { sub: '\ud83d' } }],
   ['no login', 'login-unusable', { claims: { preferred_username: undefined } }],
   ['a login that is a number', 'login-unusable', { claims: { preferred_username: 7 } }],
   ['a login of other letters', 'login-unusable', { claims: { preferred_username: 'Zoë' } }],
+  ['a login that becomes ASCII in lower case only', 'login-unusable', { claims: { preferred_username: '\u212aate' } }],
   ['a login that is reserved', 'login-unusable', { claims: { preferred_username: 'System' } }]
 ] as const) {
   t.test(`an id token with ${what} is refused`, async (t) => {
@@ -367,13 +370,30 @@ t.test('passwords are for administrators only where the setting says so', async 
   ])
 })
 
-t.test('failed sign-ins of an address are bounded', async (t) => {
+t.test('failed sign-ins of an address are bounded, and however many there are, it waits no longer', async (t) => {
   const { provider, start, comeBack } = await buildWithProvider(t)
   const { location, cookie } = await start()
   const path = provider.arrive(location)
+  const { now } = performance
+  const stopped = now.call(performance)
+  let ahead = 0
+  t.capture(performance, 'now', () => stopped + ahead)
   let last: string | undefined
   for (let i = 0; i <= 600; i++) last = (await comeBack(path, '')).location
   t.equal(last, '/sign-in?error=too-many-attempts')
-  t.equal((await comeBack(path, cookie)).location, '/sign-in?error=too-many-attempts')
+  for (let i = 0; i < 200; i++) {
+    t.equal((await comeBack(path, cookie)).location, '/sign-in?error=too-many-attempts')
+  }
   t.equal(provider.asked['/token'], undefined)
+  ahead = 1001
+  t.strictSame(endOf(await comeBack(path, cookie)), signedIn)
+})
+
+t.test('failures of the provider do not count for those who sign in', async (t) => {
+  const { provider, signIn } = await buildWithProvider(t)
+  t.capture(performance, 'now', () => 1e6)
+  provider.replace('/token', (_, response) => void response.writeHead(502).end())
+  for (let i = 0; i <= 600; i++) await signIn()
+  provider.replace('/token')
+  t.strictSame(endOf(await signIn()), signedIn)
 })

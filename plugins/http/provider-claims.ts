@@ -2,6 +2,11 @@ import type { Arrival } from '../../db/identities.ts'
 import { isLogin, type Role, reservedLogins } from '../../schemas/user.ts'
 import type { IdClaims, ProviderSettings } from './provider.ts'
 
+/** Tells whether the value can name a person or a session of the provider: stores change half a character, and refuse U+0000. */
+export function isName(value: unknown): value is string {
+  return typeof value === 'string' && /^[^\0]{1,255}$/.test(value) && value.isWellFormed()
+}
+
 /** Returns the person of the id token: who they are, and the login and role that they would get. */
 export function arrivalOf(claims: IdClaims, settings: ProviderSettings): Arrival {
   return {
@@ -17,7 +22,8 @@ function loginOf(claims: IdClaims, name: string): string | undefined {
   const value = claimOf(claims, name)
   // Somebody else may own an address that nobody has checked.
   if (typeof value !== 'string' || (name === 'email' && claims.email_verified === false)) return undefined
-  const login = value.trim().toLowerCase()
+  // Some letters beyond ASCII have a lower case within it: these are other logins at the provider.
+  const login = value.trim().replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
   return isLogin(login) && !reservedLogins.includes(login) ? login : undefined
 }
 

@@ -4,6 +4,7 @@ import * as oidc from 'openid-client'
 import { ProblemError } from '../../schemas/errors.ts'
 import { fetchBounded, TIMEOUT, Unreachable } from './bounded-fetch.ts'
 import type { Sender } from './cookies.ts'
+import { isName } from './provider-claims.ts'
 
 /** How persons sign in with an identity provider (OpenID Connect). */
 export interface ProviderSettings {
@@ -120,8 +121,8 @@ export class Provider {
       if (payload.azp !== undefined && payload.azp !== this.settings.clientId) {
         throw new ProblemError('identity-invalid', { detail: 'The id token was made for another client.' })
       }
-      if (payload.sub === '' || payload.sub.length > 255) {
-        throw new ProblemError('identity-invalid', { detail: 'The subject has to have 1 to 255 characters.' })
+      if (!isName(payload.sub)) {
+        throw new ProblemError('identity-invalid', { detail: 'The subject has to be a text of 1 to 255 characters.' })
       }
       return payload
     })
@@ -150,8 +151,7 @@ export class Provider {
     const { sub, sid, jti, events, nonce } = payload
     if (!isObject(events) || !isObject(events[LOGOUT_EVENT])) throw refuse('It does not tell of a logout.')
     if (nonce !== undefined) throw refuse('It has a nonce.')
-    const hasText = (value: unknown) => typeof value === 'string' && value !== '' && value.length <= 255
-    for (const value of [sub, sid]) if (value !== undefined && !hasText(value)) throw refuse('Its names are not texts.')
+    for (const value of [sub, sid]) if (value !== undefined && !isName(value)) throw refuse('Its names are not texts.')
     if (sub === undefined && sid === undefined) throw refuse('It names neither a person nor a session.')
     return { issuer, subject: sub, sid: sid as string | undefined, id: String(jti) }
   }
