@@ -486,6 +486,32 @@ t.test(
   }
 )
 
+t.test('a link spares the version of its own graph alone, also after it has expired', async (t) => {
+  const { ada, store } = await prepare(t)
+  await ada.post('/api/graphs', triangle)
+  for (const id of [1, 2])
+    for (let round = 0; round < 4; round++) await ada.patch(`/api/graphs/${id}`, { name: `${round}` })
+  const keptOf = async (graphId: number) => {
+    await store.write((trx) => removeVersions(trx, graphId, 4))
+    const rows = await store.read.selectFrom('graphVersion').select('version').where('graphId', '=', graphId).execute()
+    return rows.map(({ version }) => version)
+  }
+  await newLink(ada, { version: 2 })
+  await newLink(ada, { version: 3, expiresAt: '2100-01-01T00:00:00Z' })
+  await newLink(ada)
+  await store.write((trx) =>
+    trx
+      .updateTable('link')
+      .set({ expiresAt: new Date(0).toISOString() })
+      .where('id', '=', 2)
+      .execute()
+  )
+  t.same(await keptOf(2), [], 'links of another graph')
+  t.same(await keptOf(1), [2, 3, 5], 'its owner can give an expired link more time')
+  t.equal((await ada.delete(`${links}/1`)).status, 204)
+  t.same(await keptOf(1), [3, 5])
+})
+
 t.test('links stay with a graph in the trash and after a restored version, and go with it for good', async (t) => {
   const { ada, visitor, store } = await prepare(t)
   const link = await newLink(ada)
