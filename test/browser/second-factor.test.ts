@@ -82,3 +82,68 @@ t.test('where a second factor is required, a user sets one up before anything el
   await page.getByText('The trash is empty').waitFor()
   t.equal(page.url(), `${url}/trash`)
 })
+
+t.test('a notice tells of sign-ins from elsewhere, until the user knows them', sameEverywhere, async (t) => {
+  const { url } = await serve(t, join(t.testdir({}), 'data'), ['--trust-proxy', 'loopback'])
+  const signInFrom = async (address: string) => {
+    const headers = {
+      'content-type': 'application/json',
+      'x-forwarded-for': address,
+      'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0'
+    }
+    const body = JSON.stringify({ username: 'admin', password: PASSWORD })
+    const answer = await fetch(`${url}/api/authenticate`, { method: 'POST', headers, body })
+    return `Bearer ${((await answer.json()) as { id_token: string }).id_token}`
+  }
+  const { page, mishaps } = await openWindow(t, await browser(), url)
+  await page.goto('/trash')
+  await signIn(page, 'admin')
+  const notice = page.getByRole('status').filter({ hasText: 'to your account' })
+  await page.getByText('The trash is empty').waitFor()
+  t.equal(await notice.count(), 0, 'the own sign-in is no news')
+
+  const authorization = await signInFrom('192.0.2.7')
+  await page.reload()
+  await notice.getByText('A new sign-in to your account', { exact: true }).waitFor()
+  await notice.getByText(/^Firefox, Windows, 192\.0\.2\.7, /).waitFor()
+  t.same(await seriousFindings(page), [], 'by axe')
+  await notice.getByRole('link', { name: 'Show sessions' }).click()
+  await page.getByRole('button', { name: 'End the session of Firefox, Windows' }).click()
+  await notice.waitFor({ state: 'detached' })
+  t.equal((await fetch(`${url}/api/account`, { headers: { authorization } })).status, 401, 'it has ended')
+
+  await signInFrom('198.51.100.3')
+  await signInFrom('203.0.113.9')
+  await page.reload()
+  await notice.getByText('2 new sign-ins to your account', { exact: true }).waitFor()
+  await notice.getByRole('button', { name: 'That was me' }).click()
+  await notice.waitFor({ state: 'detached' })
+  t.same(mishaps, { errors: [], elsewhere: [] })
+})
+
+t.test('a user with a second factor who changes the password signs in with a code again', sameEverywhere, async (t) => {
+  const { url, as } = await serveTeam(t, 'ada')
+  const { body } = await as('ada', 'POST', '/api/account/second-factor', { password: PASSWORD })
+  const secret = decodeBase32(body.secret)
+  const now = () => Math.floor(Date.now() / 30_000)
+  const confirmed = await as('ada', 'POST', '/api/account/second-factor/confirmation', { code: codeAt(secret, now()) })
+  const [first, second] = confirmed.body.recoveryCodes
+  const { page } = await openWindow(t, await browser(), url)
+  await page.goto('/account')
+  const showCode = async (code: string) => {
+    await page.getByLabel(/^Code/).fill(code)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+  await enter(page, 'ada', PASSWORD)
+  await showCode(first)
+  const change = page.locator('form', { has: page.getByRole('button', { name: 'Change password' }) })
+  await change.getByLabel(/^Current password/).fill(PASSWORD)
+  await change.getByLabel(/^New password/).fill('another good battery')
+  await change.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Your password has been changed. Sign in again.').waitFor()
+  t.same(await seriousFindings(page), [], 'by axe')
+  await enter(page, 'ada', 'another good battery')
+  await showCode(second)
+  await page.getByRole('button', { name: 'Account of ada' }).waitFor()
+  t.equal(page.url(), `${url}/account`)
+})

@@ -22,6 +22,8 @@ export const ENDED = ['ended']
 export interface EndedSession {
   /** Its user, whose pages stay as they are until the next sign-in. */
   user: User | undefined
+  /** Whether the user has just changed the password. */
+  hasNewPassword?: boolean
 }
 
 /** Shows the sign-in form above the pages of the user, whose session has ended. */

@@ -20,7 +20,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     ...hover,
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
-    '--mantine-color-error': 'var(--mantine-color-red-9)'
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
+    // Titles of warnings.
+    '--mantine-color-yellow-light-color': '#7a4a00'
   },
   dark: {
     ...hover,

@@ -99,15 +99,19 @@ export function useSignIn() {
   })
 }
 
-/** Changes the own password. All sessions end, and this one is started again. */
+/** Changes the own password. All sessions end, and this one is started again, or the sign-in form asks for what else it takes. */
 export function useChangePassword(username: string) {
   return useMutation({
     mutationFn: async (body: { currentPassword: string; newPassword: string }) => {
       await take(api.POST('/api/account/password', { body }))
       const credentials = { username, password: body.newPassword, rememberMe: false }
-      return take(api.POST('/api/session', { body: credentials }))
+      // The password is another one, whatever comes of this: a second factor is asked for, or passwords may be off.
+      return take(api.POST('/api/session', { body: credentials })).catch(() => null)
     },
-    onSuccess: (user) => queries.setQueryData(ACCOUNT, user)
+    onSuccess: (user) => {
+      if (!user) queries.setQueryData<EndedSession>(ENDED, { user: lastUser(), hasNewPassword: true })
+      queries.setQueryData(ACCOUNT, user)
+    }
   })
 }
 

@@ -57,7 +57,8 @@ export function SignIn() {
             <Stack>
               {ended && !signIn.error && (
                 <Alert color="gray" role="status">
-                  {text.signIn.ended} {ended.user && text.signIn.kept(ended.user.login)}
+                  {ended.hasNewPassword ? text.signIn.passwordChanged : text.signIn.ended}{' '}
+                  {ended.user && text.signIn.kept(ended.user.login)}
                 </Alert>
               )}
               {signIn.error && !(needsCode(signIn.error) && code === '') && <FailureAlert error={signIn.error} />}
@@ -125,7 +126,7 @@ export function SignInAgain() {
       closeOnEscape={false}
       transitionProps={{ duration: 0 }}
       onClose={() => {}}
-      aria-label={text.signIn.title}
+      attributes={{ content: { 'aria-label': text.signIn.title } }}
     >
       <SignIn />
     </Modal>

@@ -55,6 +55,7 @@ export const en = {
     password: 'Password',
     showPassword: 'Show password',
     ended: 'Your session has ended, because it was not used for a while or was ended elsewhere. Sign in again.',
+    passwordChanged: 'Your password has been changed. Sign in again.',
     kept: (login: string) => `Changes that ${login} has not saved in this window are kept until then.`,
     rememberMe: 'Keep me signed in for up to 30 days',
     submit: 'Sign in'
