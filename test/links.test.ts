@@ -512,6 +512,15 @@ t.test('a link spares the version of its own graph alone, also after it has expi
   t.same(await keptOf(1), [3, 5])
 })
 
+t.test('more pinned versions than a unit removes are passed over', async (t) => {
+  const { ada, store } = await prepare(t)
+  for (let round = 0; round < 54; round++) await ada.patch('/api/graphs/1', { name: `Round ${round}` })
+  for (let version = 1; version <= 51; version++) await newLink(ada, { version })
+  t.strictSame(await store.write((trx) => removeVersions(trx, 1, 54)), { isDone: true, bytes: 0 })
+  const versions = await store.read.selectFrom('graphVersion').select('version').where('version', '>', 50).execute()
+  t.same(versions.map(({ version }) => version).sort(), [51, 55])
+})
+
 t.test('links stay with a graph in the trash and after a restored version, and go with it for good', async (t) => {
   const { ada, visitor, store } = await prepare(t)
   const link = await newLink(ada)
