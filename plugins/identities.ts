@@ -5,6 +5,7 @@ import { requireUser } from '../db/users.ts'
 import { invalid, ProblemError } from '../schemas/errors.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, cookieHeader, emptyAnswer, refusals } from '../schemas/responses.ts'
+import { OwnPassword } from '../schemas/second-factor.ts'
 import { Identity, IdentityLink, SignInLocation } from '../schemas/sign-in.ts'
 import { ref } from '../schemas/types.ts'
 import type { Plugin } from './http/plugin.ts'
@@ -22,6 +23,7 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
   app.post(
     '/account/identity',
     {
+      bodyLimit: 16 * 1024,
       schema: {
         tags,
         operationId: 'startLinking',
@@ -29,12 +31,15 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
         description:
           'Answers the address of the provider, to be opened in the same browser; the provider sends it back to `/account`. The session has to last until then.',
         querystring: NoQuery,
-        response: { 200: answer(SignInLocation, 'Go there.', cookieHeader), ...refusals(400, 404) }
+        body: ref(OwnPassword),
+        response: { 200: answer(SignInLocation, 'Go there.', cookieHeader), ...refusals(...bodyRefusals, 404, 429) }
       }
     },
     async (request, reply) => {
+      const known = requireProvider(provider)
+      await app.proveOwnPassword(request, request.body.password, '#/password')
       const flow = { to: '/account', token: tokenOf(request) }
-      const { url, cookie } = await beginFlow(requireProvider(provider), flowKey, request, flow)
+      const { url, cookie } = await beginFlow(known, flowKey, request, flow)
       return reply.header('set-cookie', cookie).send({ location: url })
     }
   )

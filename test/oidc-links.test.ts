@@ -3,6 +3,7 @@ import { addUser, events, PASSWORD, problem } from './helper.ts'
 import { buildWithProvider, cookieOf, endOf, failure, PUBLIC, refusedWith, trail } from './signing-in.ts'
 
 const samePage = { 'sec-fetch-site': 'same-origin' }
+const proof = { password: PASSWORD }
 
 /** A server with a provider, and a browser in which ada has signed in with her password. */
 async function buildWithSession(...[t, settings]: Parameters<typeof buildWithProvider>) {
@@ -21,7 +22,7 @@ async function buildWithSession(...[t, settings]: Parameters<typeof buildWithPro
 
   /** Begins to link the user of the session. */
   async function startLinking() {
-    const answer = await visitor.post('/api/account/identity', undefined, { ...samePage, cookie: session })
+    const answer = await visitor.post('/api/account/identity', proof, { ...samePage, cookie: session })
     t.equal(answer.status, 200)
     return { location: answer.body.location as string, cookie: cookieOf(answer.headers, '__Host-graphstead_sign_in') }
   }
@@ -59,7 +60,7 @@ t.test('a user links their account, signs in with the provider, and takes the li
 
 t.test('nobody else can begin to link an account, and its session has to last', async (t) => {
   const { provider, visitor, store, session, startLinking, comeBack, as } = await buildWithSession(t)
-  const begin = (headers: Record<string, string>) => visitor.post('/api/account/identity', undefined, headers)
+  const begin = (headers: Record<string, string>) => visitor.post('/api/account/identity', proof, headers)
   t.match(await begin({}), problem(401, 'token-missing'))
   t.match(await begin({ cookie: session }), problem(403, 'cross-origin'))
   t.match(await begin({ cookie: session, 'sec-fetch-site': 'cross-site' }), problem(403, 'cross-origin'))
@@ -73,6 +74,20 @@ t.test('nobody else can begin to link an account, and its session has to last', 
   const back = await comeBack(provider.arrive(location), cookie)
   t.strictSame([back.location, back.session], ['/account?error=token-invalid', ''])
   t.strictSame(await store.read.selectFrom('userIdentity').selectAll().execute(), [])
+})
+
+t.test('who sits at the browser of somebody else, without the password, links nothing', async (t) => {
+  const { provider, visitor, store, session } = await buildWithSession(t)
+  const headers = { ...samePage, cookie: session }
+  const begin = (body?: object) => visitor.post('/api/account/identity', body, headers)
+  for (const body of [undefined, {}, { password: '' }]) t.match(await begin(body), { status: 400 })
+  const wrong = await begin({ password: 'another battery' })
+  t.match(wrong, problem(400, 'password-incorrect', [{ pointer: '#/password', code: 'password-incorrect' }]))
+  t.strictSame(cookieOf(wrong.headers, '__Host-graphstead_sign_in'), '')
+  t.equal(provider.asked['/.well-known/openid-configuration'], undefined)
+  t.equal((await trail(store)).at(-1)?.type, 'AUTHENTICATION_FAILURE')
+  for (let attempt = 1; attempt < 10; attempt++) await begin({ password: 'another battery' })
+  t.match(await begin(proof), problem(429, 'too-many-attempts'), 'guesses are slowed down')
 })
 
 t.test('an identity belongs to one user, and a user has one identity', async (t) => {

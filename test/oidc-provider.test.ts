@@ -81,7 +81,8 @@ t.test('an account is linked, and a logout at the provider ends its sessions the
   const origin = { origin: url, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
   const body = JSON.stringify({ username: 'admin', password: 'correct horse battery' })
   t.equal((await visitor.fetch(`${url}/api/session`, { method: 'POST', headers: origin, body })).status, 200)
-  const linking = await visitor.fetch(`${url}/api/account/identity`, { method: 'POST', headers: { origin: url } })
+  const proof = JSON.stringify({ password: 'correct horse battery' })
+  const linking = await visitor.fetch(`${url}/api/account/identity`, { method: 'POST', headers: origin, body: proof })
   t.equal(linking.status, 200)
   const { location } = (await linking.json()) as { location: string }
   const back = await visitor.follow(location, `${url}/api/oidc/callback`)

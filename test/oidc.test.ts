@@ -337,7 +337,7 @@ t.test('without a provider there is nothing to sign in with', async (t) => {
   t.strictSame((await as().get('/api/sign-in')).body, { passwordLogin: true })
   t.match(await as().get('/api/oidc/start'), problem(404, 'provider-missing'))
   t.match(await as().get('/api/oidc/callback?code=1'), problem(404, 'provider-missing'))
-  t.match(await as('ada').post('/api/account/identity'), problem(404, 'provider-missing'))
+  t.match(await as('ada').post('/api/account/identity', { password: PASSWORD }), problem(404, 'provider-missing'))
   const logout = await as().post('/api/oidc/backchannel-logout', 'logout_token=x', {
     'content-type': 'application/x-www-form-urlencoded'
   })

@@ -51,7 +51,7 @@ export const good: Record<
   startSignIn: {},
   finishSignIn: {},
   endProviderSessions: { body: () => 'logout_token=none', headers: form },
-  startLinking: {},
+  startLinking: { body: () => ({ password: PASSWORD }) },
   unlinkMyIdentity: {},
   getSecondFactor: {},
   beginSecondFactor: { body: () => ({ password: PASSWORD }) },

@@ -1,7 +1,9 @@
 import { Alert, Button, Paper, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
 import { FailureAlert } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
 import { useAccount } from './account.ts'
+import { PasswordProof } from './password-proof.tsx'
 import { useProviderError, useSignInWays, useStartLinking, useUnlink } from './provider.ts'
 
 /** The identity at the provider with which the user signs in: to link, or to unlink. Nothing where there is neither. */
@@ -11,9 +13,9 @@ export function LinkedIdentity() {
   const link = useStartLinking()
   const unlink = useUnlink()
   const error = useProviderError()
+  const [isLinking, setLinking] = useState(false)
   const name = ways.data?.provider
   if (name === undefined && !linked) return null
-  const failed = link.error ?? unlink.error
   return (
     <Paper withBorder p="lg">
       <Title order={2} size="h4" mb="xs">
@@ -21,14 +23,16 @@ export function LinkedIdentity() {
       </Title>
       <Stack align="start">
         {error && !linked && <Alert color="red">{error}</Alert>}
-        {failed && <FailureAlert error={failed} />}
+        {unlink.error && <FailureAlert error={unlink.error} />}
         <Text size="sm">{linked ? text.provider.linked : text.provider.notLinked}</Text>
         {linked ? (
           <Button variant="default" loading={unlink.isPending} onClick={() => unlink.mutate()}>
             {text.provider.unlink}
           </Button>
+        ) : isLinking ? (
+          <PasswordProof submit={text.provider.link} action={link} />
         ) : (
-          <Button variant="default" loading={link.isPending} onClick={() => link.mutate()}>
+          <Button variant="default" onClick={() => setLinking(true)}>
             {text.provider.link}
           </Button>
         )}

@@ -31,7 +31,7 @@ export function useProviderError(): string | undefined {
 /** Goes to the identity provider, to link the account with the person there. */
 export function useStartLinking() {
   return useMutation({
-    mutationFn: () => take(api.POST('/api/account/identity')),
+    mutationFn: (password: string) => take(api.POST('/api/account/identity', { body: { password } })),
     onSuccess: ({ location }) => globalThis.location.assign(location)
   })
 }
