@@ -24,9 +24,17 @@ interface WithMetadata {
   metadata?: Record<string, unknown>
 }
 
+type Names = Map<string, { count: number; isNumber: boolean }>
+
+/** The names that were counted, by their elements: an edit leaves most lists as they are, and none is changed in place. */
+const counted = new WeakMap<WithMetadata[], Names>()
+
 /** The names of the fields of metadata, except those with objects or lists: how many have each one, and whether all are numbers. */
-function namesIn(elements: WithMetadata[]) {
-  const names = new Map<string, { count: number; isNumber: boolean }>()
+function namesIn(elements: WithMetadata[]): Names {
+  const before = counted.get(elements)
+  if (before) return before
+  const names: Names = new Map()
+  counted.set(elements, names)
   for (const { metadata } of elements) {
     for (const name in metadata) {
       const value = metadata[name]

@@ -16,7 +16,7 @@ import { DrawnNodes } from './drawn-nodes.ts'
 import type { DrawnEdge } from './edge-program.ts'
 import { ranksOf } from './edge-sample.ts'
 import { LabelLayer } from './label-layer.ts'
-import { keepPace, showLayers } from './layers.ts'
+import { hidesEdges, keepPace, showLayers } from './layers.ts'
 import { at, bendsOf, edgesOf, isLarge, type Network, otherEnd } from './network.ts'
 import { pickByPosition } from './node-picking.ts'
 import { PinLayer } from './pin-layer.ts'
@@ -164,12 +164,14 @@ export class Drawing {
   }
 
   #drawOverlay() {
-    const highlights = this.center !== undefined
-    const overlay = this.#isLarge ? this.#focus !== undefined : this.#overlay.hasLoops
-    showLayers(this.#sigma, { hovers: highlights, hoverNodes: highlights, overlay, pins: this.#pinned.size > 0 })
+    const edges = !hidesEdges(this.#sigma)
+    const highlights = edges && this.center !== undefined
+    const overlay = this.#isLarge ? edges && this.#focus !== undefined : this.#overlay.hasLoops
+    const pins = this.#pinned.size > 0
+    showLayers(this.#sigma, { edges, hovers: highlights, hoverNodes: highlights, overlay, pins })
     this.#overlay.clear()
     if (!this.#isLarge) this.#overlay.drawLoops()
-    else if (this.#focus) this.#overlay.drawFocus(this.#focus, this.center, this.#paper)
+    else if (edges && this.#focus) this.#overlay.drawFocus(this.#focus, this.center, this.#paper)
   }
 
   #drawAbove() {

@@ -12,6 +12,13 @@ export function showLayers(sigma: Sigma, shown: Record<string, boolean>) {
   }
 }
 
+/** Tells whether the drawing moves, and hides its edges for it; by the renderer's own rule. */
+export function hidesEdges(sigma: Sigma): boolean {
+  if (!sigma.getSetting('hideEdgesOnMove')) return false
+  const { isMoving, draggedEvents, currentWheelDirection } = sigma.getMouseCaptor()
+  return sigma.getCamera().isAnimated() || isMoving || draggedEvents > 0 || currentWheelDirection !== 0
+}
+
 /**
  * Lets the page be at most one frame ahead of the screen. A slow graphics card, or what stands in for one, otherwise falls behind by
  * seconds while the drawing moves, and the drawing moves on after the user has stopped.

@@ -1,6 +1,7 @@
 import type Sigma from 'sigma'
 import type { NodeDisplayData } from 'sigma/types'
 import type { DrawnNodes } from './drawn-nodes.ts'
+import { hidesEdges } from './layers.ts'
 import { at, type Network } from './network.ts'
 import { createPlainEdgeProgram, type PlainEdge } from './plain-edge-program.ts'
 
@@ -60,8 +61,6 @@ export class PlainEdges {
 
   /** Draws the edges while nothing moves, as the renderer does. */
   #draw() {
-    const { isMoving, draggedEvents, currentWheelDirection } = this.#sigma.getMouseCaptor()
-    if (this.#sigma.getCamera().isAnimated() || isMoving || draggedEvents || currentWheelDirection) return
-    this.#program.render(this.#sigma.getRenderParams())
+    if (!hidesEdges(this.#sigma)) this.#program.render(this.#sigma.getRenderParams())
   }
 }
