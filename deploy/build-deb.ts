@@ -13,7 +13,6 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import packageJson from '../package.json' with { type: 'json' }
 import { sourceDate } from './source-date.ts'
 
 // npm run build:deb [-- arm64] packs the executable of `npm run build:exe` for Debian and Ubuntu, with a user and a service, as
@@ -27,7 +26,7 @@ const files = join(import.meta.dirname, 'debian')
 const architecture = process.argv[2] ?? 'amd64'
 const executable = EXECUTABLES[architecture]
 if (!executable) throw new Error(`there is no package for ${architecture}, only for ${Object.keys(EXECUTABLES)}`)
-const { version } = packageJson
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const date = sourceDate()
 const work = mkdtempSync(join(tmpdir(), 'graphstead-deb-'))
 

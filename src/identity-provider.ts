@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { ProviderSettings } from '../plugins/http/provider.ts'
+import type { ProviderSettings } from '../plugins/http/provider-settings.ts'
 import { BadSetting, type Config } from './config.ts'
 import { secretText } from './secret-text.ts'
 

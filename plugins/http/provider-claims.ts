@@ -1,6 +1,10 @@
+import type { JWTPayload } from 'jose'
 import type { Arrival } from '../../db/identities.ts'
 import { isLogin, type Role, reservedLogins } from '../../schemas/user.ts'
-import type { IdClaims, ProviderSettings } from './provider.ts'
+import type { ProviderSettings } from './provider-settings.ts'
+
+/** The claims of an id token that was verified. */
+export type IdClaims = JWTPayload & { iss: string; sub: string }
 
 /** Tells whether the value can name a person or a session of the provider: stores change half a character, and refuse U+0000. */
 export function isName(value: unknown): value is string {

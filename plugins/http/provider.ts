@@ -1,30 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import { createRemoteJWKSet, customFetch as fetchKeysBy, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { createRemoteJWKSet, customFetch as fetchKeysBy, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import { ProblemError } from '../../schemas/errors.ts'
 import { fetchBounded, TIMEOUT, Unreachable } from './bounded-fetch.ts'
 import type { Sender } from './cookies.ts'
-import { isName } from './provider-claims.ts'
-
-/** How persons sign in with an identity provider (OpenID Connect). */
-export interface ProviderSettings {
-  issuer: string
-  /** The name for people. */
-  name: string
-  clientId: string
-  /** Undefined for a public client. */
-  clientSecret: string | undefined
-  /** The origin at which browsers reach this server. */
-  publicUrl: string
-  /** The claim that becomes the login of a new user. */
-  loginClaim: string
-  /** The claim that decides about roles, and its values; undefined if users keep their roles. */
-  roleClaim: string | undefined
-  adminValues: string[]
-  auditorValues: string[]
-  /** Whether unknown persons become users. */
-  createUsers: boolean
-}
+import { type IdClaims, isName } from './provider-claims.ts'
+import type { ProviderSettings } from './provider-settings.ts'
 
 /** The secrets of one sign-in, which its browser brings back. */
 export interface Secrets {
@@ -62,9 +43,6 @@ interface Known {
   /** When it was asked for, on the clock of `performance`. */
   at: number
 }
-
-/** The claims of an id token that was verified. */
-export type IdClaims = JWTPayload & { iss: string; sub: string }
 
 /**
  * The identity provider. Its description and keys are fetched when they are needed: the server starts without it. All its
