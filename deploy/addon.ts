@@ -8,11 +8,14 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 // writes the addon to a private folder, loads it, and removes it as soon as the system lets it.
 
 const PATH = 'path of the addon'
+const isWindows = process.platform === 'win32'
 
-/** Some of these may be read-only, or forbid running code. */
-const folders = [tmpdir(), '/dev/shm', '/var/tmp', process.cwd(), dirname(process.execPath)]
-/** Windows deletes no library that is in use. Such a folder of the user keeps it for the next start. */
-const windowsFolders = [process.env.LOCALAPPDATA ?? homedir(), dirname(process.execPath)]
+/** Lists the folders to try. Some may be read-only, or forbid running code. */
+function folders() {
+  // Windows deletes no library that is in use. Such a folder of the user keeps it for the next start.
+  if (isWindows) return [process.env.LOCALAPPDATA ?? homedir(), dirname(process.execPath)]
+  return [tmpdir(), '/dev/shm', '/var/tmp', process.cwd(), dirname(process.execPath)]
+}
 
 function load() {
   const known = getEnvironmentData(PATH)
@@ -21,8 +24,7 @@ function load() {
   const name = getAssetKeys().find((key) => key.endsWith('.node')) ?? ''
   const bytes = new Uint8Array(getRawAsset(name))
   const failures: string[] = []
-  const isWindows = process.platform === 'win32'
-  for (const folder of isWindows ? windowsFolders : folders) {
+  for (const folder of folders()) {
     let own: string | undefined
     const clean = () => own && rmSync(own, { recursive: true, force: true })
     try {
