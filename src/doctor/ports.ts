@@ -4,8 +4,8 @@ import { connect, createServer } from 'node:net'
 import type { Config } from '../config.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
-/** The time limit of a connection and of an answer, in milliseconds. */
-const TIMEOUT = 3000
+/** The time limit of a connection and of an answer, in milliseconds: a small machine makes its first OpenAPI document in seconds. */
+const TIMEOUT = 10_000
 
 /** The longest answer that is read, in bytes. The OpenAPI document is the longest. */
 const LONGEST = 16 * 2 ** 20
@@ -40,9 +40,12 @@ async function examinePort(
 /** Examines the server on the port. */
 async function examineServer(config: Config, version: string): Promise<Finding> {
   const finding = findingsAbout('port')
-  const document = asObject(await ask(config, config.port, '/openapi.json'))
-  const info = asObject(document.info)
+  const document = await ask(config, config.port, '/openapi.json')
   const place = `port ${config.port} of ${config.host}`
+  if (document === undefined) {
+    return finding('bad', `${place} is taken by a program that does not answer; if it is Graphstead, see its log`)
+  }
+  const info = asObject(asObject(document).info)
   if (info.title !== 'Graphstead') {
     return finding('bad', `${place} is taken by another program; choose another --port, or stop that program`)
   }
