@@ -54,7 +54,18 @@ def bill(artefact, inside, not_inside):
 
 version = json.loads((ROOT / "package.json").read_text())["version"]
 package = f"graphstead-{version}.tgz"
-both = {"fastify", "better-sqlite3", "sqlite", "kysely", "pg", "react", "sigma", "swagger-ui", "@resvg/resvg-wasm", "dejavu-fonts-ttf"}
+both = {
+    "fastify",
+    "better-sqlite3",
+    "sqlite",
+    "kysely",
+    "pg",
+    "react",
+    "sigma",
+    "swagger-ui",
+    "@resvg/resvg-wasm",
+    "dejavu-fonts-ttf",
+}
 tools = {"typescript", "tap", "vite", "esbuild", "playwright-core", "@scarf/scarf", "swagger-ui-dist"}
 platform = {"node", "openssl", "v8"}
 bill("graphstead", both | platform, tools)

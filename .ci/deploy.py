@@ -1,5 +1,6 @@
 """Run the files of deploy/: the container's command as an unprivileged user on a read-only root (with bubblewrap instead of a
-container engine), systemd-analyze on the unit, nginx and Caddy in front of a server, Prometheus with the alerts and
+container engine), systemd-analyze on the unit, the commands of the services
+of macOS and Windows, nginx and Caddy in front of a server, Prometheus with the alerts and
 every expression of the dashboard. Needs dist/graphstead, and bwrap, systemd-analyze, nginx, caddy, prometheus, promtool and
 hadolint on PATH. Prints the number of checks that held."""
 
@@ -7,6 +8,7 @@ import atexit
 import json
 import os
 import pathlib
+import plistlib
 import re
 import shutil
 import socket
@@ -18,6 +20,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from xml.etree import ElementTree
 
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -172,6 +175,30 @@ def unit():
     print((security.stdout.strip().splitlines() or [""])[-1])
 
 
+def other_services():
+    """Start the program as launchd and WinSW would: with the arguments and the environment of their files."""
+    launchd = plistlib.loads((DEPLOY / "graphstead.plist").read_bytes())
+    wrapper = ElementTree.parse(DEPLOY / "graphstead-service.xml").getroot()
+    services = {
+        "launchd": (launchd["ProgramArguments"][1:], launchd["EnvironmentVariables"]),
+        "winsw": (
+            wrapper.findtext("arguments").split(),
+            {setting.get("name"): setting.get("value") for setting in wrapper.iter("env")},
+        ),
+    }
+    check(
+        "launchd waits as long as systemd, and restricts files",
+        (launchd["ExitTimeOut"], launchd["Umask"]) == (20, 0o77),
+    )
+    for name, (arguments, environment) in services.items():
+        port = free_port()
+        own = {"GRAPHSTEAD_DATA": str(WORK / name), "GRAPHSTEAD_PORT": str(port)}
+        unknown = set(environment) - set(own)
+        start(name, [PROGRAM, *arguments], env={**environment, **own, "GRAPHSTEAD_ADMIN_PASSWORD": PASSWORD})
+        ready = wait_for(f"http://127.0.0.1:{port}/readyz")
+        check(f"the service of {name} starts", ready and not unknown, said(name))
+
+
 def program(port, *args):
     data = WORK / f"data-{port}"
     environment = {"PATH": "/usr/bin:/bin", "GRAPHSTEAD_ADMIN_PASSWORD": PASSWORD}
@@ -308,7 +335,7 @@ def prometheus():
         check(f"the dashboard shows {name}", name not in missing, answer)
 
 
-for part in (container, unit, proxies, prometheus):
+for part in (container, unit, other_services, proxies, prometheus):
     before = failed
     part()
     print(f"{part.__name__}: {'as it should be' if failed == before else 'not as it should be'}")
