@@ -15,10 +15,10 @@ import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sourceDate } from './source-date.ts'
 
-// npm run build:deb [-- arm64] packs the executable of `npm run build:exe` for Debian and Ubuntu, with a user and a service, as
+// npm run build:deb [-- arm64] packs the executable of `npm run build:exe -- --target …` for Debian and Ubuntu, with a user and a service, as
 // dist/graphstead_VERSION_ARCHITECTURE.deb. It needs dpkg-deb. The layout is that of the Debian Policy Manual 4.6.
 
-const EXECUTABLES: Record<string, string> = { amd64: 'graphstead', arm64: 'graphstead-linux-arm64' }
+const EXECUTABLES: Record<string, string> = { amd64: 'graphstead-linux-x64', arm64: 'graphstead-linux-arm64' }
 const MAINTAINER = 'The Graphstead authors <authors@graphstead.invalid>'
 
 const root = join(import.meta.dirname, '..')

@@ -1,0 +1,27 @@
+// The texts of a release, from the documents of the repository.
+
+/** Returns heading and text of a document's first section whose heading begins so. */
+function sectionOf(document: string, start: string) {
+  for (const section of document.split(/^## /m).slice(1)) {
+    const [heading = '', ...lines] = section.split('\n')
+    if (heading.startsWith(start)) return { heading, text: lines.join('\n').trim() }
+  }
+  throw new Error(`no section of the document begins with “${start}”`)
+}
+
+/** Returns the notes of a version: its changes, and how far the executables have been tried. Its changes have to be the newest. */
+export function notesOf(version: string, changelog: string, executables: string): string {
+  const { heading, text } = sectionOf(changelog, '')
+  if (heading.split(' ')[0] !== version)
+    throw new Error(`package.json has version ${version}, and the newest of CHANGELOG.md is ${heading}`)
+  const tried = sectionOf(executables, 'How far they have been tried')
+  return `# Graphstead ${heading}\n\n${text}\n\n## How far the executables have been tried\n\n${tried.text}\n`
+}
+
+/** Fills the template of a recipe: `{{name}}` becomes the value of that name. */
+export function filled(template: string, values: Record<string, string>): string {
+  return template.replace(/\{\{(.*?)\}\}/g, (_, name) => {
+    if (!Object.hasOwn(values, name)) throw new Error(`a recipe asks for ${name}, which the release does not have`)
+    return values[name] as string
+  })
+}
