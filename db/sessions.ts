@@ -169,6 +169,26 @@ export async function endProviderSessions(trx: Trx, actor: Author, user: Pick<Us
   return ended.length
 }
 
+/** Ends the recorded sessions of the user, but for the one with this token. The unit has locked the user. */
+export async function endOtherSessions(trx: Trx, actor: Author, user: UserRow, token: string) {
+  const isOther = ({ and, eb }: ExpressionBuilder<Tables, 'session'>) =>
+    and([eb('userId', '=', user.id), eb('id', '<>', token), eb('expiresAt', '>', Date.now())])
+  const others = trx.selectFrom('session').select(['id', 'expiresAt']).where(isOther)
+  await trx
+    .insertInto('endedSession')
+    .columns(['id', 'expiresAt'])
+    .expression(others.$narrowType<{ expiresAt: number }>())
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  const { numDeletedRows } = await trx.deleteFrom('session').where(isOther).executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) return
+  await recordEvent(trx, actor, {
+    type: 'SESSIONS_ENDED',
+    target: targetOf(user),
+    data: { count: String(numDeletedRows) }
+  })
+}
+
 /** Forgets some of the ended tokens, and of the sessions, that have expired meanwhile. Returns whether more may be left. */
 export async function removeExpiredSessions(trx: Trx): Promise<boolean> {
   let areMore = false

@@ -238,8 +238,8 @@ export async function buildApp(
   await app.register(sessions, { deviceKey: deriveKey(tokenKey, 'graphstead device') })
   await app.register(paging, { cursorKey: deriveKey(tokenKey, 'graphstead cursor') })
   await app.register(throttle, { key: deriveKey(tokenKey, 'graphstead throttle') })
-  await app.register(ownPassword)
   await app.register(secondFactors, { key: deriveKey(tokenKey, 'graphstead second factor') })
+  await app.register(ownPassword)
   await app.register(openapi, { version: program.version })
 
   await app.register(graphReplies, { worker, contents: new ContentCache() })

@@ -5,7 +5,7 @@ import { requireUser } from '../db/users.ts'
 import { invalid, ProblemError } from '../schemas/errors.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, cookieHeader, emptyAnswer, refusals } from '../schemas/responses.ts'
-import { OwnPassword } from '../schemas/second-factor.ts'
+import { OwnCredentials } from '../schemas/second-factor.ts'
 import { Identity, IdentityLink, SignInLocation } from '../schemas/sign-in.ts'
 import { ref } from '../schemas/types.ts'
 import type { Plugin } from './http/plugin.ts'
@@ -31,13 +31,13 @@ export const myIdentity: Plugin<{ provider: Provider | undefined; flowKey: Buffe
         description:
           'Answers the address of the provider, to be opened in the same browser; the provider sends it back to `/account`. The session has to last until then.',
         querystring: NoQuery,
-        body: ref(OwnPassword),
+        body: ref(OwnCredentials),
         response: { 200: answer(SignInLocation, 'Go there.', cookieHeader), ...refusals(...bodyRefusals, 404, 429) }
       }
     },
     async (request, reply) => {
       const known = requireProvider(provider)
-      await app.proveOwnPassword(request, request.body.password, '#/password')
+      await app.writeProven(request, request.body)
       const flow = { to: '/account', token: tokenOf(request) }
       const { url, cookie } = await beginFlow(known, flowKey, request, flow)
       return reply.header('set-cookie', cookie).send({ location: url })

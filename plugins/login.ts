@@ -171,7 +171,7 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
         await record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' })
         return 'credentials-incorrect'
       }
-      const factor = await passFactor(trx, author, current, showsCode ? code : undefined)
+      const factor = await app.secondFactors.accept(trx, author, current, showsCode ? code : undefined)
       if ('reason' in factor) {
         await record(trx, { type: 'AUTHENTICATION_FAILURE', outcome: 'FAILURE' }, factor)
         return factor.reason
@@ -198,19 +198,6 @@ const login: Plugin<{ passwordLogin: boolean }> = async (app, { passwordLogin })
         app.metrics.countRefusedLogin('throttled')
       throw error
     })
-  }
-
-  /** Returns how the code has been accepted, if the user has a second factor; or the reason why not. */
-  async function passFactor(
-    trx: Trx,
-    author: Author,
-    user: UserRow,
-    code: string | undefined
-  ): Promise<{ reason: 'second-factor-required' | 'second-factor-incorrect' } | { secondFactor?: string }> {
-    if (user.secondFactorSince === null) return {}
-    if (code === undefined) return { reason: 'second-factor-required' }
-    const secondFactor = await app.secondFactors.accept(trx, author, user, code)
-    return secondFactor === undefined ? { reason: 'second-factor-incorrect' } : { secondFactor }
   }
 }
 

@@ -43,6 +43,7 @@ import { SavedView, ViewUpdate } from '../schemas/saved-view.ts'
 import { SearchMatch, SearchResult } from '../schemas/search.ts'
 import {
   Confirmation,
+  OwnCredentials,
   OwnPassword,
   RecoveryCodeList,
   SecondFactor,
@@ -119,6 +120,7 @@ const components = [
   Identity,
   Session,
   SecondFactor,
+  OwnCredentials,
   OwnPassword,
   SecondFactorSetup,
   Confirmation,

@@ -7,12 +7,14 @@ import {
   removeSecondFactor,
   renewRecoveryCodes
 } from '../db/second-factors.ts'
+import { endOtherSessions } from '../db/sessions.ts'
 import { requireUser } from '../db/users.ts'
 import { invalid, ProblemError } from '../schemas/errors.ts'
 import { NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, refusals } from '../schemas/responses.ts'
 import {
   Confirmation,
+  OwnCredentials,
   OwnPassword,
   RecoveryCodeList,
   SecondFactor,
@@ -83,7 +85,7 @@ export const mySecondFactor: Plugin = async (app) => {
         operationId: 'confirmSecondFactor',
         summary: 'Confirm my second factor',
         description:
-          'Sign-ins with the password ask for a code from then on. The answer has recovery codes, which nobody can see again.',
+          'Sign-ins with the password ask for a code from then on. Other sessions of the caller end; tokens of programs work on. The answer has recovery codes, which nobody can see again.',
         body: ref(Confirmation),
         response: { 200: answer(RecoveryCodeList, 'It counts.'), ...refusals(...bodyRefusals, 409) }
       }
@@ -103,6 +105,7 @@ export const mySecondFactor: Plugin = async (app) => {
           })
         }
         await enableSecondFactor(trx, actor, user, step, recoveryCodes)
+        await endOtherSessions(trx, actor, user, request.actor.token.id)
       })
       return { recoveryCodes }
     }
@@ -117,15 +120,14 @@ export const mySecondFactor: Plugin = async (app) => {
         operationId: 'renewRecoveryCodes',
         summary: 'Make new recovery codes',
         description: 'The old ones do not work any more.',
-        body: ref(OwnPassword),
+        body: ref(OwnCredentials),
         response: { 200: answer(RecoveryCodeList, 'The new codes.'), ...refusals(...bodyRefusals, 409, 429) }
       }
     },
     async (request) => {
-      const { login } = await app.proveOwnPassword(request, request.body.password, '#/password')
       const recoveryCodes = app.secondFactors.createRecoveryCodes()
-      await request.writeUser(login, async (trx, actor) =>
-        renewRecoveryCodes(trx, actor, await requireUser(trx, login), recoveryCodes)
+      await app.writeProven(request, request.body, (trx, actor, user) =>
+        renewRecoveryCodes(trx, actor, user, recoveryCodes)
       )
       return { recoveryCodes }
     }
@@ -140,15 +142,12 @@ export const mySecondFactor: Plugin = async (app) => {
         operationId: 'removeMySecondFactor',
         summary: 'Take my second factor away',
         description: 'Sign-ins ask for the password alone from then on. The recovery codes are gone.',
-        body: ref(OwnPassword),
+        body: ref(OwnCredentials),
         response: { 204: emptyAnswer('There is none.'), ...refusals(...bodyRefusals, 429) }
       }
     },
     async (request, reply) => {
-      const { login } = await app.proveOwnPassword(request, request.body.password, '#/password')
-      await request.writeUser(login, async (trx, actor) =>
-        removeSecondFactor(trx, actor, await requireUser(trx, login))
-      )
+      await app.writeProven(request, request.body, removeSecondFactor)
       return reply.code(204).send()
     }
   )
@@ -164,7 +163,7 @@ export const userSecondFactors: Plugin = async (app) => {
         operationId: 'removeSecondFactor',
         summary: 'Take the second factor of a user away',
         description:
-          'For somebody who has lost the authenticator app and the recovery codes. Their own is 403 for administrators too: `POST /api/account/second-factor/removal` asks for the password.',
+          'For somebody who has lost the authenticator app and the recovery codes. Their own is 403 for administrators too: `POST /api/account/second-factor/removal` asks for the password and a code.',
         params: Type.Object({
           login: Type.String({ description: 'The login of the user.', examples: ['ada'] })
         } satisfies TProperties),

@@ -9,8 +9,10 @@ import type { Plugin } from './http/plugin.ts'
 import { seal, unseal } from './http/sealed-secrets.ts'
 import { base32, stepOf } from './http/totp.ts'
 
-/** How a code has been accepted. */
-type Accepted = 'totp' | 'recovery-code'
+/** How a code has been accepted, if the user has a second factor; or the reason why not. */
+type Verdict =
+  | { secondFactor?: 'totp' | 'recovery-code' }
+  | { reason: 'second-factor-required' | 'second-factor-incorrect' }
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -20,8 +22,8 @@ declare module 'fastify' {
       create(user: UserRow): { secret: string; sealed: string }
       /** Returns the step of time whose code this is; undefined if it is none that can be accepted. */
       stepOf(db: Db, user: UserRow, code: string): Promise<number | undefined>
-      /** Accepts the code, once. Returns how; undefined if it is wrong, or was used before. The unit has locked the user. */
-      accept(trx: Trx, author: Author, user: UserRow, code: string): Promise<Accepted | undefined>
+      /** Accepts the code, once, if the user has a second factor. The unit has locked the user. */
+      accept(trx: Trx, author: Author, user: UserRow, code: string | undefined): Promise<Verdict>
       createRecoveryCodes(): string[]
     }
   }
@@ -44,12 +46,16 @@ const secondFactors: Plugin<{ key: Buffer }> = async (app, { key }) => {
     },
     stepOf: (db, user, text) => find(db, user, plainOf(text)),
     async accept(trx, author, user, text) {
+      if (user.secondFactorSince === null) return {}
+      if (text === undefined) return { reason: 'second-factor-required' }
       const code = plainOf(text)
-      if (/^\d+$/.test(code)) {
-        const step = await find(trx, user, code)
-        return step !== undefined && (await acceptStep(trx, user, step)) ? 'totp' : undefined
+      if (!/^\d+$/.test(code)) {
+        if (await acceptRecoveryCode(trx, author, user, code)) return { secondFactor: 'recovery-code' }
+        return { reason: 'second-factor-incorrect' }
       }
-      return (await acceptRecoveryCode(trx, author, user, code)) ? 'recovery-code' : undefined
+      const step = await find(trx, user, code)
+      if (step !== undefined && (await acceptStep(trx, user, step))) return { secondFactor: 'totp' }
+      return { reason: 'second-factor-incorrect' }
     },
     createRecoveryCodes: () => Array.from({ length: RECOVERY_CODES }, createRecoveryCode)
   })

@@ -31,6 +31,23 @@ export const OwnPassword = Type.Object(
   }
 )
 
+export const OwnCredentials = Type.Object(
+  {
+    password: KnownPassword,
+    code: Type.Optional({
+      ...SecondFactorCode,
+      description: `${SecondFactorCode.description} Required of users with a second factor.`
+    })
+  },
+  {
+    $id: 'OwnCredentials',
+    title: 'OwnCredentials',
+    additionalProperties: false,
+    description: 'All that the caller signs in with, as a proof that the user of the session asks for this.'
+  }
+)
+export type OwnCredentials = Static<typeof OwnCredentials>
+
 export const SecondFactorSetup = Type.Object(
   {
     secret: Type.String({
@@ -62,7 +79,7 @@ export const Confirmation = Type.Object(
 export const RecoveryCodeList = Type.Object(
   {
     recoveryCodes: Type.Array(Type.String(), {
-      description: `${RECOVERY_CODES} codes, each for one sign-in in place of a code of the app; shown once.`,
+      description: `${RECOVERY_CODES} codes, each to be used once in place of a code of the app; shown once.`,
       examples: [['k3jq-7xwb-m2ad-5ptz']]
     })
   },

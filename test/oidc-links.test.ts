@@ -1,4 +1,6 @@
 import t from 'tap'
+import { codeAt } from '../plugins/http/totp.ts'
+import { decodeBase32 } from './base32.ts'
 import { addUser, events, PASSWORD, problem } from './helper.ts'
 import { buildWithProvider, cookieOf, endOf, failure, PUBLIC, refusedWith, trail } from './signing-in.ts'
 
@@ -88,6 +90,23 @@ t.test('who sits at the browser of somebody else, without the password, links no
   t.equal((await trail(store)).at(-1)?.type, 'AUTHENTICATION_FAILURE')
   for (let attempt = 1; attempt < 10; attempt++) await begin({ password: 'another battery' })
   t.match(await begin(proof), problem(429, 'too-many-attempts'), 'guesses are slowed down')
+})
+
+t.test('a user with a second factor shows a code to link, once', async (t) => {
+  const { visitor, session } = await buildWithSession(t)
+  const headers = { ...samePage, cookie: session }
+  const { secret } = (await visitor.post('/api/account/second-factor', proof, headers)).body
+  const code = codeAt(decodeBase32(secret), Math.floor(Date.now() / 30_000))
+  const confirmed = await visitor.post('/api/account/second-factor/confirmation', { code }, headers)
+  const begin = (more: object) => visitor.post('/api/account/identity', { ...proof, ...more }, headers)
+  const refused = (code: string) => problem(400, 'validation-failed', [{ pointer: '#/code', code }])
+  t.match(await begin({}), refused('required'))
+  t.match(await begin({ code }), refused('second-factor-incorrect'), 'it was used')
+  const [recoveryCode] = confirmed.body.recoveryCodes
+  const begun = await begin({ code: recoveryCode })
+  t.equal(begun.status, 200)
+  t.not(cookieOf(begun.headers, '__Host-graphstead_sign_in'), '')
+  t.match(await begin({ code: recoveryCode }), refused('second-factor-incorrect'))
 })
 
 t.test('an identity belongs to one user, and a user has one identity', async (t) => {

@@ -160,7 +160,7 @@ t.test('the codes of the step before and after are accepted, and no others', asy
 })
 
 t.test('a recovery code works once, in any way of writing it', async (t) => {
-  const { as, store, signIn, recoveryCodes } = await prepareWithFactor(t)
+  const { as, store, signIn, code, recoveryCodes } = await prepareWithFactor(t)
   const [first, second, third] = recoveryCodes
   t.equal((await signIn(first)).status, 200)
   t.match(await signIn(first), problem(401, 'second-factor-incorrect'))
@@ -174,7 +174,8 @@ t.test('a recovery code works once, in any way of writing it', async (t) => {
       ['ada', 'ada', { left: '8' }]
     ]
   )
-  const renewed = await as('ada').post('/api/account/second-factor/recovery-codes', { password: PASSWORD })
+  const proof = { password: PASSWORD, code: code() }
+  const renewed = await as('ada').post('/api/account/second-factor/recovery-codes', proof)
   t.equal(new Set([...renewed.body.recoveryCodes, ...recoveryCodes]).size, 20)
   t.match(await signIn(third), problem(401, 'second-factor-incorrect'), 'an old one')
   t.equal((await signIn(renewed.body.recoveryCodes[9])).status, 200)
@@ -239,19 +240,21 @@ t.test('a right password without the code counts like a wrong one for its source
   t.strictSame(statuses, [...Array(10).fill(401), 429])
 })
 
-t.test('users take their second factor away with their password, and administrators those of others', async (t) => {
-  const { as, store, signIn } = await prepareWithFactor(t)
+t.test('users take their second factor away with password and code, and administrators those of others', async (t) => {
+  const { as, store, signIn, recoveryCodes } = await prepareWithFactor(t)
   const path = '/api/account/second-factor'
-  t.match(await as('ada').post(`${path}/removal`, { password: 'another one' }), problem(400, 'password-incorrect'))
+  const [code] = recoveryCodes
+  const wrong = { password: 'another one', code }
+  t.match(await as('ada').post(`${path}/removal`, wrong), problem(400, 'password-incorrect'))
   t.match(await signIn(), problem(401, 'second-factor-required'))
-  t.equal((await as('ada').post(`${path}/removal`, { password: PASSWORD })).status, 204)
+  t.equal((await as('ada').post(`${path}/removal`, { password: PASSWORD, code })).status, 204)
   t.equal((await signIn()).status, 200)
   t.equal((await as('ada').post(`${path}/removal`, { password: PASSWORD })).status, 204, 'also without one')
   const factor = ['secondFactor', 'recoveryCode'] as const
   t.strictSame(await rowsOf(store, [...factor]), { secondFactor: [], recoveryCode: [] })
   const { body } = await as('ada').post(path, { password: PASSWORD })
-  const code = codeAt(decodeBase32(body.secret), Math.floor(Date.now() / STEP))
-  await as('ada').post(`${path}/confirmation`, { code })
+  const first = codeAt(decodeBase32(body.secret), Math.floor(Date.now() / STEP))
+  await as('ada').post(`${path}/confirmation`, { code: first })
   t.match(await as('bob').delete('/api/users/ada/second-factor'), problem(403, 'forbidden'))
   t.match(await as('root').delete('/api/users/root/second-factor'), problem(403, 'forbidden'), 'not their own')
   t.match(await as('root').delete('/api/users/nobody/second-factor'), problem(404, 'user-not-found'))
@@ -267,6 +270,97 @@ t.test('users take their second factor away with their password, and administrat
       ['SECOND_FACTOR_DISABLED', 'ada'],
       ['SECOND_FACTOR_ENABLED', 'ada'],
       ['SECOND_FACTOR_DISABLED', 'root']
+    ]
+  )
+})
+
+t.test('a session and the password alone neither take a second factor away nor make recovery codes', async (t) => {
+  for (const name of ['removal', 'recovery-codes'] as const) {
+    const { as, store, signIn, code, recoveryCodes, wait } = await prepareWithFactor(t)
+    const ask = (code?: string) =>
+      as('ada').post(`/api/account/second-factor/${name}`, { password: PASSWORD, ...(code !== undefined && { code }) })
+    const refused = (code: string, detail: string) =>
+      problem(400, 'validation-failed', [{ pointer: '#/code', code, detail }])
+    const wrong = refused('second-factor-incorrect', 'is wrong, or was used before')
+    const before = (await trail(store)).length
+    t.match(await ask(), refused('required', 'is required of users with a second factor'), name)
+    t.match(await ask('000000'), wrong)
+    t.match(await ask('abcd-abcd-abcd-abcd'), wrong)
+    const used = code()
+    t.equal((await signIn(used)).status, 200)
+    t.match(await ask(used), wrong, 'the code of a sign-in')
+    t.match((await as('ada').get('/api/account/second-factor')).body, { recoveryCodes: 10 })
+    wait(STEP)
+    const shown = name === 'removal' ? recoveryCodes[3] : code()
+    const replies = await Promise.all([ask(shown), ask(shown)])
+    const done = name === 'removal' ? [204, 204] : [200, 400]
+    t.strictSame(replies.map(({ status }) => status).sort(), done, 'once; without a second factor there is no question')
+    const change =
+      name === 'removal'
+        ? [
+            ['RECOVERY_CODE_USED', 'SUCCESS', 'ada', { left: '9' }],
+            ['SECOND_FACTOR_DISABLED', 'SUCCESS', 'ada', {}]
+          ]
+        : [['RECOVERY_CODES_RENEWED', 'SUCCESS', 'ada', {}], failure('second-factor-incorrect')]
+    t.strictSame((await trail(store)).slice(before), [
+      failure('second-factor-required'),
+      failure('second-factor-incorrect'),
+      failure('second-factor-incorrect'),
+      success({ secondFactor: 'totp' }),
+      failure('second-factor-incorrect'),
+      ...change
+    ])
+  }
+})
+
+t.test('codes guessed with a session count with those at the sign-in', async (t) => {
+  const { as, store, signIn, code, wait } = await prepareWithFactor(t)
+  const ask = (code?: string) =>
+    as('ada').post('/api/account/second-factor/removal', { password: PASSWORD, ...(code !== undefined && { code }) })
+  for (let index = 0; index < 10; index++) t.equal((await ask('000000')).status, 400)
+  t.match(await ask(code()), problem(429, 'too-many-attempts'), 'like wrong passwords')
+  wait(60 * 60_000)
+  for (let index = 0; index < 10; index++) t.equal((await ask('000000')).status, 400)
+  for (let index = 0; index < 10; index++) t.equal((await signIn('000000')).status, 401)
+  wait(5_000)
+  t.match(await ask(code()), problem(429, 'too-many-attempts'), 'twenty from anywhere')
+  t.match((await as('ada').get('/api/account')).body, { secondFactor: true })
+  const denied = (await events(store, 'AUTHENTICATION_FAILURE')).filter(({ outcome }) => outcome === 'DENIED')
+  t.equal(denied.length, 2)
+  wait(60 * 60_000)
+  t.equal((await ask(code())).status, 204)
+})
+
+t.test('setting a second factor up ends the other sessions of the user', async (t) => {
+  const { as, store, codeOf } = await prepare(t)
+  const [mine, token, bob] = await Promise.all(
+    ['ada', 'ada', 'bob'].map(async (username) => {
+      await as(username).get('/api/account')
+      const { body } = await as().post('/api/authenticate', { username, password: PASSWORD })
+      return { authorization: `Bearer ${body.id_token}` }
+    })
+  )
+  const cookie = cookieOf(await as().post('/api/session', credentials, samePage))
+  const program = await as('ada').post('/api/account/tokens', { name: 'x', scopes: ['read:graphs'] })
+  const others = [token, { cookie }, bob, { authorization: `Bearer ${program.body.token}` }]
+  const statuses = () =>
+    Promise.all([mine, ...others].map(async (headers) => (await as().get('/api/account', headers)).status))
+  t.strictSame(await statuses(), [200, 200, 200, 200, 200])
+  const path = '/api/account/second-factor'
+  const { secret } = (await as().post(path, { password: PASSWORD }, mine)).body
+  t.equal((await as().post(`${path}/confirmation`, { code: '000000' }, mine)).status, 400)
+  t.strictSame(await statuses(), [200, 200, 200, 200, 200], 'not yet')
+  t.equal((await as().post(`${path}/confirmation`, { code: codeOf(secret) }, mine)).status, 200)
+  t.strictSame(await statuses(), [200, 401, 401, 200, 200])
+  t.strictSame(
+    (await as().get('/api/account/sessions', mine)).body.map(({ current }: { current: boolean }) => current),
+    [true]
+  )
+  t.strictSame(
+    (await events(store)).slice(-2).map(({ type, principal, targetName, data }) => [type, principal, targetName, data]),
+    [
+      ['SECOND_FACTOR_ENABLED', 'ada', 'ada', {}],
+      ['SESSIONS_ENDED', 'ada', 'ada', { count: '2' }]
     ]
   )
 })
@@ -316,9 +410,11 @@ t.test('where a second factor is required, those without one can only set it up'
       t.match(await as(login).post('/api/account/tokens', { name: 'x', scopes: ['read:graphs'] }), wanted)
       const { body } = await as(login).post('/api/account/second-factor', { password: PASSWORD })
       const code = codeAt(decodeBase32(body.secret), Math.floor(Date.now() / STEP))
-      t.equal((await as(login).post('/api/account/second-factor/confirmation', { code })).status, 200)
+      const confirmed = await as(login).post('/api/account/second-factor/confirmation', { code })
+      t.equal(confirmed.status, 200)
       t.equal((await as(login).get('/api/graphs')).status, 200, 'at once')
-      t.equal((await as(login).post('/api/account/second-factor/removal', { password: PASSWORD })).status, 204)
+      const proof = { password: PASSWORD, code: confirmed.body.recoveryCodes[0] }
+      t.equal((await as(login).post('/api/account/second-factor/removal', proof)).status, 204)
       t.match(await as(login).get('/api/graphs'), wanted, 'and not any more')
     }
     t.same(await events(store, 'GRAPH_CREATED'), [])

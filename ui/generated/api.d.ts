@@ -367,7 +367,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm my second factor
-         * @description Sign-ins with the password ask for a code from then on. The answer has recovery codes, which nobody can see again.
+         * @description Sign-ins with the password ask for a code from then on. Other sessions of the caller end; tokens of programs work on. The answer has recovery codes, which nobody can see again.
          */
         post: operations["confirmSecondFactor"];
         delete?: never;
@@ -1320,7 +1320,7 @@ export interface paths {
         post?: never;
         /**
          * Take the second factor of a user away
-         * @description For somebody who has lost the authenticator app and the recovery codes. Their own is 403 for administrators too: `POST /api/account/second-factor/removal` asks for the password.
+         * @description For somebody who has lost the authenticator app and the recovery codes. Their own is 403 for administrators too: `POST /api/account/second-factor/removal` asks for the password and a code.
          */
         delete: operations["removeSecondFactor"];
         options?: never;
@@ -3436,6 +3436,22 @@ export interface components {
             recoveryCodes: number;
         };
         /**
+         * OwnCredentials
+         * @description All that the caller signs in with, as a proof that the user of the session asks for this.
+         */
+        OwnCredentials: {
+            /**
+             * @description The current password.
+             * @example correct horse battery
+             */
+            password: string;
+            /**
+             * @description A code of the authenticator app, or a recovery code; spaces, hyphens and capitals do not matter. Required of users with a second factor.
+             * @example 492039
+             */
+            code?: string;
+        };
+        /**
          * OwnPassword
          * @description The current password, as a proof that the user of the session asks for this.
          */
@@ -3479,7 +3495,7 @@ export interface components {
          */
         RecoveryCodeList: {
             /**
-             * @description 10 codes, each for one sign-in in place of a code of the app; shown once.
+             * @description 10 codes, each to be used once in place of a code of the app; shown once.
              * @example [
              *       "k3jq-7xwb-m2ad-5ptz"
              *     ]
@@ -5389,7 +5405,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OwnPassword"];
+                "application/json": components["schemas"]["OwnCredentials"];
             };
         };
         responses: {
@@ -5424,7 +5440,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OwnPassword"];
+                "application/json": components["schemas"]["OwnCredentials"];
             };
         };
         responses: {
@@ -8097,7 +8113,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OwnPassword"];
+                "application/json": components["schemas"]["OwnCredentials"];
             };
         };
         responses: {

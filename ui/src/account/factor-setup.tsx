@@ -14,7 +14,7 @@ export function FactorSetup({ onDone }: { onDone: () => void }) {
   const [code, setCode] = useState('')
   if (confirm.data) return <ShownCodes codes={confirm.data.recoveryCodes} onClose={onDone} />
   if (!begin.data) {
-    return <PasswordProof submit={text.secondFactor.begin} action={begin} />
+    return <PasswordProof submit={text.secondFactor.begin} action={begin} withCode={false} />
   }
   const { secret, uri } = begin.data
   return (

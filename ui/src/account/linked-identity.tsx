@@ -8,7 +8,7 @@ import { useProviderError, useSignInWays, useStartLinking, useUnlink } from './p
 
 /** The identity at the provider with which the user signs in: to link, or to unlink. Nothing where there is neither. */
 export function LinkedIdentity() {
-  const { linked } = useAccount()
+  const { linked, secondFactor } = useAccount()
   const ways = useSignInWays()
   const link = useStartLinking()
   const unlink = useUnlink()
@@ -30,7 +30,7 @@ export function LinkedIdentity() {
             {text.provider.unlink}
           </Button>
         ) : isLinking ? (
-          <PasswordProof submit={text.provider.link} action={link} />
+          <PasswordProof submit={text.provider.link} action={link} withCode={secondFactor} />
         ) : (
           <Button variant="default" onClick={() => setLinking(true)}>
             {text.provider.link}

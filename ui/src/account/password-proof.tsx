@@ -2,22 +2,30 @@ import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { FailureAlert } from '../shared/failure.tsx'
 import { text } from '../text/index.ts'
+import { CodeInput } from './code-input.tsx'
 
-/** The parts of a mutation that takes the password. */
+/** The current password, and a code of the second factor where it was asked for. */
+export interface Proof {
+  password: string
+  code?: string
+}
+
+/** The parts of a mutation that takes the proof. */
 interface Action {
-  mutate(password: string): void
+  mutate(proof: Proof): void
   isPending: boolean
   error: unknown
 }
 
-/** Asks for the current password before the action. */
-export function PasswordProof({ submit, action }: { submit: string; action: Action }) {
+/** Asks for the current password before the action; `withCode` also for a code of the second factor. */
+export function PasswordProof({ submit, action, withCode }: { submit: string; action: Action; withCode: boolean }) {
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        action.mutate(password)
+        action.mutate({ password, ...(withCode && { code }) })
       }}
     >
       <Stack>
@@ -30,6 +38,7 @@ export function PasswordProof({ submit, action }: { submit: string; action: Acti
           visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
           required
         />
+        {withCode && <CodeInput value={code} onChange={setCode} />}
         <Group>
           <Button type="submit" variant="default" loading={action.isPending}>
             {submit}

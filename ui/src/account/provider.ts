@@ -3,6 +3,7 @@ import { useSearchParams } from 'wouter'
 import { api, take } from '../api.ts'
 import { ACCOUNT, queries } from '../queries.ts'
 import { text } from '../text/index.ts'
+import type { Proof } from './password-proof.tsx'
 
 /** How people can sign in. */
 export function useSignInWays() {
@@ -31,7 +32,7 @@ export function useProviderError(): string | undefined {
 /** Goes to the identity provider, to link the account with the person there. */
 export function useStartLinking() {
   return useMutation({
-    mutationFn: (password: string) => take(api.POST('/api/account/identity', { body: { password } })),
+    mutationFn: (proof: Proof) => take(api.POST('/api/account/identity', { body: proof })),
     onSuccess: ({ location }) => globalThis.location.assign(location)
   })
 }

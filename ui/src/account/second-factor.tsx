@@ -8,7 +8,7 @@ import { finishSetup, useRemoveSecondFactor, useRenewRecoveryCodes, useSecondFac
 
 type Step = 'begin' | 'renew' | 'remove'
 
-/** The second factor of the caller: set up, new recovery codes, take away. Each step asks for the password. */
+/** The second factor of the caller: set up, new recovery codes, take away. Each step asks for the password; the latter two for a code, too. */
 export function SecondFactor() {
   const { data, error, refetch } = useSecondFactor()
   const renew = useRenewRecoveryCodes()
@@ -41,7 +41,8 @@ export function SecondFactor() {
       ) : step === 'remove' ? (
         <PasswordProof
           submit={text.secondFactor.remove}
-          action={{ ...remove, mutate: (password) => remove.mutate(password, { onSuccess: () => setStep(undefined) }) }}
+          action={{ ...remove, mutate: (proof) => remove.mutate(proof, { onSuccess: () => setStep(undefined) }) }}
+          withCode
         />
       ) : renew.data ? (
         <ShownCodes
@@ -52,7 +53,7 @@ export function SecondFactor() {
           }}
         />
       ) : (
-        <PasswordProof submit={text.secondFactor.renew} action={renew} />
+        <PasswordProof submit={text.secondFactor.renew} action={renew} withCode />
       )}
     </Stack>
   )

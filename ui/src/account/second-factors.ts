@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, take } from '../api.ts'
-import { queries, SETUP } from '../queries.ts'
+import { ACCOUNT, queries, SETUP } from '../queries.ts'
+import type { Proof } from './password-proof.tsx'
 
 const SECOND_FACTOR = ['second-factor']
 const refresh = () => queries.invalidateQueries({ queryKey: SECOND_FACTOR })
@@ -17,7 +18,7 @@ export function useSecondFactor() {
 /** Makes a secret, which does not count yet. */
 export function useBeginSecondFactor() {
   return useMutation({
-    mutationFn: (password: string) => take(api.POST('/api/account/second-factor', { body: { password } })),
+    mutationFn: ({ password }: Proof) => take(api.POST('/api/account/second-factor', { body: { password } })),
     gcTime: 0
   })
 }
@@ -38,8 +39,7 @@ export function finishSetup() {
 
 export function useRenewRecoveryCodes() {
   return useMutation({
-    mutationFn: (password: string) =>
-      take(api.POST('/api/account/second-factor/recovery-codes', { body: { password } })),
+    mutationFn: (proof: Proof) => take(api.POST('/api/account/second-factor/recovery-codes', { body: proof })),
     gcTime: 0,
     onSettled: refresh
   })
@@ -47,7 +47,7 @@ export function useRenewRecoveryCodes() {
 
 export function useRemoveSecondFactor() {
   return useMutation({
-    mutationFn: (password: string) => take(api.POST('/api/account/second-factor/removal', { body: { password } })),
-    onSettled: refresh
+    mutationFn: (proof: Proof) => take(api.POST('/api/account/second-factor/removal', { body: proof })),
+    onSettled: () => Promise.all([refresh(), queries.invalidateQueries({ queryKey: ACCOUNT })])
   })
 }

@@ -19,6 +19,7 @@ import { Logo } from '../shared/logo.tsx'
 import { useTitle } from '../shared/title.ts'
 import { text } from '../text/index.ts'
 import { endedSession, useSignIn } from './account.ts'
+import { CodeInput } from './code-input.tsx'
 import { ProviderButton } from './provider-button.tsx'
 
 /** The sign-in form. The address stays, so that a followed link opens afterwards. */
@@ -80,20 +81,7 @@ export function SignIn() {
                 visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
                 required
               />
-              {wantsCode && (
-                <TextInput
-                  label={text.secondFactor.code}
-                  description={text.secondFactor.codeHint}
-                  value={code}
-                  onChange={(event) => setCode(event.currentTarget.value)}
-                  autoComplete="one-time-code"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  maxLength={64}
-                  required
-                  autoFocus
-                />
-              )}
+              {wantsCode && <CodeInput value={code} onChange={setCode} autoFocus />}
               <Checkbox
                 label={text.signIn.rememberMe}
                 checked={rememberMe}

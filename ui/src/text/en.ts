@@ -109,7 +109,7 @@ export const en = {
     title: 'Second factor',
     code: 'Code',
     codeHint: 'The six digits of your authenticator app, or a recovery code.',
-    off: 'Signing in asks for your password only. With an authenticator app it also asks for a code, which changes every thirty seconds.',
+    off: 'Signing in asks for your password only. With an authenticator app it also asks for a code, which changes every thirty seconds. Setting it up ends your other sessions.',
     on: (time: string, codes: number) =>
       `Signing in with your password asks for a code since ${time}. You have ${plural(codes, 'recovery code', 'recovery codes')} left.`,
     begin: 'Set up',
@@ -121,7 +121,7 @@ export const en = {
     firstCode: 'Code that the app shows now',
     recovery: 'Recovery codes',
     recoveryHint:
-      'Each of them signs you in once, in place of a code of the app. Keep them where you find them without your phone. Nobody can see them again.',
+      'Each of them works once, in place of a code of the app. Keep them where you find them without your phone. Nobody can see them again.',
     copyRecovery: 'Copy the recovery codes',
     download: 'Download',
     kept: 'I have kept them',

@@ -1,0 +1,25 @@
+import { TextInput } from '@mantine/core'
+import { text } from '../text/index.ts'
+
+interface Input {
+  value: string
+  onChange: (value: string) => void
+  autoFocus?: boolean
+}
+
+/** Asks for a code of the second factor, or a recovery code. */
+export function CodeInput({ onChange, ...input }: Input) {
+  return (
+    <TextInput
+      label={text.secondFactor.code}
+      description={text.secondFactor.codeHint}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={64}
+      required
+      {...input}
+    />
+  )
+}
