@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { type Answer, CLIENT_ID } from './hostile-provider.ts'
 import { buildWithProvider, endOf, failure, PUBLIC, refusedWith, signedIn, trail } from './signing-in.ts'
 
-// What the OpenID certification asks of a relying party, where it is not in test/oidc.test.ts: names are those of its modules
+// The OpenID certification of relying parties, where it is not in test/oidc.test.ts: names are those of its modules
 // (oidcc-client-test-…) that apply to the code flow with one issuer. Userinfo, hybrid flows, refresh tokens and request objects are not used.
 
 interface Key {

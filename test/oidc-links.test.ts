@@ -78,7 +78,7 @@ t.test('nobody else can begin to link an account, and its session has to last', 
   t.strictSame(await store.read.selectFrom('userIdentity').selectAll().execute(), [])
 })
 
-t.test('who sits at the browser of somebody else, without the password, links nothing', async (t) => {
+t.test('somebody at the browser of another person, without the password, links nothing', async (t) => {
   const { provider, visitor, store, session } = await buildWithSession(t)
   const headers = { ...samePage, cookie: session }
   const begin = (body?: object) => visitor.post('/api/account/identity', body, headers)
