@@ -145,6 +145,27 @@ t.test(
   }
 )
 
+t.test('on a telephone a table scrolls by itself, and renders the rows in view only', sameEverywhere, async (t) => {
+  const nodes = Array.from({ length: 1000 }, (_, index) => ({ id: `n${index}`, x: index, y: 0 }))
+  const { url, link } = await serveLinks(t, { ...line, content: { nodes, edges: [] } })
+  const { page } = await openWindow(t, await browser(), url, { viewport: narrow, hasTouch: true, isMobile: true })
+  const look = async () => {
+    await page
+      .getByRole('button', { name: 'n3', exact: true })
+      .or(page.getByRole('link', { name: 'n3' }))
+      .waitFor()
+    const rows = await page.getByRole('row').count()
+    t.ok(rows > 10 && rows < 100, `${rows} rows`)
+    t.equal(await page.evaluate('document.documentElement.scrollHeight - innerHeight'), 0)
+  }
+  const [address, secret] = (await link()).url.split('#')
+  await page.goto(`${address}?tab=nodes#${secret}`)
+  await look()
+  await page.goto('/graphs/1?tab=nodes')
+  await signIn(page, 'ada')
+  await look()
+})
+
 t.test('a graph is found and read by the keyboard alone, and the focus comes back', sameEverywhere, async (t) => {
   const { url, link } = await serveLinks(t)
   const { page, mishaps } = await openWindow(t, await browser(), url)
