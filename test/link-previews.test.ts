@@ -37,6 +37,7 @@ t.test('a link whose owner allows it has a picture without its secret, and gives
     ['content-type', 'cache-control', 'cross-origin-resource-policy', 'set-cookie'].map((name) => headers[name]),
     ['image/png', 'private, no-cache', 'cross-origin', undefined]
   )
+  t.match(headers.etag, /^"[\w-]{43}"$/, 'neither the id of the graph nor its version nor its times')
   t.equal((await visitor.head(path)).status, 200)
   t.equal((await visitor.get(path, { 'if-none-match': String(headers.etag) })).status, 304)
   t.equal((await visitor.get(`${path}?width=64`)).headers.etag, headers.etag, 'its look is the same for all')
