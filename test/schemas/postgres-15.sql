@@ -35,6 +35,7 @@ INSERT INTO "trash" ("id", "owner", "version", "searchText", "createdAt", "trash
 INSERT INTO "graphGrant" ("graphId", "granteeType", "granteeId", "access", "listed", "createdAt", "createdBy") VALUES ('3', 'GROUP', '1', 'WRITE', 't', '2026-11-23T11:10:54.582Z', 'admin');
 INSERT INTO "graphGrant" ("graphId", "granteeType", "granteeId", "access", "listed", "createdAt", "createdBy") VALUES ('3', 'USER', '3', 'READ', 't', '2026-11-23T11:10:54.596Z', 'admin');
 INSERT INTO "savedView" ("graphId", "name", "query", "savedAt", "savedBy") VALUES ('1', 'The corners', 'size=degree&label=id', '2026-11-24T19:19:57.065Z', 'ada');
+INSERT INTO "link" ("id", "graphId", "publicId", "salt", "name", "version", "expiresAt", "passwordHash", "origins", "downloads", "tokenVersion", "createdAt", "createdBy", "openCount", "lastOpenedAt", "minuteStart", "minuteCount") VALUES ('1', '1', 'vrRi9JkyHw2PqmVk8pMaug', '3yYmF-sxR1SkVaZid3nBoA', 'For the paper', '2', NULL, NULL, '[]', 't', '42225475661010', '2026-11-25T04:15:48.453Z', 'ada', '0', NULL, '0', '0');
 INSERT INTO "auditEvent" ("id", "timestamp", "principal", "type", "outcome", "targetType", "targetId", "targetName", "request", "data", "targetVersion") VALUES ('1', '2026-11-21T21:44:29.608Z', 'system', 'USER_CREATED', 'SUCCESS', 'USER', '1', 'admin', NULL, '{"role.new":"ADMIN","enabled.new":"true"}', NULL);
 INSERT INTO "auditEvent" ("id", "timestamp", "principal", "type", "outcome", "targetType", "targetId", "targetName", "request", "data", "targetVersion") VALUES ('2', '2026-11-21T21:44:29.679Z', 'system', 'SERVER_STARTED', 'SUCCESS', NULL, NULL, NULL, NULL, '{"version":"0.1.0"}', NULL);
 INSERT INTO "auditEvent" ("id", "timestamp", "principal", "type", "outcome", "targetType", "targetId", "targetName", "request", "data", "targetVersion") VALUES ('3', '2026-11-21T21:44:29.767Z', 'admin', 'AUTHENTICATION_SUCCESS', 'SUCCESS', 'USER', '1', 'admin', '{"id":"178af0ff-47cf-4fd4-b913-995ecc667f7f","ip":"127.0.0.1","userAgent":"node","method":"POST","route":"/api/authenticate"}', '{}', NULL);
@@ -113,4 +114,5 @@ SELECT setval('"apiToken_id_seq"', 1);
 SELECT setval('"group_id_seq"', 1);
 SELECT setval('"content_id_seq"', 2);
 SELECT setval('"graph_id_seq"', 4);
+SELECT setval('"link_id_seq"', 1);
 SELECT setval('"auditEvent_id_seq"', 56);
