@@ -145,6 +145,16 @@ t.test(
   }
 )
 
+t.test('an address that asks for the summary, which links lack, shows the drawing', sameEverywhere, async (t) => {
+  const { url, link } = await serveLinks(t)
+  const { page, mishaps } = await openWindow(t, await browser(), url)
+  const [address, secret] = (await link()).url.split('#')
+  await page.goto(`${address}?tab=summary#${secret}`)
+  await drawing(page).waitFor()
+  t.equal(await page.getByRole('radio', { name: 'Drawing' }).isChecked(), true)
+  t.same(mishaps, clean)
+})
+
 t.test('on a telephone a table scrolls by itself, and renders the rows in view only', sameEverywhere, async (t) => {
   const nodes = Array.from({ length: 1000 }, (_, index) => ({ id: `n${index}`, x: index, y: 0 }))
   const { url, link } = await serveLinks(t, { ...line, content: { nodes, edges: [] } })

@@ -15,12 +15,14 @@ const tabs = ['drawing', 'nodes', 'edges'] as const
 export function LinkBar({
   graph,
   view,
+  tab,
   drawing,
   fetchFile,
   onFind
 }: {
   graph: LinkedGraph
   view: GraphViewState
+  tab: (typeof tabs)[number]
   /** The drawing, if there is one. */
   drawing: RefObject<Drawing | null> | undefined
   fetchFile: (mediaType: MediaType) => Promise<GraphFile>
@@ -46,7 +48,7 @@ export function LinkBar({
           <SegmentedControl
             size="xs"
             aria-label={text.graph.views}
-            value={view.view.tab}
+            value={tab}
             onChange={(value) => view.change({ tab: tabs.find((tab) => tab === value) ?? 'drawing' })}
             data={tabs.map((value) => ({ value, label: text.graph[value] }))}
           />

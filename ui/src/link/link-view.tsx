@@ -35,7 +35,9 @@ export function LinkView({
   const [nodes, edges] = [useNodesTable(graph.name, view, false), useEdgesTable(graph.name, view, false)]
 
   const isEmpty = network.nodes.length === 0
-  const isDrawing = view.view.tab === 'drawing'
+  // Links have no summary, which an address of the app may ask for.
+  const tab = view.view.tab === 'summary' ? 'drawing' : view.view.tab
+  const isDrawing = tab === 'drawing'
   const canBeDrawn = isWebGl && isDrawable({ nodeCount: network.nodes.length, edgeCount: network.edges.length })
   const show = (element: Element | undefined) => {
     if (element && !selected) opener.remember()
@@ -49,6 +51,7 @@ export function LinkView({
         <LinkBar
           graph={graph}
           view={view}
+          tab={tab}
           drawing={isDrawing && canBeDrawn ? layout.drawing : undefined}
           fetchFile={fetchFile}
           onFind={(index) => show({ kind: 'node', index })}
@@ -62,10 +65,10 @@ export function LinkView({
             {!isEmpty && isDrawing && canBeDrawn && (
               <LinkDrawing name={graph.name} view={view} layout={layout} onOpen={opener.remember} />
             )}
-            {!isEmpty && view.view.tab === 'nodes' && (
+            {!isEmpty && tab === 'nodes' && (
               <LinkTable {...nodes} onSelect={(index) => show({ kind: 'node', index })} />
             )}
-            {!isEmpty && view.view.tab === 'edges' && (
+            {!isEmpty && tab === 'edges' && (
               <LinkTable {...edges} onSelect={(index) => show({ kind: 'edge', index })} />
             )}
           </div>

@@ -20,11 +20,11 @@ export function LinkDialog({
   const [version, setVersion] = useState<number | string>(link?.version ?? '')
   const [lastDay, setLastDay] = useState(dayOf(link?.expiresAt))
   const [password, setPassword] = useState('')
-  const [isOpened, setIsOpened] = useState(false)
+  const [removesPassword, setRemovesPassword] = useState(false)
   const [origins, setOrigins] = useState(link?.origins.join('\n') ?? '')
   const [downloads, setDownloads] = useState(link?.downloads ?? false)
   const [preview, setPreview] = useState(link?.preview ?? false)
-  const hasPassword = password !== '' || (link?.hasPassword === true && !isOpened)
+  const hasPassword = password !== '' || (link?.hasPassword === true && !removesPassword)
   const submit = () =>
     save.mutate(
       {
@@ -32,7 +32,7 @@ export function LinkDialog({
         version: version === '' ? null : Number(version),
         ...(lastDay !== dayOf(link?.expiresAt) && { expiresAt: lastDay ? endOf(lastDay) : null }),
         ...(password !== '' && { password }),
-        ...(isOpened && { password: null }),
+        ...(removesPassword && { password: null }),
         origins: origins.split(/[\s,]+/).filter(Boolean),
         downloads,
         preview: preview && !hasPassword
@@ -83,13 +83,13 @@ export function LinkDialog({
         visibilityToggleButtonProps={{ 'aria-label': text.signIn.showPassword }}
         minLength={8}
         maxLength={256}
-        disabled={isOpened}
+        disabled={removesPassword}
       />
       {link?.hasPassword && (
         <Checkbox
           label={text.links.withoutPassword}
-          checked={isOpened}
-          onChange={(event) => setIsOpened(event.currentTarget.checked)}
+          checked={removesPassword}
+          onChange={(event) => setRemovesPassword(event.currentTarget.checked)}
         />
       )}
       <Textarea
