@@ -152,6 +152,11 @@ t.test('an address that asks for the summary, which links lack, shows the drawin
   await page.goto(`${address}?tab=summary#${secret}`)
   await drawing(page).waitFor()
   t.equal(await page.getByRole('radio', { name: 'Drawing' }).isChecked(), true)
+  // Only graphs that are too large to draw have one.
+  await page.goto('/graphs/1?tab=summary')
+  await signIn(page, 'ada')
+  await drawing(page).waitFor()
+  t.equal(await page.getByRole('radio', { name: 'Drawing' }).isChecked(), true)
   t.same(mishaps, clean)
 })
 

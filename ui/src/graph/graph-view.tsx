@@ -21,7 +21,7 @@ import { GraphTools } from './graph-tools.tsx'
 import { useOpener } from './opener.ts'
 import { useFoundNode } from './use-found-node.ts'
 import { useGraphView } from './use-graph-view.ts'
-import { readView } from './view.ts'
+import { readView, tabWithoutSummary } from './view.ts'
 import { canDraw } from './web-gl.ts'
 
 /** A graph as a drawing and tables, with all its actions. */
@@ -54,7 +54,8 @@ export function GraphView({
 
   const nodeCount = network.nodes.length
   const canBeDrawn = isWebGl && isDrawable({ nodeCount, edgeCount: network.edges.length })
-  const tab = part && !part.isOpen ? 'summary' : view.view.tab
+  const asked = part ? view.view.tab : tabWithoutSummary(view.view)
+  const tab = part && !part.isOpen ? 'summary' : asked
   const isDrawing = tab === 'drawing'
   // Where there is room beside a drawing, the panel is always there.
   const isPanelShown = (isDrawing && !isNarrow) || isPanelOpen

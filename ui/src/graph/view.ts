@@ -32,6 +32,11 @@ export interface View {
   edgeSort?: Sort | undefined
 }
 
+/** Returns the tab of a graph that has no summary, also if the address asks for it. */
+export function tabWithoutSummary({ tab }: View) {
+  return tab === 'summary' ? 'drawing' : tab
+}
+
 export interface Sort {
   column: string
   isDescending: boolean

@@ -6,6 +6,7 @@ import type { Element } from '../graph/drawing.ts'
 import { useOpener } from '../graph/opener.ts'
 import { useGraphView } from '../graph/use-graph-view.ts'
 import { useEdgesTable, useNodesTable } from '../graph/use-tables.ts'
+import { tabWithoutSummary } from '../graph/view.ts'
 import { canDraw } from '../graph/web-gl.ts'
 import type { GraphFile, MediaType } from '../graphs/formats.ts'
 import { useLayout } from '../layout/use-layout.ts'
@@ -35,8 +36,7 @@ export function LinkView({
   const [nodes, edges] = [useNodesTable(graph.name, view, false), useEdgesTable(graph.name, view, false)]
 
   const isEmpty = network.nodes.length === 0
-  // Links have no summary, which an address of the app may ask for.
-  const tab = view.view.tab === 'summary' ? 'drawing' : view.view.tab
+  const tab = tabWithoutSummary(view.view)
   const isDrawing = tab === 'drawing'
   const canBeDrawn = isWebGl && isDrawable({ nodeCount: network.nodes.length, edgeCount: network.edges.length })
   const show = (element: Element | undefined) => {
