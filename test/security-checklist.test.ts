@@ -142,7 +142,7 @@ t.test('docs/inventory.md has every file that does cryptography, every key, and 
 })
 
 t.test(
-  'nothing but the driver of the database, the identity provider, and the commands for a far server, connects to anything',
+  'nothing but the driver of the database, the identity provider, the doctor, and the commands for a far server connects to anything',
   (t) => {
     const sources = ['src', 'plugins', 'db', 'graph', 'audit'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -153,7 +153,7 @@ t.test(
       /\bfetch\(|from 'node:(dgram|http2)'|\b(https?|http)\.(get|request)\(|\b(net|tls)\.connect\(|import \{[^}]*\b(connect|get|request)\b[^}]*\} from 'node:(http|https|net|tls)'|from 'undici'/
     t.same(
       sources.filter((file) => connecting.test(read(file))),
-      ['src/far-server.ts', 'plugins/http/bounded-fetch.ts']
+      ['src/far-server.ts', 'src/doctor/ports.ts', 'plugins/http/bounded-fetch.ts']
     )
     const clients = sources.filter((file) => read(file).includes("far-server.ts'"))
     t.same(clients.sort(), [
@@ -162,8 +162,8 @@ t.test(
     ])
     const drivers = sources.filter((file) => /(?:from |import\()'pg'/.test(read(file)))
     t.same(drivers.sort(), [
-      ...['db/engine/postgres-dialect.ts', 'db/engine/postgres-errors.ts', 'db/engine/postgres-wiping.ts'],
-      'db/engine/postgres.ts'
+      ...['db/engine/postgres-dialect.ts', 'db/engine/postgres-errors.ts', 'db/engine/postgres-look.ts'],
+      ...['db/engine/postgres-wiping.ts', 'db/engine/postgres.ts']
     ])
     const inventory = read('docs/inventory.md')
     t.match(inventory, /the server \| PostgreSQL, where `--database` names one/)
