@@ -21,12 +21,10 @@ const targets = targetsOf(option)
 const work = mkdtempSync(join(tmpdir(), 'graphstead-build-'))
 
 /** Writes V8's compiled code, which is for this machine only. Returns its path. */
-function compiled(program: string, addon: string) {
+function compiled(program: string) {
   const cache = join(work, 'main.cache')
-  execFileSync(process.execPath, [join(import.meta.dirname, 'compile.ts'), program, addon, cache], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: 60_000
-  })
+  const args = ['--random-seed=1', join(import.meta.dirname, 'compile.ts'), program, cache]
+  execFileSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   return cache
 }
 
@@ -43,7 +41,7 @@ function buildFor(target: string, { start, program, assets, inputs }: Bundles) {
     disableExperimentalSEAWarning: true,
     assets: {
       ...assets,
-      ...(target === HERE && { 'main.cache': compiled(program, addonFile) }),
+      ...(target === HERE && { 'main.cache': compiled(program) }),
       [`better-sqlite3-${lockedOf('better-sqlite3').version}-${basename(addonFile)}`]: addonFile
     }
   }
