@@ -111,6 +111,12 @@ def container():
     check("hadolint finds nothing", linted.returncode == 0, linted.stdout)
     text = re.sub(r"\\\n\s*", " ", (DEPLOY / "Dockerfile").read_text())
 
+    stages = dict(re.findall(r"^FROM scratch AS (\w+)\nCOPY --chmod=0755 (\S+) /graphstead$", text, re.M))
+    expected = {"amd64": "dist/graphstead-linux-x64", "arm64": "dist/graphstead-linux-arm64"}
+    check("each architecture has its executable", stages == expected, stages)
+    sent = re.findall(r"^!(.*)$", (ROOT / ".dockerignore").read_text(), re.M)
+    check("the executables are sent to the builder, and nothing else", sent == [*expected.values()], sent)
+
     def instruction(name):
         return re.search(rf"^{name}\s+(.*)$", text, re.M).group(1)
 
