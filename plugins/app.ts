@@ -205,7 +205,8 @@ export async function buildApp(
   )
   app.addHook('onClose', () => worker.close())
   const addresses = new LinkAddresses(deriveKey(tokenKey, 'graphstead link'), config.publicUrl)
-  const drawn = new Pictures(db, worker, program.pictureKit)
+  const pictureKey = deriveKey(tokenKey, `graphstead picture ${program.version}`)
+  const drawn = new Pictures(db, worker, program.pictureKit, pictureKey)
   const hasLinks = config.links === 'on'
   const signIn = {
     provider: identityProvider && new Provider(identityProvider),

@@ -7,7 +7,7 @@ import { type Disc, ringOf } from './edge-shapes.ts'
 import { EdgeTints } from './edge-tints.ts'
 import { formatNumber, words } from './english.ts'
 import { placeLabels } from './label-layout.ts'
-import { legendLayout } from './legend-layout.ts'
+import { fittingLegend, legendLayout } from './legend-layout.ts'
 import { legendRows } from './legend-rows.ts'
 import { at, bendsOf, type Network, nameOf, networkOf } from './network.ts'
 import { darkPaper, lightPaper, shorten } from './paper.ts'
@@ -47,7 +47,7 @@ export function drawGraph(content: GraphContent, title: string, { width, height,
     const { squares, colours, most } = squaresOf(network, space, { from: background, to: paper.node })
     const title = { text: words.density(formatNumber(count)), isTitle: true }
     const legend = [title, { text: '', ramp: colours }, { text: words.inSquare(formatNumber(most)) }]
-    return { ...picture, squares, legend: hasTexts ? legend : [] }
+    return { ...picture, squares, legend: hasTexts ? fittingLegend(legend, space) : [] }
   }
 
   const colours = colourOf(network)
@@ -57,7 +57,8 @@ export function drawGraph(content: GraphContent, title: string, { width, height,
   const scale = Math.min(1, Math.max(hasTexts ? 0.45 : SMALL, Math.min(width, height) / 650))
   const border = hasTexts ? BORDER : THIN
   const radii = Float32Array.from({ length: count }, (_, node) => sizes.sizeOf(node) * scale + border)
-  const legend = hasTexts ? legendRows({ colour: colours?.legend, size: sizes.legend }, words, formatNumber) : []
+  const rows = hasTexts ? legendRows({ colour: colours?.legend, size: sizes.legend }, words, formatNumber) : []
+  const legend = fittingLegend(rows, space)
   const { box } = legendLayout(legend, height)
   const covers =
     legend.length > 0 ? [{ left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height }] : []

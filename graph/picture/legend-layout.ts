@@ -29,6 +29,12 @@ export function legendLayout(legend: LegendRow[], height: number) {
   return { box, rows }
 }
 
+/** Returns the legend; an empty one if it would hide most of a picture of this size. */
+export function fittingLegend(legend: LegendRow[], { width, height }: { width: number; height: number }): LegendRow[] {
+  const { box } = legendLayout(legend, height)
+  return box.width <= (width * 2) / 3 && box.height <= (height * 3) / 4 ? legend : []
+}
+
 /** Cut off beyond this number of characters. */
 const LONGEST = 40
 
