@@ -309,6 +309,18 @@ t.test('files that others can read, or that belong to others, are bad', async (t
   t.match(examinePermissions(config, 'win32'), [{ state: 'unknown', says: /no modes; icacls ".*data" tells/ }])
 })
 
+t.test('a token key that is given has only to be readable, and by nobody else', async (t) => {
+  const data = await usedFolder(t)
+  const key = join(data, '..', 'key')
+  writeFileSync(key, 'k'.repeat(64))
+  const judged = (mode: number) => {
+    chmodSync(key, mode)
+    const config = readConfig(['--data', data], { GRAPHSTEAD_JWT_SECRET_FILE: key })
+    return examinePermissions(config).map(({ state }) => state)
+  }
+  t.same([judged(0o400), judged(0o440)], [['good'], ['bad']])
+})
+
 t.test('the key of the audit log and its checkpoint belong together', async (t) => {
   const data = await usedFolder(t)
   const audit = async () => (await examine(data)).about('audit')
@@ -436,6 +448,7 @@ t.test('a certificate has to be readable, fit its key, and be valid', async (t) 
   t.match(await without(), [/^good: none, and only this machine/])
   t.match(await without('--host', '0.0.0.0'), [/^warning: none on 0\.0\.0\.0: passwords cross the network readable/])
   t.match(await without('--host', '0.0.0.0', '--trust-proxy', 'loopback'), [/^good: none; a proxy/])
+  t.match(await without('--host', '0.0.0.0', '--trust-proxy', 'false'), [/^warning: none on 0\.0\.0\.0/])
 })
 
 t.test('sign-in by a provider needs its settings', async (t) => {

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { readTrustProxy } from '../../plugins/http/networks.ts'
 import { BadSetting, type Config } from '../config.ts'
 import { isPrivate } from '../platform.ts'
 import { readTls } from '../tls.ts'
@@ -30,7 +31,8 @@ export function examineTls(config: Config, now = Date.now()): Finding[] {
 
 function judgePlainHttp({ host, trustProxy }: Config): Finding {
   if (LOOPBACK.test(host)) return finding('good', 'none, and only this machine reaches the server')
-  if (trustProxy !== '') return finding('good', 'none; a proxy that --trust-proxy names has to speak it')
+  if (readTrustProxy(trustProxy) !== false)
+    return finding('good', 'none; a proxy that --trust-proxy names has to speak it')
   return finding(
     'warning',
     `none on ${host}: passwords cross the network readable; set --tls-cert and --tls-key, or let a proxy speak TLS`

@@ -23,7 +23,7 @@ export function examinePermissions(config: Config, platform: NodeJS.Platform = p
   const findings = [
     ...judgeFolder(config.data, folder),
     ...records.flatMap((path) => judgeFile(path, folder, isPrivate(folder.mode))),
-    ...judgeFile(token, folder, false),
+    ...(config.jwtSecretFile === undefined ? judgeFile(token, folder, false) : judgeGivenKey(token)),
     ...['audit.key', 'audit.head'].flatMap((name) =>
       judgeFile(join(audit.folder, name), folder, name === 'audit.head')
     ),
@@ -53,7 +53,20 @@ function judgeFile(path: string, folder: Stats, mayBeOpen: boolean): Finding[] {
   const fault = accessFault(path, constants.R_OK | constants.W_OK)
   if (fault) return [fault]
   if (mayBeOpen || isPrivate(mode)) return []
-  return [finding('bad', `${path} can be read by others (mode ${modeText(mode)}); chmod 600 ${path}`)]
+  return [openFinding(path, mode)]
+}
+
+function openFinding(path: string, mode: number): Finding {
+  return finding('bad', `${path} can be read by others (mode ${modeText(mode)}); chmod 600 ${path}`)
+}
+
+/** Judges a key that somebody else keeps: the server only reads it. */
+function judgeGivenKey(path: string): Finding[] {
+  const stats = statOf(path)
+  if (!stats) return []
+  const fault = accessFault(path, constants.R_OK)
+  if (fault) return [fault]
+  return isPrivate(stats.mode) ? [] : [openFinding(path, stats.mode)]
 }
 
 /** Judges the length of the token key, with which the server would refuse to start. */
