@@ -1,5 +1,5 @@
 """Judge the files of npm run release -- --dry-run in dist/release: names, checksums, sizes, the content of archives and packages, and
-the recipes, of which ruby reads the formula. Needs lintian, dpkg-deb and ruby on PATH. Prints the number of checks that held."""
+the recipes, of which ruby reads the formula. Its argument is the --url of the release, if that had one. Needs lintian, dpkg-deb and ruby on PATH. Prints the number of checks that held."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
 RELEASE = DIST / "release"
 VERSION = json.loads((ROOT / "package.json").read_text())["version"]
-URL = f"https://graphstead.invalid/releases/v{VERSION}"
+URL = f"{sys.argv[1] if len(sys.argv) > 1 else 'https://graphstead.invalid/releases'}/v{VERSION}"
 TARBALLS = {
     target: f"graphstead-{VERSION}-{target}.tar.xz"
     for target in ("linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64")
@@ -73,8 +73,10 @@ def archive(target, name, members):
         "graphstead.cdx.json": RELEASE / f"{name}.cdx.json",
         **{text: ROOT / text for text in ("CHANGELOG.md", "LICENSE", "README.md")},
     }
-    if target.startswith("linux-"):
-        sources["graphstead.service"] = ROOT / "deploy/graphstead.service"
+    service = {"linux": "graphstead.service", "darwin": "graphstead.plist", "win": "graphstead-service.xml"}[
+        target.split("-")[0]
+    ]
+    sources[service] = ROOT / "deploy" / service
     expected = [
         (path, 0o755 if path == f"graphstead{end}" else 0o644, sha256(sources[path].read_bytes()))
         for path in sorted(sources)

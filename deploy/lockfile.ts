@@ -22,6 +22,14 @@ export const locked: Record<string, Locked> = {
   ...packagesOf('package-lock.json')
 }
 
+/** Lists the places of installed packages, as npm has noted them, that are not those of the lockfile. */
+export function unlockedPlaces(): string[] {
+  const pinned = packagesOf('package-lock.json')
+  const isPinned = ([place, { version, integrity }]: [string, Locked]) =>
+    pinned[place]?.version === version && pinned[place]?.integrity === integrity
+  return Object.entries(packagesOf('node_modules/.package-lock.json')).flatMap((one) => (isPinned(one) ? [] : [one[0]]))
+}
+
 /** Returns a package of the lockfile's top level. */
 export function lockedOf(name: string): Locked {
   const found = locked[`node_modules/${name}`]

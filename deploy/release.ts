@@ -14,12 +14,15 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { archive } from './archive.ts'
+import { unlockedPlaces } from './lockfile.ts'
 import { filled, notesOf } from './release-texts.ts'
 import { sourceDate } from './source-date.ts'
 import { TARGETS } from './targets.ts'
 
 // npm run release -- --dry-run [--url URL] makes all files of a release in dist/release/; docs/release.md describes them. URL is
 // where folders of releases will be. Nothing publishes them from here.
+
+const SERVICES = { linux: 'graphstead.service', darwin: 'graphstead.plist', win: 'graphstead-service.xml' }
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -43,6 +46,8 @@ function checked() {
   const locked = JSON.parse(text('package-lock.json')).version
   if (locked !== version) throw new Error(`package.json has version ${version}, and package-lock.json ${locked}`)
   run('npm', ['ci', '--dry-run', '--no-audit', '--no-fund', '--loglevel=error'])
+  const unlocked = unlockedPlaces()
+  if (unlocked.length > 0) throw new Error(`${unlocked.join(', ')}: not as in package-lock.json; run npm ci`)
   return notesOf(version, text('CHANGELOG.md'), text('docs/executables.md'))
 }
 
@@ -55,8 +60,8 @@ function packExecutable(target: string, work: string) {
   copyFileSync(join(dist, executable), join(folder, `graphstead${end}`))
   copyFileSync(join(dist, `${executable}.cdx.json`), join(folder, 'graphstead.cdx.json'))
   for (const name of ['CHANGELOG.md', 'LICENSE', 'README.md']) copyFileSync(join(root, name), join(folder, name))
-  if (target.startsWith('linux-'))
-    copyFileSync(join(import.meta.dirname, 'graphstead.service'), join(folder, 'graphstead.service'))
+  const service = SERVICES[target.split('-')[0] as keyof typeof SERVICES]
+  copyFileSync(join(import.meta.dirname, service), join(folder, service))
   const packed = `graphstead-${version}-${target}.${packing}`
   archive(join(release, packed), folder)
   copyFileSync(join(dist, `${executable}.cdx.json`), join(release, `${packed}.cdx.json`))

@@ -35,10 +35,16 @@ class Graphstead < Formula
     bin.install "graphstead"
   end
 
+  # The log has a password, at first.
+  def post_install
+    (var/"graphstead").mkpath
+    chmod 0700, var/"graphstead"
+  end
+
   def caveats
     <<~EOS
       The first start writes the password of the user admin to
-        #{var}/log/graphstead.log
+        #{var}/graphstead/graphstead.log
       Commands on the data of the service need
         --data #{var}/graphstead
     EOS
@@ -48,8 +54,8 @@ class Graphstead < Formula
     run [opt_bin/"graphstead", "serve", "--data", var/"graphstead"]
     keep_alive true
     working_dir var
-    log_path var/"log/graphstead.log"
-    error_log_path var/"log/graphstead.log"
+    log_path var/"graphstead/graphstead.log"
+    error_log_path var/"graphstead/graphstead.log"
   end
 
   test do
