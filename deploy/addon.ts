@@ -53,9 +53,17 @@ function written(folder: string, name: string, bytes: Uint8Array) {
 /** Writes the addon to a folder that stays, unless it is there already: whole, or not at all. */
 function kept(folder: string, name: string, bytes: Uint8Array) {
   const path = join(folder, name)
-  if (existsSync(path) && readFileSync(path).equals(bytes)) return path
+  const isThere = () => existsSync(path) && readFileSync(path).equals(bytes)
+  if (isThere()) return path
   mkdirSync(folder, { recursive: true })
-  renameSync(written(folder, `${name}.${process.pid}`, bytes), path)
+  const draft = written(folder, `${name}.${process.pid}`, bytes)
+  try {
+    renameSync(draft, path)
+  } catch (error) {
+    // Another process may have written it meanwhile, and use it.
+    rmSync(draft)
+    if (!isThere()) throw error
+  }
   return path
 }
 
