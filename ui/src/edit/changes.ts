@@ -32,8 +32,10 @@ export function changesBetween(from: GraphContent, to: GraphContent): Changes {
 
 /** Returns the elements that only one of two lists has; those of the first one with their numbers. */
 function difference<T extends object>(from: readonly T[], to: readonly T[]) {
-  // Most elements stay in their places, and need no look-up.
-  const moved = from.flatMap((element, index) => (element === to[index] ? [] : [{ element, index }]))
+  // An edit of nodes leaves the list of edges as it is. Most elements stay in their places, and need no look-up.
+  if (from === to) return { put: [], gone: [] }
+  const moved: { element: T; index: number }[] = []
+  for (const [index, element] of from.entries()) if (element !== to[index]) moved.push({ element, index })
   const come = to.filter((element, index) => element !== from[index])
   const [known, kept] = [new Set(moved.map(({ element }) => element)), new Set(come)]
   return { put: come.filter((element) => !known.has(element)), gone: moved.filter(({ element }) => !kept.has(element)) }
