@@ -28,7 +28,7 @@ const addon: Plugin = {
 }
 
 export interface Bundles {
-  /** The paths of the entry point, of the program, and of the assets by their names, with the program compressed. */
+  /** The paths of the entry point, of the program, and of the assets by their names. */
   start: string
   program: string
   assets: Record<string, string>
@@ -65,7 +65,7 @@ export async function bundles(folder: string): Promise<Bundles> {
     return outfile
   }
   const program = await bundle('src/main.ts', AROUND)
-  const assets: Record<string, string> = { 'main.js': packed(program, folder) }
+  const assets: Record<string, string> = { 'main.js': program }
   for (const file of THREADS) assets[basename(file)] = await bundle(`${file}.ts`)
   const start = await bundle('deploy/start.ts')
   for (const file of ['@resvg/resvg-wasm/index_bg.wasm', 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf'])
@@ -85,7 +85,7 @@ function builtFiles(from: string, folder: string): Record<string, string> {
   return Object.fromEntries(paths.map((path) => [relative(join(root, 'dist'), path), packed(path, folder)]))
 }
 
-/** Compresses a file: most are large and seldom used. */
+/** Compresses a file for src/assets.ts: such files are large and seldom used. */
 function packed(path: string, folder: string) {
   const file = join(folder, `${basename(path)}.zst`)
   writeFileSync(file, zstdCompressSync(readFileSync(path), { params: { [constants.ZSTD_c_compressionLevel]: 19 } }))

@@ -1,13 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
-import { programOf } from './program.ts'
+import { programOf, runProgram } from './program.ts'
 
-// node --random-seed=1 deploy/compile.ts SOURCE CACHE compiles all functions of the bundled program, and keeps V8's compiled code.
-// The seed fixes the order of V8's tables, and nothing runs: the same source gives the same bytes.
+// node --random-seed=1 deploy/compile.ts SOURCE CACHE loads the modules of a server by the bundled program, and keeps V8's compiled
+// code of all functions that this runs. The seed fixes the order of V8's tables, and no server runs: its timing would decide
+// which functions are compiled. The same source gives the same bytes.
 
 const [source = '', cache = ''] = process.argv.slice(2)
-setFlagsFromString('--no-lazy')
+// V8 otherwise forgets functions that have not run for a while.
+setFlagsFromString('--no-flush-bytecode')
 const script = programOf(readFileSync(source, 'utf8'))
-// V8 accepts only code compiled under the flags it starts with.
-setFlagsFromString('--lazy')
-writeFileSync(cache, script.createCachedData())
+process.argv = [process.execPath, source, 'serve', '--help']
+process.stdout.write = () => true
+process.on('exit', () => {
+  // V8 accepts only code compiled under the flags it starts with; graph/jobs.ts has set the second.
+  for (const flag of ['--flush-bytecode', '--no-expose-gc']) setFlagsFromString(flag)
+  writeFileSync(cache, script.createCachedData())
+})
+runProgram(script, createRequire(import.meta.url))

@@ -1,7 +1,7 @@
 import { Script } from 'node:vm'
 
 /** The file name of the program for V8, which has to match for compiled code to fit. */
-export const NAME = 'graphstead.js'
+const NAME = 'graphstead.js'
 
 type Program = (exports: object, require: NodeJS.Require, module: object) => void
 

@@ -1,5 +1,4 @@
-import { getAssetKeys, getRawAsset } from 'node:sea'
-import { zstdDecompressSync } from 'node:zlib'
+import { getAsset, getAssetKeys, getRawAsset } from 'node:sea'
 import { programOf, runProgram } from './program.ts'
 
 // The entry point of the executable. It loads the program with V8's compiled code: compiling a thousand modules would
@@ -7,7 +6,7 @@ import { programOf, runProgram } from './program.ts'
 // were built on another machine have none.
 
 const compiled = getAssetKeys().includes('main.cache') ? Buffer.from(getRawAsset('main.cache')) : undefined
-const script = programOf(zstdDecompressSync(getRawAsset('main.js')).toString(), compiled)
+const script = programOf(getAsset('main.js', 'utf8'), compiled)
 // The build fails without the compiled code; at run time the start is only slower.
 if (script.cachedDataRejected && process.env.GRAPHSTEAD_BUILD) throw new Error('V8 rejects its compiled code')
 runProgram(script, require)
