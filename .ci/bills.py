@@ -5,23 +5,15 @@ import json
 import pathlib
 import re
 import subprocess
-import sys
 
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
+import checks
+from checks import check
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
-passed = failed = 0
-
-
-def check(name, holds, told=""):
-    global passed, failed
-    if holds:
-        passed += 1
-    else:
-        failed += 1
-        print(f"not ok {name}\n  {str(told)[:2000]}")
 
 
 def bill(artefact, inside, not_inside):
@@ -83,5 +75,4 @@ before = bill(package, both, tools)
 subprocess.run(["node", "deploy/package-bill.ts"], cwd=ROOT, check=True)
 check("a second build gives the same bill", before == (DIST / f"{package}.cdx.json").read_text())
 
-print(f"{passed} held, {failed} did not")
-sys.exit(1 if failed else 0)
+checks.end()

@@ -9,17 +9,18 @@ import re
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 import urllib.error
 import urllib.request
 
+import checks
+from checks import check
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="graphstead-debian-"))
 SYSTEM = WORK / "root"
 PASSWORD = "four score and seven"
-passed = failed = 0
 servers = []
 
 
@@ -30,15 +31,6 @@ def end():
             server.kill()
             server.wait()
     shutil.rmtree(WORK, ignore_errors=True)
-
-
-def check(name, holds, told=""):
-    global passed, failed
-    if holds:
-        passed += 1
-    else:
-        failed += 1
-        print(f"not ok {name}\n  {str(told)[-2000:]}")
 
 
 def within(*command, user=None, environment=None):
@@ -152,7 +144,7 @@ def main():
     command = ["mmdebstrap", "--quiet", "--variant=apt", "--skip=cleanup/apt", "bookworm", SYSTEM]
     made = subprocess.run(command, capture_output=True, text=True)
     check("a clean Debian", made.returncode == 0, made.stderr)
-    if failed:
+    if checks.failed:
         return
 
     code, said = apt("install", place(earlier(package)))
@@ -205,5 +197,4 @@ def main():
 
 
 main()
-print(f"{passed} held, {failed} did not")
-sys.exit(failed > 0)
+checks.end()

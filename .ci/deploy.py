@@ -14,7 +14,6 @@ import shutil
 import socket
 import ssl
 import subprocess
-import sys
 import tempfile
 import time
 import urllib.error
@@ -24,12 +23,14 @@ from xml.etree import ElementTree
 
 from prometheus_client.parser import text_string_to_metric_families
 
+import checks
+from checks import check
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DEPLOY = ROOT / "deploy"
 PROGRAM = ROOT / "dist" / "graphstead"
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="graphstead-deploy-"))
 PASSWORD = "four score and seven"
-passed = failed = 0
 processes = []
 
 
@@ -43,15 +44,6 @@ def end():
             except subprocess.TimeoutExpired:
                 process.kill()
     shutil.rmtree(WORK, ignore_errors=True)
-
-
-def check(name, holds, told=""):
-    global passed, failed
-    if holds:
-        passed += 1
-    else:
-        failed += 1
-        print(f"not ok {name}\n  {str(told)[:2000]}")
 
 
 def free_port():
@@ -342,8 +334,7 @@ def prometheus():
 
 
 for part in (container, unit, other_services, proxies, prometheus):
-    before = failed
+    before = checks.failed
     part()
-    print(f"{part.__name__}: {'as it should be' if failed == before else 'not as it should be'}")
-print(f"{passed} held, {failed} did not")
-sys.exit(failed > 0)
+    print(f"{part.__name__}: {'as it should be' if checks.failed == before else 'not as it should be'}")
+checks.end()

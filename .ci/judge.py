@@ -8,26 +8,18 @@ import json
 import pathlib
 import shutil
 import subprocess
-import sys
 import tempfile
 
 import igraph
 import networkx as nx
 
+import checks
+from checks import compare
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="graphstead-judge-"))
 DATA = WORK / "data"
 atexit.register(shutil.rmtree, WORK, ignore_errors=True)
-passed = failed = 0
-
-
-def check(name, actual, expected):
-    global passed, failed
-    if actual == expected:
-        passed += 1
-    else:
-        failed += 1
-        print(f"not ok {name}\n  is       {str(actual)[:600]}\n  expected {str(expected)[:600]}")
 
 
 def graphstead(*args, stdin=None):
@@ -153,13 +145,13 @@ def exports(name, graph, number):
     """Have the other programs read the files of Graphstead."""
     wanted = expected(graph, ALL, EDGE)
     loaded = nx.read_graphml(give_out(number, f"{name}.graphml"))
-    check(f"{name}: networkx reads GraphML", of_networkx(loaded, ALL, EDGE), wanted)
+    compare(f"{name}: networkx reads GraphML", of_networkx(loaded, ALL, EDGE), wanted)
     loaded = nx.read_gexf(give_out(number, f"{name}.gexf"))
-    check(f"{name}: networkx reads GEXF", of_networkx(loaded, ALL, EDGE), wanted)
+    compare(f"{name}: networkx reads GEXF", of_networkx(loaded, ALL, EDGE), wanted)
     loaded = nx.node_link_graph(
         json.loads(give_out(number, f"{name}.node-link.json").read_text("utf-8")), edges="edges"
     )
-    check(f"{name}: networkx reads node-link JSON", of_networkx(loaded, ALL, EDGE), wanted)
+    compare(f"{name}: networkx reads node-link JSON", of_networkx(loaded, ALL, EDGE), wanted)
     document = json.loads(give_out(number, f"{name}.cyjs").read_text("utf-8"))
     # networkx requires three members that Cytoscape does not write.
     document.update(multigraph=True, data=list(document["data"].items()))
@@ -167,7 +159,9 @@ def exports(name, graph, number):
         element["data"].update(name=element["data"]["label"], value=element["data"]["id"])
     # networkx keeps only parallel edges with different `key`s, which Cytoscape.js does not have.
     if name != "multigraph":
-        check(f"{name}: networkx reads Cytoscape.js JSON", of_networkx(nx.cytoscape_graph(document), ALL, EDGE), wanted)
+        compare(
+            f"{name}: networkx reads Cytoscape.js JSON", of_networkx(nx.cytoscape_graph(document), ALL, EDGE), wanted
+        )
 
     gml = give_out(number, f"{name}.gml")
     # GML writes booleans as 1 and 0, which equal True and False in Python.
@@ -177,20 +171,20 @@ def exports(name, graph, number):
     by_label["edges"] = [
         {**edge, "source": labels[edge["source"]], "target": labels[edge["target"]]} for edge in graph["edges"]
     ]
-    check(f"{name}: networkx reads GML", of_networkx(loaded, REST, EDGE), expected(by_label, REST, EDGE))
+    compare(f"{name}: networkx reads GML", of_networkx(loaded, REST, EDGE), expected(by_label, REST, EDGE))
     loaded = nx.read_pajek(give_out(number, f"{name}.net"))
     # Pajek has labels, and numbers for ids.
     flat = json.loads(json.dumps(by_label).replace('\\"', "&#34;").replace("\\n", "&#10;"))
-    check(f"{name}: networkx reads Pajek", of_networkx(loaded, [], ["weight"]), expected(flat, [], ["weight"]))
+    compare(f"{name}: networkx reads Pajek", of_networkx(loaded, [], ["weight"]), expected(flat, [], ["weight"]))
     with open(give_out(number, f"{name}.csv"), encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     found = facts_of(
         [], [(row["Source"], row["Target"], [float(row["Weight"]), row["text"]]) for row in rows], graph["directed"]
     )
-    check(f"{name}: Python reads CSV", found["edges"], wanted["edges"])
+    compare(f"{name}: Python reads CSV", found["edges"], wanted["edges"])
 
     loaded = igraph.Graph.Read_GraphML(str(WORK / f"{name}.graphml"))
-    check(f"{name}: igraph reads GraphML", of_igraph(loaded, ALL, EDGE, "id"), wanted)
+    compare(f"{name}: igraph reads GraphML", of_igraph(loaded, ALL, EDGE, "id"), wanted)
     loaded = igraph.Graph.Read_GML(str(gml))
 
     # igraph does not decode references such as &#233;.
@@ -207,13 +201,15 @@ def exports(name, graph, number):
     known["edges"] = [
         {**edge, **{key: references(edge[key]) for key in ("source", "target", "text")}} for edge in graph["edges"]
     ]
-    check(f"{name}: igraph reads GML", of_igraph(loaded, ALL, EDGE, "graphsteadId"), expected(known, ALL, EDGE))
+    compare(f"{name}: igraph reads GML", of_igraph(loaded, ALL, EDGE, "graphsteadId"), expected(known, ALL, EDGE))
     loaded = igraph.Graph.Read_Pajek(str(WORK / f"{name}.net"))
-    check(f"{name}: igraph reads Pajek", of_igraph(loaded, [], ["weight"], "name"), expected(flat, [], ["weight"]))
+    compare(f"{name}: igraph reads Pajek", of_igraph(loaded, [], ["weight"], "name"), expected(flat, [], ["weight"]))
 
     dot = give_out(number, f"{name}.gv")
     counts = subprocess.run(["gc", "-n", "-e", str(dot)], capture_output=True, text=True, check=True).stdout.split()[:2]
-    check(f"{name}: Graphviz counts DOT", [int(count) for count in counts], [len(graph["nodes"]), len(graph["edges"])])
+    compare(
+        f"{name}: Graphviz counts DOT", [int(count) for count in counts], [len(graph["nodes"]), len(graph["edges"])]
+    )
 
     def values(names):
         return "".join(f', "␟", aget($, "{key}")' for key in names)
@@ -223,7 +219,7 @@ def exports(name, graph, number):
     found = [record.removeprefix("\n").split("␟") for record in printed.split("␞") if record.strip()]
     nodes = [(row[0], [row[1], int(row[2]), float(row[3]), row[4] == "true"]) for row in found if len(row) == 5]
     edges = [(row[0], row[1], [float(row[2]), row[3]]) for row in found if len(row) == 4]
-    check(f"{name}: Graphviz reads DOT", facts_of(nodes, edges, graph["directed"]), expected(graph, REST, EDGE))
+    compare(f"{name}: Graphviz reads DOT", facts_of(nodes, edges, graph["directed"]), expected(graph, REST, EDGE))
 
 
 def here(number, node_names, edge_names, name=lambda node, id: id):
@@ -253,17 +249,17 @@ def imports(name, graph):
     )
     path = str(WORK / f"{name}-nx")
     nx.write_graphml(loaded, path + ".graphml")
-    check(f"{name}: GraphML of networkx", here(import_file(path + ".graphml"), ALL, EDGE), wanted)
+    compare(f"{name}: GraphML of networkx", here(import_file(path + ".graphml"), ALL, EDGE), wanted)
     nx.write_gexf(loaded, path + ".gexf")
-    check(f"{name}: GEXF of networkx", here(import_file(path + ".gexf"), ALL, EDGE), wanted)
+    compare(f"{name}: GEXF of networkx", here(import_file(path + ".gexf"), ALL, EDGE), wanted)
     document = nx.node_link_data(loaded, edges="links")
-    check(
+    compare(
         f"{name}: node-link JSON of networkx",
         here(import_file(write_json(f"{name}-nx.json", document)), ALL, EDGE),
         wanted,
     )
     document = nx.cytoscape_data(loaded)
-    check(
+    compare(
         f"{name}: Cytoscape.js JSON of networkx",
         here(import_file(write_json(f"{name}-nx.cyjs", document)), ALL, EDGE),
         wanted,
@@ -275,13 +271,13 @@ def imports(name, graph):
     nx.write_gml(named, path + ".gml")
     by_label = expected(graph, REST, EDGE)
     found = here(import_file(path + ".gml"), REST, EDGE, lambda node, _: node["label"])
-    check(f"{name}: GML of networkx", found, by_label)
+    compare(f"{name}: GML of networkx", found, by_label)
     # Leaves out quotes and line ends, which networkx does not escape in Pajek.
     simple = nx.MultiDiGraph() if graph["directed"] else nx.MultiGraph()
     simple.add_weighted_edges_from([(f"a {t}", f"b {t}", i + 0.5) for i, t in enumerate(["ä", "日本", "plain"])])
     nx.write_pajek(simple, path + ".net")
     found = here(import_file(path + ".net"), [], ["weight"], lambda node, _: node["label"])
-    check(f"{name}: Pajek of networkx", found, of_networkx(simple, [], ["weight"]))
+    compare(f"{name}: Pajek of networkx", found, of_networkx(simple, [], ["weight"]))
 
     loaded = igraph.Graph.DictList(
         [{**node, "name": node["id"]} for node in graph["nodes"]], graph["edges"], directed=graph["directed"]
@@ -291,19 +287,19 @@ def imports(name, graph):
         return node["metadata"]["name"]
 
     loaded.write_graphml(path + "-igraph.graphml")
-    check(f"{name}: GraphML of igraph", here(import_file(path + "-igraph.graphml"), ALL, EDGE, by_name), wanted)
+    compare(f"{name}: GraphML of igraph", here(import_file(path + "-igraph.graphml"), ALL, EDGE, by_name), wanted)
     loaded.write_gml(path + "-igraph.gml")
-    check(f"{name}: GML of igraph", here(import_file(path + "-igraph.gml"), ALL, EDGE, by_name), wanted)
+    compare(f"{name}: GML of igraph", here(import_file(path + "-igraph.gml"), ALL, EDGE, by_name), wanted)
     plain = loaded.copy()
     for key in plain.vs.attributes():
         if key != "name":
             del plain.vs[key]
     plain.write_pajek(path + "-igraph.net")
     found = here(import_file(path + "-igraph.net"), [], ["weight"], lambda node, _: node["label"])
-    check(f"{name}: Pajek of igraph", found, of_igraph(plain, [], ["weight"], "name"))
+    compare(f"{name}: Pajek of igraph", found, of_igraph(plain, [], ["weight"], "name"))
     loaded.write_dot(path + "-igraph.gv")
     graph_here = content(import_file(path + "-igraph.gv"))
-    check(
+    compare(
         f"{name}: DOT of igraph",
         [len(graph_here["nodes"]), len(graph_here["edges"])],
         [loaded.vcount(), loaded.ecount()],
@@ -317,7 +313,7 @@ def imports(name, graph):
 
     # Graphviz has only text values.
     found = here(import_file(canonical), ALL, EDGE)
-    check(f"{name}: DOT of Graphviz", as_text(found), as_text(wanted))
+    compare(f"{name}: DOT of Graphviz", as_text(found), as_text(wanted))
 
 
 graphstead("user", "add", "judge", "--role", "USER", "--password-stdin", stdin="a judge of graph files")
@@ -333,9 +329,8 @@ for name, graph in {
 for file, nodes, edges in [("karate.gml", 34, 78), ("les-miserables.gexf", 77, 254), ("root.gv", 1054, 1083)]:
     number = import_file(ROOT / "test/samples" / file)
     loaded = nx.read_graphml(give_out(number, "sample.graphml"))
-    check(f"{file} as GraphML", [loaded.number_of_nodes(), loaded.number_of_edges()], [nodes, edges])
+    compare(f"{file} as GraphML", [loaded.number_of_nodes(), loaded.number_of_edges()], [nodes, edges])
     loaded = igraph.Graph.Read_GML(str(give_out(number, "sample.gml")))
-    check(f"{file} as GML", [loaded.vcount(), loaded.ecount()], [nodes, edges])
+    compare(f"{file} as GML", [loaded.vcount(), loaded.ecount()], [nodes, edges])
 
-print(f"{passed} of {passed + failed} checks held")
-sys.exit(1 if failed or not passed else 0)
+checks.end()

@@ -13,12 +13,14 @@ import shutil
 import socket
 import struct
 import subprocess
-import sys
 import tempfile
 import time
 import urllib.request
 
 import lief
+
+import checks
+from checks import check
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
@@ -36,7 +38,6 @@ FILES = {
 }
 MEGABYTE = 1_000_000
 FUSE = b"NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:"
-passed = failed = 0
 processes = []
 # It takes the program inside for the notes of ELF.
 lief.logging.disable()
@@ -49,15 +50,6 @@ def end():
             process.kill()
             process.wait()
     shutil.rmtree(WORK, ignore_errors=True)
-
-
-def check(name, holds, told=""):
-    global passed, failed
-    if holds:
-        passed += 1
-    else:
-        failed += 1
-        print(f"not ok {name}\n  {str(told)[:2000]}")
 
 
 def judge_file(name):
@@ -381,5 +373,4 @@ judge_mac_addon()
 linux_on_arm(os.environ.get("GRAPHSTEAD_ARM64_LIBRARIES", "/usr/aarch64-linux-gnu"))
 windows(shutil.which("wine64") or "/usr/lib/wine/wine64")
 
-print(f"{passed} held, {failed} did not")
-sys.exit(1 if failed else 0)
+checks.end()

@@ -9,6 +9,9 @@ import tempfile
 from mcp import Client
 from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 
+import checks
+from checks import compare
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "clients" / "python" / "tests"))
 
@@ -18,16 +21,6 @@ CONTENT = {
     "nodes": [{"id": "a", "label": "Alpha"}, {"id": "b", "metadata": {"kind": "enzyme"}}, {"id": "c"}],
     "edges": [{"source": "a", "target": "b", "relation": "inhibits"}, {"source": "b", "target": "c"}],
 }
-passed = failed = 0
-
-
-def check(name, actual, expected):
-    global passed, failed
-    if actual == expected:
-        passed += 1
-    else:
-        failed += 1
-        print(f"not ok {name}\n  is       {str(actual)[:600]}\n  expected {str(expected)[:600]}")
 
 
 async def drive(url, token, mode, graph):
@@ -51,13 +44,13 @@ async def drive(url, token, mode, graph):
     async with create_mcp_http_client(headers=headers) as http:
         async with Client(streamable_http_client(url, http_client=http), mode=mode) as client:
             listed = await client.list_tools()
-            check(f"{mode}: tools", [tool.name for tool in listed.tools], list(calls))
+            compare(f"{mode}: tools", [tool.name for tool in listed.tools], list(calls))
             for name, (arguments, look, expected) in calls.items():
                 result = await client.call_tool(name, arguments)
-                check(f"{mode}: {name} is no error", result.is_error, False)
-                check(f"{mode}: {name}", look(result.structured_content), expected)
+                compare(f"{mode}: {name} is no error", result.is_error, False)
+                compare(f"{mode}: {name}", look(result.structured_content), expected)
             hidden = await client.call_tool("describe_graph", {"graph": graph + 1})
-            check(f"{mode}: no such graph", hidden.content[0].text, "graph-not-found: There is no such graph.")
+            compare(f"{mode}: no such graph", hidden.content[0].text, "graph-not-found: There is no such graph.")
 
 
 def main():
@@ -66,8 +59,7 @@ def main():
         graph = server.ask("/api/graphs", {"name": "Cells", "content": CONTENT}, token)["id"]
         for mode in ("2026-07-28", "legacy", "auto"):
             asyncio.run(drive(f"{server.url}/mcp", token, mode, graph))
-    print(f"{passed} of {passed + failed} checks held")
-    sys.exit(1 if failed or not passed else 0)
+    checks.end()
 
 
 main()

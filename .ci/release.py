@@ -10,6 +10,9 @@ import sys
 import tarfile
 import zipfile
 
+import checks
+from checks import check
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
 RELEASE = DIST / "release"
@@ -22,16 +25,6 @@ TARBALLS = {
 ZIP = f"graphstead-{VERSION}-win-x64.zip"
 NPM = f"graphstead-{VERSION}.tgz"
 DEBS = {architecture: f"graphstead_{VERSION}_{architecture}.deb" for architecture in ("amd64", "arm64")}
-passed = failed = 0
-
-
-def check(name, holds, told=""):
-    global passed, failed
-    if holds:
-        passed += 1
-    else:
-        failed += 1
-        print(f"not ok {name}\n  {str(told)[-2000:]}")
 
 
 def sha256(content):
@@ -154,5 +147,4 @@ def recipes():
 
 for part in (files, archives, debian, recipes):
     part()
-print(f"{passed} held, {failed} did not")
-sys.exit(failed > 0)
+checks.end()

@@ -1,0 +1,26 @@
+"""Counts of checks, for the scripts of this folder."""
+
+import sys
+
+passed = failed = 0
+
+
+def check(name, holds, told=""):
+    """Count a check. Print its name, and what was told, if it does not hold."""
+    global passed, failed
+    if holds:
+        passed += 1
+    else:
+        failed += 1
+        print(f"not ok {name}\n  {str(told)[-2000:]}")
+
+
+def compare(name, actual, expected):
+    """Check that both are equal."""
+    check(name, actual == expected, f"is       {str(actual)[:600]}\n  expected {str(expected)[:600]}")
+
+
+def end():
+    """Print the counts, and exit: with 1 if a check did not hold, or if there was none."""
+    print(f"{passed} held, {failed} did not")
+    sys.exit(failed > 0 or not passed)
