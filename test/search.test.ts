@@ -1,4 +1,5 @@
 import t from 'tap'
+import { randomFrom } from '../graph/picture/random.ts'
 import { only } from './engine.ts'
 import { build, type Client, problem, triangle } from './helper.ts'
 
@@ -397,7 +398,7 @@ t.test(
 t.test('graphs that a user may not see change nothing of what the user finds', async (t) => {
   const { as } = await build(t)
   const [ada, bob] = [as('ada'), as('bob')]
-  const random = numbers(20261123)
+  const random = randomFrom(20261123)
   const word = () => `w${Math.floor(40 * random() ** 2)}`
   const text = (count: number) => Array.from({ length: count }, word).join(' ')
   const graph = (shared: boolean) => ({
@@ -437,14 +438,3 @@ t.test('graphs that a user may not see change nothing of what the user finds', a
   )
   for (const [index, answer] of after.entries()) t.same(answer, before[index])
 })
-
-/** Pseudo-random numbers from 0 to 1 (mulberry32). */
-function numbers(seed: number) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}

@@ -7,7 +7,7 @@ import { createProxyTest, networkOf, readTrustProxy } from './networks.ts'
 import { answerClientError } from './raw-answers.ts'
 
 /** The open files that are reserved for the database, its threads and the log. */
-export const RESERVED = 64
+export const RESERVED_FILES = 64
 
 /** The least time between log lines about connections that were cut, in milliseconds. */
 const LOG_INTERVAL = 10_000
@@ -63,7 +63,7 @@ export class Connections {
   guard(server: Server) {
     const { limit, patience } = this.#limits
     // A last bound, for when closing idle connections does not help.
-    server.maxConnections = limit + RESERVED / 4
+    server.maxConnections = limit + RESERVED_FILES / 4
     const isTls = 'setSecureContext' in server
     server.on('connection', (socket) => this.#accept(socket, isTls))
     server.on('secureConnection', (socket: Socket) => this.#completeHandshake(socket))
@@ -197,7 +197,7 @@ export function connectionsFor(
   patience = PATIENCE
 ) {
   const files = readFileLimit()
-  const limit = files === undefined ? maxConnections : Math.max(1, Math.min(maxConnections, files - RESERVED))
+  const limit = files === undefined ? maxConnections : Math.max(1, Math.min(maxConnections, files - RESERVED_FILES))
   // One address alone cannot keep out all others.
   const perAddress = connectionsPerAddress ?? Math.ceil(limit / 2)
   return new Connections({ limit, perAddress, minRate, isProxy: createProxyTest(readTrustProxy(trustProxy)), patience })

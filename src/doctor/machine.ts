@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { RESERVED, readFileLimit } from '../../plugins/http/connections.ts'
+import { RESERVED_FILES, readFileLimit } from '../../plugins/http/connections.ts'
 import { bytesOf } from '../../schemas/quantities.ts'
 import type { Config } from '../config.ts'
 import { type Finding, findingsAbout, sizeText, spanText } from './finding.ts'
@@ -41,8 +41,9 @@ export function judgeFiles(limit: number | undefined, maxConnections: number): F
   const finding = findingsAbout('files')
   if (limit === undefined) return finding('unknown', 'this system does not tell how many files may be open')
   const says = `${limit} open files are allowed here`
-  const needed = maxConnections + RESERVED
-  if (limit < 2 * RESERVED) return finding('bad', `${says}; allow ${needed}: ulimit -n, or LimitNOFILE of the unit`)
+  const needed = maxConnections + RESERVED_FILES
+  if (limit < 2 * RESERVED_FILES)
+    return finding('bad', `${says}; allow ${needed}: ulimit -n, or LimitNOFILE of the unit`)
   if (limit < needed) {
     return finding(
       'warning',

@@ -86,7 +86,7 @@ function accessFault(path: string, access: number): Finding | undefined {
     const { code } = error as NodeJS.ErrnoException
     const remedy =
       code === 'EROFS' ? 'mount its disk for writing' : "chown it, or run this command as the server's user"
-    return finding('bad', `${path} cannot be read and written by this user (${code}); ${remedy}`)
+    return finding('bad', `${path} cannot be used by this user (${code}); ${remedy}`)
   }
 }
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { tellOldOpenings } from '../../db/link-openings.ts'
 import { tablesWith } from '../../db/tables.ts'
+import { randomFrom } from '../../graph/picture/random.ts'
 import { buildApp } from '../../plugins/app.ts'
 import { deriveKey } from '../../plugins/http/derived-keys.ts'
 import type { Link } from '../../schemas/link.ts'
@@ -246,17 +247,6 @@ t.test('openings that are not told yet are told before their link or graph goes'
     ['GRAPH_PURGED', undefined, undefined]
   ])
 })
-
-/** A generator of numbers from 0 to before 1 that gives the same ones with each run (mulberry32). */
-function randomFrom(seed: number) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 t.test('whichever fields owners send, only those of the contract change', async (t) => {
   const { ada, store } = await prepare(t)

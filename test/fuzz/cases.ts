@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formats } from '../../graph/formats/index.ts'
+import { randomFrom } from '../../graph/picture/random.ts'
 
 /** The target of a case: a format by its name, a file whose format has to be recognised, a JSON body, or a header. */
 export type Target = string
@@ -30,15 +31,9 @@ export function render({ start, parts, end, closing }: Case, length: number): st
   return text + (closing === '' ? '' : closing.repeat(opened)) + end
 }
 
-/** Pseudo-random numbers from a seed (mulberry32), so that cases are reproducible. */
+/** Random choices by a seed, so that cases are reproducible. */
 export function randomOf(seed: number) {
-  let state = seed >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const next = randomFrom(seed)
   const below = (limit: number) => Math.floor(next() * limit)
   return { below, pick: <T>(items: readonly T[]) => items[below(items.length)] as T, chance: (p: number) => next() < p }
 }
