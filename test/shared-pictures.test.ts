@@ -33,7 +33,7 @@ async function askTwice(code: ErrorCode) {
   return { bodies: answers.map(({ body }) => body), made }
 }
 
-t.test('whoever waits for the picture of another does not share the limits of that one', async (t) => {
+t.test('those who wait for the picture of another do not share the limits of that one', async (t) => {
   for (const code of ['server-busy', 'request-aborted'] as const)
     t.same(await askTwice(code), { bodies: [code, '<svg/>'], made: 2 })
 })
