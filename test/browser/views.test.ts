@@ -87,9 +87,10 @@ t.test('readers open views, and cannot save any', sameEverywhere, async (t) => {
   t.same(await page.getByRole('menuitem').allInnerTexts(), ['by id', 'Copy link to this view'])
   // With keys alone.
   await page.keyboard.press('Escape')
+  await item(page, 'by id').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Views', exact: true }).focus()
   await page.keyboard.press('Enter')
-  await item(page, 'by id').waitFor()
+  await page.locator('[role=menu]:focus, [role=menu] :focus').waitFor()
   await page.keyboard.press('Home')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/graphs/1?label=id')
