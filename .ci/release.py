@@ -1,4 +1,4 @@
-"""Judge the files of npm run release -- --dry-run in dist/release: names, checksums, sizes, the content of archives and packages, and
+"""Judge the files of npm run release -- --dry-run in dist/release: names, checksums, sizes, the content of archives, packages and clients, and
 the recipes, of which ruby reads the formula. Its argument is the --url of the release, if that had one. Needs lintian, dpkg-deb and ruby on PATH. Prints the number of checks that held."""
 
 import hashlib
@@ -56,6 +56,24 @@ def files():
     notes = (RELEASE / "NOTES.md").read_text()
     check("the notes are of this version", notes.startswith(f"# Graphstead {VERSION}"), notes[:200])
     check("the notes tell about Macs", "nobody has started these files" in notes, notes[-2000:])
+
+
+def code_of_clients():
+    typescript, python = clients()
+    with tarfile.open(RELEASE / typescript) as tar:
+        packed = sorted(name for name in tar.getnames() if name.startswith("package/dist/"))
+    modules = [path.stem for path in (ROOT / "clients/typescript/src").glob("*.ts")]
+    expected = sorted(f"package/dist/{module}{end}" for module in modules for end in (".js", ".d.ts"))
+    check("the TypeScript client has each module and its types", packed == expected, packed)
+    with zipfile.ZipFile(RELEASE / python) as wheel:
+        packed = sorted(name for name in wheel.namelist() if name.startswith("graphstead/"))
+    source = ROOT / "clients/python/src"
+    expected = sorted(
+        str(path.relative_to(source))
+        for path in source.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    )
+    check("the Python client has each module", packed == expected, packed)
 
 
 def archive(target, name, members):
@@ -145,6 +163,6 @@ def recipes():
     check("the manifest fetches the file for Windows", fetched == expected, fetched)
 
 
-for part in (files, archives, debian, recipes):
+for part in (files, code_of_clients, archives, debian, recipes):
     part()
 checks.end()

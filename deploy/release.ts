@@ -98,7 +98,8 @@ function makeAll(work: string) {
   run('npm', ['run', 'build:package'])
   for (const name of [`graphstead-${version}.tgz`, `graphstead-${version}.tgz.cdx.json`])
     copyFileSync(join(dist, name), join(release, name))
-  run('npm', ['pack', '--pack-destination', release], 'clients/typescript')
+  // `npm run` passes the repository's ignore-scripts on, without which the client is compiled before it is packed.
+  run('npm', ['pack', '--ignore-scripts=false', '--pack-destination', release], 'clients/typescript')
   buildPythonClient(work)
   copyFileSync(join(root, 'openapi.json'), join(release, 'openapi.json'))
   for (const recipe of ['homebrew/graphstead.rb', 'scoop/graphstead.json'])
