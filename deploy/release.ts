@@ -98,7 +98,7 @@ function makeAll(work: string) {
   run('npm', ['run', 'build:package'])
   for (const name of [`graphstead-${version}.tgz`, `graphstead-${version}.tgz.cdx.json`])
     copyFileSync(join(dist, name), join(release, name))
-  // `npm run` passes the repository's ignore-scripts on, without which the client is compiled before it is packed.
+  // `npm run` passes the repository's ignore-scripts on, and with that npm does not compile the client before it packs it.
   run('npm', ['pack', '--ignore-scripts=false', '--pack-destination', release], 'clients/typescript')
   buildPythonClient(work)
   copyFileSync(join(root, 'openapi.json'), join(release, 'openapi.json'))
