@@ -10,40 +10,45 @@ import { createJsonParser, jsonTypes } from './http/json-body.ts'
 import type { Plugin } from './http/plugin.ts'
 import { queryOf } from './http/urls.ts'
 
+const graphContent = {
+  keyword: 'graphContent',
+  errors: 'full',
+  validate: function validate(_schema: unknown, content: PreparedContent | null) {
+    const faults = content?.faults ?? []
+    ;(validate as { errors?: object[] }).errors = faults.map((fault) => ({
+      keyword: 'graphContent',
+      params: { fault }
+    }))
+    return faults.length === 0
+  }
+} as const
+const keywords = [...(strict.keywords ?? []), graphContent]
+
+/** The validators and serializers of this process, by the components and by the schema: apps of one process share them. */
+const compiled = new Map<string, Map<string, unknown>>()
+
 /**
  * Returns the compilers of schemas for Fastify: strict for bodies, and coercing for parameters and headers, which are text. The
- * parser of the body has checked GraphContent, and the validator reports its faults. To start fast, validators are compiled on
- * first use, and serializers once for each schema instead of each response. (The compilers do not share types with Fastify,
- * hence the casts.)
+ * parser of the body has checked GraphContent, and the validator reports its faults. To start fast, validators and serializers
+ * are compiled on first use, and once for equal schemas. (The compilers do not share types with Fastify, hence the casts.)
  */
 export function createSchemaController(): NonNullable<FastifyServerOptions['schemaController']> {
-  const graphContent = {
-    keyword: 'graphContent',
-    errors: 'full',
-    validate: function validate(_schema: unknown, content: PreparedContent | null) {
-      const faults = content?.faults ?? []
-      ;(validate as { errors?: object[] }).errors = faults.map((fault) => ({
-        keyword: 'graphContent',
-        params: { fault }
-      }))
-      return faults.length === 0
-    }
-  } as const
-  const compiler = AjvCompiler()
-  const keywords = [...(strict.keywords ?? []), graphContent]
   return {
     compilersFactory: {
       buildValidator: ((schemas: Record<string, object>, options: object) => {
-        const externalSchemas = {
-          ...schemas,
-          GraphContent: { $id: 'GraphContent', graphContent: true }
-        }
-        const compilerOf = (customOptions: object): FastifySchemaCompiler<unknown> =>
-          compiler(externalSchemas, { ...options, customOptions } as never) as never
-        const body = once(() => compilerOf({ ...strict, keywords }))
-        const text = once(() => compilerOf({ ...coercing, keywords }))
+        const shared = once(() => sharedBy(schemas))
+        const externalSchemas = { ...schemas, GraphContent: { $id: 'GraphContent', graphContent: true } }
+        const compilerOf = (customOptions: object) => () =>
+          shared()(customOptions === strict ? 'strict' : 'coercing', () =>
+            AjvCompiler()(externalSchemas, { ...options, customOptions: { ...customOptions, keywords } } as never)
+          ) as unknown as (route: object) => Validator
+        const body = once(compilerOf(strict))
+        const text = once(compilerOf(coercing))
         return ((route) => {
-          const validator = once(() => (route.httpPart === 'body' ? body() : text())(route) as Validator)
+          const isBody = route.httpPart === 'body'
+          const validator = once(() =>
+            shared()(`${isBody} ${textOf(route.schema)}`, () => (isBody ? body() : text())(route))
+          )
           return function validate(data: unknown) {
             const isValid = validator()(data)
             ;(validate as Partial<Validator>).errors = validator().errors ?? null
@@ -51,19 +56,38 @@ export function createSchemaController(): NonNullable<FastifyServerOptions['sche
           }
         }) as FastifySchemaCompiler<unknown>
       }) as never,
-      buildSerializer: ((schemas: unknown, options: unknown) => {
-        const compile = SerializerSelector()(schemas as never, options as never) as (route: object) => Serializer
-        const known = new Map<string, () => Serializer>()
+      buildSerializer: ((schemas: object, options: unknown) => {
+        const shared = once(() => sharedBy(schemas))
+        const compile = once(
+          () => SerializerSelector()(schemas as never, options as never) as (route: object) => Serializer
+        )
         return (route: { schema: object }) => {
-          const { description: _, headers: __, 'x-response-description': ___, ...schema } = route.schema as Labelled
-          const key = JSON.stringify(schema)
-          const serializer = known.get(key) ?? once(() => compile({ ...route, schema }))
-          known.set(key, serializer)
+          const serializer = once(() => {
+            const { description: _, headers: __, 'x-response-description': ___, ...schema } = route.schema as Labelled
+            return shared()(textOf(schema), () => compile()({ ...route, schema }))
+          })
           return (payload: unknown) => serializer()(payload)
         }
       }) as never
     }
   }
+}
+
+/** Returns a function that calls `make` once for each key among apps with these components. */
+function sharedBy(components: object) {
+  const name = textOf(components)
+  const known = compiled.get(name) ?? new Map<string, unknown>()
+  compiled.set(name, known)
+  return <T>(key: string, make: () => T): T => {
+    const value = known.get(key) ?? make()
+    known.set(key, value)
+    return value as T
+  }
+}
+
+/** Returns the schema as text; the bounds of ids may be BigInts. */
+function textOf(schema: unknown) {
+  return JSON.stringify(schema, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value))
 }
 
 type Serializer = (payload: unknown) => string
