@@ -78,6 +78,27 @@ export async function bundles(folder: string): Promise<Bundles> {
   }
 }
 
+/** Bundles the program for Node.js into a folder below dist/, which has src/graphstead.js and the code of its threads side by side. */
+export async function bundleForNode(folder: string) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/graphstead.js', ...THREADS.map((file) => `${file}.ts`)],
+    outdir: folder,
+    entryNames: '[name]',
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: `node${process.versions.node}`,
+    external: ['better-sqlite3', 'pg-native'],
+    // Bundled CommonJS packages ask for Node's modules.
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
+    },
+    logLevel: 'warning'
+  })
+}
+
 /** Packs the files of ui/build.ts in a folder of dist/. Returns their paths by the names that src/assets.ts uses. */
 function builtFiles(from: string, folder: string): Record<string, string> {
   const files = readdirSync(join(root, 'dist', from), { recursive: true, withFileTypes: true })

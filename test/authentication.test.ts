@@ -1,4 +1,5 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import crypto, { createHmac, randomUUID } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import t, { type Test } from 'tap'
 import { verifyPassword } from '../db/passwords.ts'
 import { build, events, PASSWORD, problem, triangle } from './helper.ts'
@@ -107,22 +108,27 @@ t.test('an unknown login goes through the same queue of hashes', async (t) => {
   await Promise.all(full)
 })
 
+/** Loads the module of passwords again, with hashes that are counted. */
 async function instrumentedPasswords(t: Test) {
-  const crypto = await import('node:crypto')
+  const { argon2 } = crypto
   const hashes = { count: 0, costs: [] as string[], make: async () => '' }
-  const { verifyPassword, hashPassword } = (await t.mockImport('../db/passwords.ts', {
-    'node:crypto': {
-      ...crypto,
-      argon2: (algorithm: 'argon2id', parameters: Parameters<typeof crypto.argon2>[1], callback: never) => {
-        hashes.count++
-        const { memory, passes, parallelism, tagLength } = parameters
-        hashes.costs.push(`${memory} ${passes} ${parallelism} ${tagLength}`)
-        crypto.argon2(algorithm, parameters, callback)
-      }
-    }
-  })) as typeof import('../db/passwords.ts')
-  hashes.make = () => hashPassword(PASSWORD)
-  return { verifyPassword, hashes }
+  const counted = (algorithm: 'argon2id', parameters: Parameters<typeof argon2>[1], callback: never) => {
+    hashes.count++
+    const { memory, passes, parallelism, tagLength } = parameters
+    hashes.costs.push(`${memory} ${passes} ${parallelism} ${tagLength}`)
+    argon2(algorithm, parameters, callback)
+  }
+  Object.assign(crypto, { argon2: counted })
+  syncBuiltinESMExports()
+  t.teardown(() => {
+    Object.assign(crypto, { argon2 })
+    syncBuiltinESMExports()
+  })
+  const passwords: typeof import('../db/passwords.ts') = await import(
+    `../db/passwords.ts?${encodeURIComponent(t.name)}`
+  )
+  hashes.make = () => passwords.hashPassword(PASSWORD)
+  return { verifyPassword: passwords.verifyPassword, hashes }
 }
 
 t.test('POST /api/authenticate checks its body', async (t) => {

@@ -7,7 +7,7 @@ import type { GraphContent } from '../schemas/graph-content.ts'
 import { read, write } from './formats.ts'
 
 // docs/formats.md says what survives from each format to each other one. Its tables follow from these conversions:
-// `UPDATE=1 npx tap run test/formats-document.test.ts` rewrites them.
+// `UPDATE=1 npm test -- test/formats-document.test.ts` rewrites them.
 
 const path = join(import.meta.dirname, '../docs/formats.md')
 

@@ -9,7 +9,9 @@ export const root = join(import.meta.dirname, '..')
 
 /** The program and its first arguments: from source, or the executable that the variable names, which has to behave the same. */
 export const executable = process.env.GRAPHSTEAD_TEST_PROGRAM || undefined
-const [program, ...first] = executable ? [executable] : [process.execPath, join(root, 'src/graphstead.js')]
+const [program, ...first] = executable
+  ? [executable]
+  : [process.execPath, process.env.GRAPHSTEAD_TEST_BUNDLE ?? join(root, 'src/graphstead.js')]
 
 /** The program's own environment: nothing of the machine's settings. */
 function environment(settings: Record<string, string>) {

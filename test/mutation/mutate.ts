@@ -42,7 +42,7 @@ async function mutate({ name, mutate, tests }: (typeof modules)[number]) {
     // The runner has limits of its own, in CPU time.
     timeoutMS: 1_200_000,
     tempDirName: `.stryker-tmp/${slug}`,
-    ignorePatterns: ['.stryker-tmp', 'dist/exe', 'reports', '.tap', 'test/mutation/node_modules', 'ui/node_modules'],
+    ignorePatterns: ['.stryker-tmp', 'dist/exe', 'reports', 'test/mutation/node_modules', 'ui/node_modules'],
     disableTypeChecks: false,
     allowEmpty: false,
     warnings: { slow: false }

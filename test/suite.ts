@@ -1,0 +1,74 @@
+import { registerHooks } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import tap, { type Test } from 'tap'
+import './exact-arrays.ts'
+
+// A process of test/run.ts. It runs test files one after another, in the order of its messages; each file is a test whose
+// children are the tests of the file.
+
+/** The results of a file: the counts of its assertions, and the CPU time that this process used, in milliseconds. */
+export interface FileResult {
+  file: string
+  counts: Record<'pass' | 'fail' | 'skip' | 'todo', number>
+  cpu: number
+}
+
+const folder = process.env.GRAPHSTEAD_TEST_FOLDER ?? ''
+
+// A file imports its own test as `tap`.
+let current: Test
+const ofFile = new Proxy({} as Test, {
+  get: (_, key) => {
+    const value = Reflect.get(current, key, current)
+    return typeof value === 'function' ? value.bind(current) : value
+  },
+  set: (_, key, value) => Reflect.set(current, key, value, current)
+})
+Object.assign(globalThis, { tapOfFile: ofFile })
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'tap' && !context.parentURL?.includes('/node_modules/')
+      ? { url: 'data:text/javascript,export default globalThis.tapOfFile', shortCircuit: true }
+      : next(specifier, context)
+})
+
+// At the end of a test, tap would leave the repository for the folder that contains the test's.
+process.chdir = () => {}
+
+// The parent of all files never ends: after the last, tap would end the process.
+const files = await new Promise<Test>((resolve) => {
+  void tap.test('files', { timeout: 0 }, (t) => {
+    resolve(t)
+    return new Promise(() => {})
+  })
+})
+
+async function runFile(file: string): Promise<FileResult> {
+  const before = process.cpuUsage()
+  const exitCode = process.exitCode
+  const env = { ...process.env }
+  const own = join(folder, `${process.pid}-${file.replaceAll(/[^\w.]/g, '-')}`)
+  await files.test(file, { timeout: 0 }, async (t) => {
+    current = t
+    t.testdirName = own
+    // tap otherwise removes the folder of a test before its teardowns, while a server still writes there.
+    t.teardown(() => {})
+    t.beforeEach((t) => t.teardown(() => {}))
+    await import(pathToFileURL(resolve(file)).href)
+  })
+  process.exitCode = exitCode
+  for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) delete process.env[name]
+  Object.assign(process.env, env)
+  const { user, system } = process.cpuUsage(before)
+  const { pass, fail, skip, todo } = current.counts
+  return { file, counts: { pass, fail, skip, todo }, cpu: (user + system) / 1000 }
+}
+
+// tap does not wait for messages.
+process.channel?.ref()
+process.on('disconnect', () => process.exit())
+process.on('message', async (file: string) => {
+  const result = await runFile(file)
+  process.send?.(result)
+})
