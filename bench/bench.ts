@@ -7,6 +7,7 @@ import { access } from './access.ts'
 import { attacks } from './attacks.ts'
 import { audit } from './audit.ts'
 import { backup } from './backup.ts'
+import { cost } from './cost.ts'
 import { history } from './history.ts'
 import { largeGraphs } from './large-graphs.ts'
 import { postgres } from './postgres.ts'
@@ -20,7 +21,7 @@ import { holds, type Line, tableOf } from './table.ts'
 import { webApp } from './web-app.ts'
 import { writes } from './writes.ts'
 
-// npm run bench -- [--only PART,…] [--json FILE] [--database URL] [--soak [--minutes N]]: see README.md beside this file.
+// npm run bench -- [--only PART,…] [--only cost --base COMMIT [--rounds N]] [--json FILE] [--database URL] [--soak [--minutes N]]: see README.md beside this file.
 
 const parts = {
   'start-up': startUp,
@@ -36,10 +37,16 @@ const parts = {
   'web-app': webApp,
   scale
 }
+/** Parts that need arguments, and run only if they are named. */
+const others = { cost: (folder: string) => cost(folder, values.base, Number(values.rounds)) }
 
 const { values } = parseArgs({
+  // npm takes only the first -- for itself.
+  args: process.argv.slice(2).filter((argument) => argument !== '--'),
   options: {
     only: { type: 'string', default: Object.keys(parts).join(',') },
+    base: { type: 'string' },
+    rounds: { type: 'string', default: '7' },
     json: { type: 'string' },
     database: { type: 'string' },
     soak: { type: 'boolean', default: false },
@@ -48,6 +55,9 @@ const { values } = parseArgs({
 })
 
 const folder = mkdtempSync(join(tmpdir(), 'graphstead-bench-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+// Ends servers and removes files by the handlers of exit.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 const [{ model = 'unknown processor' } = {}] = cpus()
 const machine = `${cpus().length} cores, ${model}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}; ${coresAreApart() ? 'servers on one core, load generator on the other' : 'cores shared'}`
 console.log(machine)
@@ -58,8 +68,9 @@ try {
     if (values.database !== undefined) lines.push(...(await postgres(join(folder, 'postgres'), values.database)))
     else
       for (const name of values.only.split(',')) {
-        const part = parts[name as keyof typeof parts]
-        if (!part) throw new Error(`--only ${name}: the parts are ${Object.keys(parts).join(', ')}`)
+        const all = { ...parts, ...others }
+        const part = all[name as keyof typeof all]
+        if (!part) throw new Error(`--only ${name}: the parts are ${Object.keys(all).join(', ')}`)
         console.error(`${name} …`)
         lines.push(...(await part(join(folder, name))))
       }
@@ -73,7 +84,6 @@ try {
     console.log(missed === 0 ? 'Every aim is reached.' : `${missed} aims are not reached.`)
   }
 } finally {
-  rmSync(folder, { recursive: true, force: true })
   // After an error, servers may still run; they end with this process.
   setImmediate(() => process.exit())
 }

@@ -22,8 +22,8 @@ export interface LoadOptions {
   connections: number
   /** How long to send new requests, in milliseconds; open ones are then awaited. */
   duration: number
-  /** Returns the next request of a connection. */
-  next(connection: number): Exchange
+  /** Returns the next request of a connection, or undefined to end it. */
+  next(connection: number): Exchange | undefined
 }
 
 export interface Load {
@@ -97,8 +97,10 @@ export function requestOf(
     `${method} ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
     ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...(payload ? ['Content-Type: application/json', `Content-Length: ${payload.length}`] : [])
+    ...Object.entries({ ...(payload && { 'Content-Type': 'application/json' }), ...headers }).map(
+      ([name, value]) => `${name}: ${value}`
+    ),
+    ...(payload ? [`Content-Length: ${payload.length}`] : [])
   ]
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)
   return payload ? Buffer.concat([head, payload]) : head

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { cpus } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answers } from './bare.ts'
 import { ask, requestOf } from './load.ts'
@@ -35,6 +35,8 @@ export interface Server {
   memory(): number
   /** The same including mapped pages, as in `ps`. */
   resident(): number
+  /** The CPU time of all its threads so far, the kernel's work included, in milliseconds. */
+  cpu(): number
   stop(): Promise<void>
 }
 
@@ -53,7 +55,7 @@ export async function start(
   const port = await freePort()
   // The log is on as usual, and goes nowhere.
   const sink = openSync('/dev/null', 'w')
-  const command = /\.[jt]s$/.test(script) ? [process.execPath, join(root, script)] : [join(root, script)]
+  const command = /\.[jt]s$/.test(script) ? [process.execPath, resolve(root, script)] : [resolve(root, script)]
   command.push(...args(port))
   // A child inherits the core of this process.
   const cores = pinned ? '0' : `0-${cpus().length - 1}`
@@ -64,7 +66,8 @@ export async function start(
   })
   closeSync(sink)
   const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
+  // Before the files go that it writes.
+  process.prependOnceListener('exit', kill)
   child.once('exit', () => process.off('exit', kill))
   const server: Server = {
     name,
@@ -72,6 +75,7 @@ export async function start(
     child,
     memory: () => mib(child, 'RssAnon'),
     resident: () => mib(child, 'VmRSS'),
+    cpu: () => cpuOf(child),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
@@ -146,6 +150,12 @@ async function listening(port: number) {
 function mib({ pid }: ChildProcess, field: string) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
+}
+
+function cpuOf({ pid }: ChildProcess) {
+  // The name of the program, which may have spaces, ends with the only parenthesis; utime and stime are in hundredths of a second.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 function pin(pid: number, core: number) {

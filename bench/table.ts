@@ -36,7 +36,7 @@ export function tableOf(lines: Line[]): string {
         : aim.least === undefined
           ? `≤ ${aim.most}${unit}`
           : `≥ ${aim.least}${unit}`
-    const shown = aim.unit ? `${Math.round(ratio)}${unit}` : ratio.toFixed(2)
+    const shown = Number.isNaN(ratio) ? '–' : aim.unit ? `${Math.round(ratio)}${unit}` : ratio.toFixed(2)
     return [path, ours, theirs, shown, wanted, wanted === '' ? '' : holds(line) ? 'yes' : '**no**']
   })
   const all = [['path', 'Graphstead', 'compared with', 'ratio', 'aim', 'reached'], ...rows]

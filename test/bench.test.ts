@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { exactly, numbered } from '../bench/client.ts'
+import { linesOf, rowOf } from '../bench/cost.ts'
 import { load, requestOf, WrongAnswer } from '../bench/load.ts'
 import { seed } from '../bench/seed.ts'
 import { openSqlite } from '../db/engine/sqlite.ts'
@@ -50,4 +51,27 @@ t.test('the load generator measures correct answers, and throws on wrong ones', 
   const next = numbered((number) => requestOf('POST', '/', { body: `{"name":"${number}"}` }))
   next()
   t.match(String(next()), /content-length: 21\r\n\r\n\{"name":"0000000002"\}$/i)
+})
+
+t.test('costs are compared by medians, and by the median of the ratios of the rounds', async (t) => {
+  const post = (costs: number[]) => costs.map((cost) => ({ 'POST /api/graphs, small': cost, 'memory at rest': 100 }))
+  const before = post([500, 400, 1000])
+  const after = post([1000, 440, 1500])
+  t.same(
+    linesOf(before, after).filter(({ ratio }) => !Number.isNaN(ratio)),
+    [
+      {
+        path: 'POST /api/graphs, small',
+        ours: '1,000 µs ±53 %',
+        theirs: '500 µs ±60 %',
+        ratio: 1.5,
+        aim: { most: 1.02 }
+      },
+      { path: 'memory at rest', ours: '100 MiB ±0 %', theirs: '100 MiB ±0 %', ratio: 1, aim: { most: 1.02 } }
+    ]
+  )
+  t.equal(
+    rowOf(['88e8e00', '44b506c'], before, after),
+    '| | 88e8e00 | 44b506c | – → – (–) | – → – (–) | – → – (–) | 500 → 1,000 (1.50) | – → – (–) | – → – (–) | – → – (–) | – → – (–) | 100 → 100 (1.00) | |'
+  )
 })
