@@ -106,6 +106,8 @@ function programOf(tree: string) {
 async function fill(server: Server) {
   const token = await logIn(server, 'admin')
   await send(server, 8, GRAPHS, creating(token))
+  // Otherwise each round would begin with the audit events that the log has not taken up.
+  await sleep(2 * SETTLED)
   await server.stop()
 }
 
