@@ -19,7 +19,7 @@ import { checkFile } from '../db/engine/sqlite-backup.ts'
 import { startThread } from '../src/assets.ts'
 import { only } from './engine.ts'
 import { events, triangle } from './helper.ts'
-import { call, login, root, run, serve } from './program.ts'
+import { call, login, run, serve } from './program.ts'
 
 const sqlite = only('SQLite', 'PostgreSQL is backed up by its own tools')
 
@@ -156,7 +156,7 @@ t.test(
     const folder = t.testdir({ data: {} })
     const data = join(folder, 'data')
     const file = join(folder, 'backup.db')
-    copyFileSync(join(root, 'test/schemas/sqlite-3.db'), file)
+    await (await openSqlite(file, startThread)).close()
     chownSync(data, 10001, 10002)
     t.match(await run(['restore', file, '--data', data]), { code: 0 })
     t.match(statSync(join(data, 'graphstead.db')), { uid: 10001, gid: 10002 })

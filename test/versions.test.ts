@@ -1,6 +1,5 @@
 import t from 'tap'
 import { findLongHistories, removeVersions, trimHistory } from '../db/versions.ts'
-import { startThread } from '../src/assets.ts'
 import { build, events, problem, triangle } from './helper.ts'
 
 const square = {
@@ -460,35 +459,4 @@ t.test('with --keep-versions 1 there is no history', async (t) => {
   t.match((await ada.get('/api/graphs/1/versions')).body, [{ version: 2, message: 'Another' }])
   t.match(await ada.get('/api/graphs/1/versions/1'), problem(404, 'version-not-found'))
   t.equal((await store.read.selectFrom('content').select('id').execute()).length, 1)
-})
-
-t.test('a store without history keeps its graphs unchanged', async (t) => {
-  const { default: Database } = await import('better-sqlite3')
-  const { Kysely } = await import('kysely')
-  const { initial } = await import('../db/migrations/sqlite/0001-initial.ts')
-  const { openSqlite } = await import('../db/engine/sqlite.ts')
-  const { SqliteDriver, sqliteDialect } = await import('../db/engine/sqlite-dialect.ts')
-  const { findVersion, countVersions } = await import('../db/version-lists.ts')
-  const file = `${t.testdir({})}/old.db`
-  const old = new Database(file)
-  await initial(new Kysely({ dialect: sqliteDialect(new SqliteDriver(() => old, 1)) }))
-  old.pragma('user_version = 1')
-  old.pragma(`application_id = ${0x47525354}`)
-  const time = '2026-01-01T00:00:00.000Z'
-  old.exec(`
-    INSERT INTO "user" VALUES (1, 'ada', 'x', 'USER', 1, 1, '${time}', '${time}');
-    INSERT INTO "graph" VALUES (1, 'Old', NULL, NULL, 0, 'ada', 2, 0, 0, NULL, 'old', '${time}', '${time}');
-    INSERT INTO "graph" VALUES (2, 'New', NULL, NULL, 0, 'ada', 1, 0, 0, NULL, 'new', '${time}', '${time}');
-    INSERT INTO "auditEvent" ("timestamp", "principal", "type", "outcome", "targetType", "targetId", "data") VALUES
-      ('${time}', 'ada', 'GRAPH_CREATED', 'SUCCESS', 'GRAPH', 1, '{}'),
-      ('${time}', 'bob', 'GRAPH_UPDATED', 'SUCCESS', 'GRAPH', 1, '{}'),
-      ('${time}', 'eve', 'AUTHORIZATION_FAILURE', 'DENIED', 'GRAPH', 1, '{}'),
-      ('${time}', 'ada', 'GRAPH_CREATED', 'SUCCESS', 'GRAPH', 2, '{}');`)
-  old.close()
-  const store = await openSqlite(file, startThread)
-  t.teardown(() => store.close())
-  t.match(await findVersion(store.read, 1, 2), { version: 2, principal: 'bob', auditEventId: 2, timestamp: time })
-  t.match(await findVersion(store.read, 2, 1), { version: 1, principal: 'ada', auditEventId: 4 })
-  t.equal(await findVersion(store.read, 1, 1), undefined)
-  t.equal(await countVersions(store.read, { id: 1, version: 2 }), 1)
 })

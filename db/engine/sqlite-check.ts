@@ -29,9 +29,6 @@ export function contentsOf({ version, rows }: Soundness) {
   return `${describeFigures(rows)} (schema ${version})`
 }
 
-/** The first schema with an audit log. */
-const AUDIT_LOG_SINCE = 12
-
 /** The most faults that are reported. */
 const FAULTS = 20
 
@@ -78,33 +75,25 @@ async function check(db: Database.Database, onProgress: OnProgress) {
   }
 
   const rows = { ...noRows }
-  const tables = new Set(
-    db.prepare(`SELECT "name" FROM sqlite_schema WHERE "type" = 'table'`).pluck().all() as string[]
-  )
-  for (const table of FIGURES) if (tables.has(table)) rows[table] = count(table)
-  const known = contradictions.filter(({ since, until = version }) => since <= version && version <= until)
-  const total = rows.content + known.length
-  for (const [index, { says, sql }] of known.entries()) {
+  for (const table of FIGURES) rows[table] = count(table)
+  const total = rows.content + contradictions.length
+  for (const [index, { says, sql }] of contradictions.entries()) {
     onProgress(index, total, 'counts')
-    const query = typeof sql === 'string' ? sql : sql(tables)
-    const wrong = db.prepare(`${query} LIMIT ${FAULTS}`).all() as { of: string | number }[]
+    const wrong = db.prepare(`${sql} LIMIT ${FAULTS}`).all() as { of: string | number }[]
     for (const { of } of wrong) found(`${says}: ${of === '' ? 'all' : of}`)
   }
-  const withContent = ['graph', 'graphVersion'].filter((table) => tables.has(table))
   const miscounted = db.prepare(
-    withContent
+    ['graph', 'graphVersion']
       .map(
         (table) => `SELECT 1 FROM "${table}" WHERE "contentId" = $id AND ("nodeCount", "edgeCount") <> ($nodes, $edges)`
       )
       .join(' UNION ALL ')
   )
-  if (version >= AUDIT_LOG_SINCE) {
-    const kysely = new Kysely<Tables>({ dialect: sqliteDialect(new SqliteDriver(() => db, 1)) })
-    await checkAuditLog(kysely, found, (leaves) => onProgress(leaves, Math.max(rows.auditEvent, leaves), 'audit log'))
-  }
+  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(new SqliteDriver(() => db, 1)) })
+  await checkAuditLog(kysely, found, (leaves) => onProgress(leaves, Math.max(rows.auditEvent, leaves), 'audit log'))
   let done = 0
   for (const content of db.prepare('SELECT "id", "hash", "json", "packed", "size" FROM "content"').iterate()) {
-    if (done % 100 === 0) onProgress(known.length + done, total, 'contents')
+    if (done % 100 === 0) onProgress(contradictions.length + done, total, 'contents')
     done++
     checkContent(content as ContentRow)
   }

@@ -1,19 +1,15 @@
 import { COUNTED } from '../store.ts'
 import type { TableWith } from '../tables.ts'
 
-/** A way in which a file may contradict itself: a query for wrong rows, the schemas that it fits, and a sentence. */
+/** A way in which a file may contradict itself: a sentence, and a query for the wrong rows. */
 interface Contradiction {
-  since: number
-  until?: number
   says: string
-  /** A query of the wrong rows, or a function of the tables that the file has. */
-  sql: string | ((tables: ReadonlySet<string>) => string)
+  sql: string
 }
 
 /** Derived rows that do not match their sources. */
 const derived: Record<TableWith<{ rows: 'derived' }>, Contradiction> = {
   graphCount: {
-    since: 1,
     says: 'the graphs of an owner are miscounted',
     sql: `SELECT coalesce(k."owner", a."owner") AS "of" FROM (SELECT * FROM "graphCount" WHERE "count" <> 0) AS k
       FULL JOIN (
@@ -23,7 +19,6 @@ const derived: Record<TableWith<{ rows: 'derived' }>, Contradiction> = {
       WHERE k."count" IS NOT a."count"`
   },
   auditDay: {
-    since: 1,
     says: 'the events of a day are miscounted',
     sql: `SELECT coalesce(d."day", e."day") AS "of" FROM "auditDay" AS d FULL JOIN (
         SELECT substr("timestamp", 1, 10) AS "day", count(*) AS "count", min("id") AS "first", max("id") AS "last"
@@ -31,7 +26,6 @@ const derived: Record<TableWith<{ rows: 'derived' }>, Contradiction> = {
       WHERE d."count" IS NOT e."count" OR d."firstId" IS NOT e."first" OR d."lastId" IS NOT e."last"`
   },
   usage: {
-    since: 6,
     says: 'the usage of an owner is miscounted',
     sql: `SELECT coalesce(k."owner", a."owner") AS "of" FROM (SELECT * FROM "usage" WHERE "graphs" <> 0 OR "bytes" <> 0) AS k
       FULL JOIN (SELECT "owner", count(*) AS "graphs", sum("bytes") AS "bytes" FROM (
@@ -39,7 +33,6 @@ const derived: Record<TableWith<{ rows: 'derived' }>, Contradiction> = {
       ON a."owner" = k."owner" WHERE k."graphs" IS NOT a."graphs" OR k."bytes" IS NOT a."bytes"`
   },
   grantCount: {
-    since: 9,
     says: 'the grants to a person or a group are miscounted',
     sql: `SELECT coalesce(k."granteeId", a."granteeId") AS "of" FROM (SELECT * FROM "grantCount" WHERE "total" <> 0 OR "listed" <> 0) AS k
       FULL JOIN (SELECT "granteeType", "granteeId", count(*) AS "total", sum("listed") AS "listed"
@@ -52,76 +45,48 @@ const derived: Record<TableWith<{ rows: 'derived' }>, Contradiction> = {
 export const contradictions: Contradiction[] = [
   ...Object.values(derived),
   {
-    since: 1,
     says: 'ids have been given out that the counter of the table does not know',
-    sql: (tables) =>
-      COUNTED.filter((table) => tables.has(table))
-        .map(
-          (table) => `SELECT '${table}' AS "of" FROM (SELECT max("id") AS "last" FROM "${table}")
+    sql: COUNTED.map(
+      (table) => `SELECT '${table}' AS "of" FROM (SELECT max("id") AS "last" FROM "${table}")
         WHERE "last" > (SELECT coalesce(max("seq"), 0) FROM sqlite_sequence WHERE "name" = '${table}')`
-        )
-        .join(' UNION ALL ')
+    ).join(' UNION ALL ')
   },
   {
-    since: 1,
     says: 'an id is larger than any that Graphstead gives out: nothing can be added any more',
-    sql: (tables) =>
-      COUNTED.filter((table) => tables.has(table))
-        .map(
-          (table) => `SELECT '${table}' AS "of" WHERE 9007199254740991 <= max(
+    sql: COUNTED.map(
+      (table) => `SELECT '${table}' AS "of" WHERE 9007199254740991 <= max(
           (SELECT coalesce(max("id"), 0) FROM "${table}"),
           (SELECT coalesce(max("seq"), 0) FROM sqlite_sequence WHERE "name" = '${table}'))`
-        )
-        .join(' UNION ALL ')
+    ).join(' UNION ALL ')
   },
   {
-    since: 1,
-    until: 1,
-    says: 'content belongs to no graph',
-    sql: `SELECT "id" AS "of" FROM "content" WHERE "id" NOT IN (
-      SELECT "contentId" FROM "graph" WHERE "contentId" IS NOT NULL)`
-  },
-  {
-    since: 2,
     says: 'content belongs to no graph and no version',
     sql: `SELECT "id" AS "of" FROM "content" WHERE "id" NOT IN (
       SELECT "contentId" FROM "graph" WHERE "contentId" IS NOT NULL
       UNION ALL SELECT "contentId" FROM "graphVersion" WHERE "contentId" IS NOT NULL)`
   },
   {
-    since: 2,
     says: 'a graph is in the trash and outside of it',
     sql: `SELECT "id" AS "of" FROM "trash" JOIN "graph" USING ("id")`
   },
   {
-    since: 2,
     says: 'the last version of a graph in the trash is missing',
     sql: `SELECT "id" AS "of" FROM "trash" WHERE NOT EXISTS (
       SELECT 1 FROM "graphVersion" WHERE "graphId" = "trash"."id" AND "version" = "trash"."version")`
   },
   {
-    since: 2,
     says: 'a version belongs to no graph',
     sql: `SELECT DISTINCT "graphId" AS "of" FROM "graphVersion" WHERE "graphId" NOT IN (
       SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash" UNION ALL SELECT "id" FROM "purgedGraph")`
   },
   {
-    since: 2,
     says: 'a graph has a version that is later than it is',
     sql: `SELECT "graphId" AS "of" FROM "graphVersion" JOIN "graph" ON "graph"."id" = "graphId"
       WHERE "graphVersion"."version" >= "graph"."version"`
   },
   {
-    since: 2,
-    until: 11,
     says: 'the event of a version is missing',
-    sql: `SELECT "id" AS "of" FROM "graph" WHERE "auditEventId" NOT IN (SELECT "id" FROM "auditEvent")
-      UNION ALL SELECT "graphId" FROM "graphVersion" WHERE "auditEventId" NOT IN (SELECT "id" FROM "auditEvent")`
-  },
-  {
-    since: 12,
-    says: 'the event of a version is missing',
-    // Without those that were removed: the log had them, and keeps no leaf of them.
+    // Events that were pruned may be missing: the log had them, and keeps no leaf of them.
     sql: `SELECT "of" FROM (
         SELECT "id" AS "of", "auditEventId" AS "event" FROM "graph" UNION ALL SELECT "graphId", "auditEventId" FROM "graphVersion")
       WHERE "event" NOT IN (SELECT "id" FROM "auditEvent") AND NOT (
@@ -130,53 +95,44 @@ export const contradictions: Contradiction[] = [
           AND "firstIndex" + "event" - "firstId" >= (SELECT "firstIndex" FROM "auditLog")))`
   },
   {
-    since: 9,
     says: 'a grant is for no graph',
     sql: `SELECT "graphId" AS "of" FROM "graphGrant" WHERE "graphId" NOT IN (
       SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`
   },
   {
-    since: 14,
     says: 'a saved view is of no graph',
     sql: `SELECT "graphId" AS "of" FROM "savedView" WHERE "graphId" NOT IN (
       SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`
   },
   {
-    since: 15,
     says: 'a link is to no graph',
     sql: `SELECT "id" AS "of" FROM "link" WHERE "graphId" NOT IN (
       SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`
   },
   {
-    since: 9,
     says: 'a grant is listed although its graph is shared or in the trash, or is not listed although it is private',
     sql: `SELECT "graphId" AS "of" FROM "graphGrant" LEFT JOIN "graph" ON "graph"."id" = "graphId"
       WHERE "listed" <> ("graph"."shared" IS 0)`
   },
   {
-    since: 9,
     says: 'a graph is granted to its owner',
     sql: `SELECT "graphId" AS "of" FROM "graphGrant" JOIN "graph" ON "graph"."id" = "graphId" JOIN "user" ON "user"."login" = "owner"
       WHERE "granteeType" = 'USER' AND "granteeId" = "user"."id"`
   },
   {
-    since: 11,
     says: 'the words of a graph are missing in the index',
     sql: `SELECT "id" AS "of" FROM (SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash") AS g
       WHERE (SELECT "isDone" FROM "indexing") AND NOT EXISTS (SELECT 1 FROM "graphWords" WHERE "rowid" = g."id")
         AND NOT EXISTS (SELECT 1 FROM "graphWordPart" WHERE "rowid" = 1024 * g."id")`
   },
   {
-    since: 11,
     says: 'the index has words of a graph that is gone',
     sql: `SELECT "id" AS "of" FROM (
         SELECT "rowid" AS "id" FROM "graphWords" UNION SELECT "rowid" / 1024 FROM "graphWordPart")
       WHERE "id" NOT IN (SELECT "id" FROM "graph" UNION ALL SELECT "id" FROM "trash")`
   },
   {
-    since: 6,
     says: 'the size of a graph is miscounted',
-    // The migration to schema 6 has this query too. A migration never changes, and this one follows later schemas.
     sql: `WITH "state" AS (
         SELECT "graphId" AS "id", "version", "contentId" FROM "graphVersion"
         UNION ALL SELECT "id", "version", "contentId" FROM "graph"

@@ -72,15 +72,9 @@ interface OldDatabase {
   isThere: boolean
   lastIds: Partial<LastIds>
   /** The hashes of its tokens of programs; undefined if they are not known. */
-  tokens?: Set<string> | undefined
+  tokens?: Set<string>
   /** The public ids of its links; undefined if they are not known. */
-  links?: Set<string> | undefined
-}
-
-/** Returns the values of a column of the database; undefined if it has no such table. */
-function valuesOf(db: Database.Database, table: string, column: string): Set<string> | undefined {
-  const hasTable = db.prepare('SELECT 1 FROM sqlite_schema WHERE "name" = ?').get(table)
-  return hasTable ? new Set(db.prepare(`SELECT "${column}" FROM "${table}"`).pluck().all() as string[]) : undefined
+  links?: Set<string>
 }
 
 /**
@@ -93,8 +87,8 @@ async function stopUsing(file: string): Promise<OldDatabase> {
   try {
     old = new Database(file, { fileMustExist: true, timeout: 0 })
     const rows = old.prepare('SELECT "name", "seq" FROM sqlite_sequence').all() as { name: string; seq: number }[]
-    const tokens = valuesOf(old, 'apiToken', 'hash')
-    const links = valuesOf(old, 'link', 'publicId')
+    const tokens = new Set(old.prepare('SELECT "hash" FROM "apiToken"').pluck().all() as string[])
+    const links = new Set(old.prepare('SELECT "publicId" FROM "link"').pluck().all() as string[])
     old.pragma('journal_mode = DELETE')
     return { isThere: true, lastIds: Object.fromEntries(rows.map(({ name, seq }) => [name, seq])), tokens, links }
   } catch (error) {

@@ -1,8 +1,0 @@
-import { sql } from 'kysely'
-import type { Migration } from '../migration.ts'
-
-/** Marks users whose password another user has set. Existing passwords stay unmarked, since their origin is unknown. */
-export const givenPasswords: Migration = async (db) => {
-  await sql`ALTER TABLE "user" ADD COLUMN "mustChangePassword" INTEGER NOT NULL DEFAULT 0
-    CHECK ("mustChangePassword" IN (0, 1))`.execute(db)
-}
