@@ -27,7 +27,7 @@ export async function hashPassword(password: string): Promise<string> {
  * weak.
  */
 export async function hashNewPassword(password: string, login: string, pointer: string): Promise<string> {
-  const detail = findWeakness(password, login)
+  const detail = await findWeakness(password, login)
   if (detail) throw refusedPassword(pointer, detail)
   return hashPassword(password)
 }
@@ -56,7 +56,7 @@ export async function verifyPassword(password: string, phc: string = NOBODY, isK
 const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(HASH_BYTES))}`
 
 /** Returns the reason for which the password is too weak for this user; undefined if it is strong enough. */
-export function findWeakness(password: string, login: string): string | undefined {
+export async function findWeakness(password: string, login: string): Promise<string | undefined> {
   const text = password.normalize('NFC')
   if ([...text].length < 12) return 'must have at least 12 characters'
   if (Buffer.byteLength(text) > 256) return 'must have at most 256 bytes in UTF-8'

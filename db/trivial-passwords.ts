@@ -1,6 +1,3 @@
-import { commonPasswords } from './common-passwords.ts'
-import { isCommonWord } from './common-words.ts'
-
 // Guessing begins with common passwords and their variants: digits and signs around them, letters replaced by signs, the same
 // twice. Then come the login, the name of the product, and keys that lie beside one another.
 
@@ -41,17 +38,40 @@ const LETTERS: Record<string, string> = {
  * Returns the reason for which a password of 12 or more characters is easy to guess; undefined if it is not. Both arguments
  * are in lower case.
  */
-export function findTriviality(password: string, login: string): string | undefined {
+export async function findTriviality(password: string, login: string): Promise<string | undefined> {
   if (password === login) return 'must not be the login'
   const block = findBlock(password)
   const isMade = (word: string) => isMadeOf(password, word)
   if (login.length >= 4 ? isMade(login) : coresOf(block).includes(login)) return 'must not be made of the login'
   if (isMade('graphstead')) return 'must not be made of the name of the product'
-  if (commonPasswords.has(password) || new Set(password).size < 3) return 'is one of the most common passwords'
+  const { words, passwords } = await loadLists()
+  if (has(passwords, password) || new Set(password).size < 3) return 'is one of the most common passwords'
   if (block.length < 12 && block.length < password.length) return 'repeats the same over and over'
   if (countRuns(password) < APART) return 'is a run of characters'
-  const isCommon = coresOf(block).some((core) => isCommonWord(core) && block.length - core.length <= BESIDE)
+  const isCommon = coresOf(block).some((core) => has(words, core) && block.length - core.length <= BESIDE)
   return isCommon ? 'is made of one of the most common passwords' : undefined
+}
+
+/**
+ * Loads the lists when they are first needed: common passwords of 12 or more characters, and the 10,000 most common ones without the
+ * digits and signs at both ends. Each list is a text with a line for each: a Set of the words would take twenty times as much memory.
+ */
+async function loadLists() {
+  lists ??= import('./common-passwords.json', { with: { type: 'json' } }).then(({ default: { words, passwords } }) => ({
+    words: textOf(words),
+    passwords: textOf(passwords)
+  }))
+  return lists
+}
+
+let lists: Promise<{ words: string; passwords: string }> | undefined
+
+function textOf(list: string[]) {
+  return `\n${list.join(' ').replaceAll(' ', '\n')}\n`
+}
+
+function has(list: string, text: string) {
+  return list.includes(`\n${text}\n`)
 }
 
 /** Tells whether little remains without the word. */

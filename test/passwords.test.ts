@@ -36,10 +36,10 @@ t.test('two passwords are hashed at a time, and too many waiting ones are refuse
 })
 
 t.test('length is counted in characters and bounded in bytes', once, async (t) => {
-  t.match(findWeakness('elevenchars', 'ada'), /12 characters/)
-  t.match(findWeakness('🜁'.repeat(11), 'ada'), /12 characters/)
-  t.equal(findWeakness('twelve chars', 'ada'), undefined)
-  t.match(findWeakness(`é🜁x${'x1'.repeat(126)}`, 'ada'), /256 bytes/)
+  t.match(await findWeakness('elevenchars', 'ada'), /12 characters/)
+  t.match(await findWeakness('🜁'.repeat(11), 'ada'), /12 characters/)
+  t.equal(await findWeakness('twelve chars', 'ada'), undefined)
+  t.match(await findWeakness(`é🜁x${'x1'.repeat(126)}`, 'ada'), /256 bytes/)
 })
 
 t.test('common passwords are refused, also with digits and signs around them', async (t) => {
@@ -65,9 +65,9 @@ t.test('common passwords are refused, also with digits and signs around them', a
     ['gr4phst3ad!!!', /product/],
     ['my graphstead', /product/]
   ] as const) {
-    t.match(findWeakness(password, 'ada.lovelace'), why, password)
+    t.match(await findWeakness(password, 'ada.lovelace'), why, password)
   }
-  t.match(findWeakness('ada123456789!', 'ada'), /login/)
+  t.match(await findWeakness('ada123456789!', 'ada'), /login/)
 })
 
 t.test('phrases are not refused for the words in them, nor long ones for a run', async (t) => {
@@ -85,14 +85,14 @@ t.test('phrases are not refused for the words in them, nor long ones for a run',
     'пароль для сервера',
     'q7-1234567-zebra-moon'
   ]) {
-    t.equal(findWeakness(password, 'ada'), undefined, password)
+    t.equal(await findWeakness(password, 'ada'), undefined, password)
   }
 })
 
 t.test('a long password is checked in little time', async (t) => {
   const start = performance.now()
   for (const part of ['a', 'ab', '1', '!', 'a1', 'é']) {
-    for (let turn = 0; turn < 100; turn++) findWeakness(part.repeat(256).slice(0, 200), 'ada')
+    for (let turn = 0; turn < 100; turn++) await findWeakness(part.repeat(256).slice(0, 200), 'ada')
   }
   t.ok(performance.now() - start < 5000)
 })

@@ -164,7 +164,7 @@ function untilStopped({ log }: App) {
 /** Creates the administrator if there is no user yet; only one of several processes does. Throws BadSetting. */
 async function createFirstAdministrator(store: Store, given: string | undefined) {
   if ((await countUsers(store.read)) > 0) return
-  const weak = given === undefined ? undefined : findWeakness(given, FIRST_LOGIN)
+  const weak = given === undefined ? undefined : await findWeakness(given, FIRST_LOGIN)
   if (weak) throw new BadSetting(`${ADMIN_PASSWORD} ${weak}`)
   const password = given ?? randomBytes(18).toString('base64url')
   const passwordHash = await hashPassword(password)

@@ -174,7 +174,7 @@ async function askPassword(login: string, fromStdin: boolean) {
   if (!fromStdin && !process.stdin.isTTY)
     throw new BadSetting('there is no terminal to ask for the password: use --password-stdin')
   const password = fromStdin ? secretText(await buffer(process.stdin)) : await readHidden('Password: ')
-  const weak = findWeakness(password, login)
+  const weak = await findWeakness(password, login)
   if (weak) throw new BadSetting(`the password ${weak}`)
   if (!fromStdin && (await readHidden('Again: ')) !== password) throw new BadSetting('the two passwords differ')
   return password
