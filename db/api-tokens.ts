@@ -4,7 +4,7 @@ import type { Author } from './actors.ts'
 import { hashOfToken, newTokenText } from './api-token-text.ts'
 import { describeChanges, recordEvent } from './audits.ts'
 import { prepared } from './engine/prepared.ts'
-import { type Db, expectId, type Trx } from './store.ts'
+import type { Db, Trx } from './store.ts'
 import type { ApiTokenRow, UserRow } from './tables.ts'
 import { lockUserShared } from './tokens.ts'
 import { targetOf } from './users.ts'
@@ -90,8 +90,8 @@ export async function createApiToken(trx: Trx, author: Author, user: UserRow, va
     expiresAt: values.expiresAt.toISOString(),
     lastUsedAt: null
   }
-  const inserted = await trx.insertInto('apiToken').values(row).returning('id').executeTakeFirst()
-  const created = { ...row, id: expectId(inserted) }
+  const inserted = await trx.insertInto('apiToken').values(row).returning('id').executeTakeFirstOrThrow()
+  const created = { ...row, ...inserted }
   const data = describeChanges({}, describeToken(created))
   await recordEvent(trx, author, { type: 'TOKEN_CREATED', target: targetOf(user), data })
   return { ...toApiToken(created), token }

@@ -15,15 +15,7 @@ import { NO_ROWS, PACKED } from './audit-rows.ts'
 import { packedRows } from './engine/packed-rows.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
 import { type FilterShape, Filters } from './filters.ts'
-import {
-  applySlice,
-  isNear,
-  type SliceParameters,
-  type SliceShape,
-  sliceParametersOf,
-  sliceShapeOf,
-  withSafeKeys
-} from './paging.ts'
+import { applySlice, isNear, type SliceParameters, type SliceShape, sliceParametersOf, sliceShapeOf } from './paging.ts'
 import { type Db, expectId, type Reader, type Trx } from './store.ts'
 import type { AuditEventRow, Tables } from './tables.ts'
 
@@ -111,7 +103,7 @@ type ListShape = SliceShape & { filters: AuditFilterShape }
 
 const selectPage = preparedByShape((db, shape: ListShape, parameters: FilterParameters & SliceParameters) =>
   applySlice(
-    filters.apply(withSafeKeys(db.selectFrom('auditEvent').selectAll(), 'id'), shape.filters, parameters),
+    filters.apply(db.selectFrom('auditEvent').selectAll(), shape.filters, parameters),
     shape,
     parameters,
     (field, eb) => eb.ref(field as 'id')

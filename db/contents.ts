@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { expressionBuilder, sql } from 'kysely'
 import type { Body, StoredContent } from '../schemas/graph-content.ts'
 import { prepared } from './engine/prepared.ts'
-import { type Db, expectId, StoreBusy, StoreConflict, StoreUnavailable, type Trx } from './store.ts'
+import { type Db, StoreBusy, StoreConflict, StoreUnavailable, type Trx } from './store.ts'
 import type { ContentRow, GraphRow, Tables } from './tables.ts'
 
 /** A content as its record shows it. Small contents come with their JSON; `bodyOf` loads large ones that are not at hand. */
@@ -177,7 +177,7 @@ export async function keepContent(trx: Trx, content: StoredContent | null | unde
   const [inserted] = await insertContent(trx, { hash, ...form, size })
   const [kept] = inserted ? [inserted] : await contentByHash(trx, { hash })
   if (!kept) throw new StoreConflict('the content has been removed meanwhile')
-  return { contentId: expectId(kept), nodeCount, edgeCount }
+  return { contentId: kept.id, nodeCount, edgeCount }
 }
 
 const contentHash = prepared((db, { id }: { id: number }) =>

@@ -33,11 +33,10 @@ import {
   type SliceShape,
   sliceParametersOf,
   sliceShapeOf,
-  startAfter,
-  withSafeKeys
+  startAfter
 } from './paging.ts'
 import { fold } from './search.ts'
-import { type Db, MAX_ID, type Reader } from './store.ts'
+import type { Db, Reader } from './store.ts'
 import type { Tables } from './tables.ts'
 
 /** The filters of graphs and of the trash whose conditions depend on nobody. */
@@ -104,9 +103,7 @@ function select(
 
 const selectPage = preparedByShape((db, shape: ListShape, parameters: ListParameters) => {
   if (shape.grantees > 0) return selectFirst(db, shape, parameters)
-  const ranges = shape.ranges.map((range) =>
-    matching(withSafeKeys(select(db, shape, parameters), 'graph.id'), shape, range, parameters)
-  )
+  const ranges = shape.ranges.map((range) => matching(select(db, shape, parameters), shape, range, parameters))
   const [only] = ranges
   if (only && ranges.length === 1) return applySlice(only, shape, parameters, sortColumn)
   // The engine reads each range in the order of its index, and merges them as far as the slice reaches.
@@ -135,7 +132,7 @@ function selectFirst(db: Db, { sorts, ...listShape }: ListShape, parameters: Lis
   ) as unknown as GraphQuery<{ id: number }>[]
   const [first, ...rest] = [...ranges, ...granted].map((query, index) => {
     const column = () => sql.ref<number>(index < ranges.length ? 'graph.id' : 'graphGrant.graphId')
-    const after = startAfter(query.where(column(), '<=', sql.lit(MAX_ID)), shape, parameters, column)
+    const after = startAfter(query, shape, parameters, column)
     if (direction === 'asc') return after
     // Backwards, PostgreSQL would sort the union as a whole. The slice is among the first rows of the parts.
     const part = after.orderBy(column(), direction).limit(parameters.reach)

@@ -6,15 +6,7 @@ import { describeChanges, recordEvent } from './audits.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
 import { locked, lockRows } from './engine/row-locks.ts'
 import { removeGrantsTo } from './listed-grants.ts'
-import {
-  applySlice,
-  isNear,
-  type SliceParameters,
-  type SliceShape,
-  sliceParametersOf,
-  sliceShapeOf,
-  withSafeKeys
-} from './paging.ts'
+import { applySlice, isNear, type SliceParameters, type SliceShape, sliceParametersOf, sliceShapeOf } from './paging.ts'
 import { type Db, expectOne, type Reader, type Trx } from './store.ts'
 import type { GroupRow, UserRow } from './tables.ts'
 
@@ -36,9 +28,7 @@ export async function requireGroup(db: Db, name: string): Promise<GroupRow> {
 }
 
 const selectPage = preparedByShape((db, shape: SliceShape, parameters: SliceParameters) =>
-  applySlice(withSafeKeys(db.selectFrom('group').selectAll(), 'id'), shape, parameters, (field, eb) =>
-    eb.ref(field as 'id')
-  )
+  applySlice(db.selectFrom('group').selectAll(), shape, parameters, (field, eb) => eb.ref(field as 'id'))
 )
 
 /** Lists the groups in the order of the slice. */

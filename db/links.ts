@@ -8,7 +8,7 @@ import { prepared } from './engine/prepared.ts'
 import { findGraph, targetOf } from './graphs.ts'
 import { tellOpenings } from './link-openings.ts'
 import { requireLink } from './link-visits.ts'
-import { type Db, expectId, type Trx } from './store.ts'
+import type { Db, Trx } from './store.ts'
 import type { GraphRow, LinkRow } from './tables.ts'
 
 // Links to graphs, for people without an account. Owners make them: they belong to the graph, whoever owns it later, and not to
@@ -69,7 +69,6 @@ export async function createLink(trx: Trx, actor: Actor, id: number, values: Par
     createdBy: actor.principal
   }
   const link = await trx.insertInto('link').values(row).returningAll().executeTakeFirstOrThrow()
-  expectId(link)
   const data = describeChanges({}, describeLink(link))
   await recordEvent(trx, actor, {
     type: 'LINK_CREATED',

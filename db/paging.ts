@@ -1,6 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Slice, Sort, SortKey } from '../schemas/parameters.ts'
-import { MAX_ID } from './store.ts'
 import type { Tables } from './tables.ts'
 
 /** The properties of a slice that make another query, and not only other parameters. */
@@ -38,14 +37,6 @@ export function isNear({ sorts, offset }: Slice, key = 'id') {
 }
 
 type Column<T extends keyof Tables> = (field: string, eb: ExpressionBuilder<Tables, T>) => Expression<SortKey>
-
-/**
- * Leaves out rows with a key that is too large to be read exactly. A walk would return to them forever. The server gives out no such
- * keys; `check` reports them.
- */
-export function withSafeKeys<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>, key: string) {
-  return query.where(sql.ref<number>(key), '<=', sql.lit(MAX_ID))
-}
 
 /** Applies the order and bounds of the slice. `column` returns the expression of a field, which must not be null. */
 export function applySlice<T extends keyof Tables, O>(

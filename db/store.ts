@@ -112,9 +112,9 @@ export class OutcomeUnknown extends Error {
 /** The largest id. Larger numbers are not exact. */
 export const MAX_ID = MAX_INTEGER
 
-/** Returns the id of a new row. Throws StoreBroken if all ids are used up. */
+/** Returns the id of a new row. */
 export function expectId(row: { id: number } | undefined): number {
-  if (row === undefined || !(row.id <= MAX_ID)) throw new StoreBroken('there are no ids left')
+  if (row === undefined) throw new Error('the statement has returned no row')
   return row.id
 }
 

@@ -13,14 +13,7 @@ import { graphFilterRules, type RowFilter, sortColumn } from './graph-lists.ts'
 import { describeGraph, GRAPH_COLUMNS, targetOf, toRecord } from './graphs.ts'
 import { removeLinksOfGraph } from './links.ts'
 import { removeGrantsOfGraph, showInLists } from './listed-grants.ts'
-import {
-  applySlice,
-  type SliceParameters,
-  type SliceShape,
-  sliceParametersOf,
-  sliceShapeOf,
-  withSafeKeys
-} from './paging.ts'
+import { applySlice, type SliceParameters, type SliceShape, sliceParametersOf, sliceShapeOf } from './paging.ts'
 import { removeViewsOfGraph } from './saved-views.ts'
 import { type Db, expectOne, MAX_ID, type Trx } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
@@ -98,10 +91,7 @@ async function removeTrashed(trx: Trx, actor: Actor, trashed: TrashRow, type: 'G
 
 /** Removes more versions of a graph that was deleted for good. Returns whether more may be left. */
 export async function removePurged(trx: Trx): Promise<boolean> {
-  const purged = await withSafeKeys(trx.selectFrom('purgedGraph').select('id'), 'id')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+  const purged = await trx.selectFrom('purgedGraph').select('id').orderBy('id').limit(1).executeTakeFirst()
   if (!purged) return false
   const { isDone } = await removeVersions(trx, purged.id, MAX_ID)
   if (isDone) await trx.deleteFrom('purgedGraph').where('id', '=', purged.id).execute()
@@ -160,7 +150,7 @@ function matching(db: Db, { isAdministrator, filters }: TrashShape, parameters: 
 
 const selectPage = preparedByShape(
   (db, shape: SliceShape & TrashShape, parameters: SliceParameters & TrashParameters) =>
-    applySlice(withSafeKeys(matching(db, shape, parameters), 'id'), shape, parameters, sortColumn)
+    applySlice(matching(db, shape, parameters), shape, parameters, sortColumn)
 )
 
 const selectCount = preparedByShape((db, shape: TrashShape, parameters: TrashParameters) =>
@@ -201,7 +191,9 @@ function expiredBefore(days: number) {
 
 /** Returns the ids of graphs that have been in the trash for so many days, the oldest first; `limit` at most. */
 export async function findExpired(db: Db, days: number, limit: number): Promise<number[]> {
-  const rows = await withSafeKeys(db.selectFrom('trash').select('id'), 'id')
+  const rows = await db
+    .selectFrom('trash')
+    .select('id')
     .where('trashedAt', '<=', expiredBefore(days))
     .orderBy('trashedAt')
     .limit(limit)

@@ -8,15 +8,7 @@ import { describeChanges, recordEvent } from './audits.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
 import { lockRows } from './engine/row-locks.ts'
 import { removeGrantsTo } from './listed-grants.ts'
-import {
-  applySlice,
-  isNear,
-  type SliceParameters,
-  type SliceShape,
-  sliceParametersOf,
-  sliceShapeOf,
-  withSafeKeys
-} from './paging.ts'
+import { applySlice, isNear, type SliceParameters, type SliceShape, sliceParametersOf, sliceShapeOf } from './paging.ts'
 import { type Db, expectOne, type Reader, StoreConflict, type Trx } from './store.ts'
 import type { Tables, UserRow } from './tables.ts'
 
@@ -64,7 +56,7 @@ export async function requireUser(db: Db, login: string): Promise<FoundUser> {
 }
 
 const selectPage = preparedByShape((db, shape: SliceShape, parameters: SliceParameters) =>
-  applySlice(withSafeKeys(db.selectFrom('user').selectAll().select(isLinked), 'id'), shape, parameters, (field, eb) =>
+  applySlice(db.selectFrom('user').selectAll().select(isLinked), shape, parameters, (field, eb) =>
     eb.ref(field as 'id')
   )
 )

@@ -2,15 +2,7 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql }
 import type { Slice, SortKey } from '../schemas/parameters.ts'
 import type { GraphVersion } from '../schemas/version.ts'
 import { prepared, preparedByShape } from './engine/prepared.ts'
-import {
-  applySlice,
-  isNear,
-  type SliceParameters,
-  type SliceShape,
-  sliceParametersOf,
-  sliceShapeOf,
-  withSafeKeys
-} from './paging.ts'
+import { applySlice, isNear, type SliceParameters, type SliceShape, sliceParametersOf, sliceShapeOf } from './paging.ts'
 import type { Db, Reader } from './store.ts'
 import type { GraphRow, Tables } from './tables.ts'
 import { isPinned } from './versions.ts'
@@ -63,7 +55,7 @@ function selectVersions(db: Db, id: number): SelectQueryBuilder<Tables, 'graphVe
 }
 
 const selectPage = preparedByShape((db, shape: SliceShape, parameters: SliceParameters & { id: number }) =>
-  applySlice(withSafeKeys(selectVersions(db, parameters.id), 'version'), shape, parameters, sortColumn)
+  applySlice(selectVersions(db, parameters.id), shape, parameters, sortColumn)
 )
 
 /** Returns the versions of the graph that are kept, with the current one, in the order of the slice. */

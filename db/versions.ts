@@ -2,8 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { contentColumns, dropContent, type KeptContent, withContent } from './contents.ts'
 import { pick, prepared } from './engine/prepared.ts'
 import { locked } from './engine/row-locks.ts'
-import { withSafeKeys } from './paging.ts'
-import { type Db, MAX_ID, type Trx } from './store.ts'
+import type { Db, Trx } from './store.ts'
 import type { GraphRow, GraphVersionRow, Tables } from './tables.ts'
 
 /** The columns of a graph that its versions keep. */
@@ -96,8 +95,7 @@ export interface Removed {
  * links show stay. The unit must have locked the graph, because two units that read the same versions would subtract their bytes twice.
  */
 export async function removeVersions(trx: Trx, graphId: number, upTo: number): Promise<Removed> {
-  // Larger numbers of versions are not read exactly, and the removal would not end.
-  const rows = await selectOldest(trx, { graphId, version: Math.min(upTo, MAX_ID) })
+  const rows = await selectOldest(trx, { graphId, version: upTo })
   const contents = new Set<number>()
   let size = 0
   let last: number | undefined
@@ -168,7 +166,9 @@ async function giveBack(trx: Trx, graphId: number, rows: readonly SizedVersion[]
 
 /** Returns the ids of graphs that may have more than so many versions, in order, beginning after `after`. */
 export async function findLongHistories(db: Db, versions: number, after: number, limit: number): Promise<number[]> {
-  const rows = await withSafeKeys(db.selectFrom('graphVersion').select('graphId'), 'graphId')
+  const rows = await db
+    .selectFrom('graphVersion')
+    .select('graphId')
     .where('graphId', '>', after)
     .groupBy('graphId')
     .having((eb) => eb.fn.countAll<number>(), '>=', versions)

@@ -180,7 +180,7 @@ t.test('only a unit that finds the store broken is reported as such', async (t) 
   await queue.add(put('a'))
   await t.rejects(queue.add(put('a')), { code: 'SQLITE_CONSTRAINT_UNIQUE' })
   t.strictSame(broken, [])
-  const error = new StoreBroken('no ids left')
+  const error = new StoreBroken('the disk is full')
   await t.rejects(
     queue.add(async () => Promise.reject(error)),
     error

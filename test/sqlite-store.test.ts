@@ -88,7 +88,7 @@ t.test('a store tells its listeners of commits and of units that find it broken'
   const { store } = await open(t)
   const warnings: unknown[] = []
   t.intercept(process, 'emitWarning', { value: (warning: unknown) => warnings.push(warning) })
-  const error = new StoreBroken('no ids left')
+  const error = new StoreBroken('the disk is full')
   const fail = () =>
     t.rejects(
       store.write(async () => Promise.reject(error)),

@@ -2,10 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, renameSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import Database from 'better-sqlite3'
 import t from 'tap'
 import { openSqlite } from '../../db/engine/sqlite.ts'
-import { checkFile } from '../../db/engine/sqlite-backup.ts'
 import { startThread } from '../../src/assets.ts'
 import { only } from '../engine.ts'
 import { build, problem, triangle } from '../helper.ts'
@@ -84,48 +82,4 @@ t.test('a database file that is replaced: nothing more is acknowledged', sqlite,
     status: 503,
     body: { detail: 'Nothing can be written: the database file was replaced while the server runs: restart it.' }
   })
-})
-
-for (const table of ['graph', 'auditEvent', 'content'] as const) {
-  t.test(`exhausted ids of ${table}: none is rounded, and readiness reports it`, async (t) => {
-    const { as, store } = await build(t)
-    t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
-    const last = await store.lastIds(store.read)
-    await store.write((trx) => store.setLastIds(trx, { ...last, [table]: Number.MAX_SAFE_INTEGER }))
-    t.match(await as('ada').post('/api/graphs', triangle), problem(503, 'store-unavailable'))
-    t.match(await as().get('/readyz'), problem(503, 'not-ready'))
-    t.equal((await as('ada').get('/api/graphs/1')).status, 200)
-    await store.write((trx) => store.setLastIds(trx, last))
-    t.equal((await readiness(() => as().get('/readyz'), 200)).status, 200, 'when it is mended')
-    t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
-  })
-}
-
-t.test('an event with the last possible id: check and readiness report it, and lists go on', sqlite, async (t) => {
-  const { as, folder, store, app } = await build(t)
-  const file = join(folder, 'graphstead.db')
-  t.equal((await as('ada').post('/api/graphs', triangle)).status, 201)
-  await as('root').get('/api/account')
-  const other = new Database(file)
-  other.exec(`INSERT INTO "auditEvent" ("id", "timestamp", "principal", "type", "outcome", "data")
-    VALUES (9223372036854775807, '2026-01-01T00:00:00.000Z', 'eve', 'GRAPH_CREATED', 'SUCCESS', '{}')`)
-  other.close()
-  t.match(await as('ada').post('/api/graphs', triangle), problem(503, 'store-unavailable'))
-  t.match(await as().get('/readyz'), problem(503, 'not-ready'))
-  t.equal((await as('root').get('/management/audits?size=5')).status, 200)
-  let path: string | undefined = '/management/audits?size=1&cursor='
-  let pages = 0
-  for (; path !== undefined && pages < 20; pages++) {
-    const { status, headers } = await as('root').get(path)
-    if (status !== 200) t.fail(`${path} is ${status}`)
-    path = /<([^>]+)>; rel="next"/.exec(headers.link ?? '')?.[1]
-  }
-  t.ok(pages < 20, 'a walk ends')
-  await app.close()
-  await store.close()
-  const { faults } = await checkFile(file, startThread)
-  t.ok(
-    faults.includes('an id is larger than any that Graphstead gives out: nothing can be added any more: auditEvent'),
-    faults.join()
-  )
 })
