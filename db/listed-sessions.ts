@@ -6,18 +6,11 @@ import { endSession, type IdleLimits, isIdle } from './sessions.ts'
 import type { Db, Trx } from './store.ts'
 import type { SessionRow, Tables, UserRow } from './tables.ts'
 
-// The sessions of one user. Those that began before sessions had a handle are not among them: they end by age, or with all.
-
 /** The sessions of the user whose tokens are valid; some may be unused for too long. */
 const lastingOf =
   (user: UserRow) =>
   ({ and, eb }: ExpressionBuilder<Tables, 'session'>) =>
-    and([
-      eb('userId', '=', user.id),
-      eb('tokenVersion', '=', user.tokenVersion),
-      eb('handle', 'is not', null),
-      eb('expiresAt', '>', Date.now())
-    ])
+    and([eb('userId', '=', user.id), eb('tokenVersion', '=', user.tokenVersion), eb('expiresAt', '>', Date.now())])
 
 /** Lists the sessions of the user, the last used first, and LISTED_SESSIONS at most. `token` is the id of the request's token. */
 export async function listSessions(db: Db, user: UserRow, limits: IdleLimits, token: string): Promise<Session[]> {
@@ -54,25 +47,25 @@ export async function endListedSession(trx: Trx, actor: Author, user: UserRow, i
     .where('handle', '=', id)
     .executeTakeFirst()
   if (!session) throw new ProblemError('session-not-found')
-  await endSession(trx, actor, user, { id: session.id, expiresAt: Number(session.expiresAt) })
+  await endSession(trx, actor, user, session)
 }
 
 function toSession(row: SessionRow, token: string): Session {
   const { id, handle, browser, method, familiar, startedAt, lastUsedAt, expiresAt, address, userAgent } = row
   return {
-    id: String(handle),
+    id: handle,
     kind: browser ? 'BROWSER' : 'TOKEN',
     current: id === token,
-    method: method ?? 'password',
+    method,
     familiar: Boolean(familiar),
     startedAt: timeOf(startedAt),
     lastUsedAt: timeOf(lastUsedAt),
     expiresAt: timeOf(expiresAt),
-    address: address ?? '',
+    address,
     ...(userAgent !== null && { userAgent })
   }
 }
 
-function timeOf(milliseconds: number | null) {
-  return new Date(Number(milliseconds)).toISOString()
+function timeOf(milliseconds: number) {
+  return new Date(milliseconds).toISOString()
 }

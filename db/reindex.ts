@@ -7,7 +7,7 @@ import type { Db, Store, Trx } from './store.ts'
 import { findTrashed } from './trash.ts'
 import { LARGE_CONTENT, putInIndex, removeStrangers, sizeOf, wordsOf } from './word-index.ts'
 
-// Adds all graphs to the index of words: after an upgrade, and when an administrator asks for it. Searches and changes go on. The
+// Adds all graphs to the index of words when an administrator asks for it. Searches and changes go on. The
 // progress is stored, so that another process goes on where one has ended.
 
 /** Returns the words of a large content; see graph/stored-words.ts. */

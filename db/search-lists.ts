@@ -186,7 +186,7 @@ export async function searchGraphs(
 
 const selectIndexing = prepared((db: Db) => db.selectFrom('indexing').select('isDone'), { remembers: true })
 
-/** Tells whether the index has all graphs. After an upgrade the server adds those that were there before. */
+/** Tells whether the index has all graphs. `reindex` adds all of them again. */
 export async function isIndexComplete(db: Db): Promise<boolean> {
   const [state] = await selectIndexing(db, {})
   return Boolean(state?.isDone)

@@ -177,7 +177,7 @@ export async function endOtherSessions(trx: Trx, actor: Author, user: UserRow, t
   await trx
     .insertInto('endedSession')
     .columns(['id', 'expiresAt'])
-    .expression(others.$narrowType<{ expiresAt: number }>())
+    .expression(others)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
   const { numDeletedRows } = await trx.deleteFrom('session').where(isOther).executeTakeFirstOrThrow()

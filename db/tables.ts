@@ -287,7 +287,7 @@ export interface EndedSessionTable {
   expiresAt: number
 }
 
-/** Sessions of browsers, and tokens for passwords. A browser's session without a row has ended. Rows of old sessions have fewer values. */
+/** Sessions of browsers, and tokens for passwords. A browser's session without a row has ended. */
 export interface SessionTable {
   /** The id of its token, `jti`. */
   id: string
@@ -295,25 +295,25 @@ export interface SessionTable {
   remembered: Flag
   /** When it was last used, or up to USE_INTERVAL before that (see db/sessions.ts); in milliseconds since 1970. */
   lastUsedAt: number
-  userId: ColumnType<number | null, number | undefined, never>
+  userId: ColumnType<number, number, never>
   /** The provider's name of its session, if it has told one. */
   sid: ColumnType<string | null, string | undefined, never>
   /** The name by which its user ends it. It gives no rights. */
-  handle: ColumnType<string | null, string | undefined, never>
+  handle: ColumnType<string, string, never>
   /** Whether it is a browser's, and ends without use; else a program has its token. */
-  browser: ColumnType<boolean | number, boolean | undefined, never>
-  /** How its user signed in; null: by a password, long ago. */
-  method: ColumnType<SignInMethod | null, SignInMethod | undefined, never>
+  browser: ColumnType<boolean | number, boolean, never>
+  /** How its user signed in. */
+  method: ColumnType<SignInMethod, SignInMethod, never>
   /** The user's `tokenVersion` at that time: with another one it has ended. */
-  tokenVersion: ColumnType<number | null, number | undefined, never>
+  tokenVersion: ColumnType<number, number, never>
   /** In milliseconds since 1970; `expiresAt` as well. */
-  startedAt: ColumnType<number | null, number | undefined, never>
-  expiresAt: ColumnType<number | null, number | undefined, never>
+  startedAt: ColumnType<number, number, never>
+  expiresAt: ColumnType<number, number, never>
   /** The address and program that signed in. */
-  address: ColumnType<string | null, string | undefined, never>
+  address: ColumnType<string, string, never>
   userAgent: ColumnType<string | null, string | undefined, never>
   /** Whether the user had signed in from there before. */
-  familiar: ColumnType<boolean | number | null, boolean | undefined, never>
+  familiar: ColumnType<boolean | number, boolean, never>
 }
 export type SessionRow = Selectable<SessionTable>
 

@@ -10,7 +10,7 @@ const INTERVAL = 60 * 1000
 /** The time until the first look, in milliseconds: first requests come first. */
 const FIRST_RUN_DELAY = 1000
 
-/** Adds graphs to the index of words that are not in it yet, a few at a time: after an upgrade, and after `reindex` was ended. */
+/** Adds graphs to the index of words that are not in it yet, a few at a time, after `reindex` was ended. */
 const indexing: Plugin<{ worker: GraphWorker }> = async (app, { worker }) => {
   const { store, log } = app
   const stop = new AbortController()

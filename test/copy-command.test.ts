@@ -52,9 +52,9 @@ async function sourceOf(t: Test) {
     remembered,
     lastUsedAt: 2 ** 40 + index,
     browser: remembered,
-    ...(!remembered && { userId: 1, sid: 'there', handle: 'h', method: 'oidc' as const }),
-    ...(!remembered && { tokenVersion: 2 ** 46, startedAt: 2 ** 40, expiresAt: 2 ** 41, familiar: true }),
-    ...(!remembered && { address: '::1', userAgent: 'curl/8.5.0 é' })
+    ...{ userId: 1, handle: `h${index}`, method: 'oidc' as const, tokenVersion: 2 ** 46 },
+    ...{ startedAt: 2 ** 40, expiresAt: 2 ** 41, address: '::1', familiar: !remembered },
+    ...(!remembered && { sid: 'there', userAgent: 'curl/8.5.0 é' })
   }))
   await store.write((trx) => trx.insertInto('session').values(kept).execute())
   await store.write(async (trx) => {

@@ -125,6 +125,13 @@ export function addUser(store: Store, login: string) {
   )
 }
 
+/** The row of a browser's session of the first user, which has not expired. */
+export function sessionRow(values: { id: string; remembered: boolean; lastUsedAt: number }) {
+  const times = { startedAt: values.lastUsedAt, expiresAt: 2 ** 41 }
+  const origin = { method: 'password' as const, address: '::1', familiar: true }
+  return { ...values, ...times, ...origin, userId: 1, handle: values.id, browser: true, tokenVersion: 1 }
+}
+
 /** The events of the audit trail, oldest first. */
 export async function events(store: Store, type?: AuditEventType) {
   let query = store.read.selectFrom('auditEvent').selectAll().orderBy('id')

@@ -3,7 +3,7 @@ import t from 'tap'
 import { removeOldAttempts } from '../db/attempts.ts'
 import { removeExpiredSessions, removeIdleSessions } from '../db/sessions.ts'
 import { REMOVED_AT_ONCE, type Store, type Trx } from '../db/store.ts'
-import { build } from './helper.ts'
+import { addUser, build, sessionRow } from './helper.ts'
 
 // Data that has expired is removed piece by piece: no unit takes long, however much there is.
 
@@ -14,6 +14,7 @@ const idle = { window: DAY, remembered: 2 * DAY }
 async function addOld(store: Store, count: number) {
   const now = Date.now()
   const keys = Array.from({ length: count }, (_, index) => `old ${index}`)
+  await addUser(store, 'ada')
   await store.write(async (trx) => {
     for (const table of ['attempt', 'endedSession', 'session'] as const) await trx.deleteFrom(table).execute()
     await trx
@@ -30,8 +31,8 @@ async function addOld(store: Store, count: number) {
     await trx
       .insertInto('session')
       .values([
-        ...keys.map((id) => ({ id, remembered: true, lastUsedAt: now - 40 * DAY })),
-        { id: 'kept', remembered: true, lastUsedAt: now }
+        ...keys.map((id) => sessionRow({ id, remembered: true, lastUsedAt: now - 40 * DAY })),
+        sessionRow({ id: 'kept', remembered: true, lastUsedAt: now })
       ])
       .execute()
   })

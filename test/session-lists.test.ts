@@ -175,20 +175,6 @@ t.test('at most a hundred sessions are listed: those that were used last', async
   )
 })
 
-t.test('sessions that began before all this stay valid, without being listed', async (t) => {
-  const { as, store, app, list } = await prepare(t)
-  const token = app.jwt.sign({ sub: 'ada', tv: 1, jti: 'old', ses: true }, { expiresIn: 3600 })
-  const old = { cookie: `graphstead_session=${token}` }
-  t.match(await as().get('/api/account', old), problem(401, 'session-idle'))
-  await store.write((trx) =>
-    trx.insertInto('session').values({ id: 'old', remembered: false, lastUsedAt: Date.now() }).execute()
-  )
-  t.equal((await as().get('/api/account', old)).status, 200)
-  t.strictSame(await list(old), [])
-  t.equal((await as().post('/api/account/logout', undefined, { ...old, ...samePage })).status, 204)
-  t.match(await as().get('/api/account', old), problem(401, 'token-invalid'))
-})
-
 t.test('housekeeping forgets tokens when they expire, and not before, however long they were unused', async (t) => {
   const { store, wait, program, browser } = await prepare(t)
   await program('short')

@@ -3,7 +3,7 @@ import { removeExpiredSessions, removeIdleSessions } from '../db/sessions.ts'
 import { type Store, StoreUnavailable } from '../db/store.ts'
 import { buildApp } from '../plugins/app.ts'
 import { program } from '../src/program.ts'
-import { build, events, PASSWORD, problem, type Reply, triangle } from './helper.ts'
+import { build, events, PASSWORD, problem, type Reply, sessionRow, triangle } from './helper.ts'
 import { until } from './until.ts'
 
 // Logging in with a browser: a cookie that no script can read, and that only pages of the server can use.
@@ -401,7 +401,7 @@ t.test('sessions that have ended are forgotten', async (t) => {
   ]
   times.push(now + 5 * 60_000 + 1)
   const rows = both.flatMap((remembered) =>
-    times.map((lastUsedAt, index) => ({ id: `${remembered}${index}`, remembered, lastUsedAt }))
+    times.map((lastUsedAt, index) => sessionRow({ id: `${remembered}${index}`, remembered, lastUsedAt }))
   )
   const left = async (window: number, remembered: number) => {
     await store.write(async (trx) => {
