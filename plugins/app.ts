@@ -7,6 +7,7 @@ import type { StartThread } from '../graph/job-thread.ts'
 import type { PictureKit } from '../graph/picture/png.ts'
 import { GraphWorker } from '../graph/worker.ts'
 import { bytesOf, limitOf, millisecondsOf } from '../schemas/quantities.ts'
+import type { Settings } from '../schemas/settings.ts'
 import account from './account.ts'
 import { myTokens, userTokens } from './api-tokens.ts'
 import auditExports from './audit-export.ts'
@@ -34,7 +35,7 @@ import health, { type Readiness } from './health.ts'
 import housekeeping from './housekeeping.ts'
 import type { AccessLog } from './http/access-log.ts'
 import type { BuiltFiles } from './http/built-files.ts'
-import { type ConnectionSettings, type Connections, connectionsFor } from './http/connections.ts'
+import { type Connections, connectionsFor } from './http/connections.ts'
 import { ContentCache } from './http/content-cache.ts'
 import { deriveKey } from './http/derived-keys.ts'
 import { createHttpServer, type TlsFiles } from './http/http-server.ts'
@@ -102,35 +103,6 @@ export interface Program {
   pictureKit(): Promise<PictureKit>
 }
 
-/** The settings of the service; `README.md` describes them. Durations and bytes are text for schemas/quantities.ts. */
-export interface AppSettings extends ConnectionSettings {
-  data: string
-  database?: string
-  bodyLimit: number
-  maxNodes: number
-  maxEdges: number
-  metadataLimit: number
-  jobTimeout: string
-  jobMemory: number
-  sessionIdle: string
-  sessionIdleRemembered: string
-  rateRequests: number
-  rateChanges: number
-  rateBytes: string
-  rateDenials: number
-  rateAddress: number
-  userQuota: string
-  userGraphs: number
-  minFree: string
-  keepVersions?: number
-  trashDays: number
-  auditCheckpointPublic: boolean
-  publicUrl?: string
-  links: 'on' | 'off'
-  passwordLogin: 'on' | 'off'
-  requireSecondFactor: 'off' | 'admins' | 'all'
-}
-
 /** The dependencies of the service, and optional replacements of its defaults. */
 export interface Parts {
   program: Program
@@ -156,7 +128,7 @@ export interface Parts {
 
 /** Builds the whole service: every plugin in order, every context and its rights. It is ready to listen, or for `inject`. */
 export async function buildApp(
-  config: AppSettings,
+  config: Settings,
   {
     program,
     store: db,
@@ -327,12 +299,12 @@ export async function buildApp(
 }
 
 /** Returns the policy: how long graphs are kept, and the limits of one owner's graphs. */
-function policyOf({ keepVersions = Number.POSITIVE_INFINITY, trashDays, userQuota, userGraphs }: AppSettings) {
+function policyOf({ keepVersions = Number.POSITIVE_INFINITY, trashDays, userQuota, userGraphs }: Settings) {
   return { keepVersions, trashDays, maxBytes: bytesOf(userQuota), maxGraphs: userGraphs }
 }
 
 /** Returns the limits per minute of a user and of an address. */
-function ratesOf({ rateRequests, rateChanges, rateBytes, rateDenials, rateAddress }: AppSettings) {
+function ratesOf({ rateRequests, rateChanges, rateBytes, rateDenials, rateAddress }: Settings) {
   return {
     requests: rateRequests,
     changes: rateChanges,

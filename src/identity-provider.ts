@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ProviderSettings } from '../plugins/http/provider-settings.ts'
-import { BadSetting, type Config } from './config.ts'
+import type { Settings } from '../schemas/settings.ts'
+import { BadSetting } from './config.ts'
 import { secretText } from './secret-text.ts'
 
 /** The settings that mean nothing without another one, as flags. */
@@ -12,10 +13,10 @@ const NEEDED = [
   ['oidcRoleClaim', 'oidcIssuer', '--oidc-role-claim needs --oidc-issuer'],
   ['oidcAdminValues', 'oidcRoleClaim', '--oidc-admin-values needs --oidc-role-claim'],
   ['oidcAuditorValues', 'oidcRoleClaim', '--oidc-auditor-values needs --oidc-role-claim']
-] as const satisfies readonly (readonly [keyof Config, keyof Config, string])[]
+] as const satisfies readonly (readonly [keyof Settings, keyof Settings, string])[]
 
 /** Reads how persons sign in with an identity provider; undefined without one. Throws BadSetting for values that do not fit together. */
-export function readIdentityProvider(config: Config): ProviderSettings | undefined {
+export function readIdentityProvider(config: Settings): ProviderSettings | undefined {
   for (const [name, needed, message] of NEEDED) {
     if (config[name] !== undefined && config[needed] === undefined) throw new BadSetting(message)
   }

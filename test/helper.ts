@@ -5,8 +5,9 @@ import type { Store } from '../db/store.ts'
 import { buildApp } from '../plugins/app.ts'
 import type { AuditEvent, AuditEventType } from '../schemas/audit.ts'
 import type { Problem } from '../schemas/problem.ts'
+import type { Settings } from '../schemas/settings.ts'
 import type { Role } from '../schemas/user.ts'
-import { type Config, readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config.ts'
 import { readIdentityProvider } from '../src/identity-provider.ts'
 import { program } from '../src/program.ts'
 import { openTestStore, type TestStoreOptions } from './engine.ts'
@@ -35,7 +36,7 @@ export interface Reply<Body = any> {
 export type Client = ReturnType<Awaited<ReturnType<typeof build>>['as']>
 
 /** A server with its own database, both removed when the test ends. */
-export async function build(t: Test, settings: Partial<Config> = {}, options: TestStoreOptions = {}) {
+export async function build(t: Test, settings: Partial<Settings> = {}, options: TestStoreOptions = {}) {
   const folder = t.testdir({})
   const { store, url, hold } = await openTestStore(t, folder, options)
   const config = { ...readConfig([], {}), ...settings }

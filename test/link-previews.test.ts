@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import type { Link } from '../schemas/link.ts'
-import type { Config } from '../src/config.ts'
+import type { Settings } from '../schemas/settings.ts'
 import { build, events, PASSWORD, problem, type Reply, triangle } from './helper.ts'
 
 // The picture of a link for programs that show it to people: they have the address without the secret.
@@ -9,7 +9,7 @@ const links = '/api/graphs/1/links'
 const unknown = 'u'.repeat(22)
 
 /** A server with a graph of ada's in two versions, and a link to the first. */
-async function prepare(t: Test, body: object = { version: 1, preview: true }, settings: Partial<Config> = {}) {
+async function prepare(t: Test, body: object = { version: 1, preview: true }, settings: Partial<Settings> = {}) {
   const server = await build(t, settings)
   const [ada, visitor] = [server.as('ada'), server.as()]
   await ada.post('/api/graphs', triangle)

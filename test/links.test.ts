@@ -1,14 +1,14 @@
 import t, { type Test } from 'tap'
 import { removeVersions } from '../db/versions.ts'
 import type { Link } from '../schemas/link.ts'
-import type { Config } from '../src/config.ts'
+import type { Settings } from '../schemas/settings.ts'
 import { build, type Client, events, PASSWORD, problem, type Reply, triangle } from './helper.ts'
 
 const links = '/api/graphs/1/links'
 const wiki = 'https://wiki.example.org'
 
 /** A server with two graphs of ada's, and clients. */
-async function prepare(t: Test, settings: Partial<Config> = {}) {
+async function prepare(t: Test, settings: Partial<Settings> = {}) {
   const server = await build(t, settings)
   const [ada, visitor] = [server.as('ada'), server.as()]
   const added = await ada.post('/api/graphs', { ...triangle, type: 'shape', tags: ['east'], description: 'Three' })

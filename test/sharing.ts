@@ -1,13 +1,13 @@
 import type { Test } from 'tap'
 import type { Store } from '../db/store.ts'
-import type { Config } from '../src/config.ts'
+import type { Settings } from '../schemas/settings.ts'
 import { build, triangle } from './helper.ts'
 
 /** The path of the grants of the graph of `prepare`. */
 export const access = '/api/graphs/1/access'
 
 /** A server with a graph of ada's, the users bob, cy and eve, and a group `lab`, of which cy is a member. */
-export async function prepare(t: Test, graph: object = {}, settings: Partial<Config> = {}) {
+export async function prepare(t: Test, graph: object = {}, settings: Partial<Settings> = {}) {
   const server = await build(t, settings)
   const { as, tokenOf } = server
   for (const login of ['bob', 'cy', 'eve']) await tokenOf(login)

@@ -1,12 +1,12 @@
 import type { Test } from 'tap'
-import type { Config } from '../src/config.ts'
+import type { Settings } from '../schemas/settings.ts'
 import { build, events } from './helper.ts'
 import { type Answer, CLIENT_ID, startHostileProvider } from './hostile-provider.ts'
 
 export const PUBLIC = 'https://graphs.example.org'
 
 /** A server with a provider, and a browser that signs in with it. */
-export async function buildWithProvider(t: Test, settings: Partial<Config> = {}) {
+export async function buildWithProvider(t: Test, settings: Partial<Settings> = {}) {
   const provider = await startHostileProvider(t)
   const built = await build(t, {
     publicUrl: PUBLIC,

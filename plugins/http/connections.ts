@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Settings } from '../../schemas/settings.ts'
 import { Connection, type ConnectionLimits, PATIENCE } from './connection-progress.ts'
 import { createProxyTest, networkOf, readTrustProxy } from './networks.ts'
 import { answerClientError } from './raw-answers.ts'
@@ -181,15 +182,7 @@ function keyOf({ remoteAddress, remotePort }: Socket) {
   return `${remoteAddress} ${remotePort}`
 }
 
-/** The settings for connections. */
-export interface ConnectionSettings {
-  maxConnections: number
-  /** Half of them by default. */
-  connectionsPerAddress?: number
-  minRate: number
-  /** In the syntax of readTrustProxy. */
-  trustProxy: string
-}
+type ConnectionSettings = Pick<Settings, 'maxConnections' | 'connectionsPerAddress' | 'minRate' | 'trustProxy'>
 
 /** Returns the connections of a process with these settings. */
 export function connectionsFor(

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import { type Settings, serveSettings } from '../../schemas/settings.ts'
 import { describeProgram } from '../about.ts'
 import type { Command } from '../command.ts'
-import { BadSetting, type Config, readConfig, serveSettings } from '../config.ts'
+import { BadSetting, readConfig } from '../config.ts'
 import { examineBackups } from '../doctor/backups.ts'
 import { examineTls } from '../doctor/certificate.ts'
 import { type Finding, findingsAbout } from '../doctor/finding.ts'
@@ -33,7 +34,7 @@ const doctor: Command = async (args) => {
     console.log(help)
     return 0
   }
-  const config = readConfig(args, process.env, 'doctor', settings) as Config & { json: boolean }
+  const config = readConfig(args, process.env, 'doctor', settings) as Settings & { json: boolean }
   const about = await describeProgram()
   const findings = [examineProgram(about), ...(await examine(config))]
   const isGood = findings.every(({ state }) => state !== 'bad')
@@ -44,7 +45,7 @@ const doctor: Command = async (args) => {
 
 export default doctor
 
-async function examine(config: Config): Promise<Finding[]> {
+async function examine(config: Settings): Promise<Finding[]> {
   const { finding, look } = await examineStore(config)
   return [
     finding,
@@ -66,7 +67,7 @@ function examineProgram(about: Awaited<ReturnType<typeof describeProgram>>): Fin
 }
 
 /** Examines the settings of the identity provider, if there are any. It is not asked. */
-function examineSignIn(config: Config): Finding[] {
+function examineSignIn(config: Settings): Finding[] {
   const finding = findingsAbout('sign-in')
   try {
     const provider = readIdentityProvider(config)

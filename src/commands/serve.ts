@@ -11,11 +11,12 @@ import { type App, type BackupPlan, buildApp } from '../../plugins/app.ts'
 import { type Connections, connectionsFor } from '../../plugins/http/connections.ts'
 import { serveMetrics } from '../../plugins/http/metrics-server.ts'
 import { millisecondsOf } from '../../schemas/quantities.ts'
+import { type Settings, serveSettings } from '../../schemas/settings.ts'
 import { startThread, thisProgram } from '../assets.ts'
 import { AuditKeyFiles } from '../audit-key.ts'
 import { auditLinesFor } from '../audit-line-file.ts'
 import type { Command } from '../command.ts'
-import { BadSetting, type Config, readConfig, readSecret, serveSettings } from '../config.ts'
+import { BadSetting, readConfig, readSecret } from '../config.ts'
 import { backupFolderIn, prepareDataFolder } from '../data-folder.ts'
 import { readIdentityProvider } from '../identity-provider.ts'
 import { accessLogFor, loggerOptions } from '../logger.ts'
@@ -103,7 +104,7 @@ const serve: Command = async (args) => {
 export default serve
 
 /** Reads the certificate again for new connections; keeps the old one if that fails. */
-function reloadTls(app: App, config: Config) {
+function reloadTls(app: App, config: Settings) {
   try {
     const tls = readTls(config)
     if (!tls) return app.log.info('there is no certificate to read again')
@@ -115,21 +116,21 @@ function reloadTls(app: App, config: Config) {
 }
 
 /** Opens the ports and records the start. Returns the URL of the service. Throws BadSetting, and the errors of a store that takes no writes. */
-async function start(app: App, config: Config, connections: Connections): Promise<string> {
+async function start(app: App, config: Settings, connections: Connections): Promise<string> {
   const url = await listen(app, config, connections)
   await app.store.write((trx) => recordEvent(trx, system, { type: 'SERVER_STARTED', data: { version } }))
   return url
 }
 
 /** Opens the ports of the metrics and of the service. Returns the URL of the service. Throws BadSetting. */
-async function listen(app: App, config: Config, connections: Connections): Promise<string> {
+async function listen(app: App, config: Settings, connections: Connections): Promise<string> {
   await listenForMetrics(app, config, connections)
   return app.listen({ host: config.host, port: config.port }).catch((error: Error) => {
     throw new BadSetting(`--host and --port: cannot listen: ${error.message}`)
   })
 }
 
-async function listenForMetrics(app: App, { host, metricsPort: port }: Config, connections: Connections) {
+async function listenForMetrics(app: App, { host, metricsPort: port }: Settings, connections: Connections) {
   if (port === undefined) return
   const server = await serveMetrics(app.metrics.text, { host, port, connections }).catch((error: Error) => {
     throw new BadSetting(`--metrics-port: cannot listen: ${error.message}`)
@@ -141,7 +142,7 @@ async function listenForMetrics(app: App, { host, metricsPort: port }: Config, c
   })
 }
 
-function backupPlanOf({ data, backups = backupFolderIn(data), every, keep }: Config): BackupPlan | undefined {
+function backupPlanOf({ data, backups = backupFolderIn(data), every, keep }: Settings): BackupPlan | undefined {
   if (every === undefined) return undefined
   const command = [...thisProgram(), 'backup', '--data', data]
   return { command, folder: backups, every: millisecondsOf(every), keep }

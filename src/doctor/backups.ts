@@ -1,6 +1,6 @@
 import { backupTime, listBackups } from '../../db/backup-names.ts'
 import { millisecondsOf } from '../../schemas/quantities.ts'
-import type { Config } from '../config.ts'
+import type { Settings } from '../../schemas/settings.ts'
 import { backupFolderIn } from '../data-folder.ts'
 import { type Finding, findingsAbout, spanText } from './finding.ts'
 
@@ -10,7 +10,7 @@ const finding = findingsAbout('backup')
 const OLD = 7 * 24 * 60 * 60 * 1000
 
 /** Examines the age of the newest backup that the server has written by itself. */
-export async function examineBackups(config: Config, now = Date.now()): Promise<Finding> {
+export async function examineBackups(config: Settings, now = Date.now()): Promise<Finding> {
   const { data, backups: folder = backupFolderIn(data), every, database } = config
   if (database !== undefined) {
     return finding('unknown', 'PostgreSQL is backed up by its own tools; this program does not know when')

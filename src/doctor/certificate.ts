@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { readTrustProxy } from '../../plugins/http/networks.ts'
-import { BadSetting, type Config } from '../config.ts'
+import type { Settings } from '../../schemas/settings.ts'
+import { BadSetting } from '../config.ts'
 import { isPrivate } from '../platform.ts'
 import { readTls } from '../tls.ts'
 import { type Finding, findingsAbout, spanText } from './finding.ts'
@@ -17,7 +18,7 @@ const SOON = 21 * DAY
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/
 
 /** Examines certificate and key, or why there are none. */
-export function examineTls(config: Config, now = Date.now()): Finding[] {
+export function examineTls(config: Settings, now = Date.now()): Finding[] {
   try {
     const tls = readTls(config)
     if (!tls) return [judgePlainHttp(config)]
@@ -29,7 +30,7 @@ export function examineTls(config: Config, now = Date.now()): Finding[] {
   }
 }
 
-function judgePlainHttp({ host, trustProxy }: Config): Finding {
+function judgePlainHttp({ host, trustProxy }: Settings): Finding {
   if (LOOPBACK.test(host)) return finding('good', 'none, and only this machine reaches the server')
   if (readTrustProxy(trustProxy) !== false)
     return finding('good', 'none; a proxy that --trust-proxy names has to speak it')

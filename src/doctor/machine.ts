@@ -4,11 +4,11 @@ import { totalmem } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { RESERVED_FILES, readFileLimit } from '../../plugins/http/connections.ts'
 import { bytesOf } from '../../schemas/quantities.ts'
-import type { Config } from '../config.ts'
+import type { Settings } from '../../schemas/settings.ts'
 import { type Finding, findingsAbout, sizeText, spanText } from './finding.ts'
 
 /** Examines the free space of the disk of a folder, or of the folder in which it will be created. */
-export async function examineSpace(config: Config, size: number): Promise<Finding> {
+export async function examineSpace(config: Settings, size: number): Promise<Finding> {
   let folder = resolve(config.data)
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder)
   try {
@@ -30,7 +30,7 @@ export function judgeSpace(free: number, { folder, minFree, size }: { folder: st
 }
 
 /** Examines the limits of this process. A service has limits of its own. */
-export function examineLimits({ maxConnections, jobMemory }: Config): Finding[] {
+export function examineLimits({ maxConnections, jobMemory }: Settings): Finding[] {
   const constrained = process.constrainedMemory()
   const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
   return [judgeFiles(readFileLimit(), maxConnections), judgeMemory(memory, jobMemory)]

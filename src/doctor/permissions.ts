@@ -1,7 +1,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Settings } from '../../schemas/settings.ts'
 import { AuditKeyFiles } from '../audit-key.ts'
-import type { Config } from '../config.ts'
 import { databaseIn } from '../data-folder.ts'
 import { isPrivate } from '../platform.ts'
 import { MIN_KEY_BYTES, tokenKeyFile } from '../token-key.ts'
@@ -10,7 +10,7 @@ import { type Finding, findingsAbout } from './finding.ts'
 const finding = findingsAbout('permissions')
 
 /** Examines modes, owners and access of the data folder and of the files in it. Opens none of them. */
-export function examinePermissions(config: Config, platform: NodeJS.Platform = process.platform): Finding[] {
+export function examinePermissions(config: Settings, platform: NodeJS.Platform = process.platform): Finding[] {
   const folder = statOf(config.data)
   if (!folder) return []
   if (platform === 'win32') {

@@ -1,7 +1,7 @@
 import { request as askPlainly } from 'node:http'
 import { request as askSafely } from 'node:https'
 import { connect, createServer } from 'node:net'
-import type { Config } from '../config.ts'
+import type { Settings } from '../../schemas/settings.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
 /** The time limit of a connection and of an answer, in milliseconds: a small machine makes its first OpenAPI document in seconds. */
@@ -11,7 +11,7 @@ const TIMEOUT = 10_000
 const LONGEST = 16 * 2 ** 20
 
 /** Examines the ports of the server. A server that runs gets two requests; a port that is free is opened for a moment. */
-export async function examinePorts(config: Config, version: string): Promise<Finding[]> {
+export async function examinePorts(config: Settings, version: string): Promise<Finding[]> {
   const { host, port, metricsPort } = config
   const own = await examinePort('port', host, port, () => examineServer(config, version))
   if (metricsPort === undefined) return [own]
@@ -38,7 +38,7 @@ async function examinePort(
 }
 
 /** Examines the server on the port. */
-async function examineServer(config: Config, version: string): Promise<Finding> {
+async function examineServer(config: Settings, version: string): Promise<Finding> {
   const finding = findingsAbout('port')
   const document = await ask(config, config.port, '/openapi.json')
   const place = `port ${config.port} of ${config.host}`
@@ -57,7 +57,7 @@ async function examineServer(config: Config, version: string): Promise<Finding> 
   return finding('good', says)
 }
 
-async function examineMetrics({ host, metricsPort: port = 0 }: Config): Promise<Finding> {
+async function examineMetrics({ host, metricsPort: port = 0 }: Settings): Promise<Finding> {
   const finding = findingsAbout('metrics')
   const text = await ask({ host }, port, '/metrics')
   if (text?.includes('graphstead_info'))
@@ -94,7 +94,7 @@ function openFor(host: string, port: number): Promise<string | undefined> {
 
 /** Asks the program on a port. Returns the body of its answer; undefined if there is none. */
 function ask(
-  { host, tlsCert }: Pick<Config, 'host' | 'tlsCert'>,
+  { host, tlsCert }: Pick<Settings, 'host' | 'tlsCert'>,
   port: number,
   path: string
 ): Promise<string | undefined> {

@@ -1,15 +1,15 @@
 import { lookAtStore } from '../../db/engine/look.ts'
 import type { StoreLook } from '../../db/engine/store-look.ts'
 import { StoreRefused } from '../../db/store.ts'
+import type { Settings } from '../../schemas/settings.ts'
 import { AuditKeyFiles, AuditKeyRefused } from '../audit-key.ts'
-import type { Config } from '../config.ts'
 import { databaseIn } from '../data-folder.ts'
 import { type Finding, findingsAbout, sizeText } from './finding.ts'
 
 const finding = findingsAbout('data')
 
 /** Looks at the store. Returns a finding, and the look unless the store cannot be used or is not there. */
-export async function examineStore(config: Config): Promise<{ finding: Finding; look?: StoreLook | undefined }> {
+export async function examineStore(config: Settings): Promise<{ finding: Finding; look?: StoreLook | undefined }> {
   const file = databaseIn(config.data)
   const place = config.database === undefined ? file : addressOf(config.database)
   try {
@@ -48,7 +48,7 @@ export function addressOf(url: string): string {
 }
 
 /** Examines the key and the last checkpoint of the audit log. */
-export async function examineAudit(config: Config): Promise<Finding> {
+export async function examineAudit(config: Settings): Promise<Finding> {
   const audit = findingsAbout('audit')
   const files = new AuditKeyFiles(config)
   try {
