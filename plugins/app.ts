@@ -24,7 +24,6 @@ import diff from './diff.ts'
 import docs from './docs.ts'
 import freeSpace from './free-space.ts'
 import grants from './grants.ts'
-import graphChanges from './graph-changes.ts'
 import graphFiles from './graph-files.ts'
 import graphLists from './graph-lists.ts'
 import graphParts from './graph-parts.ts'
@@ -55,8 +54,7 @@ import links from './links.ts'
 import login from './login.ts'
 import mcp from './mcp.ts'
 import methods from './methods.ts'
-import metrics from './metrics.ts'
-import metricsPage from './metrics-page.ts'
+import metrics, { metricsPage } from './metrics.ts'
 import oidc from './oidc.ts'
 import openapi from './openapi.ts'
 import ownPassword from './own-password.ts'
@@ -186,8 +184,7 @@ export async function buildApp(
     passwordLogin: config.passwordLogin === 'on'
   }
 
-  await app.register(store, { store: db })
-  await app.register(graphChanges, { policy: policyOf(config) })
+  await app.register(store, { store: db, policy: policyOf(config) })
   await app.register(metrics, { connections, version: program.version })
   worker.onEnded = (reason) => app.metrics.countEndedJob(reason)
   await app.register(housekeeping, { idle })

@@ -132,4 +132,4 @@ const housekeeping: Plugin<{ idle: IdleLimits }> = async (app, { idle }) => {
   })
 }
 
-export default fp(housekeeping, { name: 'housekeeping', dependencies: ['store', 'graph-changes'] })
+export default fp(housekeeping, { name: 'housekeeping', dependencies: ['store'] })

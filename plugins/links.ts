@@ -16,12 +16,14 @@ import { IdParameter, NoQuery } from '../schemas/parameters.ts'
 import { answer, bodyRefusals, emptyAnswer, locationHeader, refusals } from '../schemas/responses.ts'
 import { idDigits, ref } from '../schemas/types.ts'
 import type { LinkAddresses } from './http/link-addresses.ts'
-import { normalOrigin } from './http/origins.ts'
 import type { Plugin } from './http/plugin.ts'
 import { idOf } from './http/urls.ts'
 
 /** Bytes of a body: the longest name, password and origins, with each character as an escape. */
 const LONGEST = 64 * 1024
+
+/** Scheme, host and port as `frame-ancestors` can name them (CSP 3, section 2.3.1): no wildcards, no addresses of IPv6. */
+const ORIGIN = /^https?:\/\/[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:\d{1,5})?$/
 
 /** The links of graphs, for owners and administrators. Its context verifies the token. */
 const links: Plugin<{ addresses: LinkAddresses; isOn: boolean }> = async (app, { addresses, isOn }) => {
@@ -197,4 +199,13 @@ function normalOrigins(texts: string[]): string[] {
   })
   if (faults.length > 0) throw invalid(...faults)
   return [...new Set(origins as string[])]
+}
+
+/** Returns the origin in its normal form, such as `https://example.org`; undefined if the text is anything else than an origin. */
+function normalOrigin(text: string): string | undefined {
+  if (/[\s*]/.test(text)) return undefined
+  const url = URL.parse(text)
+  // Everything beyond the origin is refused, and not dropped: it would not have the meaning that its author expects.
+  if (!url || url.href !== `${url.origin}/` || !ORIGIN.test(url.origin)) return undefined
+  return url.origin
 }

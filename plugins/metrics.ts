@@ -2,7 +2,10 @@ import type { onResponseHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { countRecords } from '../db/figures.ts'
+import { NoQuery } from '../schemas/parameters.ts'
+import { plainText, refusals } from '../schemas/responses.ts'
 import type { Connections } from './http/connections.ts'
+import { METRICS_TYPE } from './http/metrics-server.ts'
 import type { Plugin } from './http/plugin.ts'
 
 declare module 'fastify' {
@@ -225,6 +228,26 @@ async function refresh(gauge: Gauge, label: string, values: Promise<Record<strin
   gauge.reset()
   const known = await values.catch(() => ({}))
   for (const [name, value] of Object.entries(known)) gauge.set({ [label]: name }, value)
+}
+
+/** Answers with the metrics. Registered where callers are administrators. */
+export const metricsPage: Plugin = async (app) => {
+  app.get(
+    '/metrics',
+    {
+      config: { scope: 'read:audits' },
+      schema: {
+        tags: ['health'],
+        operationId: 'readMetrics',
+        summary: 'Fetch the metrics',
+        description:
+          'In the text format of Prometheus (0.0.4). With `--metrics-port` the same is served on a port of its own, without a token.',
+        querystring: NoQuery,
+        response: { 200: plainText('The metrics.', METRICS_TYPE), ...refusals(400) }
+      }
+    },
+    async (_request, reply) => reply.type(METRICS_TYPE).send(await app.metrics.text())
+  )
 }
 
 export default fp(metrics, { name: 'metrics', dependencies: ['store'] })

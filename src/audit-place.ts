@@ -25,8 +25,11 @@ const settings = {
 /** The longest text that a server may answer, in bytes. */
 const LONGEST = 16 * 1024
 
+export const key = printCommand('key', 'Prints the key that verifies checkpoints of the audit log.')
+export const checkpoint = printCommand('checkpoint', 'Prints the last checkpoint of the audit log.')
+
 /** Returns the command that prints this text. */
-export function printCommand(name: 'checkpoint' | 'key', explanation: string): Command {
+function printCommand(name: 'checkpoint' | 'key', explanation: string): Command {
   const help = usage(
     `audit ${name} [URL | --data DIR | --database URL]`,
     `${explanation} From a server by its address, or GRAPHSTEAD_URL; or from the database itself.`,
