@@ -1,4 +1,4 @@
-/** Values that were used lately, up to a number of bytes. */
+/** Values that were used lately, up to a number of bytes, or of values if none says its bytes. */
 export class RecentlyUsed<Value, Key = number> {
   /** In the order of their last use. */
   readonly #entries = new Map<Key, { value: Value; bytes: number }>()
@@ -19,7 +19,7 @@ export class RecentlyUsed<Value, Key = number> {
   }
 
   /** Keeps the value, and forgets those that were not used for longest; a value beyond the limit is not kept. */
-  set(key: Key, value: Value, bytes: number) {
+  set(key: Key, value: Value, bytes = 1) {
     this.#forget(key)
     if (bytes > this.#limit) return
     this.#entries.set(key, { value, bytes })

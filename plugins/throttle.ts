@@ -8,6 +8,7 @@ import {
   setAttempts
 } from '../db/attempts.ts'
 import type { Trx } from '../db/store.ts'
+import { RecentlyUsed } from '../graph/recently-used.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import { codeOf } from './http/derived-keys.ts'
 import { networkOf } from './http/networks.ts'
@@ -89,7 +90,7 @@ interface Refusal {
 const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
   const { store } = app
   /** The end of each refusal by code, in milliseconds since 1970. */
-  const refused = new Map<string, number>()
+  const refused = new RecentlyUsed<number, string>(REMEMBERED)
 
   function codesOf(account: string, { address, device, session, realm }: AttemptSource) {
     const network = networkOf(address)
@@ -166,7 +167,6 @@ const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
       if ('isKnown' in counted) return counted.isKnown
       const refusal = counted
       const isRemembered = refused.get(refusal.code) === refusal.until
-      if (!isRemembered && refused.size >= REMEMBERED) refused.clear()
       refused.set(refusal.code, refusal.until)
       if (refusal.isFirst && !isRemembered) await onRefused()
       throwRefusal(refusal.until)

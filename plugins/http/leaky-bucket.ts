@@ -1,7 +1,9 @@
+import { RecentlyUsed } from '../../graph/recently-used.ts'
+
 /** The minutes' worth that may come at once after a quiet time. */
 const BURST = 10
 
-/** The most keys that are known. Beyond, the oldest is forgotten, and begins anew. */
+/** The most keys that are known. Beyond, the one that was not used for longest is forgotten, and begins anew. */
 const KEYS = 10_000
 
 /** The use of a key, as the time at which all of it is made up for, on the clock of `performance`. */
@@ -16,7 +18,7 @@ interface Account {
 export class LeakyBucket {
   /** The time that one unit takes, in milliseconds; 0 without a bound. */
   readonly #time: number
-  readonly #accounts = new Map<string, Account>()
+  readonly #accounts = new RecentlyUsed<Account, string>(KEYS)
 
   constructor(perMinute: number) {
     this.#time = perMinute === 0 ? 0 : 60_000 / perMinute
@@ -44,7 +46,6 @@ export class LeakyBucket {
   }
 
   #open(key: string) {
-    if (this.#accounts.size >= KEYS) this.#accounts.delete(this.#accounts.keys().next().value as string)
     const account = { until: 0 }
     this.#accounts.set(key, account)
     return account

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { RecentlyUsed } from '../../graph/recently-used.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { sessionOf } from './cookies.ts'
 import { isSafe } from './safe-methods.ts'
@@ -45,15 +46,14 @@ export function tokenOf(request: FastifyRequest): string {
 const CACHED = 10_000
 
 /**
- * Makes a function that verifies each token once and caches its claims until it expires; the oldest leaves the cache first.
- * The function throws `token-invalid`.
+ * Makes a function that verifies each token once and caches its claims until it expires, or others were used since. It throws
+ * `token-invalid`.
  */
 export function cacheClaims(verify: (token: string) => Claims): (token: string) => Claims {
-  const known = new Map<string, Claims>()
+  const known = new RecentlyUsed<Claims, string>(CACHED)
   return (token) => {
     const claims = known.get(token)
     if (claims && claims.exp * 1000 > Date.now()) return claims
-    known.delete(token)
     let verified: Claims
     try {
       verified = verify(token)
@@ -61,7 +61,6 @@ export function cacheClaims(verify: (token: string) => Claims): (token: string) 
       throw new ProblemError('token-invalid')
     }
     if (typeof verified.sub !== 'string' || typeof verified.jti !== 'string') throw new ProblemError('token-invalid')
-    if (known.size >= CACHED) known.delete(known.keys().next().value as string)
     known.set(token, verified)
     return verified
   }
