@@ -17,6 +17,9 @@ interface Room {
   packages: RegExp
 }
 
+/** The files that register the plugins of each room. */
+const indexes = ['graphs', 'sharing', 'sign-in', 'audit', 'server'].map((room) => `plugins/${room}/index.ts`)
+
 /** The house, from top to bottom; `CONTRIBUTING.md` draws it. A file is in the room with the longest name that its path begins with. */
 const rooms: Record<string, Room> = {
   'src/': {
@@ -35,9 +38,12 @@ const rooms: Record<string, Room> = {
     packages: /^(@sinclair\/typebox|fastify)$/
   },
   'plugins/app.ts': {
-    from: ['plugins/', 'plugins/http/', 'db/', 'graph/', 'graph/picture/png.ts', 'schemas/'],
+    from: [...indexes, 'plugins/http/', 'db/', 'schemas/'],
     packages: /^fastify$/
   },
+  ...Object.fromEntries(
+    indexes.map((index) => [index, { from: ['plugins/', 'plugins/http/', 'db/', 'schemas/'], packages: /^fastify$/ }])
+  ),
   'plugins/': {
     from: ['plugins/http/', 'db/', 'graph/', 'audit/', 'schemas/'],
     packages:

@@ -7,7 +7,7 @@ import { openStore } from '../../db/engine/open.ts'
 import { findWeakness, hashPassword } from '../../db/passwords.ts'
 import type { Store } from '../../db/store.ts'
 import { countUsers, createUser } from '../../db/users.ts'
-import { type App, type BackupPlan, buildApp } from '../../plugins/app.ts'
+import { type App, buildApp, type Parts } from '../../plugins/app.ts'
 import { type Connections, connectionsFor } from '../../plugins/http/connections.ts'
 import { serveMetrics } from '../../plugins/http/metrics-server.ts'
 import { millisecondsOf } from '../../schemas/quantities.ts'
@@ -142,7 +142,7 @@ async function listenForMetrics(app: App, { host, metricsPort: port }: Settings,
   })
 }
 
-function backupPlanOf({ data, backups = backupFolderIn(data), every, keep }: Settings): BackupPlan | undefined {
+function backupPlanOf({ data, backups = backupFolderIn(data), every, keep }: Settings): Parts['backupPlan'] {
   if (every === undefined) return undefined
   const command = [...thisProgram(), 'backup', '--data', data]
   return { command, folder: backups, every: millisecondsOf(every), keep }

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import type { AuditKey } from '../../db/audit-key.ts'
+import type { AuditLineSink } from '../../db/audit-line-sink.ts'
+import auditExports from '../audit-export.ts'
+import auditLines from '../audit-lines.ts'
+import { auditCheckpoint, auditLog } from '../audit-log.ts'
+import audits from '../audits.ts'
+import denials from '../denials.ts'
+import type { Services } from '../http/services.ts'
+import sequencing from '../sequencing.ts'
+
+const prefix = '/management'
+
+interface Parts {
+  auditKey?: AuditKey | undefined
+  auditLines?: AuditLineSink | undefined
+}
+
+/** Provides what all routes share: the log, and the record of denials. */
+export async function provide(app: FastifyInstance, { program: { startThread } }: Services, parts: Parts) {
+  await app.register(sequencing, { auditKey: parts.auditKey, startThread })
+  if (parts.auditLines) await app.register(auditLines, { sink: parts.auditLines, startThread })
+  await app.register(denials)
+}
+
+export async function serveVisitors(visitors: FastifyInstance, { settings }: Services) {
+  if (settings.auditCheckpointPublic) await visitors.register(auditCheckpoint, { prefix })
+}
+
+export async function serveAuditors(auditing: FastifyInstance, { settings, program: { startThread } }: Services) {
+  await auditing.register(audits, { prefix })
+  await auditing.register(auditLog, { prefix })
+  await auditing.register(auditExports, { prefix, startThread })
+  if (!settings.auditCheckpointPublic) await auditing.register(auditCheckpoint, { prefix })
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify'
+import contentPatches from '../content-patches.ts'
+import diff from '../diff.ts'
+import graphFiles from '../graph-files.ts'
+import graphLists from '../graph-lists.ts'
+import graphParts from '../graph-parts.ts'
+import graphReplies from '../graph-replies.ts'
+import graphs from '../graphs.ts'
+import { ContentCache } from '../http/content-cache.ts'
+import type { Services } from '../http/services.ts'
+import indexing from '../indexing.ts'
+import keyedGraphs from '../keyed-graphs.ts'
+import pictures from '../pictures.ts'
+import savedViews from '../saved-views.ts'
+import search from '../search.ts'
+import tags from '../tags.ts'
+import trash from '../trash.ts'
+import versions from '../versions.ts'
+
+const prefix = '/api'
+
+/** Provides what all routes share: the replies with graphs. */
+export async function provide(app: FastifyInstance, { worker }: Services) {
+  await app.register(indexing, { worker })
+  await app.register(graphReplies, { worker, contents: new ContentCache() })
+}
+
+/** Registers the routes that add content, and others of the same graphs. */
+export async function serveContents(contents: FastifyInstance, { settings: { bodyLimit }, worker }: Services) {
+  await contents.register(graphs, { prefix, bodyLimit, worker })
+  await contents.register(graphFiles, { prefix, bodyLimit, worker })
+  await contents.register(contentPatches, { prefix, bodyLimit, worker })
+  await contents.register(keyedGraphs, { prefix, bodyLimit, worker })
+  await contents.register(versions, { prefix, worker })
+}
+
+export async function serveUsers(work: FastifyInstance, { worker, pictures: drawn }: Services) {
+  await work.register(graphParts, { prefix, worker })
+  await work.register(pictures, { prefix, pictures: drawn })
+  await work.register(graphLists, { prefix })
+  await work.register(search, { prefix, worker })
+  await work.register(diff, { prefix, worker })
+  await work.register(trash, { prefix })
+  await work.register(tags, { prefix })
+  await work.register(savedViews, { prefix })
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import type { Store } from '../../db/store.ts'
+import { bytesOf } from '../../schemas/quantities.ts'
+import type { Settings } from '../../schemas/settings.ts'
+import backups, { type BackupPlan } from '../backups.ts'
+import bodyBudget from '../body-budget.ts'
+import docs from '../docs.ts'
+import freeSpace from '../free-space.ts'
+import health, { type Readiness } from '../health.ts'
+import housekeeping from '../housekeeping.ts'
+import type { AccessLog } from '../http/access-log.ts'
+import type { Connections } from '../http/connections.ts'
+import { createHttpServer, type TlsFiles } from '../http/http-server.ts'
+import { readTrustProxy } from '../http/networks.ts'
+import type { Services } from '../http/services.ts'
+import { withoutOrigin } from '../http/urls.ts'
+import mcp from '../mcp.ts'
+import methods from '../methods.ts'
+import metrics, { metricsPage } from '../metrics.ts'
+import openapi from '../openapi.ts'
+import paging from '../paging.ts'
+import problems, { answerFrameworkError } from '../problems.ts'
+import rates from '../rates.ts'
+import requests from '../requests.ts'
+import sendBudget from '../send-budget.ts'
+import store from '../store.ts'
+import validation, { createSchemaController } from '../validation.ts'
+import webApp from '../web-app.ts'
+
+export type { BackupPlan, Readiness }
+
+interface ServerParts {
+  connections: Connections
+  logger?: FastifyServerOptions['logger']
+  tls?: TlsFiles | undefined
+}
+
+/** Creates a server without routes. */
+export function createServer({ trustProxy }: Settings, { connections, logger = false, tls }: ServerParts) {
+  const app = fastify({
+    logger,
+    // One line a request, see plugins/http/access-log.ts.
+    logController: new LogController({ disableRequestLogging: true }),
+    // No logger for each request either: lines name their request.
+    childLoggerFactory: (parent) => parent,
+    genReqId: () => randomUUID(),
+    // A request may name the whole URL (RFC 9112, section 3.2.2).
+    rewriteUrl: ({ url = '/' }) => withoutOrigin(url),
+    trustProxy: readTrustProxy(trustProxy),
+    bodyLimit: 64 * 1024,
+    // The longest key, as an address holds it: each character may be four bytes, and each byte three characters.
+    routerOptions: { maxParamLength: 128 * 12 },
+    serverFactory: (listener) => createHttpServer(listener, { connections, tls }),
+    // Fastify then gives its address with https.
+    ...(tls && ({ https: tls } as object)),
+    // While the server stops, requests that still come in are answered like others.
+    return503OnClosing: false,
+    schemaController: createSchemaController(),
+    frameworkErrors: answerFrameworkError,
+    // plugins/http/connections.ts answers these.
+    clientErrorHandler: () => {}
+  })
+  connections.log = app.log
+  return app
+}
+
+interface Parts {
+  store: Store
+  connections: Connections
+  accessLog?: AccessLog | undefined
+  backupPlan?: BackupPlan | undefined
+}
+
+/** Provides what all other plugins need: the store, metrics, limits; and the work in the background. */
+export async function provide(app: FastifyInstance, { settings, program, worker, idle }: Services, parts: Parts) {
+  const { connections, accessLog, backupPlan } = parts
+  await app.register(store, { store: parts.store, policy: policyOf(settings) })
+  await app.register(metrics, { connections, version: program.version })
+  worker.onEnded = (reason) => app.metrics.countEndedJob(reason)
+  app.addHook('onClose', () => worker.close())
+  await app.register(housekeeping, { idle })
+  if (backupPlan) await app.register(backups, { plan: backupPlan })
+  await app.register(requests, { accessLog })
+  await app.register(rates, { rates: ratesOf(settings) })
+  await app.register(freeSpace, {
+    folder: settings.database === undefined ? settings.data : undefined,
+    minFree: bytesOf(settings.minFree)
+  })
+}
+
+/** Provides what happens to every request and reply. Goes after the denials of `audit/`, which problems record. */
+export async function provideReplies(app: FastifyInstance, { program, keyFor }: Services, answers: number) {
+  await app.register(problems)
+  await app.register(sendBudget, { budget: answers })
+  await app.register(methods)
+  await app.register(validation)
+  await app.register(paging, { cursorKey: keyFor('cursor') })
+  await app.register(openapi, { version: program.version })
+}
+
+export async function serveMonitoring(app: FastifyInstance, readiness: Readiness) {
+  await app.register(health, { readiness })
+}
+
+export async function serveVisitors(visitors: FastifyInstance, { program }: Services) {
+  await visitors.register(docs, { files: program.docsPage() })
+  await visitors.register(webApp, { files: program.webApp() })
+}
+
+/** Bounds the memory of bodies, in bytes; a single one may in any case be as large as the limit. */
+export async function limitBodies(members: FastifyInstance, { settings: { bodyLimit } }: Services, bodies: number) {
+  await members.register(bodyBudget, { budget: Math.max(bodies, bodyLimit) })
+}
+
+export async function serveUsers(work: FastifyInstance, { worker, program: { version } }: Services) {
+  await work.register(mcp, { worker, version })
+}
+
+export async function serveAdministrators(operation: FastifyInstance) {
+  await operation.register(metricsPage)
+}
+
+/** Returns the policy: how long graphs are kept, and the limits of one owner's graphs. */
+function policyOf({ keepVersions = Number.POSITIVE_INFINITY, trashDays, userQuota, userGraphs }: Settings) {
+  return { keepVersions, trashDays, maxBytes: bytesOf(userQuota), maxGraphs: userGraphs }
+}
+
+/** Returns the limits per minute of a user and of an address. */
+function ratesOf({ rateRequests, rateChanges, rateBytes, rateDenials, rateAddress }: Settings) {
+  return {
+    requests: rateRequests,
+    changes: rateChanges,
+    bytes: bytesOf(rateBytes),
+    denials: rateDenials,
+    address: rateAddress
+  }
+}

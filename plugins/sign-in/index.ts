@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import account from '../account.ts'
+import { myTokens, userTokens } from '../api-tokens.ts'
+import authentication from '../authentication.ts'
+import backchannelLogout from '../backchannel-logout.ts'
+import type { Services } from '../http/services.ts'
+import { myIdentity, userIdentities } from '../identities.ts'
+import login from '../login.ts'
+import oidc from '../oidc.ts'
+import ownPassword from '../own-password.ts'
+import { mySecondFactor, userSecondFactors } from '../second-factor.ts'
+import secondFactors from '../second-factors.ts'
+import { mySessions, userSessions } from '../session-lists.ts'
+import sessions from '../sessions.ts'
+import throttle from '../throttle.ts'
+import users from '../users.ts'
+
+const prefix = '/api'
+
+/** Provides what all routes share: the caller of each request, and what verifies them. */
+export async function provide(app: FastifyInstance, { settings, tokenKey, keyFor, idle }: Services) {
+  await app.register(authentication, { tokenKey, idle, requireSecondFactor: settings.requireSecondFactor })
+  await app.register(sessions, { deviceKey: keyFor('device') })
+  await app.register(throttle, { key: keyFor('throttle') })
+  await app.register(secondFactors, { key: keyFor('second factor') })
+  await app.register(ownPassword)
+}
+
+export async function serveVisitors(visitors: FastifyInstance, services: Services) {
+  const { provider, keyFor } = services
+  await visitors.register(login, { prefix, ...waysOf(services) })
+  await visitors.register(oidc, { prefix, ...waysOf(services) })
+  await visitors.register(backchannelLogout, { prefix, provider, key: keyFor('logout') })
+}
+
+/** Registers what users need before they have a password and a second factor of their own. */
+export async function serveNewUsers(members: FastifyInstance) {
+  await members.register(account, { prefix })
+  await members.register(mySecondFactor, { prefix })
+}
+
+export async function serveUsers(work: FastifyInstance, services: Services) {
+  await work.register(myTokens, { prefix })
+  await work.register(mySessions, { prefix, idle: services.idle })
+  await work.register(myIdentity, { prefix, ...waysOf(services) })
+}
+
+export async function serveAdministrators(administration: FastifyInstance, { provider, idle }: Services) {
+  await administration.register(users, { prefix })
+  await administration.register(userTokens, { prefix })
+  await administration.register(userSecondFactors, { prefix })
+  await administration.register(userSessions, { prefix, idle })
+  await administration.register(userIdentities, { prefix, provider })
+}
+
+/** Returns the ways to sign in: by the identity provider, and by password. */
+function waysOf({ settings, provider, keyFor }: Services) {
+  return { provider, flowKey: keyFor('sign-in'), passwordLogin: settings.passwordLogin === 'on' }
+}
