@@ -49,6 +49,7 @@ export async function buildApp(settings: Settings, parts: Parts) {
   const { readiness = { draining: false }, connections = connectionsFor(settings), budgets = BUDGETS } = parts
   const app = server.createServer(settings, { ...parts, connections })
   const services = createServices(settings, parts)
+  const ways = signIn.createWays(services, parts.identityProvider)
 
   await server.provide(app, services, { ...parts, connections })
   await audit.provide(app, services, parts)
@@ -63,7 +64,7 @@ export async function buildApp(settings: Settings, parts: Parts) {
     app.rates.limitAddresses(visitors)
     await server.serveVisitors(visitors, services)
     await sharing.serveVisitors(visitors, services)
-    await signIn.serveVisitors(visitors, services)
+    await signIn.serveVisitors(visitors, services, ways)
     await audit.serveVisitors(visitors, services)
   })
 
@@ -84,10 +85,10 @@ export async function buildApp(settings: Settings, parts: Parts) {
       await graphs.serveUsers(work, services)
       await server.serveUsers(work, services)
       await sharing.serveUsers(work, services)
-      await signIn.serveUsers(work, services)
+      await signIn.serveUsers(work, services, ways)
       await work.register(async (administration) => {
         administration.allow(administration, 'ADMIN')
-        await signIn.serveAdministrators(administration, services)
+        await signIn.serveAdministrators(administration, services, ways)
         await sharing.serveAdministrators(administration)
         await server.serveAdministrators(administration)
       })

@@ -7,10 +7,7 @@ import { limitOf, millisecondsOf } from '../../schemas/quantities.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { BuiltFiles } from './built-files.ts'
 import { deriveKey } from './derived-keys.ts'
-import { LinkAddresses } from './link-addresses.ts'
 import { Pictures } from './pictures.ts'
-import { Provider } from './provider.ts'
-import type { ProviderSettings } from './provider-settings.ts'
 
 /** The parts that the service takes from its program. */
 export interface Program {
@@ -34,8 +31,6 @@ export interface Services {
   keyFor(purpose: string): Buffer
   worker: GraphWorker
   pictures: Pictures
-  addresses: LinkAddresses
-  provider: Provider | undefined
   /** The times after which unused sessions expire. */
   idle: IdleLimits
 }
@@ -44,10 +39,9 @@ interface Parts {
   program: Program
   store: Store
   tokenKey: Buffer
-  identityProvider?: ProviderSettings | undefined
 }
 
-export function createServices(settings: Settings, { program, store, tokenKey, identityProvider }: Parts): Services {
+export function createServices(settings: Settings, { program, store, tokenKey }: Parts): Services {
   const { bodyLimit, maxNodes, maxEdges, metadataLimit } = settings
   const keyFor = (purpose: string) => deriveKey(tokenKey, `graphstead ${purpose}`)
   const worker = new GraphWorker(
@@ -61,8 +55,6 @@ export function createServices(settings: Settings, { program, store, tokenKey, i
     keyFor,
     worker,
     pictures: new Pictures(store, worker, program.pictureKit, keyFor(`picture ${program.version}`)),
-    addresses: new LinkAddresses(keyFor('link'), settings.publicUrl),
-    provider: identityProvider && new Provider(identityProvider),
     idle: { window: limitOf(settings.sessionIdle), remembered: limitOf(settings.sessionIdleRemembered) }
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import grants from '../grants.ts'
 import { groupChanges, groups } from '../groups.ts'
+import { LinkAddresses } from '../http/link-addresses.ts'
 import type { Services } from '../http/services.ts'
 import linkPage from '../link-page.ts'
 import linkTokens from '../link-tokens.ts'
@@ -14,21 +15,22 @@ export async function provide(app: FastifyInstance, { keyFor }: Services) {
   await app.register(linkTokens, { key: keyFor('link token') })
 }
 
-export async function serveVisitors(
-  visitors: FastifyInstance,
-  { settings: { links }, program, addresses, pictures }: Services
-) {
-  const isOn = links === 'on'
-  await visitors.register(linkPage, { files: program.webApp(), addresses, isOn, pictures })
-  await visitors.register(linkVisits, { prefix, addresses, isOn, pictures })
+export async function serveVisitors(visitors: FastifyInstance, services: Services) {
+  const { program, pictures } = services
+  await visitors.register(linkPage, { files: program.webApp(), pictures, ...linkSettingsOf(services) })
+  await visitors.register(linkVisits, { prefix, pictures, ...linkSettingsOf(services) })
 }
 
-export async function serveUsers(work: FastifyInstance, { settings, addresses }: Services) {
+export async function serveUsers(work: FastifyInstance, services: Services) {
   await work.register(grants, { prefix })
-  await work.register(links, { prefix, addresses, isOn: settings.links === 'on' })
+  await work.register(links, { prefix, ...linkSettingsOf(services) })
   await work.register(groups, { prefix })
 }
 
 export async function serveAdministrators(administration: FastifyInstance) {
   await administration.register(groupChanges, { prefix })
+}
+
+function linkSettingsOf({ settings: { links, publicUrl }, keyFor }: Services) {
+  return { addresses: new LinkAddresses(keyFor('link'), publicUrl), isOn: links === 'on' }
 }

@@ -3,6 +3,8 @@ import account from '../account.ts'
 import { myTokens, userTokens } from '../api-tokens.ts'
 import authentication from '../authentication.ts'
 import backchannelLogout from '../backchannel-logout.ts'
+import { Provider } from '../http/provider.ts'
+import type { ProviderSettings } from '../http/provider-settings.ts'
 import type { Services } from '../http/services.ts'
 import { myIdentity, userIdentities } from '../identities.ts'
 import login from '../login.ts'
@@ -17,6 +19,17 @@ import users from '../users.ts'
 
 const prefix = '/api'
 
+type Ways = ReturnType<typeof createWays>
+
+/** Returns the ways to sign in: by the identity provider, and by password. */
+export function createWays({ settings, keyFor }: Services, identityProvider: ProviderSettings | undefined) {
+  return {
+    provider: identityProvider && new Provider(identityProvider),
+    flowKey: keyFor('sign-in'),
+    passwordLogin: settings.passwordLogin === 'on'
+  }
+}
+
 /** Provides what all routes share: the caller of each request, and what verifies them. */
 export async function provide(app: FastifyInstance, { settings, tokenKey, keyFor, idle }: Services) {
   await app.register(authentication, { tokenKey, idle, requireSecondFactor: settings.requireSecondFactor })
@@ -26,11 +39,10 @@ export async function provide(app: FastifyInstance, { settings, tokenKey, keyFor
   await app.register(ownPassword)
 }
 
-export async function serveVisitors(visitors: FastifyInstance, services: Services) {
-  const { provider, keyFor } = services
-  await visitors.register(login, { prefix, ...waysOf(services) })
-  await visitors.register(oidc, { prefix, ...waysOf(services) })
-  await visitors.register(backchannelLogout, { prefix, provider, key: keyFor('logout') })
+export async function serveVisitors(visitors: FastifyInstance, { keyFor }: Services, ways: Ways) {
+  await visitors.register(login, { prefix, ...ways })
+  await visitors.register(oidc, { prefix, ...ways })
+  await visitors.register(backchannelLogout, { prefix, ...ways, key: keyFor('logout') })
 }
 
 /** Registers what users need before they have a password and a second factor of their own. */
@@ -39,21 +51,16 @@ export async function serveNewUsers(members: FastifyInstance) {
   await members.register(mySecondFactor, { prefix })
 }
 
-export async function serveUsers(work: FastifyInstance, services: Services) {
+export async function serveUsers(work: FastifyInstance, { idle }: Services, ways: Ways) {
   await work.register(myTokens, { prefix })
-  await work.register(mySessions, { prefix, idle: services.idle })
-  await work.register(myIdentity, { prefix, ...waysOf(services) })
+  await work.register(mySessions, { prefix, idle })
+  await work.register(myIdentity, { prefix, ...ways })
 }
 
-export async function serveAdministrators(administration: FastifyInstance, { provider, idle }: Services) {
+export async function serveAdministrators(administration: FastifyInstance, { idle }: Services, ways: Ways) {
   await administration.register(users, { prefix })
   await administration.register(userTokens, { prefix })
   await administration.register(userSecondFactors, { prefix })
   await administration.register(userSessions, { prefix, idle })
-  await administration.register(userIdentities, { prefix, provider })
-}
-
-/** Returns the ways to sign in: by the identity provider, and by password. */
-function waysOf({ settings, provider, keyFor }: Services) {
-  return { provider, flowKey: keyFor('sign-in'), passwordLogin: settings.passwordLogin === 'on' }
+  await administration.register(userIdentities, { prefix, ...ways })
 }
