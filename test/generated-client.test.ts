@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch'
 import t from 'tap'
-import type { paths } from '../ui/generated/api.d.ts'
+import type { paths } from '../clients/typescript/src/generated.ts'
 import { build, PASSWORD } from './helper.ts'
 
 t.test('a client generated from the document creates, lists, updates and deletes', async (t) => {

@@ -48,8 +48,8 @@ t.test('the generated client types are current', async (t) => {
     '-o',
     out
   ])
-  for (const types of ['ui/generated/api.d.ts', 'clients/typescript/src/generated.ts'])
-    t.equal(readFileSync(out, 'utf8'), readFileSync(join(root, types), 'utf8'), 'npm run openapi writes them anew')
+  const generated = readFileSync(join(root, 'clients/typescript/src/generated.ts'), 'utf8')
+  t.equal(generated, readFileSync(out, 'utf8'), 'npm run openapi writes them anew')
 })
 
 t.test('every operation is described with all its answers', async (t) => {

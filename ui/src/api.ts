@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch'
-import type { components, operations, paths } from '../generated/api.d.ts'
+import type { components, operations, paths } from '../../clients/typescript/src/generated.ts'
 import { countAnswers, noteAnswer } from './answers.ts'
 
 /** The schemas of the OpenAPI document. */

@@ -1,6 +1,6 @@
 import { Button, Menu, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import type { paths } from '../../generated/api.d.ts'
+import type { paths } from '../../../clients/typescript/src/generated.ts'
 import type { AuditFormat, AuditQuery } from '../api.ts'
 import { text } from '../text/index.ts'
 

@@ -1,4 +1,4 @@
-import type { paths } from '../../generated/api.d.ts'
+import type { paths } from '../../../clients/typescript/src/generated.ts'
 import { Problem, Unreachable } from '../api.ts'
 import { fileNameOf, lossesOf } from './file-headers.ts'
 

@@ -1,4 +1,4 @@
-import type { operations } from '../../generated/api.d.ts'
+import type { operations } from '../../../clients/typescript/src/generated.ts'
 import { type GraphRecord, type ImportReport, Problem, Unreachable } from '../api.ts'
 import { endSession } from '../queries.ts'
 

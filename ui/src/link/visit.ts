@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch'
-import type { paths } from '../../generated/api.d.ts'
+import type { paths } from '../../../clients/typescript/src/generated.ts'
 import { emptyContent, type GraphContent, type LinkedGraph, Problem, take } from '../api.ts'
 import { fetchFile, type GraphFile, type MediaType } from '../graphs/formats.ts'
 
