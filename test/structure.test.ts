@@ -77,8 +77,12 @@ const rooms: Record<string, Room> = {
   },
   'audit/': { from: ['audit/'], packages: /^$/ },
   'schemas/': { from: ['schemas/'], packages: /^(@sinclair\/typebox|ajv|ajv-formats)$/ },
-  // A client of the API, with its packages in its own package.json, and the types of the other client.
-  'ui/': { from: ['ui/', 'graph/picture/', 'clients/typescript/src/generated.ts'], packages: /^/ },
+  // A client of the API, with its packages in its own package.json. It shares the types of the API with the other client,
+  // and the texts of losses with the server.
+  'ui/': {
+    from: ['ui/', 'graph/picture/', 'graph/formats/losses.ts', 'clients/typescript/src/generated.ts'],
+    packages: /^/
+  },
   // A package that users install; it runs in browsers too.
   'clients/typescript/src/': { from: ['clients/typescript/src/'], packages: /^openapi-fetch$/ },
   // These use the program; no other room imports from them.
@@ -226,6 +230,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['src/commands/serve.ts', '../../deploy/build-exe.ts'],
     ['ui/src/main.tsx', '../../test/helper.ts'],
     ['ui/src/api.ts', '../../clients/typescript/src/pages.ts'],
+    ['ui/src/text/en.ts', '../../../graph/formats/format.ts'],
     ['bench/load.ts', '../test/helper.ts'],
     ['bench/load.ts', '../plugins/graphs.ts'],
     ['deploy/build-exe.ts', '../src/assets.ts'],

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
-import { lossMeanings } from '../graph/formats/losses.ts'
 import { componentsOf } from '../graph/picture/components.ts'
 import { arrowLength, coverageOf, opacityOf, ownOpacity, shareOf } from '../graph/picture/edge-ink.ts'
 import { edgeAt } from '../graph/picture/edge-shapes.ts'
@@ -759,10 +758,6 @@ t.test('the place of a fault is told in words', async (t) => {
 
 const ui = join(import.meta.dirname, '..', 'ui', 'src')
 const sources = readdirSync(ui, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
-
-t.test('the app has the same texts for losses as the API', async (t) => {
-  t.strictSame(en.download.kinds, { ...lossMeanings })
-})
 
 t.test('every word of the app comes from its texts, so that it can be translated', async (t) => {
   t.ok(sources.length > 40)

@@ -18,9 +18,14 @@ function isCurrent() {
   const targets = ['dist/ui/index.html', 'dist/ui/share.html', 'dist/ui-packages.json', 'dist/docs-page/swagger-ui.css']
   const built = targets.map((file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0)
   const sources = ['ui/src', 'graph/picture'].map((folder) => newestOf(join(root, folder)))
-  const single = ['ui/index.html', 'ui/share.html', 'ui/vite.config.ts', 'ui/build.ts', 'package-lock.json'].map(
-    (file) => statSync(join(root, file)).mtimeMs
-  )
+  const single = [
+    'ui/index.html',
+    'ui/share.html',
+    'ui/vite.config.ts',
+    'ui/build.ts',
+    'graph/formats/losses.ts',
+    'package-lock.json'
+  ].map((file) => statSync(join(root, file)).mtimeMs)
   return Math.min(...built) > Math.max(...sources, ...single)
 }
 
