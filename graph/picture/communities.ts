@@ -1,6 +1,5 @@
 import { MultiUndirectedGraph } from 'graphology'
 import louvain, { type DetailedLouvainOutput, type LouvainOptions } from 'graphology-communities-louvain'
-import { bySize } from './groups.ts'
 import { at } from './network.ts'
 import { randomFrom } from './random.ts'
 
@@ -46,4 +45,14 @@ export function communities({ count, source, target, weights }: WeightedLinks): 
 /** A run may end in a poor division. Small networks have time for several, of which the best counts. */
 function runsFor(edges: number): number {
   return Math.min(10, 100_000 / edges)
+}
+
+/** Numbers groups by their size from 1, the largest first; of equal ones, the one with the first node. Takes and gives the group of each node. */
+function bySize(groups: ArrayLike<number>): Float64Array {
+  const sizes = new Map<number, number>()
+  for (let node = 0; node < groups.length; node++) sizes.set(at(groups, node), (sizes.get(at(groups, node)) ?? 0) + 1)
+  // The order of a map is that of the first nodes, and the sort is stable.
+  const ranked = [...sizes].sort(([, one], [, other]) => other - one)
+  const ranks = new Map(ranked.map(([group], index) => [group, index + 1]))
+  return Float64Array.from(groups, (group) => ranks.get(group) as number)
 }

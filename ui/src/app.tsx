@@ -3,8 +3,9 @@ import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { AccountContext, mayReadAudits, useEndedSession, useSession, useSetupRequired } from './account/account.ts'
 import { AccountPage } from './account/account-page.tsx'
-import { GivenPasswordPage } from './account/given-password-page.tsx'
 import { NewSignIns } from './account/new-sign-ins.tsx'
+import { OnlyPage } from './account/only-page.tsx'
+import { PasswordForm } from './account/password-form.tsx'
 import { RequiredFactorPage } from './account/required-factor-page.tsx'
 import { SignIn, SignInAgain } from './account/sign-in.tsx'
 import type { User } from './api.ts'
@@ -98,5 +99,14 @@ function Pages({ user }: { user: User }) {
         </Empty>
       </Route>
     </Switch>
+  )
+}
+
+/** The only page for a user whose password somebody else gave. */
+function GivenPasswordPage({ login }: { login: string }) {
+  return (
+    <OnlyPage title={text.givenPassword.title} reason={text.givenPassword.reason(login)} width={380}>
+      <PasswordForm login={login} />
+    </OnlyPage>
   )
 }

@@ -11,7 +11,6 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { followOtherTabs } from './other-tabs.ts'
 import { queries } from './queries.ts'
-import { catchDroppedFiles } from './shared/dropped-files.ts'
 import { styleNonce } from './style-nonce.ts'
 import { language } from './text/index.ts'
 import { cssVariables, theme } from './theme.ts'
@@ -34,3 +33,12 @@ createRoot(document.getElementById('app') as HTMLElement).render(
     </MantineProvider>
   </StrictMode>
 )
+
+/** Keeps the browser from opening files that are dropped where nothing takes them, which would leave the app. */
+function catchDroppedFiles() {
+  for (const kind of ['dragover', 'drop'] as const) {
+    window.addEventListener(kind, (event) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+    })
+  }
+}

@@ -1,14 +1,13 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type Sigma from 'sigma'
 import type { Paper } from '../../../graph/picture/paper.ts'
 import { noPins } from '../layout/use-pins.ts'
 import { formatNumber, text } from '../text/index.ts'
 import { type Appearance, Drawing, type Element } from './drawing.ts'
 import { coversOf } from './drawing-covers.ts'
-import { arrows } from './drawing-keys.ts'
 import type { Focus } from './drawing-overlay.ts'
-import { followSize } from './follow-size.ts'
 import type { Camera, Stage } from './stage.ts'
 
 /** The drawing, with controls and keys to move in it. `drawing` gives other components access to it. */
@@ -142,4 +141,22 @@ export function DrawingPane({
       </div>
     </>
   )
+}
+
+/** The keys that go to the next node in a direction, and move the drawing with Shift. */
+function arrows(step: (drawing: Drawing, x: number, y: number) => void) {
+  const arrow = (x: number, y: number) => (drawing: Drawing, isPanned: boolean) =>
+    isPanned ? drawing.pan(x / 10, -y / 10) : step(drawing, x, y)
+  return { ArrowLeft: arrow(-1, 0), ArrowRight: arrow(1, 0), ArrowUp: arrow(0, -1), ArrowDown: arrow(0, 1) }
+}
+
+/** Draws again when the container has another size; the renderer itself looks at the window's only. Returns a function that ends this. */
+function followSize(sigma: Sigma): () => void {
+  const container = sigma.getContainer()
+  const watcher = new ResizeObserver(() => {
+    const { width, height } = sigma.getDimensions()
+    if (container.offsetWidth !== width || container.offsetHeight !== height) sigma.refresh()
+  })
+  watcher.observe(container)
+  return () => watcher.disconnect()
 }

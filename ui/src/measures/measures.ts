@@ -1,12 +1,12 @@
 import { communities } from '../../../graph/picture/communities.ts'
+import { componentsOf } from '../../../graph/picture/components.ts'
+import { at } from '../graph/network.ts'
 import { betweenness, closeness, type Report } from './centrality.ts'
 import { clusteringCoefficients } from './clustering.ts'
-import { components } from './components.ts'
 import { coreNumbers } from './cores.ts'
 import type { Links } from './links.ts'
 import type { MeasureName } from './names.ts'
 import { pageRank } from './page-rank.ts'
-import { weightedDegrees } from './weighted-degree.ts'
 
 /** Computes each measure: a number for every node. */
 export const measures: Record<MeasureName, (links: Links, report: Report) => Float64Array> = {
@@ -18,4 +18,22 @@ export const measures: Record<MeasureName, (links: Links, report: Report) => Flo
   core: coreNumbers,
   clustering: clusteringCoefficients,
   weightedDegree: weightedDegrees
+}
+
+/** The connected component of each node, whatever the direction of edges: from 1, the largest first. */
+function components({ count, source, target }: Links): Float64Array {
+  const values = new Float64Array(count)
+  for (const [index, nodes] of componentsOf(count, source, target).entries()) {
+    for (const node of nodes) values[node] = index + 1
+  }
+  return values
+}
+
+/** The sum of the weights of the edges at each node; a loop counts twice. */
+function weightedDegrees({ count, source, target, weights }: Links): Float64Array {
+  const sums = new Float64Array(count)
+  for (let edge = 0; edge < source.length; edge++) {
+    for (const end of [at(source, edge), at(target, edge)]) sums[end] = at(sums, end) + at(weights, edge)
+  }
+  return sums
 }
