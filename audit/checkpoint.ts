@@ -35,7 +35,7 @@ export function readHead(text: string): TreeHead {
 }
 
 /** The proof that an entry is in a log. */
-export interface LogProof {
+interface LogProof {
   index: number
   /** From the sibling of the leaf up to below the root. */
   hashes: Buffer[]
@@ -65,7 +65,7 @@ export function readProof(text: string): LogProof {
 }
 
 /** The request to a witness that knows the tree of the size `old`, or 0. */
-export interface WitnessRequest {
+interface WitnessRequest {
   old: number
   /** The consistency proof from that size to the checkpoint's. */
   hashes: Buffer[]

@@ -9,7 +9,7 @@ import { canonical, canonicalAt, isCanonical, type Json } from './canonical.ts'
 export const SALT_LENGTH = 16
 
 /** A disclosure as it was read. */
-export interface Disclosure {
+interface Disclosure {
   salt: Buffer
   name: string
   value: Json

@@ -26,7 +26,7 @@ export type Parts<T> = Record<Part, T>
 export const SALTS_LENGTH = parts.length * SALT_LENGTH
 
 /** The graph, user or group that an event is about. */
-export interface EntryTarget {
+interface EntryTarget {
   type: string
   id: number
   version?: number

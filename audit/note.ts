@@ -23,7 +23,7 @@ export interface Signer {
 }
 
 /** A note whose known signatures are valid. */
-export interface OpenedNote {
+interface OpenedNote {
   text: string
   /** The keys that have signed it. */
   signers: Verifier[]

@@ -4,7 +4,7 @@ import { COSIGNATURE, ED25519, NoteError, openNote, readVerifier, type Verifier 
 // Policies (c2sp.org/tlog-policy): which logs are trusted, and how many of which witnesses must have signed a checkpoint.
 
 /** A log or witness, with its address if the policy names one. */
-export interface Party {
+interface Party {
   verifier: Verifier
   url?: string
 }
@@ -26,7 +26,7 @@ export interface Policy {
 }
 
 /** A checkpoint that a policy accepts. */
-export interface AcceptedCheckpoint {
+interface AcceptedCheckpoint {
   head: TreeHead
   /** The key of the log that has signed it. */
   log: Verifier

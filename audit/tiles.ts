@@ -46,7 +46,7 @@ export function widthOf(level: Place['level'], index: number, size: number): num
 }
 
 /** Returns a tile that is part of the tree: its hashes, of which there may be more than the tree of some size has. */
-export type ReadTile = (level: number, index: number) => Uint8Array
+type ReadTile = (level: number, index: number) => Uint8Array
 
 /** Returns the tile that has the hashes below a complete subtree: its level and index, and the first hash and their number. */
 export function tileOf(level: number, index: number) {

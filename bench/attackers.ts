@@ -16,7 +16,7 @@ export interface Target {
   sharedId: number
 }
 
-export interface Attack {
+interface Attack {
   /** A description of the attack, for the table. */
   path: string
   /** Whether the server speaks TLS. */

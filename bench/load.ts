@@ -17,7 +17,7 @@ export interface Answer {
   body: Buffer
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   port: number
   connections: number
   /** How long to send new requests, in milliseconds; open ones are then awaited. */

@@ -42,7 +42,7 @@ export interface FoundFault extends Fault {
 }
 
 /** The first 50 faults, and the number of all. */
-export interface FoundFaults {
+interface FoundFaults {
   faults: FoundFault[]
   faultCount: number
 }

@@ -25,7 +25,7 @@ export function resourceLimitsFor(mebibytes: number) {
 /** Why a job was ended: it exceeded its time or memory, it failed, or its caller has gone. */
 export type Reason = 'time' | 'memory' | 'failure' | 'unwanted'
 
-export interface JobLimits {
+interface JobLimits {
   milliseconds: number
   /** Of the thread's heap and its buffers. */
   mebibytes: number

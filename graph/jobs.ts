@@ -89,7 +89,7 @@ export interface JobsSettings {
 }
 
 /** Further properties of a job: its size in bytes, if that is not the size of its task, and what it yields besides a result. */
-export interface JobOptions {
+interface JobOptions {
   size?: number
   file?: Spool
   keep?: (adjacency: Adjacency) => void

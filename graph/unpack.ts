@@ -7,7 +7,7 @@ import { uncut } from './uncut.ts'
 import { BadZip, type ZipEntry, zipEntries } from './zip.ts'
 
 /** How a file may be packed. */
-export type Packing = 'gzip' | 'zstd' | 'zip'
+type Packing = 'gzip' | 'zstd' | 'zip'
 
 /** A file as it was before it was packed. */
 export interface Unpacked {

@@ -63,7 +63,7 @@ export interface LoadableContent {
 }
 
 /** A written file: its losses and its bytes. */
-export interface WrittenFile {
+interface WrittenFile {
   losses: Loss[]
   bytes: Buffer | Readable
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Id, idDigits, LARGE, oneOf, ref, Time } from './types.ts'
 
-export const auditEventTypes = [
+const auditEventTypes = [
   'AUTHENTICATION_SUCCESS',
   'AUTHENTICATION_FAILURE',
   'AUTHORIZATION_FAILURE',

@@ -4,10 +4,10 @@ import { oneOf, Time } from './types.ts'
 import { Login } from './user.ts'
 
 /** The rights that can be granted. Each includes those after it. */
-export const grantedAccesses = ['WRITE', 'READ'] as const
+const grantedAccesses = ['WRITE', 'READ'] as const
 export type GrantedAccess = (typeof grantedAccesses)[number]
 
-export const granteeTypes = ['USER', 'GROUP'] as const
+const granteeTypes = ['USER', 'GROUP'] as const
 export type GranteeType = (typeof granteeTypes)[number]
 
 const access = oneOf(grantedAccesses, {

@@ -18,7 +18,7 @@ export const writableFormatNames = [
   'tsv'
 ] as const
 /** All formats that are imported. */
-export const formatNames = [...writableFormatNames, 'cx', 'xgmml', 'gdf', 'sif', 'edge-list'] as const
+const formatNames = [...writableFormatNames, 'cx', 'xgmml', 'gdf', 'sif', 'edge-list'] as const
 export type FormatName = (typeof formatNames)[number]
 
 export const Loss = Type.Object(

@@ -8,10 +8,10 @@ export const DEFAULT_DEPTH = 1
 
 /** The nodes of a subgraph: by default, and at most. */
 export const DEFAULT_NODES = 1000
-export const MAX_NODES = 100_000
+const MAX_NODES = 100_000
 
 /** The most nodes around which one request asks. */
-export const MAX_CENTRES = 1000
+const MAX_CENTRES = 1000
 
 export const directions = ['out', 'in', 'both'] as const
 export type Direction = (typeof directions)[number]

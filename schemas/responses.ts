@@ -93,7 +93,7 @@ export const columnsHeader = {
   })
 }
 
-export const truncatedHeader = {
+const truncatedHeader = {
   'Graphstead-Truncated': Type.String({
     description:
       'The numbers of nodes within the depth, and of edges between nodes within it, that `limit` has left out: a dictionary (RFC 9651); absent if there are none.',
@@ -101,7 +101,7 @@ export const truncatedHeader = {
   })
 }
 
-export const contentHeaders = {
+const contentHeaders = {
   'Content-Disposition': Type.String({
     description: 'A name for the file (RFC 6266).',
     examples: ['attachment; filename="Les Miserables.graphml"']

@@ -4,7 +4,7 @@ import { DEFAULT_SIZE } from './parameters.ts'
 import { digits, idDigits, oneOf, ref } from './types.ts'
 
 /** The most graphs of a page: the server looks for elements in all of their contents. */
-export const MAX_SEARCH_SIZE = 100
+const MAX_SEARCH_SIZE = 100
 
 /** The most elements of one graph: in a search of all graphs, and of that graph alone. */
 export const MAX_MATCHES = 10

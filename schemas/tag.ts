@@ -7,7 +7,7 @@ const TAG_PATTERN = '^[^\\s,\\x00](?:[^,\\x00]*[^\\s,\\x00])?$'
 /** The most tags of one graph. */
 export const MAX_TAGS = 20
 
-export const Tag = Type.String({
+const Tag = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: TAG_PATTERN,

@@ -45,8 +45,8 @@ const Graph = Type.Object(
 export type ToolGraph = Static<typeof Graph>
 
 /** The most nodes of `find_nodes`, and of `get_subgraph`. */
-export const TOOL_NODES = 50
-export const TOOL_SUBGRAPH = 500
+const TOOL_NODES = 50
+const TOOL_SUBGRAPH = 500
 
 const cut = (description: string) =>
   Type.Optional(Type.String({ description: `${description}; a long one is cut off.` }))

@@ -8,14 +8,14 @@ export const Role = oneOf(roles, {
 })
 export type Role = Static<typeof Role>
 
-export const userKinds = ['PERSON', 'SERVICE'] as const
+const userKinds = ['PERSON', 'SERVICE'] as const
 const UserKind = oneOf(userKinds, {
   description: 'A SERVICE has no password: its programs use tokens that an administrator makes for it.',
   examples: ['PERSON']
 })
 export type UserKind = Static<typeof UserKind>
 
-export const LOGIN_PATTERN = '^[a-z0-9][a-z0-9._@-]{0,63}$'
+const LOGIN_PATTERN = '^[a-z0-9][a-z0-9._@-]{0,63}$'
 export const Login = Type.String({
   pattern: LOGIN_PATTERN,
   description: 'The login of a user: 1 to 64 lower-case letters, digits, and `._@-`.',

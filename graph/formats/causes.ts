@@ -13,7 +13,7 @@ export interface Cause {
 }
 
 /** The number of places that are kept of each cause. */
-export const PLACES = 10
+const PLACES = 10
 
 /** Details of faults may quote the file; longer ones are cut off, in UTF-16 units. */
 const LONGEST_DETAIL = 500

@@ -20,7 +20,7 @@ export interface Pending<T> {
 }
 
 /** The contents of a file, before their attributes are given. */
-export interface Said {
+interface Said {
   name: string
   isDirected: boolean
   nodes: Iterable<Pending<Node>>

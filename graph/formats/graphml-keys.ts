@@ -12,7 +12,7 @@ export interface Key {
   at: number
 }
 
-export type Domain = 'graphml' | 'graph' | 'node' | 'edge'
+type Domain = 'graphml' | 'graph' | 'node' | 'edge'
 
 /** The keys of a GraphML file with their defaults. One id may be declared for nodes and again for edges, as Neo4j does. */
 export class Keys implements XmlHandler {

@@ -5,7 +5,7 @@ import type { Cause, Place } from './causes.ts'
 import type { FileTexts } from './file-texts.ts'
 
 /** Returns the place of a node or edge in its file, and its name for people. */
-export type ElementAt = (kind: 'nodes' | 'edges', index: number) => { place: Place; name: string }
+type ElementAt = (kind: 'nodes' | 'edges', index: number) => { place: Place; name: string }
 
 /** The pointer to a member of an element. */
 const ELEMENT = /^#\/(nodes|edges)\/(\d+)\/?(.*)$/

@@ -7,7 +7,7 @@ import { neo4jColumn, relationIn } from './table-names.ts'
 import { attributeColumns, fits, isColumnOfNumbers, valuesOf } from './table-values.ts'
 
 /** A table of edges: its rows without the header, and the columns with the ends. */
-export interface EdgeTable {
+interface EdgeTable {
   header: TableHeader
   hasHeader: boolean
   ends: Ends

@@ -4,7 +4,7 @@ import type { TableHeader, TextOf } from './table-header.ts'
 import { attributeColumns, fits, valuesOf } from './table-values.ts'
 
 /** A table of nodes: its rows without the header, and the index of the column with the ids. */
-export interface NodeTable {
+interface NodeTable {
   header: TableHeader
   id: number
   rows: readonly Row[]

@@ -3,7 +3,7 @@ import type { GraphBuilder } from './graph-builder.ts'
 import type { Losses } from './losses.ts'
 
 /** An attribute column, with the common type of its cells. */
-export interface AttributeColumn {
+interface AttributeColumn {
   index: number
   name: string
   type: ColumnType

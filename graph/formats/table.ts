@@ -50,7 +50,7 @@ export function openTable(table: Table, into: GraphBuilder): TableReader {
 }
 
 /** Reads one table. */
-export class TableReader {
+class TableReader {
   readonly #into: GraphBuilder
   readonly #textOf: TextOf
   readonly #delimiter: string

@@ -9,7 +9,7 @@ const { detailed } = louvain as unknown as {
 }
 
 /** The edges of a network of so many nodes, by the numbers of their ends, with their weights. */
-export interface WeightedLinks {
+interface WeightedLinks {
   count: number
   source: Uint32Array
   target: Uint32Array

@@ -13,7 +13,7 @@ export interface Disc extends Point {
 }
 
 /** A quadratic Bézier curve; a line if its control point lies in the middle. */
-export interface Curve {
+interface Curve {
   from: Point
   control: Point
   to: Point

@@ -3,7 +3,7 @@ import { type Box, overlap } from './label-places.ts'
 import type { Size } from './pack-boxes.ts'
 
 /** A way to show a drawing: each point is scaled, and then moved. */
-export interface Fit {
+interface Fit {
   scale: number
   move: Point
 }

@@ -103,7 +103,7 @@ function cellsOf({ left, top, right, bottom }: Box): number[] {
   return cells
 }
 
-export function isWithin(inner: Box, outer: Box): boolean {
+function isWithin(inner: Box, outer: Box): boolean {
   return (
     inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom
   )

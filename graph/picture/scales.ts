@@ -23,7 +23,7 @@ export interface ColourScale {
   legend: Legend
 }
 
-export interface SizeScale {
+interface SizeScale {
   sizeOf(index: number): number
   legend: Legend
 }

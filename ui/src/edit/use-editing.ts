@@ -14,7 +14,7 @@ import { fetchState, saveEdit } from './save-edit.ts'
 import { useDraft } from './use-draft.ts'
 
 /** Changes of others that cannot be merged without a decision. */
-export interface Clash {
+interface Clash {
   theirs: { content: GraphContent; version: number }
   /** The decided conflicts, and those to decide. */
   chosen: ReadonlyMap<string, Side>

@@ -4,7 +4,7 @@ import type { Point } from '../../../graph/picture/edge-shapes.ts'
 /** The distance in pixels from which on the mouse drags a node, rather than clicks it. */
 const DRAGGED = 4
 
-export interface MouseEvents {
+interface MouseEvents {
   /** Called when the mouse enters a node, and with undefined when it leaves it. */
   onHover(node: number | undefined): void
   onClickNode(node: number): void

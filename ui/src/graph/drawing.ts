@@ -40,7 +40,7 @@ export interface Appearance {
 
 export type Element = { kind: 'node' | 'edge'; index: number }
 
-export interface DrawingEvents {
+interface DrawingEvents {
   onSelect(element: Element | undefined): void
   /** Called when the user has moved a node. */
   onMove(): void

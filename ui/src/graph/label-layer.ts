@@ -15,7 +15,7 @@ const TRIED = 3000
 const FIRST = 15
 
 /** A label in the drawing: its text, and the left end of its base line. */
-export interface DrawnLabel {
+interface DrawnLabel {
   node: number
   text: string
   x: number

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { text } from '../text/index.ts'
 
 /** The content that a user gives: a file, or a pasted table of edges, which is a file of its own. */
-export interface FileOrTable {
+interface FileOrTable {
   chosen: File | null
   setChosen: (file: File | null) => void
   written: string

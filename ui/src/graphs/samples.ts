@@ -11,7 +11,7 @@ const samples = {
   florentineFamilies: () => import('./samples/florentine-families.json')
 } satisfies Record<keyof typeof text.samples.graphs, () => Promise<{ default: GraphContent }>>
 
-export type SampleName = keyof typeof samples
+type SampleName = keyof typeof samples
 
 export const sampleNames = Object.keys(samples) as SampleName[]
 

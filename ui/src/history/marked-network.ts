@@ -4,7 +4,7 @@ import { type Network, networkOf } from '../graph/network.ts'
 export type Mark = 'same' | 'added' | 'removed' | 'changed'
 
 /** A version merged with the removed elements of an earlier one, each with its mark. */
-export interface MarkedNetwork {
+interface MarkedNetwork {
   content: GraphContent
   network: Network
   nodeMarks: Mark[]

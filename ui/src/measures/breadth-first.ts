@@ -2,7 +2,7 @@ import { at } from '../graph/network.ts'
 import type { Adjacency } from './links.ts'
 
 /** A search that reuses its arrays from node to node. */
-export interface BreadthFirst {
+interface BreadthFirst {
   /** Goes to every node that can be reached. Returns them in the order of their distance, until the next search. */
   from(start: number): Uint32Array
   /** The distance of every node from the last start, in edges; -1 for those out of reach. */

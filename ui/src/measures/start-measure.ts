@@ -1,6 +1,6 @@
 import type { MeasureMessage, MeasureTask } from './measures.worker.ts'
 
-export interface MeasureEvents {
+interface MeasureEvents {
   /** Tells the share that is done, from 0 to 1. */
   onShare(share: number): void
   onValues(values: Float64Array): void

@@ -3,7 +3,7 @@ import { keyOfEnds } from '../edit/changes.ts'
 import { oncePer } from '../shared/once-per.ts'
 
 /** The edge that a row names; empty texts are none. */
-export interface NamedEdge {
+interface NamedEdge {
   id: string
   source: string
   target: string
