@@ -203,8 +203,8 @@ async function compute(page: Page, measure: string) {
     const began = performance.now()
     const button = (label) => document.querySelector('button[aria-label="' + label + ' ${measure}"]')
     button('Compute').click()
-    const look = () => (button('Colour nodes by') ? done(performance.now() - began) : setTimeout(look, 5))
-    look()
+    const poll = () => (button('Colour nodes by') ? done(performance.now() - began) : setTimeout(poll, 5))
+    poll()
   })`)
 }
 

@@ -18,7 +18,7 @@ import { faultOf, quickValidatorOf, validatorOf } from '../schemas/validation.ts
 import { wordsOfContent } from './content-words.ts'
 import { isRecord, jsonValue, toJson } from './json.ts'
 import { faultPointer, type Path } from './pointers.ts'
-import { uncut } from './uncut.ts'
+import { uninterruptible } from './uncut.ts'
 
 /** Limits on the size of a graph. */
 export interface ContentLimits {
@@ -277,7 +277,8 @@ const PACKED_FROM = 4096
 const WITH_CHECKSUM = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
 
 function toStored(json: Buffer): Pick<StoredContent, 'hash' | 'body' | 'size'> {
-  const body = json.length < PACKED_FROM ? json.toString() : uncut(() => zstdCompressSync(json, WITH_CHECKSUM))
+  const body =
+    json.length < PACKED_FROM ? json.toString() : uninterruptible(() => zstdCompressSync(json, WITH_CHECKSUM))
   return { hash: hash('sha256', json), body, size: json.length }
 }
 
@@ -295,7 +296,7 @@ export async function jsonOf(body: Body): Promise<Buffer> {
 export function jsonNow(body: Body): Buffer {
   if (typeof body === 'string') return Buffer.from(body)
   try {
-    return uncut(() => zstdDecompressSync(body))
+    return uninterruptible(() => zstdDecompressSync(body))
   } catch (error) {
     throwDamaged(error)
   }

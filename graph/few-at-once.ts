@@ -2,7 +2,7 @@ import { ProblemError } from '../schemas/errors.ts'
 import { FairQueue } from './fair-queue.ts'
 
 /** Limits the work of each user: so many pieces run at once, and so many wait for them. */
-export class FewAtOnce {
+export class UserLimit {
   readonly #atOnce: number
   readonly #mostWaiting: number
   readonly #running = new Map<string, number>()

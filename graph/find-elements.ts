@@ -32,7 +32,7 @@ export function findElements(
   // By the number of words that they have.
   const found: FoundElement[][] = Array.from({ length: Math.max(1, query.length) }, () => [])
   const countsOf = countedOnce(query)
-  const look = <Element extends Named>(
+  const search = <Element extends Named>(
     kind: SearchMatch['kind'],
     elements: readonly Element[],
     visit: (element: Element, visit: (text: string) => void) => void
@@ -58,8 +58,8 @@ export function findElements(
       })
     }
   }
-  look('node', nodes, visitNodeTexts)
-  if (!nodesOnly) look('edge', edges, visitEdgeTexts)
+  search('node', nodes, visitNodeTexts)
+  if (!nodesOnly) search('edge', edges, visitEdgeTexts)
   return found.toReversed().flat().slice(0, limit)
 }
 

@@ -1,5 +1,5 @@
-/** Values that were used lately, up to a number of bytes, or of values if none says its bytes. */
-export class RecentlyUsed<Value, Key = number> {
+/** An LRU cache of a limited number of bytes, or of values if none says its bytes. */
+export class LruCache<Value, Key = number> {
   /** In the order of their last use. */
   readonly #entries = new Map<Key, { value: Value; bytes: number }>()
   readonly #limit: number
@@ -18,19 +18,19 @@ export class RecentlyUsed<Value, Key = number> {
     return entry.value
   }
 
-  /** Keeps the value, and forgets those that were not used for longest; a value beyond the limit is not kept. */
+  /** Keeps the value, and evicts the least recently used ones. A value larger than the limit is not kept. */
   set(key: Key, value: Value, bytes = 1) {
-    this.#forget(key)
+    this.#evict(key)
     if (bytes > this.#limit) return
     this.#entries.set(key, { value, bytes })
     this.#bytes += bytes
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#limit) return
-      this.#forget(oldest)
+      this.#evict(oldest)
     }
   }
 
-  #forget(key: Key) {
+  #evict(key: Key) {
     this.#bytes -= this.#entries.get(key)?.bytes ?? 0
     this.#entries.delete(key)
   }

@@ -6,7 +6,7 @@ import type { Worker } from 'node:worker_threads'
 
 /** States of a gate. */
 const FREE = 0
-const UNCUT = 1
+const UNINTERRUPTIBLE = 1
 const ENDING = 2
 
 /** The gate of this thread, if it is one that may be ended. */
@@ -23,9 +23,9 @@ export function endableBy(gate: Int32Array) {
 }
 
 /** Runs work, of milliseconds at most, that the end of the thread must not interrupt. */
-export function uncut<T>(work: () => T): T {
+export function uninterruptible<T>(work: () => T): T {
   if (!ownGate) return work()
-  while (Atomics.compareExchange(ownGate, 0, FREE, UNCUT) !== FREE) {
+  while (Atomics.compareExchange(ownGate, 0, FREE, UNINTERRUPTIBLE) !== FREE) {
     // Waits here for the thread to be ended.
   }
   try {

@@ -3,7 +3,7 @@ import { invalid, ProblemError } from '../schemas/errors.ts'
 import { documentIn } from './formats/foreign.ts'
 import { formatsOfFile } from './formats/index.ts'
 import { type PackedTable, twoTables } from './packed-tables.ts'
-import { uncut } from './uncut.ts'
+import { uninterruptible } from './uncut.ts'
 import { BadZip, type ZipEntry, zipEntries } from './zip.ts'
 
 /** How a file may be packed. */
@@ -151,7 +151,7 @@ function inflated(bytes: Buffer, method: 'gzip' | 'zstd' | 'deflate', limit: num
   const options = { maxOutputLength: most, chunkSize: CHUNK, info: true } as const
   try {
     // With `info` the answer has the engine as well, which the types do not know.
-    const { buffer, engine } = uncut(() => inflate[method](bytes, options)) as unknown as {
+    const { buffer, engine } = uninterruptible(() => inflate[method](bytes, options)) as unknown as {
       buffer: Buffer
       engine: { bytesWritten: number }
     }

@@ -20,7 +20,7 @@ import { findInStored, wordsOfStored } from './stored-words.ts'
 import { subgraphOf, subgraphOfKept } from './subgraph.ts'
 import { partOf } from './subgraph-file.ts'
 import { summaryOf } from './summary.ts'
-import { endableBy, uncut } from './uncut.ts'
+import { endableBy, uninterruptible } from './uncut.ts'
 
 /** Pieces are compressed only until they are read. */
 const QUICKLY = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
@@ -85,7 +85,7 @@ async function run(task: Task) {
     const { losses, chunks } = writeGraphFile(graph, writableFormatNamed(format) as WritableFormat)
     send({ kind: 'result', value: losses })
     for (const chunk of chunks) {
-      const piece = uncut(() => zstdCompressSync(chunk, QUICKLY))
+      const piece = uninterruptible(() => zstdCompressSync(chunk, QUICKLY))
       send({ kind: 'piece', piece }, piece)
     }
     send({ kind: 'end' })

@@ -16,7 +16,7 @@ import { TakesLong } from './formats/graph-builder.ts'
 import { type Reason, resourceLimitsFor, type StartThread } from './job-thread.ts'
 import { Jobs, type JobsSettings, type Requester } from './jobs.ts'
 import type { PictureKit } from './picture/png.ts'
-import { RecentlyUsed } from './recently-used.ts'
+import { LruCache } from './recently-used.ts'
 import { Spool } from './spool.ts'
 import { findInStored, wordsOfStored } from './stored-words.ts'
 import { type Question, subgraphOf } from './subgraph.ts'
@@ -76,8 +76,8 @@ export class GraphWorker {
   readonly #limits: ContentLimits
   readonly #jobs: Jobs
   readonly #spool: Budget
-  readonly #adjacencies = new RecentlyUsed<Adjacency>(ADJACENCIES)
-  readonly #summaries = new RecentlyUsed<GraphSummary>(SUMMARIES)
+  readonly #adjacencies = new LruCache<Adjacency>(ADJACENCIES)
+  readonly #summaries = new LruCache<GraphSummary>(SUMMARIES)
   #checker: CheckContent | undefined
 
   constructor(limits: ContentLimits, { startThread, timeout = 60_000, memory = 768, spool = SPOOL }: WorkerSettings) {

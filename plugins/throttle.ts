@@ -8,7 +8,7 @@ import {
   setAttempts
 } from '../db/attempts.ts'
 import type { Trx } from '../db/store.ts'
-import { RecentlyUsed } from '../graph/recently-used.ts'
+import { LruCache } from '../graph/recently-used.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import { codeOf } from './http/derived-keys.ts'
 import { networkOf } from './http/networks.ts'
@@ -90,7 +90,7 @@ interface Refusal {
 const throttle: Plugin<{ key: Buffer }> = async (app, { key }) => {
   const { store } = app
   /** The end of each refusal by code, in milliseconds since 1970. */
-  const refused = new RecentlyUsed<number, string>(REMEMBERED)
+  const refused = new LruCache<number, string>(REMEMBERED)
 
   function codesOf(account: string, { address, device, session, realm }: AttemptSource) {
     const network = networkOf(address)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { FewAtOnce } from '../graph/few-at-once.ts'
+import { UserLimit } from '../graph/few-at-once.ts'
 import { ProblemError } from '../schemas/errors.ts'
 
 /** Work that ends when it is told to. */
@@ -9,7 +9,7 @@ function heldWork() {
 }
 
 t.test('of each user so much work runs at once, in order, and further work waits or is refused', async (t) => {
-  const turns = new FewAtOnce(2, 2)
+  const turns = new UserLimit(2, 2)
   const all = Array.from({ length: 4 }, heldWork)
   const answers = all.map((work) =>
     turns.run('ada', () => {

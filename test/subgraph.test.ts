@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { adjacencyOf, sizeOfAdjacency } from '../graph/adjacency.ts'
 import { linksOf } from '../graph/links.ts'
-import { RecentlyUsed } from '../graph/recently-used.ts'
+import { LruCache } from '../graph/recently-used.ts'
 import { type Question, subgraphOf, subgraphOfKept } from '../graph/subgraph.ts'
 import { summaryOf } from '../graph/summary.ts'
 import type { Edge, GraphContent } from '../schemas/graph-content.ts'
@@ -364,7 +364,7 @@ t.test('a summary lists the values of attributes within bounds', (t) => {
 })
 
 t.test('values that were not used for longest are forgotten first, within the bytes', (t) => {
-  const used = new RecentlyUsed<string>(10)
+  const used = new LruCache<string>(10)
   const kept = () => [1, 2, 3, 4].filter((key) => used.get(key) !== undefined)
   used.set(1, 'a', 4)
   used.set(2, 'b', 4)

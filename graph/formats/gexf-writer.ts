@@ -47,14 +47,8 @@ export function writeGexf({ content }: GraphToWrite, losses: Losses) {
     node: declaredColumns('', nodes, nodeValues, losses),
     edge: declaredColumns('', edges, edgeValues, losses)
   }
-  const nodeId = xmlIds(
-    nodes.map(({ id }) => id),
-    losses
-  )
-  const edgeId = xmlIds(
-    edges.map(({ id }) => id),
-    losses
-  )
+  const nodeId = xmlIds(nodes, losses)
+  const edgeId = xmlIds(edges, losses)
 
   return (function* () {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -18,14 +18,8 @@ export function writeGraphml({ name, type, content }: GraphToWrite, losses: Loss
     node: declaredColumns('n', nodes, (node) => nodeAttributes(node, {}, losses), losses),
     edge: declaredColumns('e', edges, (edge) => edgeAttributes(edge, {}, losses), losses)
   }
-  const nodeId = xmlIds(
-    nodes.map(({ id }) => id),
-    losses
-  )
-  const edgeId = xmlIds(
-    edges.map(({ id }) => id),
-    losses
-  )
+  const nodeId = xmlIds(nodes, losses)
+  const edgeId = xmlIds(edges, losses)
 
   return (function* () {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'

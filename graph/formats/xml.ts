@@ -112,8 +112,9 @@ export function countIllegal(texts: Iterable<unknown>, losses: Losses) {
   for (const text of texts) if (typeof text === 'string' && text.search(ILLEGAL) >= 0) losses.add('characters-replaced')
 }
 
-/** Maps ids to ones that XML can hold. */
-export function xmlIds(ids: Iterable<string | undefined>, losses: Losses) {
+/** Maps the elements' ids to ones that XML can hold. */
+export function xmlIds(elements: readonly { id?: string }[], losses: Losses) {
+  const ids = elements.map(({ id }) => id)
   return fittingIds(ids, ILLEGAL, '\ufffd', losses)
 }
 

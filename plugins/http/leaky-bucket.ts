@@ -1,4 +1,4 @@
-import { RecentlyUsed } from '../../graph/recently-used.ts'
+import { LruCache } from '../../graph/recently-used.ts'
 
 /** The minutes' worth that may come at once after a quiet time. */
 const BURST = 10
@@ -18,7 +18,7 @@ interface Account {
 export class LeakyBucket {
   /** The time that one unit takes, in milliseconds; 0 without a bound. */
   readonly #time: number
-  readonly #accounts = new RecentlyUsed<Account, string>(KEYS)
+  readonly #accounts = new LruCache<Account, string>(KEYS)
 
   constructor(perMinute: number) {
     this.#time = perMinute === 0 ? 0 : 60_000 / perMinute

@@ -2,9 +2,9 @@ import type { FastifyReply } from 'fastify'
 import { bodyOf, loadConsistently } from '../../db/contents.ts'
 import type { GraphWithContent } from '../../db/graphs.ts'
 import type { Store } from '../../db/store.ts'
-import { FewAtOnce } from '../../graph/few-at-once.ts'
+import { UserLimit } from '../../graph/few-at-once.ts'
 import type { PictureKit } from '../../graph/picture/png.ts'
-import { RecentlyUsed } from '../../graph/recently-used.ts'
+import { LruCache } from '../../graph/recently-used.ts'
 import type { GraphWorker } from '../../graph/worker.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { type PictureForm, type PictureOptions, pictureTypes } from '../../schemas/picture.ts'
@@ -32,9 +32,9 @@ export class Pictures {
   readonly #worker: GraphWorker
   readonly #loadKit: () => Promise<PictureKit>
   readonly #etagKey: Buffer
-  readonly #kept = new RecentlyUsed<Buffer, string>(KEPT)
+  readonly #kept = new LruCache<Buffer, string>(KEPT)
   readonly #making = new Map<string, Promise<Buffer>>()
-  readonly #turns = new FewAtOnce(AT_ONCE, MOST_WAITING)
+  readonly #turns = new UserLimit(AT_ONCE, MOST_WAITING)
 
   /** `etagKey` makes the ETags of one release: another may draw otherwise. */
   constructor(store: Store, worker: GraphWorker, loadKit: () => Promise<PictureKit>, etagKey: Buffer) {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { RecentlyUsed } from '../../graph/recently-used.ts'
+import { LruCache } from '../../graph/recently-used.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { sessionOf } from './cookies.ts'
 import { isSafe } from './safe-methods.ts'
@@ -50,7 +50,7 @@ const CACHED = 10_000
  * `token-invalid`.
  */
 export function cacheClaims(verify: (token: string) => Claims): (token: string) => Claims {
-  const known = new RecentlyUsed<Claims, string>(CACHED)
+  const known = new LruCache<Claims, string>(CACHED)
   return (token) => {
     const claims = known.get(token)
     if (claims && claims.exp * 1000 > Date.now()) return claims

@@ -15,11 +15,11 @@ t.test('a thread that compresses and decompresses may be ended at any time', asy
   const code = `
     const { parentPort, workerData } = require('node:worker_threads')
     const { zstdCompressSync, zstdDecompressSync } = require('node:zlib')
-    const { endableBy, uncut } = require(workerData.module)
+    const { endableBy, uninterruptible } = require(workerData.module)
     endableBy(workerData.gate)
     parentPort.on('message', () => {
       parentPort.postMessage('begun')
-      for (let packed = uncut(() => zstdCompressSync('x')); ; ) uncut(() => zstdDecompressSync(packed))
+      for (let packed = uninterruptible(() => zstdCompressSync('x')); ; ) uninterruptible(() => zstdDecompressSync(packed))
     })`
   const module = join(import.meta.dirname, '../../graph/uncut.ts')
   const thread = new JobThread<unknown>(

@@ -21,7 +21,7 @@ export function NewSignIns() {
       <Text size="sm">{text.sessions.newsHint}</Text>
       <Group mt="sm">
         <Button component={Link} href="/account" size="xs" variant="default">
-          {text.sessions.look}
+          {text.sessions.show}
         </Button>
         <Button size="xs" variant="default" onClick={() => setSeenAt(new Date().toISOString())}>
           {text.sessions.wasMe}

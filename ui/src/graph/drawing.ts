@@ -456,7 +456,7 @@ export class Drawing {
   }
 
   /** Shows this part of the network; all of it without one. */
-  look(camera: Camera | undefined) {
+  moveTo(camera: Camera | undefined) {
     if (camera) this.#glide(camera, 300)
     else this.fit()
   }

@@ -68,7 +68,7 @@ export function GraphTools({ panel }: { panel: { isShown: boolean; toggle: () =>
         onComplete={() => {
           if (isDrawing) change({ camera: layout.stage.camera })
         }}
-        onOpen={(query) => layout.look(view.open(query).camera)}
+        onOpen={(query) => layout.moveTo(view.open(query).camera)}
       />
     </>
   )

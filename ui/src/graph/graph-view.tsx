@@ -46,7 +46,7 @@ export function GraphView({
   const layout = useLayout(network, { camera: view.view.camera, isGrowing: part !== undefined, pinned: pins.pinned })
   useFoundNode(network, selected, layout)
   // The Back button shows the part of the view before.
-  useWindowEvent('popstate', () => layout.look(readView(new URLSearchParams(location.search)).camera))
+  useWindowEvent('popstate', () => layout.moveTo(readView(new URLSearchParams(location.search)).camera))
   const save = useSavePositions()
   const opener = useOpener()
   const [isPanelOpen, setIsPanelOpen] = useState(false)

@@ -136,9 +136,9 @@ export function useLayout(network: Network, { camera, isGrowing = false, pinned 
     },
     moved: () => setIsMoved(true),
     /** Shows this part of the drawing; all of it without one. */
-    look: (camera: Camera | undefined) => {
+    moveTo: (camera: Camera | undefined) => {
       stage.camera = camera
-      drawing.current?.look(camera)
+      drawing.current?.moveTo(camera)
     }
   }
 }

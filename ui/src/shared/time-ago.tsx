@@ -1,13 +1,13 @@
 import { useForceUpdate, useInterval } from '@mantine/hooks'
 import { formatExactTime, formatTimeAgo } from '../text/index.ts'
 
-/** Milliseconds between two looks at the clock. */
+/** The time between updates, in milliseconds. */
 const PERIOD = 30_000
 
 /** Shows how long ago a time of the API was, such as "3 minutes ago". The exact time is its title. */
 export function TimeAgo({ time }: { time: string }) {
-  const look = useForceUpdate()
-  useInterval(look, PERIOD, { autoInvoke: true })
+  const update = useForceUpdate()
+  useInterval(update, PERIOD, { autoInvoke: true })
   return (
     <time dateTime={time} title={formatExactTime(time)}>
       {formatTimeAgo(time)}

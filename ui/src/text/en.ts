@@ -144,7 +144,7 @@ export const en = {
     endOne: (name: string) => `End the session of ${name}`,
     news: (count: number) => (count === 1 ? 'A new sign-in to your account' : `${count} new sign-ins to your account`),
     newsHint: 'If that was not you, end the session, and change your password.',
-    look: 'Show sessions',
+    show: 'Show sessions',
     wasMe: 'That was me'
   },
 
