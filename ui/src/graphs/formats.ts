@@ -34,10 +34,9 @@ export const importFormats: Record<string, string> = {
 /** A graph as a file, its name, and the losses of its format. */
 export type GraphFile = Awaited<ReturnType<typeof fetchFile>>
 
-/** Fetches the graph, or a version of it, as a file. */
-export function downloadGraph(id: number, mediaType: MediaType, version?: number) {
-  const path = version === undefined ? `/api/graphs/${id}/content` : `/api/graphs/${id}/versions/${version}/content`
-  return fetchFile(path, { headers: { accept: mediaType } })
+/** Fetches the graph as a file. */
+export function downloadGraph(id: number, mediaType: MediaType) {
+  return fetchFile(`/api/graphs/${id}/content`, { headers: { accept: mediaType } })
 }
 
 /** Fetches a file. Throws Problem and Unreachable. */

@@ -1,16 +1,10 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import '../styles.css'
-import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { QueryClient } from '@tanstack/react-query'
 import { Router } from 'wouter'
 import { memoryLocation } from 'wouter/memory-location'
-import { styleNonce } from '../style-nonce.ts'
-import { language } from '../text/index.ts'
-import { cssVariables, theme } from '../theme.ts'
+import { renderPage } from '../page.tsx'
 import { LinkPage } from './link-page.tsx'
 import { visitOf } from './visit.ts'
 
@@ -24,21 +18,9 @@ addEventListener('hashchange', () => location.reload())
 // The address has the secret, so it stays as it is; the view changes in memory, from the one that the address begins with.
 const view = memoryLocation({ searchPath: location.search.slice(1) })
 
-document.documentElement.lang = language
-createRoot(document.getElementById('app') as HTMLElement).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      defaultColorScheme="auto"
-      getStyleNonce={() => styleNonce}
-    >
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { mutations: { networkMode: 'always' } } })}>
-        <Router hook={view.hook} searchHook={view.searchHook}>
-          <Notifications position="bottom-right" />
-          <LinkPage visit={visit} />
-        </Router>
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>
+renderPage(
+  new QueryClient({ defaultOptions: { mutations: { networkMode: 'always' } } }),
+  <Router hook={view.hook} searchHook={view.searchHook}>
+    <LinkPage visit={visit} />
+  </Router>
 )

@@ -43,8 +43,8 @@ export const formatTime = (time: string) => times.format(new Date(time))
 /** The same with seconds and zone. */
 export const formatExactTime = (time: string) => exactTimes.format(new Date(time))
 /** Formats how long ago a time of the API was: `now` in the first minute, then `3 minutes ago`, `2 days ago` and the like. */
-export function formatTimeAgo(time: string, now = Date.now()) {
-  const seconds = (now - new Date(time).getTime()) / 1000
+export function formatTimeAgo(time: string) {
+  const seconds = (Date.now() - new Date(time).getTime()) / 1000
   // Clocks differ: a time that is still to come was a moment ago.
   const unit = units.find(([, length]) => seconds >= length)
   return unit ? ages.format(-Math.floor(seconds / unit[1]), unit[0]) : justNow

@@ -1,0 +1,34 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { setNonce } from 'get-nonce'
+import { type ReactNode, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { language } from './text/index.ts'
+import { cssVariables, theme } from './theme.ts'
+
+/** The nonce that the page's Content-Security-Policy requires of styles added by script. */
+const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+
+// The library that locks scrolling behind dialogs reads it from there.
+setNonce(styleNonce)
+
+/** Renders a page with its theme, notifications and queries. */
+export function renderPage(queries: QueryClient, content: ReactNode) {
+  document.documentElement.lang = language
+  createRoot(document.getElementById('app') as HTMLElement).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => styleNonce}
+      >
+        <QueryClientProvider client={queries}>
+          <Notifications position="bottom-right" />
+          {content}
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>
+  )
+}
