@@ -72,8 +72,11 @@ function shown(who: string, { id, owner }: Model, { name, type, shared, nodes }:
   return { id, name, ...(type && { type }), shared, owner, access, version, ...counts }
 }
 
+/** How many times as many histories: `test/long/random.test.ts` has more. */
+const RUNS = Number(process.env.RUNS ?? 1)
+
 t.test('random histories of three users match a model, with every version', async (t) => {
-  const histories = fc.sample(fc.array(step, { minLength: 50, maxLength: 80 }), { numRuns: 12, seed: 20261121 })
+  const histories = fc.sample(fc.array(step, { minLength: 50, maxLength: 80 }), { numRuns: 4 * RUNS, seed: 20261121 })
   let restored = 0
   for (const [number, history] of histories.entries()) {
     const { as, store } = await build(t)
@@ -236,5 +239,5 @@ t.test('random histories of three users match a model, with every version', asyn
     t.same(await store.read.selectFrom('content').select('id').execute(), [], `history ${number}: nothing is left over`)
     t.same(await store.read.selectFrom('graphVersion').select('version').execute(), [])
   }
-  t.ok(restored > 20, `${restored} versions were restored`)
+  t.ok(restored > 10 * RUNS, `${restored} versions were restored`)
 })
