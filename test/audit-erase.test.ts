@@ -21,7 +21,7 @@ import { bytesOf, foundIn, mayReadBytes } from './database-bytes.ts'
 import { engine, only } from './engine.ts'
 import { addUser, build, events, triangle } from './helper.ts'
 import { expectSame, keepLog } from './kept-log.ts'
-import { run } from './program.ts'
+import { run, runProgram } from './program.ts'
 
 const LOGIN = 'ada.lovelace-1815'
 const IP = '203.0.113.77'
@@ -458,7 +458,7 @@ t.test('an erasure that is killed, beside a server that writes, is complete in e
   })()
   const pidFile = `${built.folder}/pid`
   for (const units of [1, 3, 4]) {
-    const command = run(
+    const command = runProgram(
       ['audit', 'erase', '--principal', LOGIN, '--reason', REASON, ...placeOf(built)],
       {},
       '',

@@ -242,17 +242,10 @@ t.test('key, checkpoint and export work beside a running server, and by its addr
   const server = await serve(t, data)
   const asked = { GRAPHSTEAD_URL: server.url, GRAPHSTEAD_TOKEN: 'x' }
   t.match(await run(['audit', 'checkpoint'], asked), { code: 1, stderr: /token/ })
-  t.match(
-    await run(
-      ['audit', 'key', 'http://127.0.0.1:1', '--timeout', '1s'],
-      { GRAPHSTEAD_TOKEN: 'x' },
-      '',
-      'timeout 5 "$@"'
-    ),
-    {
-      stdout: ''
-    }
-  )
+  t.match(await run(['audit', 'key', 'http://127.0.0.1:1', '--timeout', '1s'], { GRAPHSTEAD_TOKEN: 'x' }), {
+    code: 3,
+    stdout: ''
+  })
   const { token } = await fetch(`${server.url}/api/authenticate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -272,5 +265,5 @@ t.test('key, checkpoint and export work beside a running server, and by its addr
   t.ok(readFolder(t, tiles).head.size >= size)
   t.ok(existsSync(join(data, 'audit.head')))
   await server.stop()
-  t.match(await run(['audit', 'checkpoint'], { ...env }, '', 'timeout 60 "$@"'), { code: 3 })
+  t.match(await run(['audit', 'checkpoint'], { ...env }), { code: 3 })
 })

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { AuditLineFile } from '../src/audit-line-file.ts'
 import { openDataStore } from './engine.ts'
 import { events } from './helper.ts'
-import { call, login, root, run, type Server, serve } from './program.ts'
+import { call, login, root, run, type Server, serve, serveProgram } from './program.ts'
 import { until } from './until.ts'
 
 /** Returns a client of the administrator. */
@@ -50,7 +50,7 @@ t.test(
   async (t) => {
     const folder = t.testdir({})
     const [data, file] = [join(folder, 'data'), join(folder, 'audit.jsonl')]
-    const server = await serve(t, data, ['--audit-lines', file])
+    const server = await serveProgram(t, data, ['--audit-lines', file])
     const { create } = await adminOf(server)
     await create('First')
     t.ok(await until(async () => textOf(file).includes('First')))
@@ -75,8 +75,8 @@ t.test(
 t.test('no event is left out when the server is killed', async (t) => {
   const folder = t.testdir({})
   const [data, file] = [join(folder, 'data'), join(folder, 'audit.jsonl')]
-  for (let round = 0; round < 4; round++) {
-    const server = await serve(t, data, ['--audit-lines', file])
+  for (let round = 0; round < 2; round++) {
+    const server = await serveProgram(t, data, ['--audit-lines', file])
     const { create } = await adminOf(server)
     const length = linesIn(textOf(file)).length
     let isKilled = false
@@ -132,7 +132,7 @@ t.test('the lines begin again where the position is not of this log', async (t) 
 
 t.test('standard output takes the lines between those of the log', async (t) => {
   const data = join(t.testdir({}), 'data')
-  const server = await serve(t, data, ['--audit-lines', '-'])
+  const server = await serveProgram(t, data, ['--audit-lines', '-'])
   const { create } = await adminOf(server)
   for (let place = 0; place < 30; place++) await create(`Graph ${place}`)
   t.ok(await until(async () => server.stdout().includes('Graph 29')))
@@ -152,7 +152,7 @@ t.test('a reader of standard output that takes nothing, or has ended, stops noth
   for (const reader of ['sleep 30', 'true']) {
     const data = join(folder, `data of ${reader}`)
     const arguments_ = ['--audit-lines', '-', '--log-level', 'silent']
-    const server = await serve(t, data, arguments_, {}, `exec "$@" > >(exec ${reader} > /dev/null 2>&1)`)
+    const server = await serveProgram(t, data, arguments_, {}, `exec "$@" > >(exec ${reader} > /dev/null 2>&1)`)
     const { create } = await adminOf(server)
     for (let place = 0; place < 80; place++) t.equal(await create(`${reader} ${place}`), 201)
     await sleep(2500)
@@ -163,7 +163,7 @@ t.test('a reader of standard output that takes nothing, or has ended, stops noth
     await store.close()
     const position = Number(textOf(join(data, 'audit-lines.position')).split(' ')[0])
     t.ok(position < 81, `the position is at ${position}`)
-    const next = await serve(t, data, ['--audit-lines', '-'])
+    const next = await serveProgram(t, data, ['--audit-lines', '-'])
     t.ok(await until(async () => next.stdout().includes('SERVER_STOPPED')), 'the next process writes the others')
     t.match(next.stdout(), /Still/)
     await next.stop()

@@ -18,16 +18,18 @@ import { contradictions } from './consistency.ts'
 import { bytesOf, foundIn, mayReadBytes } from './database-bytes.ts'
 import { engine } from './engine.ts'
 import { build, events, triangle } from './helper.ts'
-import { run } from './program.ts'
+import { run, runProgram } from './program.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
 type Built = Awaited<ReturnType<typeof build>>
 
-function prune({ url, folder }: Built, days: number, under?: string) {
-  const place = url === undefined ? ['--data', folder] : ['--database', url]
-  return run(['audit', 'prune', '--audit-days', String(days), ...place], {}, '', under)
-}
+const pruning = ({ url, folder }: Built, days: number) => [
+  ...['audit', 'prune', '--audit-days', String(days)],
+  ...(url === undefined ? ['--data', folder] : ['--database', url])
+]
+
+const prune = (built: Built, days: number) => run(pruning(built, days))
 
 /** Adds events of so many days ago. */
 async function addEvents(store: Store, count: number, daysAgo: number, principal = 'somebody.old') {
@@ -268,7 +270,7 @@ t.test('a pruning that is killed, beside a server that writes, is complete in ea
   })()
   const file = `${folder}/pid`
   for (const units of [1, 4, 8]) {
-    const command = prune(built, 30, `echo $$ > ${file}; exec "$@"`)
+    const command = runProgram(pruning(built, 30), {}, '', `echo $$ > ${file}; exec "$@"`)
     while ((await events(store, 'AUDIT_PRUNED')).length < units) await sleep(2)
     process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
     t.equal((await command).code, null)

@@ -210,7 +210,7 @@ t.test('damaged and hostile files end in a sentence', sqlite, async (t) => {
   for (const [at, [path, damage, code, words]] of cases.entries()) {
     const log = writeFiles(join(folder, `log${at}`), honest)
     damage(join(log, path))
-    const outcome = await run(['audit', 'verify', log], {}, '', 'exec timeout 60 "$@"')
+    const outcome = await run(['audit', 'verify', log])
     t.equal(outcome.code, code, `${path} ${words}`)
     t.match(outcome.stdout + outcome.stderr, words)
     t.equal(

@@ -8,7 +8,7 @@ import type { Test } from 'tap'
 import { startChromium } from './chromium.ts'
 import { engine, only } from './engine.ts'
 import { PASSWORD } from './helper.ts'
-import { call, executable, login, serve } from './program.ts'
+import { call, executable, login, serveProgram } from './program.ts'
 
 const dist = join(import.meta.dirname, '..', 'dist')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -36,7 +36,7 @@ const roles = { ada: 'USER', bob: 'USER', eve: 'USER', audrey: 'AUDITOR' } as co
 
 /** A server with these users besides admin, and requests in their names. Each user takes time for a password hash. */
 export async function serveTeam(t: Test, ...logins: (keyof typeof roles)[]) {
-  const server = await serve(t, join(t.testdir({}), 'data'))
+  const server = await serveProgram(t, join(t.testdir({}), 'data'))
   const { url } = server
   const admin = await login(url)
   await Promise.all(

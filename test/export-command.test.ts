@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { PASSWORD } from './helper.ts'
-import { root, run } from './program.ts'
+import { root, run, runProgram } from './program.ts'
 
 const sample = join(root, 'test/samples/les-miserables.gexf')
 
@@ -58,6 +58,6 @@ t.test('a reader that stops early, such as head, ends the export without an erro
   await run(['user', 'add', 'ada', '--role', 'USER', '--password-stdin', '--data', data], {}, PASSWORD)
   await run(['import', join(folder, 'long.csv'), '--owner', 'ada', '--data', data])
   const args = ['export', '1', '-', '--format', 'gml', '--data', data]
-  const outcome = await run(args, {}, '', 'set -o pipefail; "$@" | head -n 1')
+  const outcome = await runProgram(args, {}, '', 'set -o pipefail; "$@" | head -n 1')
   t.same(outcome, { code: 0, stdout: 'Creator "Graphstead"\n', stderr: '' })
 })

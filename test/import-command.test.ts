@@ -6,7 +6,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { environmentOf, openDataStore } from './engine.ts'
 import { PASSWORD } from './helper.ts'
-import { root, run } from './program.ts'
+import { programLine, root, run } from './program.ts'
 import { zip } from './zip.ts'
 
 const lesMiserables = join(root, 'docs/examples/les-miserables.jgf.json')
@@ -290,7 +290,7 @@ t.test('limits hold for files too', async (t) => {
 t.test('a terminal shows a progress line', async (t) => {
   const { data } = await folderWithUser(t)
   // script(1) provides a terminal.
-  const command = `${process.execPath} ${join(root, 'src/graphstead.js')} import ${lesMiserables} ${lesMiserables} --owner ada --data ${data}`
+  const command = `${programLine.join(' ')} import ${lesMiserables} ${lesMiserables} --owner ada --data ${data}`
   const env = { ...process.env, ...(await environmentOf(t, data)) }
   const child = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['ignore', 'pipe', 'pipe'], env })
   let shown = ''

@@ -5,7 +5,7 @@ import t from 'tap'
 import { freePort } from '../bench/ports.ts'
 import { only } from './engine.ts'
 import { startPostgres } from './postgres-server.ts'
-import { serve } from './program.ts'
+import { serveProgram } from './program.ts'
 import { startProvider, Visitor } from './provider.ts'
 
 t.test(
@@ -21,8 +21,8 @@ t.test(
     const url = `http://127.0.0.1:${port}`
     const provider = await startProvider(t, url, folder)
     const env = { GRAPHSTEAD_DATABASE_URL: postgres.url, GRAPHSTEAD_JWT_SECRET_FILE: key }
-    await serve(t, join(folder, 'one'), ['--port', String(port), ...provider.args], env)
-    const other = await serve(t, join(folder, 'two'), provider.args, env)
+    await serveProgram(t, join(folder, 'one'), ['--port', String(port), ...provider.args], env)
+    const other = await serveProgram(t, join(folder, 'two'), provider.args, env)
 
     const visitor = new Visitor()
     visitor.set(provider.issuer, 'person', 'eve')

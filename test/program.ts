@@ -1,17 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import tap, { type Test } from 'tap'
 import { environmentOf } from './engine.ts'
 import { PASSWORD } from './helper.ts'
+import { startCommand } from './in-process.ts'
 
 export const root = join(import.meta.dirname, '..')
 
-/** The program and its first arguments: from source, or the executable that the variable names, which has to behave the same. */
-export const executable = process.env.GRAPHSTEAD_TEST_PROGRAM || undefined
-const [program, ...first] = executable
+/**
+ * The program under test if the variable names it: an executable, which has to behave the same and therefore runs every
+ * command; or JavaScript, compiled from the source, which runs the commands that need a process.
+ */
+const given = process.env.GRAPHSTEAD_TEST_PROGRAM || undefined
+const compiled = given?.endsWith('.js') ? given : undefined
+export const executable = compiled === undefined ? given : undefined
+/** The command line that starts the program. */
+export const programLine: [string, ...string[]] = executable
   ? [executable]
-  : [process.execPath, process.env.GRAPHSTEAD_TEST_BUNDLE ?? join(root, 'src/graphstead.js')]
+  : [process.execPath, compiled ?? join(root, 'src/graphstead.js')]
 
 /** The program's own environment: nothing of the machine's settings. */
 function environment(settings: Record<string, string>) {
@@ -35,12 +43,20 @@ function storeOf(args: string[], { GRAPHSTEAD_DATA }: Record<string, string>) {
 
 /** The command line of the program; `under` wraps it in a line of bash in which `"$@"` is the program. */
 function commandLine(args: string[], under: string | undefined): [string, string[]] {
+  const [program, ...first] = programLine
   const command = [...first, ...args]
   return under === undefined ? [program, command] : ['bash', ['-c', under, 'bash', program, ...command]]
 }
 
-/** Runs a command of the program to its end. */
-export async function run(
+/** Runs a command to its end, in this process unless an executable is under test. */
+export async function run(args: string[], env: Record<string, string> = {}, stdin = ''): Promise<Outcome> {
+  if (executable) return runProgram(args, env, stdin)
+  const { code, stdout, stderr } = startCommand(args, environment({ ...(await storeOf(args, env)), ...env }), stdin)
+  return { code: await code, stdout: stdout(), stderr: stderr() }
+}
+
+/** Starts the program for a command, and waits for its end. */
+export async function runProgram(
   args: string[],
   env: Record<string, string> = {},
   stdin = '',
@@ -57,24 +73,61 @@ export async function run(
 
 export interface Server {
   url: string
-  child: ChildProcess
   stdout(): string
   stderr(): string
   /** Sends the signal, and returns the exit code. */
+  stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>
+}
+
+export interface ServerProcess extends Server {
+  child: ChildProcess
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts a server process on a free port, in the folder. Ends with the test at the latest. */
+const serveOn = (data: string, args: string[]) => ['serve', '--port', '0', '--data', data, ...args]
+
+async function settingsOf(data: string, env: Record<string, string>) {
+  return environment({ GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD, ...(await environmentOf(tap, data)), ...env })
+}
+
+const addressIn = (stderr: string) => /Graphstead serves on (https?:\/\/[^,]+),/.exec(stderr)?.[1]
+
+/** Starts a server on a free port, in the folder and in this process unless an executable is under test. Ends with the test at the latest. */
 export async function serve(
+  t: Test,
+  data: string,
+  args: string[] = [],
+  env: Record<string, string> = {}
+): Promise<Server> {
+  if (executable) return serveProgram(t, data, args, env)
+  const { code, stdout, stderr, signal } = startCommand(serveOn(data, args), await settingsOf(data, env))
+  // SIGTERM would wait for load balancers.
+  const stop = (name: NodeJS.Signals = 'SIGINT') => {
+    signal(name)
+    return code
+  }
+  t.teardown(() => stop())
+  let hasEnded = false
+  code.finally(() => {
+    hasEnded = true
+  })
+  while (addressIn(stderr()) === undefined) {
+    if (hasEnded) throw new Error(`the server ended with ${await code}: ${stderr()}`)
+    await sleep(5)
+  }
+  return { url: addressIn(stderr()) as string, stdout, stderr, stop }
+}
+
+/** Starts a server process on a free port, in the folder. Ends with the test at the latest. */
+export async function serveProgram(
   t: Test,
   data: string,
   args: string[] = [],
   env: Record<string, string> = {},
   under?: string
-): Promise<Server> {
-  const settings = { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD, ...(await environmentOf(tap, data)), ...env }
-  const child = spawn(...commandLine(['serve', '--port', '0', '--data', data, ...args], under), {
-    env: environment(settings),
+): Promise<ServerProcess> {
+  const child = spawn(...commandLine(serveOn(data, args), under), {
+    env: await settingsOf(data, env),
     stdio: ['ignore', 'pipe', 'pipe']
   })
   let stdout = ''
@@ -92,7 +145,7 @@ export async function serve(
   })
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.on('data', () => {
-      const address = /Graphstead serves on (https?:\/\/[^,]+),/.exec(stderr)?.[1]
+      const address = addressIn(stderr)
       if (address) resolve(address)
     })
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${stderr}`)))

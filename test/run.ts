@@ -158,7 +158,7 @@ try {
   const common = {
     TAP_TIMEOUT: '0',
     NODE_COMPILE_CACHE: join(scratch, 'compiled'),
-    GRAPHSTEAD_TEST_BUNDLE: join(program, 'graphstead.js')
+    GRAPHSTEAD_TEST_PROGRAM: process.env.GRAPHSTEAD_TEST_PROGRAM ?? join(program, 'graphstead.js')
   }
   await Promise.all(
     engines.flatMap((engine) =>

@@ -6,7 +6,7 @@ import { wordsOfStored } from '../graph/stored-words.ts'
 import { contradictions } from './consistency.ts'
 import { openDataStore } from './engine.ts'
 import { build, PASSWORD } from './helper.ts'
-import { call, login, serve } from './program.ts'
+import { call, login, serveProgram } from './program.ts'
 import { type Scanned, scan } from './search-scan.ts'
 
 // Random histories of several users: a search gives what a plain scan of all contents gives that its user may read.
@@ -190,7 +190,7 @@ t.test(
 t.test('kill -9 while graphs change and are added to the index again leaves an index that is true', async (t) => {
   const data = t.testdir({})
   const flags = ['--log-level', 'error', '--rate-requests', '0', '--rate-changes', '0', '--rate-bytes', '0']
-  let server = await serve(t, data, flags)
+  let server = await serveProgram(t, data, flags)
   const tokens = new Map([['root', await login(server.url)]])
   const ask: Ask = (who, method, path, body) => call(`${server.url}${path}`, method, body, tokens.get(who))
   for (const who of logins) {
@@ -219,7 +219,7 @@ t.test('kill -9 while graphs change and are added to the index again leaves an i
     await ended
     await store.close()
     // The server goes on with the index by itself.
-    server = await serve(t, data, flags)
+    server = await serveProgram(t, data, flags)
     const isIndexed = async () =>
       !(await call(`${server.url}/api/search?q=a`, 'GET', undefined, tokens.get('ada'))).headers['graphstead-indexing']
     for (let wait = 0; wait < 200 && !(await isIndexed()); wait++) await sleep(100)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import t from 'tap'
-import { root, run, serve } from './program.ts'
+import { root, run, serveProgram } from './program.ts'
 
 /** Self-signed, for localhost; made for these tests, and worth nothing. */
 const pair = (name: string) => [join(root, 'test/tls', `${name}.crt`), join(root, 'test/tls', `${name}.key`)] as const
@@ -39,7 +39,7 @@ t.test('with a certificate it speaks TLS, and reads the certificate again at SIG
     copyFileSync(newKey, key)
   }
   put('first')
-  const server = await serve(t, join(folder, 'data'), ['--tls-cert', cert, '--tls-key', key])
+  const server = await serveProgram(t, join(folder, 'data'), ['--tls-cert', cert, '--tls-key', key])
   t.match(server.url, /^https:/)
   t.equal(await statusOf(`${server.url}/readyz`), 200)
   t.equal(await nameOf(server.url), 'first')
@@ -76,7 +76,7 @@ t.test('unusable certificates are refused at the start', async (t) => {
 })
 
 t.test('SIGHUP without a certificate changes nothing', async (t) => {
-  const server = await serve(t, t.testdir({}))
+  const server = await serveProgram(t, t.testdir({}))
   server.child.kill('SIGHUP')
   while (!server.stdout().includes('no certificate to read again')) await sleep(20)
   t.equal((await fetch(`${server.url}/readyz`)).status, 200)

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { startPostgres } from './postgres-server.ts'
-import { serve } from './program.ts'
+import { serveProgram } from './program.ts'
 
 /** Starts two processes that share a database and the token key. */
 export async function startTwo(t: Test) {
@@ -13,7 +13,7 @@ export async function startTwo(t: Test) {
   const key = join(folder, 'token.key')
   writeFileSync(key, randomBytes(32), { mode: 0o600 })
   const env = { GRAPHSTEAD_DATABASE_URL: postgres.url, GRAPHSTEAD_JWT_SECRET_FILE: key }
-  const start = (name: string) => serve(t, join(folder, name), ['--log-level', 'fatal'], env)
+  const start = (name: string) => serveProgram(t, join(folder, name), ['--log-level', 'fatal'], env)
   const [one, other] = await Promise.all([start('one'), start('two')])
   return { postgres, one, other, start }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import t from 'tap'
-import { executable, root, serve } from '../program.ts'
+import { executable, root, serve, serveProgram } from '../program.ts'
 
 // Invalid or odd HTTP to any listener: the process survives and answers.
 
@@ -119,7 +119,7 @@ for (const tls of [false, true]) {
   t.test(`odd requests do not end the server${tls ? ', under TLS' : ''}`, async (t) => {
     const files = ['crt', 'key'].map((type) => join(root, 'test/tls', `first.${type}`)) as [string, string]
     const args = ['--metrics-port', '0', ...(tls ? ['--tls-cert', files[0], '--tls-key', files[1]] : [])]
-    const server = await serve(t, t.testdir({}), args)
+    const server = await serveProgram(t, t.testdir({}), args)
     const port = Number(new URL(server.url).port)
     let metricsPort = 0
     while (metricsPort === 0) {
@@ -214,7 +214,7 @@ t.test('a request has exactly one valid Host header', async (t) => {
 })
 
 t.test('a log that cannot be written does not end the server', async (t) => {
-  const server = await serve(t, t.testdir({}), [], {}, 'exec "$@" > /dev/full')
+  const server = await serveProgram(t, t.testdir({}), [], {}, 'exec "$@" > /dev/full')
   for (let count = 0; count < 3; count++) {
     t.equal((await fetch(`${server.url}/readyz`)).status, 200)
     await sleep(100)
@@ -227,7 +227,7 @@ t.test(
   { skip: executable && 'code cannot be added' },
   async (t) => {
     const fault = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2",()=>{throw new Error("a test of faults")})')}`
-    const server = await serve(t, t.testdir({}), [], { NODE_OPTIONS: `--import ${fault}` })
+    const server = await serveProgram(t, t.testdir({}), [], { NODE_OPTIONS: `--import ${fault}` })
     server.child.kill('SIGUSR2')
     t.equal(await server.stop('SIGCONT'), 1, 'the exit code tells')
     t.match(server.stdout(), /"level":60.*a test of faults.*the server ends after an uncaught exception/)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { placeFaults } from '../../db/engine/sqlite-place.ts'
 import { only } from '../engine.ts'
-import { run, serve } from '../program.ts'
+import { run, serve, serveProgram } from '../program.ts'
 
 // An operator moves the database away from under a server; `check` reports it.
 
@@ -12,7 +12,7 @@ const sqlite = only('SQLite', 'it is about the file')
 
 t.test('check reports files that were removed or replaced while a server has them open', sqlite, async (t) => {
   const data = join(t.testdir({}), 'data')
-  const server = await serve(t, data, ['--log-level', 'error'])
+  const server = await serveProgram(t, data, ['--log-level', 'error'])
   const file = join(data, 'graphstead.db')
   const check = () => run(['check', '--data', data])
   t.match(await check(), { code: 0, stderr: '' })

@@ -7,7 +7,7 @@ import { openSqlite } from '../../db/engine/sqlite.ts'
 import { startThread } from '../../src/assets.ts'
 import { only } from '../engine.ts'
 import { build, problem, triangle } from '../helper.ts'
-import { call, login, serve } from '../program.ts'
+import { call, login, serveProgram } from '../program.ts'
 
 // Readiness shows when nothing can be written, and acknowledged changes are never lost.
 
@@ -25,7 +25,7 @@ async function readiness(ask: () => Promise<{ status: number; body: any }>, want
 
 t.test('a full disk makes a server not ready until it has space again', sqlite, async (t) => {
   const data = t.testdir({})
-  const server = await serve(t, data)
+  const server = await serveProgram(t, data)
   const token = await login(server.url)
   const graphs = `${server.url}/api/graphs`
   const ready = () => call(`${server.url}/readyz`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { only } from '../engine.ts'
 import { build, PASSWORD, problem, triangle } from '../helper.ts'
-import { run } from '../program.ts'
+import { runProgram } from '../program.ts'
 
 t.test('before the disk is full, content is refused, while deleting, logging in and recording go on', async (t) => {
   // More than any disk has.
@@ -38,7 +38,7 @@ t.test('a body beyond the limit reserves no disk space', async (t) => {
 t.test('a failed start ends with one sentence', only('SQLite', 'it is about files'), async (t) => {
   const folder = t.testdir({})
   const start = (data: string, under?: string) =>
-    run(['serve', '--port', '0', '--data', data], { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD }, '', under)
+    runProgram(['serve', '--port', '0', '--data', data], { GRAPHSTEAD_ADMIN_PASSWORD: PASSWORD }, '', under)
   // (The coverage tool may add words of its own.)
   const sentence = /^graphstead serve: [^\n]+\.\n(?!.*src\/)/
   writeFileSync(join(folder, 'file'), '')

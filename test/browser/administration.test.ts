@@ -10,7 +10,7 @@ import {
   signIn
 } from '../browser.ts'
 import { PASSWORD } from '../helper.ts'
-import { serve } from '../program.ts'
+import { serveProgram } from '../program.ts'
 
 // Accounts, audits, and trouble: wrong passwords, ended sessions, unreachable servers. Also without a mouse.
 
@@ -217,7 +217,7 @@ t.test('the app reports a wrong password, and a pause after too many', sameEvery
 
 t.test('the app shows that the server is gone, and notices its return', sameEverywhere, async (t) => {
   const data = t.testdir({ data: {} })
-  const first = await serve(t, data)
+  const first = await serveProgram(t, data)
   const port = new URL(first.url).port
   const { page } = await openWindow(t, await browser(), first.url)
   await page.goto('/')
@@ -228,7 +228,7 @@ t.test('the app shows that the server is gone, and notices its return', sameEver
   await page.getByText('No connection to the server').waitFor()
   await page.getByText('The server cannot be reached.').first().waitFor()
   await picture(page, 'offline')
-  await serve(t, data, ['--port', port])
+  await serveProgram(t, data, ['--port', port])
   await page.getByText('The trash is empty').waitFor()
   await page.getByText('No connection to the server').waitFor({ state: 'detached' })
 })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { browserOf, openWindow, picture } from '../browser.ts'
-import { login, serve } from '../program.ts'
+import { login, serveProgram } from '../program.ts'
 
 // The API page in a real browser, under its policy.
 
@@ -20,7 +20,7 @@ async function refusalsOf(page: Page) {
 }
 
 t.test('/docs lists operations, shows and tries them, by a policy without anything unsafe', async (t) => {
-  const { url } = await serve(t, join(t.testdir({}), 'data'))
+  const { url } = await serveProgram(t, join(t.testdir({}), 'data'))
   const token = await login(url)
   const { page, mishaps } = await openWindow(t, await browser(), url)
   const refused = await refusalsOf(page)

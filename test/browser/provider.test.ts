@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { freePort } from '../../bench/ports.ts'
 import { browserOf, enter, openWindow, sameEverywhere, seriousFindings } from '../browser.ts'
 import { PASSWORD } from '../helper.ts'
-import { serve } from '../program.ts'
+import { serveProgram } from '../program.ts'
 import { startProvider } from '../provider.ts'
 
 // Signing in with an identity provider, as people do it.
@@ -16,7 +16,7 @@ async function openAt(t: Test, person?: string) {
   const url = `http://127.0.0.1:${port}`
   const folder = t.testdir({ data: {} })
   const provider = await startProvider(t, url, folder)
-  await serve(t, join(folder, 'data'), ['--port', String(port), ...provider.args])
+  await serveProgram(t, join(folder, 'data'), ['--port', String(port), ...provider.args])
   const { page, mishaps } = await openWindow(t, await browser(), url)
   if (person !== undefined) await page.context().addCookies([{ name: 'person', value: person, url: provider.issuer }])
   return { page, mishaps, url }

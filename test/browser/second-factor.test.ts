@@ -4,7 +4,7 @@ import { codeAt } from '../../plugins/http/totp.ts'
 import { decodeBase32 } from '../base32.ts'
 import { browserOf, enter, openWindow, sameEverywhere, seriousFindings, serveTeam, signIn } from '../browser.ts'
 import { PASSWORD } from '../helper.ts'
-import { serve } from '../program.ts'
+import { serveProgram } from '../program.ts'
 
 // The second factor, and the sessions of a user.
 
@@ -83,7 +83,7 @@ t.test('ada sets a second factor up, keeps her recovery codes, and signs in with
 })
 
 t.test('where a second factor is required, a user sets one up before anything else', sameEverywhere, async (t) => {
-  const { url } = await serve(t, join(t.testdir({}), 'data'), ['--require-second-factor', 'all'])
+  const { url } = await serveProgram(t, join(t.testdir({}), 'data'), ['--require-second-factor', 'all'])
   const { page } = await openWindow(t, await browser(), url)
   await page.goto('/trash')
   await enter(page, 'admin', PASSWORD)
@@ -104,7 +104,7 @@ t.test('where a second factor is required, a user sets one up before anything el
 })
 
 t.test('a notice tells of sign-ins from elsewhere, until the user knows them', sameEverywhere, async (t) => {
-  const { url } = await serve(t, join(t.testdir({}), 'data'), ['--trust-proxy', 'loopback'])
+  const { url } = await serveProgram(t, join(t.testdir({}), 'data'), ['--trust-proxy', 'loopback'])
   const signInFrom = async (address: string) => {
     const headers = {
       'content-type': 'application/json',

@@ -6,7 +6,7 @@ import { recordEvent } from '../../db/audits.ts'
 import { engine, openDataStore } from '../engine.ts'
 import { triangle } from '../helper.ts'
 import { expectOneLog } from '../one-log.ts'
-import { call, login, type Server, serve } from '../program.ts'
+import { call, login, type ServerProcess, serveProgram } from '../program.ts'
 import { until } from '../until.ts'
 
 const SERVERS = 3
@@ -14,9 +14,9 @@ const ROUNDS = 10
 
 t.test(`three servers on one store, of which one ends by kill -9, ${ROUNDS} times: one log, and no fork`, async (t) => {
   const data = t.testdir({})
-  const start = () => serve(t, data, ['--log-level', 'error', '--rate-changes', '0', '--rate-requests', '0'])
+  const start = () => serveProgram(t, data, ['--log-level', 'error', '--rate-changes', '0', '--rate-requests', '0'])
   // The first one creates the store and the keys.
-  const servers: Server[] = [await start()]
+  const servers: ServerProcess[] = [await start()]
   const token = await login(servers[0]?.url ?? '')
   while (servers.length < SERVERS) servers.push(await start())
   const store = await openDataStore(t, data)

@@ -4,14 +4,14 @@ import type { AuditEventType } from '../../schemas/audit.ts'
 import { contradictions } from '../consistency.ts'
 import { openDataStore } from '../engine.ts'
 import { events } from '../helper.ts'
-import { login, serve } from '../program.ts'
+import { login, serveProgram } from '../program.ts'
 
 const CLIENTS = 100
 const SECONDS = 10
 
 t.test(`${CLIENTS} clients write at once for ${SECONDS} s, then kill -9: nothing acknowledged is lost`, async (t) => {
   const data = t.testdir({})
-  const server = await serve(t, data, ['--log-level', 'error'])
+  const server = await serveProgram(t, data, ['--log-level', 'error'])
   const token = await login(server.url)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const content = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ source: 'a', target: 'b' }] }
@@ -71,7 +71,7 @@ t.test(`${CLIENTS} clients write at once for ${SECONDS} s, then kill -9: nothing
   t.same(unexpected, [])
   t.ok(acknowledged.size > 200, `${acknowledged.size} graphs were acknowledged`)
 
-  const again = await serve(t, data, ['--log-level', 'error'])
+  const again = await serveProgram(t, data, ['--log-level', 'error'])
   const sample = [...acknowledged].filter(([, { isTrashed }], index) => index % 500 === 0 && !isTrashed)
   for (const [id, { version, isPending }] of sample) {
     if (isPending) continue

@@ -6,7 +6,7 @@ import { checkFile } from '../../db/engine/sqlite-backup.ts'
 import { startThread } from '../../src/assets.ts'
 import { only } from '../engine.ts'
 import { triangle } from '../helper.ts'
-import { call, login, serve } from '../program.ts'
+import { call, login, serveProgram } from '../program.ts'
 
 const sqlite = only('SQLite', 'it is about the file; several-processes.test.ts kills servers on PostgreSQL')
 
@@ -18,7 +18,7 @@ t.test(`kill -9, ${ROUNDS} times at any moment under load`, sqlite, async (t) =>
   const known = new Map<number, { name: string; asked: string }>()
   let lastId = 0
   for (let round = 0; round < ROUNDS; round++) {
-    const server = await serve(t, data, ['--log-level', 'error'])
+    const server = await serveProgram(t, data, ['--log-level', 'error'])
     const token = await login(server.url)
     for (const id of lately(known, 5)) {
       const { status, body } = await call(`${server.url}/api/graphs/${id}`, 'GET', undefined, token)
