@@ -73,7 +73,7 @@ t.test('a backup under load is a consistent snapshot', sqlite, async (t) => {
   const { server, token, graphs } = await populate(t, data)
   let running = true
   const writers = Array.from({ length: 8 }, async () => {
-    while (running) await call(graphs, 'POST', triangle, token)
+    for (; running; await sleep(20)) await call(graphs, 'POST', triangle, token)
   })
   for (const name of ['one.db', 'two.db']) {
     const file = join(folder, name)
@@ -202,47 +202,53 @@ t.test('check reports each kind of fault', sqlite, async (t) => {
   const { server } = await populate(t, data)
   await server.stop()
   const original = join(data, 'graphstead.db')
-  const spoilt: [string, RegExp][] = [
-    [`UPDATE "content" SET "hash" = 'x' WHERE "id" = 1`, /content 1 does not match its hash/],
-    [`UPDATE "content" SET "packed" = x'00' WHERE "packed" IS NOT NULL`, /content 2 cannot be read/],
-    [`UPDATE "graph" SET "edgeCount" = 7 WHERE "id" = 1`, /a graph with content 1 has wrong counts/],
-    [`UPDATE "graphCount" SET "count" = 9 WHERE "owner" = 'admin'`, /graphs of an owner are miscounted: admin/],
-    [`UPDATE "auditDay" SET "count" = 1`, /events of a day are miscounted/],
-    [`UPDATE "grantCount" SET "total" = 9`, /grants to a person or a group are miscounted: 1/],
-    [`UPDATE "grantCount" SET "listed" = 2`, /grants to a person or a group are miscounted: 1/],
-    [`INSERT INTO "graphGrant" VALUES (99, 'GROUP', 1, 'READ', 0, '', 'admin')`, /a grant is for no graph: 99/],
-    [`INSERT INTO "savedView" VALUES (99, 'a', '', '', 'admin')`, /a saved view is of no graph: 99/],
+  // Faults of one file that do not hide each other.
+  const spoilt: [string, RegExp][][] = [
     [
-      `INSERT INTO "link" ("graphId", "publicId", "salt", "origins", "downloads", "tokenVersion", "createdAt", "createdBy")
-        VALUES (99, 'p', 's', '[]', 0, 1, '', 'admin')`,
-      /a link is to no graph: 1/
+      [`UPDATE "content" SET "hash" = 'x' WHERE "id" = 1`, /content 1 does not match its hash/],
+      [`UPDATE "content" SET "packed" = x'00' WHERE "packed" IS NOT NULL`, /content 2 cannot be read/],
+      [`UPDATE "graphCount" SET "count" = 9 WHERE "owner" = 'admin'`, /graphs of an owner are miscounted: admin/],
+      [`UPDATE "auditDay" SET "count" = 1`, /events of a day are miscounted/],
+      [`UPDATE "grantCount" SET "total" = 9`, /grants to a person or a group are miscounted: 1/],
+      [`INSERT INTO "savedView" VALUES (99, 'a', '', '', 'admin')`, /a saved view is of no graph: 99/],
+      [`DELETE FROM "graphWords" WHERE "rowid" = 2`, /the words of a graph are missing in the index: 2/],
+      [
+        `UPDATE sqlite_sequence SET "seq" = 1 WHERE "name" = 'auditEvent'`,
+        /counter of the table does not know: auditEvent/
+      ]
     ],
-    [`UPDATE "graphGrant" SET "listed" = 1`, /a grant is listed although its graph is .* in the trash, .*: 3/],
-    [`UPDATE "graphGrant" SET "listed" = 0`, /or is not listed although it is private: 1/],
-    [`INSERT INTO "graphGrant" VALUES (1, 'USER', 1, 'READ', 1, '', 'admin')`, /a graph is granted to its owner: 1/],
-    [`DELETE FROM "graphWords" WHERE "rowid" = 2`, /the words of a graph are missing in the index: 2/],
-    [`INSERT INTO "graphWordPart" VALUES ('strange')`, /the index has words of a graph that is gone: 0/],
-    [`UPDATE "graph" SET "contentId" = 99 WHERE "id" = 2`, /graph 2 refers to a row that is missing/],
-    [`DELETE FROM "graphVersion" WHERE "graphId" = 3`, /last version of a graph in the trash is missing: 3/],
-    [`INSERT INTO "content" ("hash", "json", "size") VALUES ('x', '{}', 2)`, /belongs to no graph and no version: 3/],
     [
-      `UPDATE sqlite_sequence SET "seq" = 1 WHERE "name" = 'auditEvent'`,
-      /counter of the table does not know: auditEvent/
+      [`UPDATE "graph" SET "edgeCount" = 7 WHERE "id" = 1`, /a graph with content 1 has wrong counts/],
+      [`INSERT INTO "graphGrant" VALUES (99, 'GROUP', 1, 'READ', 0, '', 'admin')`, /a grant is for no graph: 99/],
+      [
+        `INSERT INTO "link" ("graphId", "publicId", "salt", "origins", "downloads", "tokenVersion", "createdAt", "createdBy")
+          VALUES (99, 'p', 's', '[]', 0, 1, '', 'admin')`,
+        /a link is to no graph: 1/
+      ],
+      [`UPDATE "graphGrant" SET "listed" = 1`, /a grant is listed although its graph is .* in the trash, .*: 3/],
+      [`INSERT INTO "graphWordPart" VALUES ('strange')`, /the index has words of a graph that is gone: 0/],
+      [`INSERT INTO "content" ("hash", "json", "size") VALUES ('x', '{}', 2)`, /belongs to no graph and no version: 3/]
     ],
-    [`DROP TRIGGER "auditEventNeverEdited"`, /trigger auditEventNeverEdited is not as Graphstead makes it/],
-    [`CREATE TABLE "stranger" ("id")`, /table stranger is not as Graphstead makes it/]
+    [
+      [`UPDATE "grantCount" SET "listed" = 2`, /grants to a person or a group are miscounted: 1/],
+      [`UPDATE "graphGrant" SET "listed" = 0`, /or is not listed although it is private: 1/],
+      [`UPDATE "graph" SET "contentId" = 99 WHERE "id" = 2`, /graph 2 refers to a row that is missing/],
+      [`DELETE FROM "graphVersion" WHERE "graphId" = 3`, /last version of a graph in the trash is missing: 3/]
+    ],
+    [[`INSERT INTO "graphGrant" VALUES (1, 'USER', 1, 'READ', 1, '', 'admin')`, /a graph is granted to its owner: 1/]],
+    [[`DROP TRIGGER "auditEventNeverEdited"`, /trigger auditEventNeverEdited is not as Graphstead makes it/]],
+    [[`CREATE TABLE "stranger" ("id")`, /table stranger is not as Graphstead makes it/]]
   ]
-  for (const [sql, says] of spoilt) {
-    const file = join(folder, 'spoilt.db')
+  const file = join(folder, 'spoilt.db')
+  for (const damages of spoilt) {
     copyFileSync(original, file)
     const database = new Database(file)
     database.pragma('foreign_keys = OFF')
-    database.exec(sql)
+    for (const [sql] of damages) database.exec(sql)
     database.close()
     const { faults } = await checkFile(file, startThread)
-    t.match(faults.join('\n'), says, sql)
+    for (const [sql, says] of damages) t.match(faults.join('\n'), says, sql)
   }
-  const file = join(folder, 'spoilt.db')
   const says = /stranger is not as Graphstead makes it/
   t.match(await run(['check', file]), { code: 1, stdout: '', stderr: says })
   t.match(await run(['restore', file, '--data', join(folder, 'elsewhere')]), { code: 1, stderr: says })
@@ -269,16 +275,16 @@ t.test('serve --every writes backups, keeps the newest, and goes on when one fai
   const folder = t.testdir({ 'not-a-folder': '' })
   const data = join(folder, 'data')
   const backups = join(folder, 'backups')
-  const server = await serveProgram(t, data, ['--every', '1s', '--keep', '2', '--backups', backups])
+  const server = await serve(t, data, ['--every', '1s', '--keep', '1', '--backups', backups])
   const written = () => server.stdout().match(/"msg":"backup: /g)?.length ?? 0
-  while (written() < 4) await sleep(50)
+  while (written() < 3) await sleep(50)
   // The running server continues to remove the oldest backups.
   t.equal(await server.stop(), 0)
   const names = readdirSync(backups).filter((name) => name.endsWith('.db'))
-  t.ok(names.length >= 2 && names.length <= 3, `${names.length} are there`)
+  t.ok(names.length >= 1 && names.length <= 2, `${names.length} are there`)
   t.match(await run(['check', join(backups, names[0] ?? '')]), { code: 0, stdout: /is sound/ })
 
-  const failing = await serveProgram(t, data, ['--every', '1s', '--backups', join(folder, 'not-a-folder')])
+  const failing = await serve(t, data, ['--every', '1s', '--backups', join(folder, 'not-a-folder')])
   while (!failing.stdout().includes('the backup failed')) await sleep(50)
   t.match(await call(`${failing.url}/readyz`), { status: 200 })
   t.equal(await failing.stop(), 0)
@@ -287,16 +293,16 @@ t.test('serve --every writes backups, keeps the newest, and goes on when one fai
 t.test('after a restart a backup is made when it is due, not before', sqlite, async (t) => {
   const folder = t.testdir({ backups: {} })
   const data = join(folder, 'data')
-  const first = await serveProgram(t, data, ['--every', '1h', '--backups', join(folder, 'backups')])
+  const first = await serve(t, data, ['--every', '1h', '--backups', join(folder, 'backups')])
   while (!first.stdout().includes('"msg":"backup: ')) await sleep(50)
   await first.stop()
-  const second = await serveProgram(t, data, ['--every', '1h', '--backups', join(folder, 'backups')])
+  const second = await serve(t, data, ['--every', '1h', '--backups', join(folder, 'backups')])
   await sleep(500)
   await second.stop()
   const [name = '', ...more] = readdirSync(join(folder, 'backups'))
   t.same(more, [])
   renameSync(join(folder, 'backups', name), join(folder, 'backups', 'graphstead-20200101T000000Z.db'))
-  const third = await serveProgram(t, data, ['--every', '1h', '--backups', join(folder, 'backups')])
+  const third = await serve(t, data, ['--every', '1h', '--backups', join(folder, 'backups')])
   while (!third.stdout().includes('"msg":"backup: ')) await sleep(50)
   await third.stop()
 })

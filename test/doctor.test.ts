@@ -3,6 +3,7 @@ import {
   chmodSync,
   chownSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -25,6 +26,7 @@ import { examinePermissions } from '../src/doctor/permissions.ts'
 import { addressOf, judgeSchema } from '../src/doctor/store.ts'
 import { engine, environmentOf, only, openDataStore } from './engine.ts'
 import { root, run, runProgram, serve, serveProgram } from './program.ts'
+import { until } from './until.ts'
 
 const isSqlite = engine === 'SQLite'
 
@@ -51,6 +53,7 @@ async function usedFolder(t: Test) {
 t.test('of a sound server every line is good, or tells that the program does not know', async (t) => {
   const data = join(t.testdir({}), 'data')
   const server = await serve(t, data, ['--log-level', 'silent'])
+  t.ok(await until(async () => existsSync(join(data, 'audit.head'))))
   const args = ['--data', data, '--port', new URL(server.url).port]
   const { code, stdout, stderr } = await run(['doctor', ...args])
   t.same([code, stderr], [0, ''], stdout)

@@ -12,10 +12,10 @@ import { runCommand } from '../src/dispatch.ts'
 
 const context = new AsyncLocalStorage<ReturnType<typeof newContext>>()
 
-function newContext(env: NodeJS.ProcessEnv, input: string) {
+function newContext(argv: string[], env: NodeJS.ProcessEnv, input: string) {
   const [stdout, stderr] = [new Collector(), new Collector()]
   const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)])
-  return { env, stdin, stdout, stderr, console: new Console({ stdout, stderr }), listeners: new EventEmitter() }
+  return { argv, env, stdin, stdout, stderr, console: new Console({ stdout, stderr }), listeners: new EventEmitter() }
 }
 
 class Collector extends Writable {
@@ -31,7 +31,7 @@ class Collector extends Writable {
   }
 }
 
-for (const name of ['env', 'stdin', 'stdout', 'stderr'] as const) {
+for (const name of ['argv', 'env', 'stdin', 'stdout', 'stderr'] as const) {
   const { get, value } = Object.getOwnPropertyDescriptor(process, name) as PropertyDescriptor
   const own = get ?? (() => value)
   Object.defineProperty(process, name, {
@@ -56,11 +56,12 @@ for (const name of ['log', 'error'] as const) {
 
 const umask = process.umask()
 
-/** Starts a command, as `main.ts` would. Returns its exit code once it has ended, what it has printed so far, and a way to send it a signal. */
-export function startCommand([name = '', ...args]: string[], env: NodeJS.ProcessEnv, input = '') {
+/** Starts the command of a command line of the program, as `main.ts` would. Returns its exit code once it has ended, what it has printed so far, and a way to send it a signal. */
+export function startCommand(argv: string[], env: NodeJS.ProcessEnv, input = '') {
+  const [name = '', ...args] = argv.slice(2)
   const file = join(import.meta.dirname, `../src/commands/${name}.ts`)
   if (!existsSync(file)) throw new Error(`there is no command ${name}; runProgram starts the program`)
-  const own = newContext(env, input)
+  const own = newContext(argv, env, input)
   const code = context.run(own, async () => {
     try {
       return await runCommand({ summary: '', load: () => import(file) }, `graphstead ${name}`, args)

@@ -51,7 +51,11 @@ function commandLine(args: string[], under: string | undefined): [string, string
 /** Runs a command to its end, in this process unless an executable is under test. */
 export async function run(args: string[], env: Record<string, string> = {}, stdin = ''): Promise<Outcome> {
   if (executable) return runProgram(args, env, stdin)
-  const { code, stdout, stderr } = startCommand(args, environment({ ...(await storeOf(args, env)), ...env }), stdin)
+  const { code, stdout, stderr } = startCommand(
+    [...programLine, ...args],
+    environment({ ...(await storeOf(args, env)), ...env }),
+    stdin
+  )
   return { code: await code, stdout: stdout(), stderr: stderr() }
 }
 
@@ -100,7 +104,10 @@ export async function serve(
   env: Record<string, string> = {}
 ): Promise<Server> {
   if (executable) return serveProgram(t, data, args, env)
-  const { code, stdout, stderr, signal } = startCommand(serveOn(data, args), await settingsOf(data, env))
+  const { code, stdout, stderr, signal } = startCommand(
+    [...programLine, ...serveOn(data, args)],
+    await settingsOf(data, env)
+  )
   // SIGTERM would wait for load balancers.
   const stop = (name: NodeJS.Signals = 'SIGINT') => {
     signal(name)

@@ -25,7 +25,7 @@ t.test('the first start creates an administrator, with a random password that is
     t.equal(statSync(join(data, file)).mode & 0o077, 0, `${file} is for its owner alone`)
   t.equal(await first.stop(), 0)
 
-  const second = await serveProgram(t, data, [], { GRAPHSTEAD_ADMIN_PASSWORD: '' })
+  const second = await serve(t, data, [], { GRAPHSTEAD_ADMIN_PASSWORD: '' })
   t.notMatch(second.stderr(), /password/, 'no password is printed again')
   t.match(await call(`${second.url}/api/account`, 'GET', undefined, token), { status: 200 }, 'tokens outlive a restart')
 })
@@ -96,10 +96,10 @@ t.test('an older Node gets one sentence and exit code 1', sqlite, async (t) => {
       return { code: status, text: stderr }
     }
   }
-  for (const version of ['18.20.0', '20.19.5', '22.20.0', '24.6.9']) {
+  for (const version of ['20.19.5', '24.6.9']) {
     t.same(guard(version), { code: 1, text: `graphstead needs Node.js 24.7 or newer, and this is v${version}.\n` })
   }
-  for (const version of ['24.7.0', '26.0.0']) t.equal(guard(version).code, 0, version)
+  t.equal(guard('24.7.0').code, 0)
 })
 
 t.test('the program has each command, and refuses others', sqlite, async (t) => {
@@ -176,7 +176,7 @@ t.test('SIGTERM: readyz says no, accepted requests finish, writes are kept, exit
 })
 
 t.test('a connection that never ends does not keep the server from stopping', async (t) => {
-  const server = await serveProgram(t, t.testdir({}))
+  const server = await serve(t, t.testdir({}))
   const stuck = request(`${server.url}/api/authenticate`, {
     method: 'POST',
     headers: { 'content-length': 100, expect: '100-continue' }
@@ -190,7 +190,7 @@ t.test('a connection that never ends does not keep the server from stopping', as
 })
 
 t.test('logs are JSON lines, one per request, without secrets', async (t) => {
-  const server = await serveProgram(t, t.testdir({}))
+  const server = await serve(t, t.testdir({}))
   const token = await login(server.url)
   await call(`${server.url}/api/graphs?q=private-search`, 'GET', undefined, token)
   await call(`${server.url}/api/authenticate`, 'POST', { username: 'admin', password: 'a wrong password' })

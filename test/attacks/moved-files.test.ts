@@ -1,5 +1,5 @@
-import * as fs from 'node:fs'
-import { copyFileSync, renameSync, unlinkSync } from 'node:fs'
+import fs, { copyFileSync, renameSync, unlinkSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import t from 'tap'
 import { placeFaults } from '../../db/engine/sqlite-place.ts'
@@ -34,18 +34,14 @@ t.test('check reports a database that cannot be written, but not a backup', sqli
   await server.stop()
   const file = join(data, 'graphstead.db')
   t.strictSame(placeFaults(file), [])
-  const refused = Object.assign(new Error('read-only'), { code: 'EROFS' })
-  const { placeFaults: onReadOnlyDisk } = await t.mockImport<typeof import('../../db/engine/sqlite-place.ts')>(
-    '../../db/engine/sqlite-place.ts',
-    {
-      'node:fs': t.createMock(fs, {
-        accessSync() {
-          throw refused
-        }
-      })
-    }
-  )
-  t.strictSame(onReadOnlyDisk(file), [
+  const onReadOnlyDisk = t.capture(fs, 'accessSync', () => {
+    throw Object.assign(new Error('read-only'), { code: 'EROFS' })
+  })
+  syncBuiltinESMExports()
+  const faults = placeFaults(file)
+  onReadOnlyDisk.restore()
+  syncBuiltinESMExports()
+  t.strictSame(faults, [
     `the folder ${data} cannot be written by this user: its disk is read-only`,
     `the database file ${file} cannot be written by this user: its disk is read-only`
   ])
