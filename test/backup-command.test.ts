@@ -19,7 +19,7 @@ import { checkFile } from '../db/engine/sqlite-backup.ts'
 import { startThread } from '../src/assets.ts'
 import { only } from './engine.ts'
 import { events, triangle } from './helper.ts'
-import { call, login, root, run, runProgram, serve, serveProgram } from './program.ts'
+import { call, login, run, runProgram, serve, serveProgram } from './program.ts'
 
 const sqlite = only('SQLite', 'PostgreSQL is backed up by its own tools')
 
