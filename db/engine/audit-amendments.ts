@@ -75,7 +75,7 @@ const postgres: Guard = {
     }
   },
 
-  // Until the unit ends, others wait who want to change the table.
+  // Blocks other writers of the table until the transaction ends.
   async lift(trx, table) {
     const trigger = sql.id(TRIGGERS[table])
     await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER ${trigger}`.execute(trx)

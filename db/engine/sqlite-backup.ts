@@ -57,7 +57,7 @@ export async function backUp(
   }
 }
 
-/** Tells whether both names lead to one file. Numbers of files on Windows are larger than a number is exact for. */
+/** Tells whether both names lead to one file. File ids on Windows exceed 2^53. */
 async function isSame(...files: [string, string]) {
   const [one, other] = await Promise.all(files.map((file) => stat(file, { bigint: true }).catch(() => undefined)))
   return one !== undefined && one.dev === other?.dev && one.ino === other.ino

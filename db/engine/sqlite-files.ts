@@ -43,7 +43,7 @@ export class SqliteFiles {
 /** Returns a text that no other file has; undefined if the file is missing, or was closed meanwhile. */
 export function identityOf(path: string) {
   try {
-    // Numbers of files on Windows are larger than a number is exact for.
+    // File ids on Windows exceed 2^53.
     const { dev, ino } = statSync(path, { bigint: true })
     return `${dev} ${ino}`
   } catch {
