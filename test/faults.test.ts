@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, cpSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -103,10 +103,19 @@ t.test('a file that is locked at the start', sqlite, async (t) => {
   t.equal(await (await serve(t, data)).stop(), 0)
 })
 
-/** A file with large and small graphs, all of the same content. */
+let original: ReturnType<typeof fill> | undefined
+
+/** A data folder of its own with large and small graphs, some of the same content. */
 async function filled(t: Test) {
-  const file = join(t.testdir({}), 'graphstead.db')
-  const data = join(file, '..')
+  original ??= fill()
+  const { data: from, ...rest } = await original
+  const data = t.testdir({})
+  cpSync(from, data, { recursive: true })
+  return { file: join(data, 'graphstead.db'), data, ...rest }
+}
+
+async function fill() {
+  const data = t.testdir({})
   const server = await serve(t, data)
   const token = await login(server.url)
   const large = { nodes: Array.from({ length: 900 }, (_, index) => ({ id: `${index} ${Math.random()}` })), edges: [] }
@@ -120,7 +129,7 @@ async function filled(t: Test) {
     contents.set(id, (await call(`${server.url}/api/graphs/${id}`, 'GET', undefined, token)).body)
   }
   await server.stop()
-  return { file, data, token, contents }
+  return { data, token, contents }
 }
 
 function overwrite(file: string, offset: number, bytes: Buffer) {
@@ -146,7 +155,7 @@ t.test('a damaged file: answers are correct, or 503', sqlite, async (t) => {
   for (let round = 0; round < 3; round++) {
     overwrite(file, 0, original)
     // Overwrites the middle of every third page, except those that a server needs to start.
-    const offset = 1000 + round * 500
+    const offset = 1000 + round * 1000
     for (let page = roots + round; page < pages; page += 3) {
       overwrite(file, page * 4096 + offset, Buffer.from('damaged '.repeat(8)))
     }

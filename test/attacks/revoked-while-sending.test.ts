@@ -129,6 +129,9 @@ const operations: Record<string, { method: string; url: string; body?: unknown; 
   endMySessions: { method: 'POST', url: '/api/account/logout', asUser: 204 }
 }
 
+/** Every change of `root` is tried with these operations: of the caller, of another user, and of a graph. */
+const thorough = ['patchGraph', 'changePassword', 'createMyToken', 'updateUser', 'deleteUser', 'createGroup']
+
 /** Changes to `root` that may happen in between. */
 const deeds: Record<string, (store: Store, token: string) => Promise<unknown>> = {
   disabled: (store) => set(store, { enabled: false }),
@@ -190,6 +193,8 @@ for (const [what, deed] of Object.entries(deeds)) {
     const users = await store.read.selectFrom('user').selectAll().where('login', '=', 'root').execute()
     const { write } = store
     for (const [name, { method, url, body, type = 'application/json', asUser }] of Object.entries(operations)) {
+      // One way to end a token shows for each operation that it checks again.
+      if (what !== 'disabled' && what !== 'demoted' && !thorough.includes(name)) continue
       const isRefused = what !== 'demoted' || asUser >= 400
       if (!isRefused && asUser !== 200) continue
       const before = { state: {}, trail: 0 }
@@ -321,7 +326,7 @@ t.test('a graph whose creator is deleted while it arrives is refused without a s
 })
 
 t.test('one of two administrators who disable each other at once stays', async (t) => {
-  for (let round = 0; round < 3; round++) {
+  for (const change of [{ enabled: false }, { role: 'USER' }]) {
     const { as, store } = await prepare(t)
     for (const login of ['ann', 'ben', 'cid']) {
       await as(login).get('/api/account')
@@ -329,9 +334,7 @@ t.test('one of two administrators who disable each other at once stays', async (
     }
     const all = ['root', 'ann', 'ben', 'cid']
     const replies = await Promise.all(
-      all.flatMap((actor) =>
-        all.map((login) => as(actor).patch(`/api/users/${login}`, round === 1 ? { enabled: false } : { role: 'USER' }))
-      )
+      all.flatMap((actor) => all.map((login) => as(actor).patch(`/api/users/${login}`, change)))
     )
     const statuses = new Set(replies.map(({ status }) => status))
     statuses.delete(409)

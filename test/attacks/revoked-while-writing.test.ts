@@ -55,6 +55,9 @@ const ways: Record<string, Way> = {
   }
 }
 
+/** The ways that are tried with all changes: one of those that hide the graph, and one of those that leave it for reading. */
+const thorough = ['a grant to a group is taken away', 'a grant to the writer becomes one for reading']
+
 /** The changes that writers make. */
 const changes: Record<string, (server: Server) => Promise<Reply>> = {
   patch: ({ as }) => as('bob').patch(graph, { name: `By bob ${Math.random()}` }),
@@ -79,7 +82,7 @@ const versionOf = async ({ as }: Server) => {
 for (const [what, { begin, end, status = 404 }] of Object.entries(ways)) {
   t.test(`a change that waits until ${what} is not made`, async (t) => {
     const server = await prepare(t)
-    for (const [name, change] of Object.entries(changes)) {
+    for (const [name, change] of Object.entries(changes).slice(0, thorough.includes(what) ? undefined : 1)) {
       await begin(server)
       t.equal((await change(server)).status, 200, `${name}: bob may`)
       const { release, reached } = holdNextUnit(server.store)
