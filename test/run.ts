@@ -26,7 +26,43 @@ const { values: flags, positionals } = parseArgs({
 })
 
 /** Files whose outcome depends on the engine: they run on both. */
-const ON_BOTH = new Set(['access', 'store'].map((name) => fileOf(`${name}.test.ts`)))
+const ON_BOTH = [
+  'access',
+  'attacks/revoked-while-writing',
+  'attacks/server-role',
+  'audit-check',
+  'audit-epochs',
+  'audit-erase',
+  'audit-log',
+  'audit-prune',
+  'audits',
+  'concurrency',
+  'copy-command',
+  'grants',
+  'granted-lists',
+  'graph-lists',
+  'graphs',
+  'groups',
+  'housekeeping',
+  'lists',
+  'migrations',
+  'model',
+  'oidc-processes',
+  'paging',
+  'postgres',
+  'reindex',
+  'search',
+  'search-model',
+  'session',
+  'sharing-model',
+  'several-processes',
+  'store',
+  'tags',
+  'transfer',
+  'trash',
+  'users',
+  'versions'
+].map((name) => fileOf(`${name}.test.ts`))
 
 /** A file may take this long, in milliseconds. */
 const LONGEST = 600_000
@@ -62,7 +98,7 @@ function listFiles() {
 }
 
 function isForPostgres(file: string) {
-  return (given.length > 0 || flags.postgres || flags.long || ON_BOTH.has(file)) && hasStore(join(root, file))
+  return (given.length > 0 || flags.postgres || flags.long || ON_BOTH.includes(file)) && hasStore(join(root, file))
 }
 
 /** Tells whether the file reaches `engine.ts` by its imports: then its tests have a store. */
