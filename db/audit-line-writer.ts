@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
-import type { StartThread } from '../graph/job-thread.ts'
+import type { StartThread } from '../graph/jobs/thread.ts'
 import { type LeavesToWrite, type WrittenLeaves, writeLeaves } from './audit-lines.ts'
 
 /** The most leaves that are written without a thread: this takes a millisecond. */

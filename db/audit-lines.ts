@@ -1,7 +1,7 @@
 import { type Parts, parts, SALTS_LENGTH, type TextSealing } from '../audit/entry.ts'
 import { TILE_WIDTH } from '../audit/tiles.ts'
 import { HASH_LENGTH } from '../audit/tree.ts'
-import { safeCellOf } from '../graph/formats/csv-cells.ts'
+import { safeCellOf } from '../graph/formats/tables/csv-cells.ts'
 import { sealIfPossible } from './audit-batch.ts'
 import type { Run } from './audit-log.ts'
 import { unpackRows } from './audit-rows.ts'

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import type { StartThread } from '../graph/job-thread.ts'
+import type { StartThread } from '../graph/jobs/thread.ts'
 import { type Batch, type LogEnd, sealBatch } from './audit-batch.ts'
 import { FEW } from './audit-unsealed.ts'
 import type { AuditEventRow } from './tables.ts'

@@ -47,7 +47,7 @@ export interface GraphChange extends Omit<GraphCreation, 'values'> {
   values?: Partial<GraphValues & Pick<GraphRow, 'owner'>>
 }
 
-/** The words of a stored content, see graph/stored-words.ts. */
+/** The words of a stored content, see graph/query/stored-words.ts. */
 export interface ContentWords {
   contentId: number
   text: string

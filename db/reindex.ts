@@ -1,4 +1,4 @@
-import { wordsOfStored } from '../graph/stored-words.ts'
+import { wordsOfStored } from '../graph/query/stored-words.ts'
 import { system } from './actors.ts'
 import { ContentGone, loadPacked } from './contents.ts'
 import { locked } from './engine/row-locks.ts'
@@ -10,7 +10,7 @@ import { LARGE_CONTENT, putInIndex, removeStrangers, sizeOf, wordsOf } from './w
 // Adds all graphs to the index of words when an administrator asks for it. Searches and changes go on. The
 // progress is stored, so that another process goes on where one has ended.
 
-/** Returns the words of a large content; see graph/stored-words.ts. */
+/** Returns the words of a large content; see graph/query/stored-words.ts. */
 export type ReadWords = (body: Buffer, size: number) => Promise<string>
 
 /** The graphs that one unit adds at most, and the bytes of their contents. */

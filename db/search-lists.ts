@@ -1,5 +1,5 @@
 import { expressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { WordQuery } from '../graph/words.ts'
+import type { WordQuery } from '../graph/content/words.ts'
 import type { GraphFilter } from '../schemas/graph.ts'
 import type { Slice } from '../schemas/parameters.ts'
 import { isLogin } from '../schemas/user.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { wordsOfStored } from '../graph/stored-words.ts'
-import { addWords, type Term } from '../graph/words.ts'
+import { wordsOfStored } from '../graph/query/stored-words.ts'
+import { addWords, type Term } from '../graph/content/words.ts'
 import { findContent } from './contents.ts'
 import { prepared } from './engine/prepared.ts'
 import { type WordTableName, wordDialectOf } from './engine/word-dialects.ts'
@@ -73,7 +73,7 @@ const removeParts = prepared((trx: Trx, { id }: { id: number }) =>
     .where('rowid', '<', sql<number>`(${int64(id)} + 1) * ${sql.lit(PARTS)}`)
 )
 
-/** Adds a new graph. `words` are those of its content, see graph/content-words.ts. */
+/** Adds a new graph. `words` are those of its content, see graph/content/element-words.ts. */
 export async function addToIndex(trx: Trx, graph: GraphRow, words: string, size: number) {
   const fields = wordsOfFields(graph)
   const isLarge = size >= LARGE_CONTENT || 3 * words.length > ROW_BYTES

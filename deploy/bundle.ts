@@ -15,7 +15,7 @@ const THREADS = [
   'db/engine/sqlite-backup-thread',
   'db/audit-batch-thread',
   'db/audit-lines-thread',
-  'graph/worker-thread'
+  'graph/jobs/worker-thread'
 ]
 
 /** Loads the addon from the executable instead of its package, whichever machine it is for; see deploy/addon.ts. */

@@ -14,7 +14,7 @@ const script = programOf(readFileSync(source, 'utf8'))
 process.argv = [process.execPath, source, 'serve', '--help']
 process.stdout.write = () => true
 process.on('exit', () => {
-  // V8 accepts only code compiled under the flags it starts with; graph/jobs.ts has set the second.
+  // V8 accepts only code compiled under the flags it starts with; graph/jobs/scheduler.ts has set the second.
   for (const flag of ['--flush-bytecode', '--no-expose-gc']) setFlagsFromString(flag)
   writeFileSync(cache, script.createCachedData())
 })

@@ -4,7 +4,7 @@ import { exportLines } from '../db/audit-export.ts'
 import type { AuditLineSink, LinePosition } from '../db/audit-line-sink.ts'
 import { AuditLineWriter } from '../db/audit-line-writer.ts'
 import { readLeafHash } from '../db/audit-log.ts'
-import type { StartThread } from '../graph/job-thread.ts'
+import type { StartThread } from '../graph/jobs/thread.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import type { Plugin } from './http/plugin.ts'
 

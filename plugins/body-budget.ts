@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { Budget, type Share } from '../graph/budget.ts'
+import { Budget, type Share } from '../graph/jobs/budget.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import { countedBody } from './http/counted-body.ts'
 import { shareHolderOf } from './http/networks.ts'

@@ -1,4 +1,4 @@
-import type { GraphWorker } from '../graph/worker.ts'
+import type { GraphWorker } from '../graph/jobs/worker.ts'
 import { DEFAULT_LIMIT, DiffQuery, GraphDiff } from '../schemas/diff.ts'
 import { IdParameter } from '../schemas/parameters.ts'
 import { alsoAsText, refusals } from '../schemas/responses.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 import { indexedUpTo, indexNext } from '../db/reindex.ts'
-import type { GraphWorker } from '../graph/worker.ts'
+import type { GraphWorker } from '../graph/jobs/worker.ts'
 import type { Plugin } from './http/plugin.ts'
 
 /** The time between two looks at whether graphs are missing, in milliseconds. */

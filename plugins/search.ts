@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { isIndexComplete } from '../db/search-lists.ts'
-import type { GraphWorker } from '../graph/worker.ts'
+import type { GraphWorker } from '../graph/jobs/worker.ts'
 import { answer, cursorHeaders, indexingHeader, refusals } from '../schemas/responses.ts'
 import { MAX_MATCHES, MAX_MATCHES_IN_GRAPH, SearchQuery, SearchResult } from '../schemas/search.ts'
 import { ref } from '../schemas/types.ts'

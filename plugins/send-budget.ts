@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import { Budget } from '../graph/budget.ts'
+import { Budget } from '../graph/jobs/budget.ts'
 import { shareHolderOf } from './http/networks.ts'
 import { inPieces } from './http/pieces.ts'
 import type { Plugin } from './http/plugin.ts'

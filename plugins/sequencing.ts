@@ -4,7 +4,7 @@ import type { AuditKey } from '../db/audit-key.ts'
 import { AuditSealer } from '../db/audit-sealer.ts'
 import { AuditSequencer, type Published } from '../db/audit-sequencer.ts'
 import { countUnsealed, oldestUnsealed } from '../db/audit-unsealed.ts'
-import type { StartThread } from '../graph/job-thread.ts'
+import type { StartThread } from '../graph/jobs/thread.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import type { Plugin } from './http/plugin.ts'
 

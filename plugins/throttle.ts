@@ -8,7 +8,7 @@ import {
   setAttempts
 } from '../db/attempts.ts'
 import type { Trx } from '../db/store.ts'
-import { LruCache } from '../graph/recently-used.ts'
+import { LruCache } from '../graph/jobs/lru-cache.ts'
 import { ProblemError } from '../schemas/errors.ts'
 import { codeOf } from './http/derived-keys.ts'
 import { networkOf } from './http/networks.ts'

@@ -90,7 +90,7 @@ export interface StoredContent {
   size: number
   nodeCount: number
   edgeCount: number
-  /** The words by which it is found, each once, with spaces between them; see graph/content-words.ts. */
+  /** The words by which it is found, each once, with spaces between them; see graph/content/element-words.ts. */
   words: string
 }
 

@@ -128,7 +128,7 @@ export const expectedVersion = Type.Optional(
   })
 )
 
-/** GraphContent, or null for none. Handlers get it as PreparedContent (graph/body.ts). */
+/** GraphContent, or null for none. Handlers get it as PreparedContent (graph/content/body.ts). */
 function optionalContent(description: string) {
   return Type.Optional(
     Type.Unsafe<PreparedContent | null>({ anyOf: [ref(GraphContent), { type: 'null' }], description })

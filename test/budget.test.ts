@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Budget } from '../graph/budget.ts'
+import { Budget } from '../graph/jobs/budget.ts'
 import { shareHolderOf } from '../plugins/http/networks.ts'
 
 t.test('a budget gives bytes until none are left, and takes them back once', async (t) => {

@@ -4,8 +4,8 @@ import { findGraph } from '../db/graphs.ts'
 import { COUNTED, type Store } from '../db/store.ts'
 import type { TableWith } from '../db/tables.ts'
 import { findTrashed } from '../db/trash.ts'
-import { wordsOfStored } from '../graph/stored-words.ts'
-import { addWords } from '../graph/words.ts'
+import { wordsOfStored } from '../graph/query/stored-words.ts'
+import { addWords } from '../graph/content/words.ts'
 
 /** The rows of each of these tables, in the same order and form on both engines. */
 export async function rowsOf<Name extends string>({ read }: Store, tables: readonly Name[]) {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { UserLimit } from '../graph/few-at-once.ts'
+import { UserLimit } from '../graph/jobs/per-user-limit.ts'
 import { ProblemError } from '../schemas/errors.ts'
 
 /** Work that ends when it is told to. */

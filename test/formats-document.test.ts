@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { formats, writableFormats } from '../graph/formats/index.ts'
-import { lossMeanings } from '../graph/formats/losses.ts'
+import { lossMeanings } from '../graph/formats/shared/losses.ts'
 import type { GraphContent } from '../schemas/graph-content.ts'
 import { read, write } from './formats.ts'
 

@@ -1,5 +1,5 @@
-import { contentChecker, contentOf, jsonOf } from '../graph/content.ts'
-import { readGraphFile, writeGraphFile } from '../graph/files.ts'
+import { contentChecker, contentOf, jsonOf } from '../graph/content/content.ts'
+import { readGraphFile, writeGraphFile } from '../graph/files/conversion.ts'
 import { writableFormatNamed } from '../graph/formats/index.ts'
 import type { GraphContent } from '../schemas/graph-content.ts'
 

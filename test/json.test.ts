@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { jsonValue, parseJson, toJson } from '../graph/json.ts'
-import { locate, memberNames, walkJson } from '../graph/json-text.ts'
-import { LineIndex } from '../graph/lines.ts'
-import { pointerTo } from '../graph/pointers.ts'
+import { jsonValue, parseJson, toJson } from '../graph/content/json.ts'
+import { locate, memberNames, walkJson } from '../graph/content/json-text.ts'
+import { LineIndex } from '../graph/content/lines.ts'
+import { pointerTo } from '../graph/content/pointers.ts'
 
 t.test('output of JSON.stringify is read back unchanged', async (t) => {
   const value = fc.jsonValue({ maxDepth: 10 }).map((json) => JSON.stringify(json))

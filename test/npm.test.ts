@@ -90,7 +90,7 @@ t.test('npm start on an old Node.js leaves the message to the program', sqlite, 
 t.test('the build of the web app names the package that is missing', sqlite, async (t) => {
   const folder = t.testdir({
     ui: { src: {}, 'index.html': '', 'share.html': '' },
-    graph: { formats: { 'losses.ts': '' }, picture: {} },
+    graph: { formats: { shared: { 'losses.ts': '' } }, picture: {} },
     node_modules: { react: {} }
   })
   for (const file of ['ui/build.ts', 'ui/package.json', 'ui/vite.config.ts', 'package-lock.json'])

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { contentChecker } from '../graph/content.ts'
-import { readGraphFile } from '../graph/files.ts'
+import { contentChecker } from '../graph/content/content.ts'
+import { readGraphFile } from '../graph/files/conversion.ts'
 import { METADATA_DEPTH } from '../schemas/graph-content.ts'
 import { only } from './engine.ts'
 import { read } from './formats.ts'

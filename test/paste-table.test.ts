@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { countCell, noCells, numberIn, typeOf } from '../graph/formats/table-values.ts'
+import { countCell, noCells, numberIn, typeOf } from '../graph/formats/tables/values.ts'
 import type { GraphContent } from '../ui/src/api.ts'
 import { columnTypeOf, valueOfCell } from '../ui/src/paste/cell-types.ts'
 import { doubleColumns, guessRoles, rowKindOf } from '../ui/src/paste/column-roles.ts'

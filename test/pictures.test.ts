@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { contentOf, jsonNow } from '../graph/content.ts'
+import { contentOf, jsonNow } from '../graph/content/content.ts'
 import { drawGraph } from '../graph/picture/drawn-graph.ts'
 import { svgOf } from '../graph/picture/svg.ts'
 import type { Body, GraphContent } from '../schemas/graph-content.ts'

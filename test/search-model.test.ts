@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { indexNext, startIndexing } from '../db/reindex.ts'
-import { wordsOfStored } from '../graph/stored-words.ts'
+import { wordsOfStored } from '../graph/query/stored-words.ts'
 import { contradictions } from './consistency.ts'
 import { openDataStore } from './engine.ts'
 import { build, PASSWORD } from './helper.ts'
@@ -23,7 +23,7 @@ const texts = [
 const queries = [
   'alpha', 'alp', 'al', 'alpha beta', 'beta alpha', 'gam', 'tp53', 'TP53_human', 'kinase tp5', 'camelCase', 'camelC',
   'case', 'camel', 'httpserver2go', 'server2 go', 'STRASSE', 'muller', 'Müll', 'οδοσ', 'οδυσσευς', 'ежик', 'محمد', 'שלום',
-  '京都', '東京都', '都', '한국', '국어 alpha', '0.75', '75', '2026', 'graph/words', 'example.org', 'lovelace@example.org',
+  '京都', '東京都', '都', '한국', '국어 alpha', '0.75', '75', '2026', 'graph/content/words', 'example.org', 'lovelace@example.org',
   'don', "don't", 'x'.repeat(80), 'xxxx', 'alpha missing', 'true', 'owner', 'kept', 'ada', 'bob cy'
 ] // biome-ignore format: one text after another
 

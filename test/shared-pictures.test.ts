@@ -2,7 +2,7 @@ import fastify from 'fastify'
 import t from 'tap'
 import type { GraphWithContent } from '../db/graphs.ts'
 import type { Store } from '../db/store.ts'
-import type { GraphWorker } from '../graph/worker.ts'
+import type { GraphWorker } from '../graph/jobs/worker.ts'
 import { Pictures } from '../plugins/http/pictures.ts'
 import { type ErrorCode, ProblemError } from '../schemas/errors.ts'
 

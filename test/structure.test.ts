@@ -80,7 +80,7 @@ const rooms: Record<string, Room> = {
   // A client of the API, with its packages in its own package.json. It shares the types of the API with the other client,
   // and the texts of losses with the server.
   'ui/': {
-    from: ['ui/', 'graph/picture/', 'graph/formats/losses.ts', 'clients/typescript/src/generated.ts'],
+    from: ['ui/', 'graph/picture/', 'graph/formats/shared/losses.ts', 'clients/typescript/src/generated.ts'],
     packages: /^/
   },
   // A package that users install; it runs in browsers too.
@@ -209,7 +209,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     "import { a } from '../db/store.ts'",
     "import type { A } from '../plugins/http/headers.ts'",
     "export { a } from '../src/assets.ts'",
-    "const a = await import('../test/helper.ts')",
+    "const a = await import('./helper.ts')",
     "let a: typeof import('../bench/seed.ts')",
     "import fastify from 'fastify'",
     "import 'fs'"
@@ -225,13 +225,13 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['db/engine/sqlite.ts', '../../plugins/app.ts'],
     ['audit/verification.ts', '../src/audit-folder.ts'],
     ['audit/verification.ts', '../schemas/audit.ts'],
-    ['graph/files.ts', '../audit/tree.ts'],
+    ['graph/files/conversion.ts', '../audit/tree.ts'],
     ['src/assets.ts', '../bench/seed.ts'],
     ['src/commands/serve.ts', '../../deploy/build-exe.ts'],
     ['ui/src/main.tsx', '../../test/helper.ts'],
     ['ui/src/api.ts', '../../clients/typescript/src/pages.ts'],
     ['ui/src/text/en.ts', '../../../graph/formats/format.ts'],
-    ['bench/load.ts', '../test/helper.ts'],
+    ['bench/load.ts', './helper.ts'],
     ['bench/load.ts', '../plugins/graphs.ts'],
     ['deploy/build-exe.ts', '../src/assets.ts'],
     ['tools/x.ts', '../src/assets.ts']
@@ -241,7 +241,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
     ['db/graphs.ts', './engine/prepared.ts'],
     ['src/commands/serve.ts', '../../db/engine/open.ts'],
     ['src/commands/audit/verify.ts', '../../../audit/verification.ts'],
-    ['bench/web-app.ts', '../test/chromium.ts'],
+    ['bench/web-app.ts', './chromium.ts'],
     ['test/sqlite.test.ts', '../db/engine/sqlite.ts']
   ] as const)
     t.same(importing(file, target), [], `${file} -> ${target}`)

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { MOST_WORDS, wordsOfContent } from '../graph/content-words.ts'
-import { addWords, LONGEST_WORD, matchCount, wordQueryOf } from '../graph/words.ts'
+import { MOST_WORDS, wordsOfContent } from '../graph/content/element-words.ts'
+import { addWords, LONGEST_WORD, matchCount, wordQueryOf } from '../graph/content/words.ts'
 import { only } from './engine.ts'
 
 const sqlite = only('SQLite', 'words have no store')
@@ -74,7 +74,7 @@ t.test('a query finds texts by whole words, and by the beginning of its last one
     ['データベース', 'ﾍﾞｰｽ'],
     ['한국어', '한국'],
     ['สถานีรถไฟกรุงเทพ', 'กรุงเทพ'],
-    ['src/graph/words.ts', 'graph/words'],
+    ['src/graph/words.ts', 'graph/content/words'],
     ['ada.lovelace@example.org', 'lovelace@example.org'],
     ['0.75', '0.75'],
     ['x'.repeat(1000), 'x'.repeat(1000)],

@@ -23,7 +23,7 @@ function isCurrent() {
     'ui/share.html',
     'ui/vite.config.ts',
     'ui/build.ts',
-    'graph/formats/losses.ts',
+    'graph/formats/shared/losses.ts',
     'package-lock.json'
   ].map((file) => statSync(join(root, file)).mtimeMs)
   return Math.min(...built) > Math.max(...sources, ...single)

@@ -1,4 +1,4 @@
-import type { StartThread } from '../../graph/job-thread.ts'
+import type { StartThread } from '../../graph/jobs/thread.ts'
 import type { Store } from '../store.ts'
 import type { PostgresOptions } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'

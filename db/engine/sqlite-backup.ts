@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { StartThread } from '../../graph/job-thread.ts'
+import type { StartThread } from '../../graph/jobs/thread.ts'
 import { replaceFile, syncFile, syncFolder } from '../disk.ts'
 import { StoreRefused } from '../store.ts'
 import type { OnProgress, Soundness } from './sqlite-check.ts'

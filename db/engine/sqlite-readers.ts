@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
-import type { StartThread } from '../../graph/job-thread.ts'
+import type { StartThread } from '../../graph/jobs/thread.ts'
 import { StoreUnavailable, storeClosed } from '../store.ts'
 import { Pool } from './pool.ts'
 import { bindable } from './sqlite-connection.ts'

@@ -1,7 +1,7 @@
 import { chown, link, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import type { StartThread } from '../../graph/job-thread.ts'
+import type { StartThread } from '../../graph/jobs/thread.ts'
 import { system } from '../actors.ts'
 import { keepApiTokens } from '../api-tokens.ts'
 import { recordEvent } from '../audits.ts'

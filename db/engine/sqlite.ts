@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import Database from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
-import type { StartThread } from '../../graph/job-thread.ts'
+import type { StartThread } from '../../graph/jobs/thread.ts'
 import {
   COUNTED,
   type Db,

@@ -1,5 +1,5 @@
 import { type Expression, PostgresAdapter, type SqlBool, sql } from 'kysely'
-import type { Term, WordQuery } from '../../graph/words.ts'
+import type { Term, WordQuery } from '../../graph/content/words.ts'
 import type { Db } from '../store.ts'
 import { termsOf, type WordTableName } from './word-tables.ts'
 

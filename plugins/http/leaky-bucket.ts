@@ -1,4 +1,4 @@
-import { LruCache } from '../../graph/recently-used.ts'
+import { LruCache } from '../../graph/jobs/lru-cache.ts'
 
 /** The minutes' worth that may come at once after a quiet time. */
 const BURST = 10

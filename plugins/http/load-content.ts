@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { bodyOf, type KeptContent } from '../../db/contents.ts'
 import type { Store } from '../../db/store.ts'
-import type { Content } from '../../graph/worker.ts'
+import type { Content } from '../../graph/jobs/worker.ts'
 import { takeTurn } from './turns.ts'
 
 /** Loads a content to be compared, a large one in a turn of its own. Throws ContentGone. */

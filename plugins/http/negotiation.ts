@@ -1,9 +1,9 @@
 import { create } from 'content-disposition'
 import Negotiator from 'negotiator'
-import { safeFileName } from '../../graph/file-names.ts'
-import type { FileOptions } from '../../graph/files.ts'
-import { foreignMediaTypeName } from '../../graph/formats/foreign-text.ts'
-import type { Format, WritableFormat } from '../../graph/formats/format.ts'
+import { safeFileName } from '../../graph/files/names.ts'
+import type { FileOptions } from '../../graph/files/conversion.ts'
+import { foreignMediaTypeName } from '../../graph/formats/shared/foreign-text.ts'
+import type { Format, WritableFormat } from '../../graph/formats/shared/format.ts'
 import {
   formatNamed,
   formats,

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { LruCache } from '../../graph/recently-used.ts'
+import { LruCache } from '../../graph/jobs/lru-cache.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { sessionOf } from './cookies.ts'
 import { isSafe } from './safe-methods.ts'

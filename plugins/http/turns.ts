@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { FairQueue } from '../../graph/fair-queue.ts'
+import { FairQueue } from '../../graph/jobs/fair-queue.ts'
 import { ProblemError } from '../../schemas/errors.ts'
 import { shareHolderOf } from './networks.ts'
 

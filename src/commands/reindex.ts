@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStore } from '../../db/engine/open.ts'
 import { indexedUpTo, indexNext, startIndexing } from '../../db/reindex.ts'
-import { wordsOfStored } from '../../graph/stored-words.ts'
+import { wordsOfStored } from '../../graph/query/stored-words.ts'
 import { storeSettings } from '../../schemas/settings.ts'
 import { startThread } from '../assets.ts'
 import type { Command } from '../command.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { safeFileName } from '../../graph/file-names.ts'
+import { safeFileName } from '../../graph/files/names.ts'
 import { read, write } from '../formats.ts'
 
 // A naive reader takes quadratic time for each: minutes for these.

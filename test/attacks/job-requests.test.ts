@@ -1,6 +1,6 @@
 import { type AddressInfo, connect } from 'node:net'
 import t from 'tap'
-import { GraphWorker } from '../../graph/worker.ts'
+import { GraphWorker } from '../../graph/jobs/worker.ts'
 import { build, problem } from '../helper.ts'
 
 // The limits of a job, and its end, as clients see them.

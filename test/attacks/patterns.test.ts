@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { safeFileName } from '../../graph/file-names.ts'
-import { Formulas } from '../../graph/formats/csv-formulas.ts'
-import { rowsOf } from '../../graph/formats/csv-rows.ts'
-import { Losses } from '../../graph/formats/losses.ts'
-import { isBefore } from '../../graph/formats/xml.ts'
-import { addWords } from '../../graph/words.ts'
+import { safeFileName } from '../../graph/files/names.ts'
+import { Formulas } from '../../graph/formats/tables/csv-formulas.ts'
+import { rowsOf } from '../../graph/formats/tables/csv-rows.ts'
+import { Losses } from '../../graph/formats/shared/losses.ts'
+import { isBefore } from '../../graph/formats/shared/xml.ts'
+import { addWords } from '../../graph/content/words.ts'
 import { TEXT_NOT_BLANK } from '../../schemas/types.ts'
 import { patternsOf, patternsWithin, slowInput } from '../fuzz/patterns.ts'
 import { build } from '../helper.ts'
@@ -58,11 +58,11 @@ t.test('patterns built from text are few, and measured here', async (t) => {
     'src/commands/audit/erase.ts',
     'src/commands/group.ts',
     'plugins/http/path-patterns.ts',
-    'graph/formats/csv-formulas.ts',
-    'graph/formats/csv-rows.ts',
-    'graph/formats/gml-parser.ts',
-    'graph/formats/xml.ts',
-    'graph/words.ts',
+    'graph/content/words.ts',
+    'graph/formats/shared/xml.ts',
+    'graph/formats/tables/csv-formulas.ts',
+    'graph/formats/tables/csv-rows.ts',
+    'graph/formats/text/gml-parser.ts',
     'schemas/user.ts'
   ])
   const time = (task: () => unknown) => {

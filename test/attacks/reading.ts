@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { text as textOf } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { contentChecker } from '../../graph/content.ts'
-import { readGraphFile } from '../../graph/files.ts'
+import { contentChecker } from '../../graph/content/content.ts'
+import { readGraphFile } from '../../graph/files/conversion.ts'
 
 /** Reads a hostile file in a child process with limited memory and time. */
 export async function readInChild(format: string, file: string, { mebibytes = 400, seconds = 100 } = {}) {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import t, { type Test } from 'tap'
-import { JobThread } from '../../graph/job-thread.ts'
+import { JobThread } from '../../graph/jobs/thread.ts'
 
 // A failing thread harms neither the process nor other jobs.
 

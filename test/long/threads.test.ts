@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
-import { JobThread } from '../../graph/job-thread.ts'
-import { GraphWorker } from '../../graph/worker.ts'
+import { JobThread } from '../../graph/jobs/thread.ts'
+import { GraphWorker } from '../../graph/jobs/worker.ts'
 import { fileOptionsOf } from '../../plugins/http/negotiation.ts'
 import { startThread } from '../../src/assets.ts'
 
@@ -21,7 +21,7 @@ t.test('a thread that compresses and decompresses may be ended at any time', asy
       parentPort.postMessage('begun')
       for (let packed = uninterruptible(() => zstdCompressSync('x')); ; ) uninterruptible(() => zstdDecompressSync(packed))
     })`
-  const module = join(import.meta.dirname, '../../graph/uncut.ts')
+  const module = join(import.meta.dirname, '../../graph/content/uninterruptible.ts')
   const thread = new JobThread<unknown>(
     (gate) => new Worker(code, { eval: true, workerData: { module, gate } }),
     () => {}

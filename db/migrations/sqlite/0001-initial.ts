@@ -313,7 +313,7 @@ const views = [
 
 const search = [
   ...['graphWords', 'graphWordPart'].flatMap((table) => [
-    // The index keeps only which rows have a word: neither texts nor places. The tokenizer takes words as they are, see graph/words.ts.
+    // The index keeps only which rows have a word: neither texts nor places. The tokenizer takes words as they are, see graph/content/words.ts.
     sql`CREATE VIRTUAL TABLE ${sql.table(table)}
       USING fts5("words", content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
     // A search decodes a whole page for each place that it jumps to, so pages are small.

@@ -1,4 +1,4 @@
-import { lossMeanings } from '../../../graph/formats/losses.ts'
+import { lossMeanings } from '../../../graph/formats/shared/losses.ts'
 import type { Usage } from '../account/usage.ts'
 import type { AuditFormat, Scope } from '../api.ts'
 

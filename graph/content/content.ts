@@ -1,0 +1,312 @@
+import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { constants, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib'
+import type { ErrorObject } from 'ajv'
+import { ProblemError } from '../../schemas/errors.ts'
+import {
+  type Body,
+  Edge,
+  GraphContent,
+  METADATA_BYTES,
+  METADATA_DEPTH,
+  Node,
+  type PreparedContent,
+  type StoredContent
+} from '../../schemas/graph-content.ts'
+import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
+import { faultOf, quickValidatorOf, validatorOf } from '../../schemas/validation.ts'
+import { wordsOfContent } from './element-words.ts'
+import { isRecord, jsonValue, toJson } from './json.ts'
+import { faultPointer, type Path } from './pointers.ts'
+import { uninterruptible } from './uninterruptible.ts'
+
+/** Limits on the size of a graph. */
+export interface ContentLimits {
+  maxNodes: number
+  maxEdges: number
+  /** Bytes as JSON. */
+  bodyLimit: number
+  /** Bytes of the metadata of one element as JSON; by default 256 KiB. */
+  metadataLimit?: number | undefined
+}
+
+/**
+ * Checks a value against GraphContent, and returns its faults; on request, those with the same cause as one. The edges of a
+ * part of a content may end at nodes that it lacks.
+ */
+export type CheckContent = (content: unknown, options?: { byCause?: boolean; isPart?: boolean }) => FoundFaults
+
+/** A fault; where faults are found by cause, with their number and the pointers to the next nine. */
+export interface FoundFault extends Fault {
+  others?: string[]
+}
+
+/** The first 50 faults, and the number of all. */
+interface FoundFaults {
+  faults: FoundFault[]
+  faultCount: number
+}
+
+/**
+ * Returns a check of content against its schema and its invariants: ids are unique, ends exist, metadata is small, limits
+ * hold. It stops at the maximum number of elements, so that a hostile file costs no more than a large one.
+ */
+export function contentChecker({ maxNodes, maxEdges, metadataLimit = METADATA_BYTES }: ContentLimits): CheckContent {
+  const [isNode, isEdge] = [elementValidator(Node), elementValidator(Edge)]
+  const elements = { type: 'array' }
+  const isShell = validatorOf({
+    ...GraphContent,
+    $id: undefined,
+    properties: { ...GraphContent.properties, nodes: elements, edges: elements }
+  })
+
+  return (content, { byCause = false, isPart = false } = {}) => {
+    const faults = new Faults(byCause)
+    if (!isShell(content)) faults.addAll([], isShell.errors ?? [])
+    if (typeof content !== 'object' || content === null) return faults.found
+    const { nodes, edges, metadata } = content as Record<string, unknown>
+    checkMetadata(metadata, [], metadataLimit, faults)
+    const ids = Array.isArray(nodes) ? checkNodes(nodes, faults) : undefined
+    if (Array.isArray(edges)) checkEdges(edges, isPart ? undefined : ids, faults)
+    return faults.found
+  }
+
+  /** Returns the ids of the nodes. */
+  function checkNodes(nodes: unknown[], faults: Faults) {
+    if (nodes.length > maxNodes) faults.add([], 'nodes', 'too-many-nodes', `has more than ${maxNodes} nodes`)
+    const ids = new Set<unknown>()
+    for (let index = 0; index < Math.min(nodes.length, maxNodes); index++) {
+      faults.startElement()
+      const node = nodes[index]
+      const path = ['nodes', index]
+      if (!isElement(node, path, isNode, faults)) continue
+      if (ids.has(node.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier node', node.id)
+      ids.add(node.id)
+      checkMetadata(node.metadata, path, metadataLimit, faults)
+    }
+    return ids
+  }
+
+  function checkEdges(edges: unknown[], nodeIds: Set<unknown> | undefined, faults: Faults) {
+    if (edges.length > maxEdges) faults.add([], 'edges', 'too-many-edges', `has more than ${maxEdges} edges`)
+    const ids = new Set<unknown>()
+    for (let index = 0; index < Math.min(edges.length, maxEdges); index++) {
+      faults.startElement()
+      const edge = edges[index]
+      const path = ['edges', index]
+      if (!isElement(edge, path, isEdge, faults)) continue
+      if (edge.id !== undefined) {
+        if (ids.has(edge.id)) faults.add(path, 'id', 'duplicate-id', 'is the id of an earlier edge', edge.id)
+        ids.add(edge.id)
+      }
+      for (const end of ['source', 'target']) {
+        if (typeof edge[end] === 'string' && nodeIds && !nodeIds.has(edge[end])) {
+          faults.add(path, end, 'unknown-node', 'is not the id of a node', edge[end])
+        }
+      }
+      checkMetadata(edge.metadata, path, metadataLimit, faults)
+    }
+  }
+}
+
+interface ElementValidator {
+  isValid: (element: unknown) => boolean
+  /** Finds all faults except unknown members: Ajv creates an object for each, and there may be many. */
+  findFaults: (element: unknown) => ErrorObject[]
+  names: ReadonlySet<string>
+}
+
+function elementValidator(schema: typeof Node | typeof Edge): ElementValidator {
+  const { properties, required } = schema
+  const known = { type: 'object', properties, ...(required && { required }) }
+  const validate = validatorOf(known)
+  const findFaults = (element: unknown) => (validate(element) ? [] : (validate.errors ?? []))
+  return { isValid: quickValidatorOf(schema), findFaults, names: new Set(Object.keys(properties)) }
+}
+
+/** Tells whether the element is an object. Adds the faults that the schema finds. */
+function isElement(
+  element: unknown,
+  path: Path,
+  { isValid, findFaults, names }: ElementValidator,
+  faults: Faults
+): element is Record<string, unknown> {
+  if (isValid(element)) return true
+  if (!isRecord(element)) {
+    faults.add(path, undefined, 'wrong-type', 'must be object')
+    return false
+  }
+  faults.addAll(path, findFaults(element))
+  for (const name in element) if (!names.has(name)) faults.add(path, name, 'unknown-field', 'is unknown')
+  return true
+}
+
+/** The places of a cause that are kept beside the first. */
+const OTHERS = 9
+
+/** Collects the first fault of each place: an id that is too short is not reported as a duplicate too. */
+class Faults {
+  readonly #list: FoundFault[] = []
+  /** The faults by cause, if they are asked for so. */
+  readonly #causes: Map<string, FoundFault> | undefined
+  #count = 0
+  /** The members of the current element that have a fault. */
+  readonly #places = new Set<string | undefined>()
+
+  constructor(byCause: boolean) {
+    if (byCause) this.#causes = new Map()
+  }
+
+  get found(): FoundFaults {
+    return { faults: this.#list, faultCount: this.#count }
+  }
+
+  startElement() {
+    if (this.#places.size > 0) this.#places.clear()
+  }
+
+  /**
+   * Adds a fault of the element or one of its members; `about` is the id that causes it. Builds only the first ones, since
+   * there may be millions.
+   */
+  add(path: Path, member: string | undefined, code: string, detail: string, about: unknown = '') {
+    if (this.#places.has(member)) return
+    this.#places.add(member)
+    this.#count++
+    const cause = this.#causes && `${path[0]} ${member} ${code} ${detail} ${about}`
+    const known = cause === undefined ? undefined : this.#causes?.get(cause)
+    if (!known && this.#list.length >= MAX_FAULTS) return
+    const pointer = () => faultPointer(member === undefined ? path : [...path, member])
+    if (known) {
+      known.count = (known.count ?? 1) + 1
+      known.others ??= []
+      if (known.others.length < OTHERS) known.others.push(pointer())
+      return
+    }
+    const fault = { pointer: pointer(), code, detail }
+    this.#list.push(fault)
+    if (cause !== undefined) this.#causes?.set(cause, fault)
+  }
+
+  addAll(path: Path, errors: ErrorObject[]) {
+    for (const error of errors) {
+      const { segments, code, detail } = faultOf(error)
+      this.add(path, segments[0], code, detail)
+    }
+  }
+}
+
+function checkMetadata(metadata: unknown, path: Path, limit: number, faults: Faults) {
+  if (!isRecord(metadata)) return
+  if (depthOf(metadata) > METADATA_DEPTH) {
+    return faults.add(path, 'metadata', 'too-deep', `nests deeper than ${METADATA_DEPTH} levels`)
+  }
+  const size = jsonSizeOf(metadata)
+  if (size <= limit) return
+  faults.add(path, 'metadata', 'too-large', `has ${size} bytes as JSON, and at most ${limit} are allowed`)
+}
+
+/** The size as JSON in UTF-8. */
+export function jsonSizeOf(value: object) {
+  return Buffer.byteLength(JSON.stringify(value))
+}
+
+/** The levels of nested arrays and objects. parseJson bounds the recursion. */
+export function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let deepest = 0
+  for (const item of Object.values(value)) deepest = Math.max(deepest, depthOf(item))
+  return deepest + 1
+}
+
+/** Checks the content, and prepares it for the store if it is valid and has at most `maxBytes` as JSON. */
+export function prepareContent(
+  content: unknown,
+  check: CheckContent,
+  maxBytes = Number.POSITIVE_INFINITY,
+  byCause = false
+): PreparedContent {
+  const found = check(content, { byCause })
+  if (found.faultCount > 0) return found
+  const { nodes, edges } = content as GraphContent
+  const json = jsonWithin(content as GraphContent, maxBytes)
+  if (!json) {
+    const detail = `has more than ${maxBytes} bytes as GraphContent`
+    return { faults: [{ pointer: '#', code: 'too-large', detail }], faultCount: 1 }
+  }
+  const words = [...wordsOfContent(content as GraphContent)].join(' ')
+  return { ...found, stored: { ...toStored(json), nodeCount: nodes.length, edgeCount: edges.length, words } }
+}
+
+/** The number of nodes or edges serialized at once: some megabytes. */
+const SLICE = 32_768
+
+/** Serializes the content as JSON in UTF-8. Stops and returns undefined beyond `maxBytes`. */
+function jsonWithin(
+  { directed = true, label, metadata, nodes, edges }: GraphContent,
+  maxBytes: number
+): Buffer | undefined {
+  const pieces: Buffer[] = []
+  let size = 0
+  const add = (text: string) => {
+    const piece = Buffer.from(text)
+    pieces.push(piece)
+    size += piece.length
+    return size <= maxBytes
+  }
+  const addAll = (elements: object[]) => {
+    for (let at = 0; at < elements.length; at += SLICE) {
+      const slice = toJson(elements.slice(at, at + SLICE)).slice(1, -1)
+      if (!add(at === 0 ? slice : `,${slice}`)) return false
+    }
+    return true
+  }
+  const isWhole =
+    add(`${toJson({ directed, label, metadata }).slice(0, -1)},"nodes":[`) &&
+    addAll(nodes) &&
+    add('],"edges":[') &&
+    addAll(edges) &&
+    add(']}')
+  return isWhole ? Buffer.concat(pieces, size) : undefined
+}
+
+/** Content from this size on, in bytes, is compressed; below, compression takes longer than the disk. */
+const PACKED_FROM = 4096
+
+/** The checksum lets every reader detect damage. */
+const WITH_CHECKSUM = { params: { [constants.ZSTD_c_checksumFlag]: 1 } }
+
+function toStored(json: Buffer): Pick<StoredContent, 'hash' | 'body' | 'size'> {
+  const body =
+    json.length < PACKED_FROM ? json.toString() : uninterruptible(() => zstdCompressSync(json, WITH_CHECKSUM))
+  return { hash: hash('sha256', json), body, size: json.length }
+}
+
+const decompress = promisify<Buffer, object, Buffer>(zstdDecompress)
+
+/** Each chunk is a round trip to another thread, which dominates with the default of 16 KiB. */
+const CHUNK = 1024 * 1024
+
+/** Returns stored content as JSON in UTF-8. Throws `store-unavailable` if it is damaged. */
+export async function jsonOf(body: Body): Promise<Buffer> {
+  return typeof body === 'string' ? Buffer.from(body) : decompress(body, { chunkSize: CHUNK }).catch(throwDamaged)
+}
+
+/** The synchronous form of jsonOf, for threads other than the main one. */
+export function jsonNow(body: Body): Buffer {
+  if (typeof body === 'string') return Buffer.from(body)
+  try {
+    return uninterruptible(() => zstdDecompressSync(body))
+  } catch (error) {
+    throwDamaged(error)
+  }
+}
+
+/** Parses the JSON of stored content; undefined gives an empty graph. */
+export function contentOf(json: Buffer | undefined): GraphContent {
+  return json ? (jsonValue(json.toString('utf8')) as GraphContent) : { nodes: [], edges: [] }
+}
+
+function throwDamaged(cause: unknown): never {
+  throw new ProblemError('store-unavailable', { cause: new Error('the content is damaged in the store', { cause }) })
+}

@@ -1,0 +1,51 @@
+import type { Edge, GraphContent, Node } from '../../schemas/graph-content.ts'
+import { addWords } from './words.ts'
+
+/** The most different words of one content that are indexed: writing so many takes about a second, and other changes wait. */
+export const MOST_WORDS = 1_000_000
+
+/**
+ * Returns the words of the content, each once: of labels, ids of nodes, relations and values of metadata as they come. Texts
+ * after the first million words are left out.
+ */
+export function wordsOfContent({ label, metadata, nodes, edges }: GraphContent): Set<string> {
+  const words = new Set<string>()
+  // Many elements have the same relation or value.
+  const seen = new Set<string>()
+  const add = (text: string) => {
+    if (seen.has(text) || words.size >= MOST_WORDS) return
+    seen.add(text)
+    addWords(words, text)
+  }
+  visitTexts({ label, metadata }, add)
+  for (const node of nodes) visitNodeTexts(node, add)
+  for (const edge of edges) visitEdgeTexts(edge, add)
+  return words
+}
+
+/** Calls `visit` with the texts by which a node is found. */
+export function visitNodeTexts(node: Node, visit: (text: string) => void) {
+  visit(node.id)
+  visitTexts(node, visit)
+}
+
+/** Calls `visit` with the texts by which an edge is found. */
+export function visitEdgeTexts(edge: Edge, visit: (text: string) => void) {
+  if (edge.relation !== undefined) visit(edge.relation)
+  visitTexts(edge, visit)
+}
+
+function visitTexts(
+  { label, metadata }: { label?: string | undefined; metadata?: Record<string, unknown> | undefined },
+  visit: (text: string) => void
+) {
+  if (label !== undefined) visit(label)
+  if (metadata !== undefined) visitValues(metadata, visit)
+}
+
+/** The depth of metadata is limited. */
+function visitValues(value: unknown, visit: (text: string) => void) {
+  if (typeof value === 'string') visit(value)
+  else if (typeof value === 'number' || typeof value === 'boolean') visit(String(value))
+  else if (value !== null) for (const item of Object.values(value as object)) visitValues(item, visit)
+}

@@ -1,0 +1,224 @@
+import { isUtf8 } from 'node:buffer'
+import { ProblemError } from '../../schemas/errors.ts'
+import { type Fault, MAX_FAULTS } from '../../schemas/problem.ts'
+import { decoded, type OpenPath, walkJson } from './json-text.ts'
+import { LineIndex } from './lines.ts'
+import { faultPointer } from './pointers.ts'
+
+/** The maximum nesting of a body. No schema allows more than 12 levels. */
+export const MAX_DEPTH = 32
+
+/** The maximum number of members of an object. Nobody needs as many in the metadata of an element. */
+export const MAX_MEMBERS = 10_000
+
+export interface Limits {
+  /** Larger for files, whose objects may have a member per node. */
+  members?: number
+}
+
+/**
+ * Parses JSON (RFC 8259) in UTF-8. In the result, every string is well-formed Unicode and every number finite and, if
+ * written as an integer, within ±(2^53-1). Throws `malformed-json` or `validation-failed`.
+ */
+export function parseJson(bytes: Buffer, { members = MAX_MEMBERS }: Limits = {}): unknown {
+  if (!isUtf8(bytes)) throw new ProblemError('malformed-json', { detail: 'It is not in UTF-8.' })
+  // JSON.parse takes seconds for a million brackets, or an object with a million keys.
+  guardShape(bytes, members)
+  // A byte order mark is not part of the text.
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  let value: unknown
+  try {
+    value = jsonValue(text)
+  } catch {
+    const { line, column } = new LineIndex(text).position(walkJson(text) ?? text.length)
+    throw new ProblemError('malformed-json', {
+      detail: `It stops being JSON at line ${line}, column ${column}.`,
+      errors: [{ line, column, code: 'malformed-json', detail: 'is not JSON from here on' }]
+    })
+  }
+  let mayRound: boolean | undefined
+  const isLong = () => {
+    mayRound ??= /\d{16}/.test(text)
+    return mayRound
+  }
+  if (mayBeUnfit(value, text.includes('\\u'), isLong)) {
+    const faults = findUnfit(text)
+    if (faults.length > 0) throw new ProblemError('validation-failed', { errors: faults })
+  }
+  return value
+}
+
+/**
+ * Returns what JSON.parse should. V8 14 of Node.js 26 confuses names with escapes: after the name `\"`, it mistakes the
+ * name `""` in the same place of another text for it, since that is written `\"\"`. The mistaken name always has a
+ * backslash; texts with such names are parsed again without V8.
+ */
+export function jsonValue(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  return text.includes('\\') && hasBackslash(value) ? rebuild(text) : value
+}
+
+function hasBackslash(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(hasBackslash)
+  for (const name in value) {
+    if (name.includes('\\') || hasBackslash((value as Record<string, unknown>)[name])) return true
+  }
+  return false
+}
+
+/** Parses text that is known to be JSON. */
+function rebuild(text: string): unknown {
+  const open: unknown[] = []
+  walkJson(text, (start, end, path) => {
+    const { depth } = path
+    const value = valueAt(text, start, end)
+    open[depth] = value
+    const parent = open[depth - 1]
+    if (depth === 0) return
+    if (Array.isArray(parent)) parent.push(value)
+    else setMember(parent as Record<string, unknown>, path.step(depth - 1) as string, value)
+  })
+  return open[0]
+}
+
+/** The scalar between these offsets, or an empty array or object. */
+function valueAt(text: string, start: number, end: number): unknown {
+  const first = text[start]
+  if (first === '"') return decoded(text, start, end)
+  if (first === '{') return {}
+  if (first === '[') return []
+  return first === 't' ? true : first === 'f' ? false : first === 'n' ? null : Number(text.slice(start, end))
+}
+
+/** Sets a member, including `__proto__`, which an assignment would not define. */
+function setMember(record: Record<string, unknown>, name: string, value: unknown) {
+  if (name === '__proto__') {
+    Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
+  } else record[name] = value
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const BACKSLASH = 0x5c
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** Limits depth and members by scanning the bytes. */
+function guardShape(bytes: Buffer, maxMembers: number) {
+  let depth = 0
+  /** The members so far of each open object; minus infinity for arrays, whose length is not limited here. */
+  const members = new Float64Array(MAX_DEPTH + 1)
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) {
+      // Skips to the end of the string, over escaped quotes.
+      while (++at < bytes.length && bytes[at] !== QUOTE) if (bytes[at] === BACKSLASH) at++
+    } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      if (++depth > MAX_DEPTH) {
+        throw new ProblemError('malformed-json', { detail: `It nests deeper than ${MAX_DEPTH} levels.` })
+      }
+      members[depth] = byte === OPEN_ARRAY ? Number.NEGATIVE_INFINITY : 1
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+      if (depth > 0) depth--
+    } else if (byte === COMMA && countMember(members, depth) > maxMembers) {
+      throw new ProblemError('malformed-json', { detail: `It has an object of more than ${maxMembers} members.` })
+    }
+  }
+}
+
+function countMember(members: Float64Array, depth: number) {
+  const count = (members[depth] ?? 0) + 1
+  members[depth] = count
+  return count
+}
+
+/**
+ * Tells whether the value may have parts that Graphstead cannot keep: lone surrogates, which only escapes can make, and numbers
+ * that would be rounded. For large numbers the text has to be checked; `mayBeLong` says whether it has long integers.
+ */
+function mayBeUnfit(value: unknown, hasEscapes: boolean, mayBeLong: () => boolean): boolean {
+  if (typeof value === 'string') return hasEscapes && !value.isWellFormed()
+  if (typeof value === 'number') {
+    return Math.abs(value) > Number.MAX_SAFE_INTEGER && (!Number.isFinite(value) || mayBeLong())
+  }
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) {
+    for (const item of value) if (mayBeUnfit(item, hasEscapes, mayBeLong)) return true
+    return false
+  }
+  // Results of JSON.parse have no inherited enumerable members.
+  for (const name in value) {
+    if (hasEscapes && !name.isWellFormed()) return true
+    if (mayBeUnfit((value as Record<string, unknown>)[name], hasEscapes, mayBeLong)) return true
+  }
+  return false
+}
+
+/** Returns the first 50 such parts with their pointers. */
+function findUnfit(text: string): Fault[] {
+  const faults: Fault[] = []
+  const report = (path: OpenPath, code: string, detail: string) =>
+    faults.push({ pointer: faultPointer(path.steps), code, detail })
+  walkJson(text, (start, end, path) => {
+    if (path.hasMalformedName) report(path, 'malformed-unicode', 'has a lone surrogate in its name')
+    const first = text[start] as string
+    if (first === '"') {
+      if (!decoded(text, start, end).isWellFormed()) report(path, 'malformed-unicode', 'has a lone surrogate')
+    } else if (first === '-' || (first >= '0' && first <= '9')) {
+      const number = Number(text.slice(start, end))
+      if (!Number.isFinite(number)) report(path, 'number-too-large', 'is too large a number')
+      else if (!(Math.abs(number) <= Number.MAX_SAFE_INTEGER) && isInteger(text.slice(start, end))) {
+        report(path, 'number-too-large', 'is an integer beyond ±(2^53-1), which would be rounded')
+      }
+    }
+    return faults.length >= MAX_FAULTS
+  })
+  return faults.slice(0, MAX_FAULTS)
+}
+
+/** Tells whether the number is written as an integer: without a fraction or exponent. */
+function isInteger(text: string) {
+  return !/[.eE]/.test(text)
+}
+
+/**
+ * Serializes the value as JSON that parseJson accepts: whole numbers beyond ±(2^53-1) have an exponent, which
+ * distinguishes them from integers that would be rounded.
+ */
+export function toJson(value: unknown): string {
+  const text = JSON.stringify(value)
+  return /[:,[]-?\d{16,}[,\]}]/.test(text) ? JSON.stringify(value, withExponent) : text
+}
+
+function withExponent(_key: string, value: unknown) {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? rawJSON((value as number).toExponential()) : value
+}
+
+/** TypeScript's library does not have it yet. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Tells whether two JSON values are equal, regardless of the order of members. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false
+    for (let index = 0; index < a.length; index++) if (!isEqual(a[index], b[index])) return false
+    return true
+  }
+  if (Array.isArray(b)) return false
+  const names = Object.keys(a)
+  if (names.length !== Object.keys(b).length) return false
+  for (const name of names) {
+    if (!Object.hasOwn(b, name)) return false
+    if (!isEqual((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name])) return false
+  }
+  return true
+}

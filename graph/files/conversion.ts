@@ -1,0 +1,233 @@
+import { ProblemError } from '../../schemas/errors.ts'
+import { GraphCreate } from '../../schemas/graph.ts'
+import { METADATA_BYTES, type PreparedContent, type StoredContent } from '../../schemas/graph-content.ts'
+import type { FormatName, ImportReport, Loss } from '../../schemas/graph-file.ts'
+import { lazyValidatorOf } from '../../schemas/validation.ts'
+import { type CheckContent, type ContentLimits, type FoundFault, prepareContent } from '../content/content.ts'
+import { fileStem } from './names.ts'
+import { put } from '../formats/shared/attributes.ts'
+import { foreignName } from '../formats/shared/foreign.ts'
+import { foreignJsonName, foreignTextName } from '../formats/shared/foreign-text.ts'
+import type { Format, GraphToWrite, WritableFormat } from '../formats/shared/format.ts'
+import { GraphBuilder, Unreadable } from '../formats/shared/graph-builder.ts'
+import { formatNamed, formats, formatsOfFile, recognise, textToRecognise } from '../formats/index.ts'
+import { Losses, lossMeanings } from '../formats/shared/losses.ts'
+import { readPair } from '../formats/tables/join.ts'
+import { dropOversize } from './oversize.ts'
+import type { PackedTable } from './packed-tables.ts'
+import { shortened } from '../content/pointers.ts'
+import { SeveralGraphs, type Unpacked, unpack } from './unpack.ts'
+
+/** Options for reading a file. */
+export interface FileOptions {
+  /** The names of the candidate formats; by default all. */
+  formats?: string[] | undefined
+  /** The encoding of its text, if known. */
+  charset?: string | undefined
+  /** In tables: the columns with the ends of edges, by name or number. */
+  sourceColumn?: string | undefined
+  targetColumn?: string | undefined
+  /** In tables of nodes: the column with their ids. */
+  idColumn?: string | undefined
+  /** Whether values of metadata above the limits of an element are left out, or refused. */
+  oversize?: 'refuse' | 'drop' | undefined
+  /** How the file has to be packed; by default its first bytes tell. */
+  encoding?: 'gzip' | 'zstd' | undefined
+}
+
+/** The report on a file, and its content for the store if there are no faults. */
+export interface FileReading {
+  report: ImportReport
+  stored?: StoredContent
+}
+
+/** The length of versions in reports, in characters: files may claim anything. */
+const VERSION_LENGTH = 64
+
+// Names and types in files have the limits of those in requests.
+const isName = lazyValidatorOf(GraphCreate.properties.name)
+const isType = lazyValidatorOf(GraphCreate.properties.type)
+
+/**
+ * Reads a file in one of the formats, packed or not. Throws `format-unknown`, the problems of unpacking, and TakesLong if it
+ * has more than `patience` nodes and edges; the report has all other faults.
+ */
+export function readGraphFile(
+  sent: Buffer,
+  options: FileOptions,
+  limits: ContentLimits,
+  check: CheckContent,
+  patience?: number
+): FileReading {
+  const unpacked = unpack(sent, limits.bodyLimit, options.encoding)
+  const { name: fileName, others } = unpacked
+  const { format, read } = readerFor(unpacked, options)
+  const into = new GraphBuilder(limits, options.charset, patience)
+  into.columns = { source: options.sourceColumn, target: options.targetColumn, id: options.idColumn }
+  const isWhole = readInto(into, read)
+  keepDescription(into)
+  if (fileName !== undefined) into.name ??= fileStem(fileName)
+  into.losses.add('files-skipped', others)
+  // The content of a truncated file is not checked, and a graph with faults is not prepared for the store.
+  let { faultCount } = into
+  let ofContent: FoundFault[] = []
+  let stored: StoredContent | undefined
+  if (isWhole && options.oversize === 'drop') {
+    into.losses.add('oversize-dropped', dropOversize(into.content, limits.metadataLimit ?? METADATA_BYTES))
+  }
+  if (isWhole) {
+    const prepared: PreparedContent =
+      faultCount > 0
+        ? check(into.content, { byCause: true })
+        : prepareContent(into.content, check, limits.bodyLimit, true)
+    faultCount += prepared.faultCount
+    ofContent = prepared.faults
+    stored = prepared.stored
+  }
+  const { version, name, type, content, table } = into
+  return {
+    report: {
+      format,
+      ...(version !== undefined && { version: version.slice(0, VERSION_LENGTH).replace(/[\ud800-\udbff]$/, '') }),
+      ...(name !== undefined && { name }),
+      ...(type !== undefined && { type }),
+      nodeCount: content.nodes.length,
+      edgeCount: content.edges.length,
+      ...(table && { table }),
+      valid: faultCount === 0,
+      faultCount,
+      faults: into.locatedFaults(ofContent),
+      losses: describeLosses(into.losses)
+    },
+    ...(stored && { stored })
+  }
+}
+
+/** How a file is read, and the format that the report names. */
+interface Reader {
+  format: FormatName
+  read: (into: GraphBuilder) => void
+}
+
+/** Returns how to read a file, or the tables of an archive. Throws `format-unknown`. */
+function readerFor({ bytes, name, tables }: Unpacked, { formats: names, charset }: FileOptions): Reader {
+  for (const file of tables ?? [{ bytes }]) {
+    const foreign = foreignName(file.bytes, charset)
+    if (foreign !== undefined) throw new ProblemError('format-unknown', { detail: foreign })
+  }
+  if (tables) return readerForTables(tables, names)
+  const candidates = candidatesFor(names, name)
+  const text = textToRecognise(bytes)
+  const isNamed = candidates.length === 1
+  const other = isNamed ? undefined : foreignTextName(text)
+  if (other !== undefined) throw new ProblemError('format-unknown', { detail: other })
+  const format = isNamed ? candidates[0] : recognise(text, candidates)
+  if (!format) {
+    const json = foreignJsonName(text)
+    if (json !== undefined) throw new ProblemError('format-unknown', { detail: json })
+    const titles = candidates.map(({ title }) => title).join(', ')
+    const detail =
+      bytes.length === 0 ? 'It is empty.' : `It begins with ${beginning(bytes)} and looks like none of ${titles}.`
+    throw new ProblemError('format-unknown', { detail })
+  }
+  const read = (into: GraphBuilder) => {
+    if (bytes.length === 0) throw new Unreadable(undefined, 'empty', 'is empty')
+    into.growsDown = format.growsDown === true
+    format.read(bytes, into)
+  }
+  return { format: format.name, read }
+}
+
+function readerForTables(tables: readonly PackedTable[], names: string[] | undefined): Reader {
+  const several = new SeveralGraphs(tables)
+  const format = tables[0]?.format
+  if (format === undefined || tables.some((table) => names && !names.includes(table.format))) throw several
+  const read = (into: GraphBuilder) => {
+    if (!readPair(tables, into)) throw several
+  }
+  return { format, read }
+}
+
+/** Returns the formats of these names; by default all. Of several, those count that the ending of a packed file names. */
+function candidatesFor(names: string[] | undefined, fileName = ''): readonly Format[] {
+  const allowed = names?.flatMap((name) => formatNamed(name) ?? []) ?? formats
+  const byName = formatsOfFile(fileName).filter((format) => allowed.includes(format))
+  return byName.length > 0 ? byName : allowed
+}
+
+/** The first characters of a file, in quotes. */
+function beginning(bytes: Buffer) {
+  return JSON.stringify(shortened(bytes.toString('utf8', 0, 64).trim(), 40))
+}
+
+/** Reads the file. Returns whether its end was reached. */
+function readInto(into: GraphBuilder, read: Reader['read']): boolean {
+  try {
+    read(into)
+    into.finish()
+    if (into.growsDown) {
+      for (const node of into.content.nodes) if (node.y !== undefined) node.y = opposite(node.y)
+    }
+    return true
+  } catch (error) {
+    if (error instanceof Unreadable) into.fault(error.place, error.code, error.message)
+    else if (error instanceof ProblemError && !(error instanceof SeveralGraphs)) {
+      const { errors = [{ code: error.code, detail: error.message }] } = error.circumstances
+      for (const { pointer, line, column = 1, code, detail } of errors) {
+        into.fault(line === undefined ? pointer : { line, column }, code, detail)
+      }
+    } else throw error
+    return false
+  }
+}
+
+/** Returns the graph with y in the other direction. */
+function turnedOver(graph: GraphToWrite): GraphToWrite {
+  const nodes = graph.content.nodes.map((node) => (node.y === undefined ? node : { ...node, y: opposite(node.y) }))
+  return { ...graph, content: { ...graph.content, nodes } }
+}
+
+/** Returns -y; but zero keeps its sign. */
+function opposite(y: number) {
+  return 0 - y
+}
+
+/** Moves a name or type that a graph cannot have to the metadata. */
+function keepDescription(into: GraphBuilder) {
+  const { content, name, type } = into
+  if (name !== undefined && !isName(name)) {
+    content.metadata = put(content.metadata ?? {}, 'name', name)
+    into.name = undefined
+  }
+  if (type !== undefined && !isType(type)) {
+    content.metadata = put(content.metadata ?? {}, 'type', type)
+    into.type = undefined
+  }
+}
+
+/** Writes a graph as a file in UTF-8. Returns the losses before the first chunk. */
+export function writeGraphFile(
+  graph: GraphToWrite,
+  format: WritableFormat
+): { losses: Loss[]; chunks: Iterable<Buffer> } {
+  const losses = new Losses()
+  const pieces = format.write(format.growsDown ? turnedOver(graph) : graph, losses)
+  return { losses: describeLosses(losses), chunks: chunksOf(pieces) }
+}
+
+const CHUNK = 256 * 1024
+
+function* chunksOf(pieces: Iterable<string>): Generator<Buffer> {
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    if (text.length < CHUNK) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  yield Buffer.from(text)
+}
+
+function describeLosses(losses: Losses): Loss[] {
+  return losses.list.map(({ code, count }) => ({ code, count, detail: lossMeanings[code] }))
+}

@@ -1,0 +1,28 @@
+import type { Loss } from '../../schemas/graph-file.ts'
+import { contentOf } from '../content/content.ts'
+import { writeGraphFile } from './conversion.ts'
+import type { WritableFormat } from '../formats/shared/format.ts'
+import { writableFormatNamed } from '../formats/index.ts'
+import type { Subgraph } from '../query/subgraph.ts'
+
+/** The form of a part of a graph: GraphContent, or a file in the format with this name. */
+export interface PartForm {
+  format: string | undefined
+  name: string
+  type: string | undefined
+}
+
+/** A part of a graph as bytes, the losses of its conversion, and the numbers of elements that were left out. */
+export interface Part {
+  bytes: Buffer
+  losses: Loss[]
+  left: Subgraph['left']
+}
+
+/** Returns the subgraph in the form. */
+export function partOf({ json, left }: Subgraph, { format, name, type }: PartForm): Part {
+  if (format === undefined) return { bytes: json, losses: [], left }
+  const graph = { name, ...(type !== undefined && { type }), content: contentOf(json) }
+  const { losses, chunks } = writeGraphFile(graph, writableFormatNamed(format) as WritableFormat)
+  return { bytes: Buffer.concat([...chunks]), losses, left }
+}

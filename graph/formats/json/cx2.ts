@@ -1,0 +1,290 @@
+import type { Edge, Node } from '../../../schemas/graph-content.ts'
+import { isRecord, toJson } from '../../content/json.ts'
+import {
+  asText,
+  type Column,
+  Columns,
+  edgeAttributes,
+  graphAttributes,
+  nodeAttributes,
+  put,
+  type Vocabulary
+} from '../shared/attributes.ts'
+import type { Format, GraphToWrite } from '../shared/format.ts'
+import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
+import { areIntegers, ORIGINAL_IDS } from '../shared/ids.ts'
+import { expectFew, jsonArray, parseFile, topNames } from '../shared/json-file.ts'
+import type { Losses } from '../shared/losses.ts'
+
+/** CX2, the exchange format of Cytoscape and NDEx. https://cytoscape.org/cx/cx2/specification/cytoscape-exchange-format-specification-(version-2)/ */
+export const cx2: Format = {
+  name: 'cx2',
+  title: 'CX2',
+  mediaType: 'application/vnd.cx2+json',
+  endings: ['.cx2', '.json'],
+  growsDown: true,
+  recognises: (text) => text.startsWith('[') && topNames(text).names.has('CXVersion'),
+  read,
+  write
+}
+
+// Ids are integers; original ids are kept in this attribute.
+const ID = 'graphsteadId'
+const nodes: Vocabulary = { label: 'name', position: false, taken: new Set([ID.toLowerCase()]) }
+const edges: Vocabulary = { label: 'name', relation: 'interaction', directed: true, taken: new Set([ID.toLowerCase()]) }
+const graph: Vocabulary = { taken: new Set(['name', 'type', 'directed', ORIGINAL_IDS.toLowerCase()]) }
+
+/** Aspects of the drawing, and those of the file rather than the graph. */
+const VISUAL = ['visualProperties', 'nodeBypasses', 'edgeBypasses', 'visualEditorProperties']
+/** Aspects of the graph: a file has at least one. */
+const GRAPH = ['attributeDeclarations', 'networkAttributes', 'nodes', 'edges']
+const FRAME = ['CXVersion', 'hasFragments', 'metaData', 'status', ...GRAPH]
+
+interface Declaration {
+  /** The attribute of each alias or name. */
+  names: Map<string, string>
+  defaults: [name: string, value: unknown][]
+  /** The characters of the defaults. */
+  weight: number
+}
+
+function read(bytes: Buffer, into: GraphBuilder) {
+  const file = parseFile(bytes, into)
+  const [head] = Array.isArray(file) ? file : []
+  if (!Array.isArray(file) || !isRecord(head) || typeof head.CXVersion !== 'string') {
+    throw new Unreadable('#', 'required', 'does not begin with a CXVersion: this is not CX2')
+  }
+  into.version = head.CXVersion
+  if (!head.CXVersion.startsWith('2')) {
+    throw new Unreadable('#/0/CXVersion', 'not-allowed', `is ${head.CXVersion}: only version 2 of CX can be read`)
+  }
+  const aspects = aspectsOf(file, into)
+  const declared = (kind: string) => declarationOf(aspects.get('attributeDeclarations') ?? [], kind)
+
+  const attributes = declared('networkAttributes')
+  let hasOriginalIds = false
+  for (const { item } of aspects.get('networkAttributes') ?? []) {
+    for (const [name, value] of valuesOf(item, attributes)) {
+      if (name === 'name' && typeof value === 'string' && value.trim() !== '') into.name = value
+      else if (name === 'type' && typeof value === 'string' && value !== '') into.type = value
+      else if (name === 'directed' && typeof value === 'boolean') into.directed = value
+      else if (name === ORIGINAL_IDS) hasOriginalIds = true
+      else into.describe([[name, value]], graph)
+    }
+  }
+
+  const places: Record<'nodes' | 'edges', string[]> = { nodes: [], edges: [] }
+  into.placeOf = (kind, index) => places[kind][index] ?? '#'
+  const ofNodes = declared('nodes')
+  const ids = new Map<unknown, string>()
+  for (const { item, at } of aspects.get('nodes') ?? []) {
+    places.nodes.push(at)
+    const { id, x, y, z, v } = item
+    if (!isId(id, at, into)) continue
+    if (ids.has(id)) {
+      into.fault(at, 'duplicate-id', `id ${id} is the id of an earlier node`)
+      continue
+    }
+    into.repeat(ofNodes.weight, at)
+    const { original, attributes } = withoutOriginal(valuesOf(v, ofNodes), hasOriginalIds)
+    const node = into.addNode(original ?? String(id), places.nodes.length - 1, attributes, nodes)
+    ids.set(id, node.id)
+    for (const [axis, value] of [
+      ['x', x],
+      ['y', y],
+      ['z', z]
+    ] as const)
+      if (typeof value === 'number') node[axis] = value
+  }
+  const ofEdges = declared('edges')
+  for (const { item, at } of aspects.get('edges') ?? []) {
+    places.edges.push(at)
+    const { id, s, t, v } = item
+    if (id !== undefined && !isId(id, at, into)) continue
+    into.repeat(ofEdges.weight, at)
+    const { original, attributes } = withoutOriginal(valuesOf(v, ofEdges), hasOriginalIds)
+    const [source, target] = [ids.get(s), ids.get(t)]
+    if (source === undefined || target === undefined) {
+      into.fault(at, 'unknown-node', source === undefined ? 's is not the id of a node' : 't is not the id of a node')
+      continue
+    }
+    const edge = into.addEdge(source, target, places.edges.length - 1, attributes, edges)
+    if (original !== undefined) edge.id = original
+    else if (!hasOriginalIds && id !== undefined) edge.id = String(id)
+  }
+  expectComplete(aspects, into)
+}
+
+interface Item {
+  item: Record<string, unknown>
+  /** Its place in the file. */
+  at: string
+}
+
+/** Returns every aspect with the items of all its fragments, in any order. */
+function aspectsOf(file: unknown[], into: GraphBuilder) {
+  const aspects = new Map<string, Item[]>()
+  for (const [index, fragment] of file.entries()) {
+    if (!isRecord(fragment)) {
+      into.fault(`#/${index}`, 'wrong-type', 'must be object')
+      continue
+    }
+    for (const [name, list] of Object.entries(fragment)) {
+      if (VISUAL.includes(name)) into.losses.add('visual-dropped')
+      else if (!FRAME.includes(name)) into.losses.add('aspects-dropped')
+      else if (Array.isArray(list)) {
+        const items = aspects.get(name) ?? []
+        aspects.set(name, items)
+        // Several fragments together may still have more; adding the elements reports that.
+        if (name === 'nodes' || name === 'edges') expectFew(list, name, `#/${index}/${name}`, into)
+        for (const [position, item] of list.entries()) {
+          const at = `#/${index}/${name}/${position}`
+          if (isRecord(item)) items.push({ item, at })
+          else into.fault(at, 'wrong-type', 'must be object')
+        }
+      } else if (name !== 'CXVersion' && name !== 'hasFragments')
+        into.fault(`#/${index}/${name}`, 'wrong-type', 'must be array')
+    }
+  }
+  return aspects
+}
+
+/** Adds a fault if the file was cut off: the status comes last, and some aspect of a graph before it. */
+function expectComplete(aspects: Map<string, Item[]>, into: GraphBuilder) {
+  const last = aspects.get('status')?.at(-1)
+  if (!last)
+    into.fault('#', 'incomplete', 'has no status, which ends every CX2 file: the file was not written to its end')
+  else if (last.item.success !== true) {
+    const { error } = last.item
+    const reason = typeof error === 'string' && error !== '' ? `: ${error}` : ''
+    into.fault(last.at, 'incomplete', `does not say that the file was written with success${reason}`)
+  }
+  if (!GRAPH.some((name) => aspects.has(name))) {
+    into.fault('#', 'required', `has no graph: none of the aspects ${GRAPH.join(', ')}`)
+  }
+}
+
+function declarationOf(declarations: Item[], kind: string): Declaration {
+  const names = new Map<string, string>()
+  const defaults: [string, unknown][] = []
+  for (const { item } of declarations) {
+    const attributes = item[kind]
+    if (!isRecord(attributes)) continue
+    for (const [name, declaration] of Object.entries(attributes)) {
+      if (!isRecord(declaration)) continue
+      if (typeof declaration.a === 'string') names.set(declaration.a, name)
+      if (declaration.v !== undefined) defaults.push([name, declaration.v])
+    }
+  }
+  return { names, defaults, weight: defaults.length === 0 ? 0 : JSON.stringify(defaults).length }
+}
+
+/** The values by attribute name, including defaults of missing ones. */
+function* valuesOf(values: unknown, { names, defaults }: Declaration): Generator<[string, unknown]> {
+  const has = new Set<string>()
+  if (isRecord(values)) {
+    for (const key in values) {
+      const name = names.get(key) ?? key
+      has.add(name)
+      yield [name, values[key]]
+    }
+  }
+  for (const entry of defaults) if (!has.has(entry[0])) yield entry
+}
+
+function isId(id: unknown, at: string, into: GraphBuilder): id is number {
+  if (Number.isSafeInteger(id)) return true
+  into.fault(
+    at,
+    id === undefined ? 'required' : 'wrong-type',
+    id === undefined ? 'id is required' : 'id must be integer'
+  )
+  return false
+}
+
+/** Returns the original id of the element, and its other attributes. */
+function withoutOriginal(values: Iterable<[string, unknown]>, hasOriginalIds: boolean) {
+  const attributes: [string, unknown][] = []
+  let original: string | undefined
+  for (const entry of values) {
+    if (hasOriginalIds && entry[0] === ID && typeof entry[1] === 'string') original = entry[1]
+    else attributes.push(entry)
+  }
+  return { original, attributes }
+}
+
+function write({ name, type, content }: GraphToWrite, losses: Losses) {
+  const hasIntegers = areIntegers(content.nodes.map(({ id }) => id))
+  const idOf = new Map(content.nodes.map(({ id }, index) => [id, hasIntegers ? Number(id) : index]))
+  if (!hasIntegers) losses.add('id-replaced', content.nodes.length)
+  const hasEdgeIntegers = areIntegers(content.edges.map(({ id }) => id))
+  if (!hasEdgeIntegers) losses.add('id-replaced', content.edges.filter(({ id }) => id !== undefined).length)
+  const keepsIds = !hasIntegers || !hasEdgeIntegers
+
+  const nodeValues = function* (node: Node, counted?: Losses): Generator<[string, unknown]> {
+    if (!hasIntegers) yield [ID, node.id]
+    yield* nodeAttributes(node, nodes, counted)
+  }
+  const edgeValues = function* (edge: Edge, counted?: Losses): Generator<[string, unknown]> {
+    if (keepsIds && edge.id !== undefined) yield [ID, edge.id]
+    yield* edgeAttributes(edge, edges, counted)
+  }
+  const graphValues: [string, unknown][] = [
+    ['name', name],
+    ...(type === undefined ? [] : ([['type', type]] as [string, unknown][])),
+    ['directed', content.directed ?? true],
+    ...(!keepsIds ? [] : ([[ORIGINAL_IDS, true]] as [string, unknown][])),
+    ...graphAttributes(content, graph, losses)
+  ]
+  const ofNodes = columnsOf(content.nodes, nodeValues, losses)
+  const ofEdges = columnsOf(content.edges, edgeValues, losses)
+  const ofGraph = columnsOf([content], () => graphValues, losses)
+
+  return (function* () {
+    const counts = { networkAttributes: 1, nodes: content.nodes.length, edges: content.edges.length }
+    const metaData = Object.entries({ attributeDeclarations: 1, ...counts })
+    yield '[{"CXVersion":"2.0","hasFragments":false},\n'
+    yield `${toJson({ metaData: metaData.map(([name, elementCount]) => ({ name, elementCount })) })},\n`
+    const declarations = { networkAttributes: declare(ofGraph), nodes: declare(ofNodes), edges: declare(ofEdges) }
+    yield `${toJson({ attributeDeclarations: [declarations] })},\n`
+    yield `${toJson({ networkAttributes: [encode(graphValues, ofGraph)] })},\n{"nodes":`
+    yield* jsonArray(content.nodes, (node) => {
+      const { id, x, y, z } = node
+      return { id: idOf.get(id), x, y, z, v: encode(nodeValues(node), ofNodes) }
+    })
+    yield '},\n{"edges":'
+    yield* jsonArray(content.edges, (edge, index) => ({
+      id: hasEdgeIntegers ? Number(edge.id) : index,
+      s: idOf.get(edge.source),
+      t: idOf.get(edge.target),
+      v: encode(edgeValues(edge), ofEdges)
+    }))
+    yield '},\n{"status":[{"success":true}]}]\n'
+  })()
+}
+
+function columnsOf<T>(
+  elements: T[],
+  attributes: (element: T, losses?: Losses) => Iterable<[string, unknown]>,
+  losses: Losses
+) {
+  const columns = new Columns()
+  for (const element of elements) columns.add(attributes(element, losses))
+  return columns.types(losses)
+}
+
+/** Attribute declarations: `d` is the data type. */
+function declare(columns: Map<string, Column>) {
+  const declarations: Record<string, unknown> = {}
+  for (const [name, { type, largest }] of columns) {
+    put(declarations, name, { d: type === 'integer' && largest > 0x7fffffff ? 'long' : type })
+  }
+  return declarations
+}
+
+function encode(attributes: Iterable<[string, unknown]>, columns: Map<string, Column>) {
+  const values: Record<string, unknown> = {}
+  for (const [name, value] of attributes)
+    put(values, name, columns.get(name)?.type === 'string' ? asText(value) : value)
+  return values
+}

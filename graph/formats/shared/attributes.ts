@@ -1,0 +1,177 @@
+import type { Edge, Node } from '../../../schemas/graph-content.ts'
+import { toJson } from '../../content/json.ts'
+import type { Losses } from './losses.ts'
+
+/** Names and values of the attributes of an element. */
+export type Attributes = Iterable<[name: string, value: unknown]>
+
+/**
+ * The meaning of a format's attributes. Attributes without a meaning become metadata under their own name. Metadata
+ * whose name has a meaning is written as, for example, `metadata.label`, and counted as renamed.
+ */
+export interface Vocabulary {
+  /** The attribute with the label; `label` by default. Null if the label is not an attribute. */
+  label?: string | null
+  /** The attribute with an edge's relation; `relation` by default. Null if the relation is not an attribute. */
+  relation?: string | null
+  /** Whether `x`, `y` and `z` are a node's position; true by default. */
+  position?: boolean
+  /** Whether an edge's `id` is an attribute; false by default. */
+  id?: boolean
+  /** Whether an edge's `directed` is an attribute; false by default. */
+  directed?: boolean
+  /** Further names that the format reserves, in lower case. */
+  taken?: ReadonlySet<string>
+  /** Returns the attribute for metadata of this name. */
+  nameFor?(name: string, isTaken: boolean): string
+  /** Returns the metadata name of an attribute. */
+  nameOf?(attribute: string): string
+}
+
+const PREFIX = 'metadata.'
+
+export function plainName(attribute: string) {
+  return attribute.startsWith(PREFIX) ? attribute.slice(PREFIX.length) : attribute
+}
+
+function prefixed(name: string, isTaken: boolean) {
+  return isTaken || name.startsWith(PREFIX) ? PREFIX + name : name
+}
+
+/** Label, position and metadata of a node. */
+export function* nodeAttributes(
+  { label, x, y, z, metadata }: Node,
+  vocabulary: Vocabulary,
+  losses?: Losses
+): Generator<[string, unknown]> {
+  const { label: labelName = 'label', position = true } = vocabulary
+  if (label !== undefined && labelName !== null) yield [labelName, label]
+  if (position) {
+    if (x !== undefined) yield ['x', x]
+    if (y !== undefined) yield ['y', y]
+    if (z !== undefined) yield ['z', z]
+  }
+  const isTaken = (name: string) => name === labelName || (position && (name === 'x' || name === 'y' || name === 'z'))
+  yield* metadataAttributes(metadata, vocabulary, isTaken, losses)
+}
+
+/** Label, relation and metadata of an edge; its id and `directed` if the vocabulary says so. */
+export function* edgeAttributes(
+  { id, label, relation, directed, metadata }: Omit<Edge, 'source' | 'target'>,
+  vocabulary: Vocabulary,
+  losses?: Losses
+): Generator<[string, unknown]> {
+  const { label: labelName = 'label', relation: relationName = 'relation' } = vocabulary
+  if (vocabulary.id && id !== undefined) yield ['id', id]
+  if (vocabulary.directed && directed !== undefined) yield ['directed', directed]
+  if (relation !== undefined && relationName !== null) yield [relationName, relation]
+  if (label !== undefined && labelName !== null) yield [labelName, label]
+  const isTaken = (name: string) =>
+    name === labelName ||
+    name === relationName ||
+    (vocabulary.id === true && name === 'id') ||
+    (vocabulary.directed === true && name === 'directed')
+  yield* metadataAttributes(metadata, vocabulary, isTaken, losses)
+}
+
+/** Label and metadata of the graph as a whole. */
+export function* graphAttributes(
+  { label, metadata }: { label?: string | undefined; metadata?: Record<string, unknown> | undefined },
+  vocabulary: Vocabulary,
+  losses?: Losses
+): Generator<[string, unknown]> {
+  const { label: labelName = 'label' } = vocabulary
+  if (label !== undefined && labelName !== null) yield [labelName, label]
+  yield* metadataAttributes(metadata, vocabulary, (name) => name === labelName, losses)
+}
+
+function* metadataAttributes(
+  metadata: Record<string, unknown> | undefined,
+  { taken, nameFor = prefixed }: Vocabulary,
+  isTaken: (name: string) => boolean,
+  losses: Losses | undefined
+): Generator<[string, unknown]> {
+  for (const key in metadata) {
+    const name = nameFor(key, isTaken(key) || taken?.has(key.toLowerCase()) === true)
+    if (name !== key) losses?.add('attribute-renamed')
+    yield [name, metadata[key]]
+  }
+}
+
+/** Sets a member of any name; assigning `__proto__` would change the prototype. */
+export function put(record: Record<string, unknown>, name: string, value: unknown): Record<string, unknown> {
+  if (name === '__proto__') {
+    Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true })
+  } else record[name] = value
+  return record
+}
+
+/** The attributes as an object, or undefined if there are none. */
+export function recordOf(attributes: Attributes): Record<string, unknown> | undefined {
+  let record: Record<string, unknown> | undefined
+  for (const [name, value] of attributes) {
+    record ??= {}
+    put(record, name, value)
+  }
+  return record
+}
+
+export type ColumnType = 'boolean' | 'integer' | 'double' | 'string'
+
+/** The type of all values of one name. */
+export interface Column {
+  type: ColumnType
+  /** The largest absolute value of the integers. */
+  largest: number
+}
+
+/** Finds a common type for all values of each name, for formats that declare types. Counts values that have to become text. */
+export class Columns {
+  readonly #seen = new Map<string, Record<ColumnType | 'nested', number> & { largest: number }>()
+
+  add(attributes: Attributes) {
+    for (const [name, value] of attributes) {
+      let seen = this.#seen.get(name)
+      if (!seen) {
+        seen = { boolean: 0, integer: 0, double: 0, string: 0, nested: 0, largest: 0 }
+        this.#seen.set(name, seen)
+      }
+      if (typeof value === 'string') seen.string++
+      else if (typeof value === 'boolean') seen.boolean++
+      else if (typeof value !== 'number') seen.nested++
+      else if (Number.isSafeInteger(value)) {
+        seen.integer++
+        seen.largest = Math.max(seen.largest, Math.abs(value))
+      } else seen.double++
+    }
+  }
+
+  /** The types by name, in the order of first occurrence. */
+  types(losses: Losses): Map<string, Column> {
+    const columns = new Map<string, Column>()
+    for (const [name, { boolean, integer, double, string, nested, largest }] of this.#seen) {
+      const numbers = integer + double
+      let type: ColumnType = 'string'
+      if (string + nested + numbers === 0) type = 'boolean'
+      else if (string + nested + boolean === 0) type = double > 0 ? 'double' : 'integer'
+      else losses.add('type-widened', boolean + numbers)
+      losses.add('nested-metadata', nested)
+      columns.set(name, { type, largest })
+    }
+    return columns
+  }
+}
+
+/** Tells whether two edges have the same ends, in the same direction if they are directed. networkx needs this beforehand. */
+export function isMultigraph(edges: readonly Edge[], directed: boolean): boolean {
+  const pairs = new Set<string>()
+  for (const { source, target } of edges) {
+    pairs.add(JSON.stringify(directed || source < target ? [source, target] : [target, source]))
+  }
+  return pairs.size < edges.length
+}
+
+/** The value as text; nested ones and null as JSON. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : toJson(value)
+}

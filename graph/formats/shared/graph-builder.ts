@@ -1,0 +1,336 @@
+import type { Edge, GraphContent, Node } from '../../../schemas/graph-content.ts'
+import type { ImportTable } from '../../../schemas/graph-file.ts'
+import type { Fault } from '../../../schemas/problem.ts'
+import type { ContentLimits, FoundFault } from '../../content/content.ts'
+import { type Attributes, plainName, put, type Vocabulary } from './attributes.ts'
+import { Causes, type Place } from './causes.ts'
+import { FileTexts } from './file-texts.ts'
+import { causeOf, locateFaults } from './located-faults.ts'
+import { Losses } from './losses.ts'
+
+/** The maximum length of labels and relations, in characters. */
+const LABEL_LENGTH = 1024
+const RELATION_LENGTH = 255
+
+/** Columns of tables that the caller chooses, by name or by number from 1. */
+export interface ColumnChoice {
+  source?: string | undefined
+  target?: string | undefined
+  id?: string | undefined
+}
+
+/** Thrown when the rest of a file cannot be read. */
+export class Unreadable extends Error {
+  override name = 'Unreadable'
+  readonly place: Place
+  readonly code: string
+
+  constructor(place: Place, code: string, detail: string) {
+    super(detail)
+    this.place = place
+    this.code = code
+  }
+}
+
+/** Thrown when a small file turns out to be a large graph and the caller has limited its patience. */
+export class TakesLong extends Error {
+  override name = 'TakesLong'
+}
+
+/** The cost of a node or edge, in characters of attributes. */
+const CHARACTERS_AN_ELEMENT = 32
+
+/** The cost of visiting a known element, in characters. */
+const CHARACTERS_A_VISIT = 8
+
+/** Minimum JSON of a node and edge without their ids, and of an attribute without name and value. */
+const NODE_BRACKETS = '{"id":""},'.length
+const EDGE_BRACKETS = '{"source":"","target":""},'.length
+const ATTRIBUTE_BRACKETS = '"":,'.length
+
+/** Returns the error for the second graph of a file. */
+export function severalGraphs(place: Place) {
+  const detail = 'is another graph, and a file is taken in as one: put each into a file of its own'
+  return new Unreadable(place, 'several-graphs', detail)
+}
+
+/** The graph of a file while it is read: its nodes and edges with their places, its faults and its losses. */
+export class GraphBuilder {
+  /** The name of the graph, if the file has one. */
+  name: string | undefined
+  /** The type of the graph, if the file has one. */
+  type: string | undefined
+  /** The version of the format, if the file states it. */
+  version: string | undefined
+  /** Whether the y of this file grows downwards, for formats in which it depends on the program that wrote the file. */
+  growsDown = false
+  /** How a table was read, if the file is one. */
+  table: ImportTable | undefined
+  /** In tables: the columns with the ends of edges and the ids of nodes, where the caller chooses them. */
+  columns: ColumnChoice = {}
+  readonly content: GraphContent & { directed: boolean } = { directed: true, nodes: [], edges: [] }
+  readonly losses = new Losses()
+  readonly #causes = new Causes()
+  /** The encoding of the file, if its sender names one. */
+  readonly charset: string | undefined
+  readonly #texts = new FileTexts()
+  /** The `at` of each node and edge, by index. */
+  readonly #places: { nodes: number[]; edges: number[] } = { nodes: [], edges: [] }
+  readonly limits: Readonly<ContentLimits>
+  /** In JSON, `at` is the index of an element, and this converts it to a pointer. */
+  placeOf: (kind: 'nodes' | 'edges', at: number) => Place = (_kind, at) => at
+  /** Characters of values that the file states once and the graph repeats, such as defaults. */
+  #repeated = 0
+  /** The minimum size of the content as JSON, in characters. */
+  #size = 0
+  /** The work so far, in characters. */
+  #effort = 0
+  readonly #patience: number
+
+  /** Throws TakesLong beyond `patience` nodes and edges, or as much other work. */
+  constructor(limits: ContentLimits, charset?: string, patience = Number.POSITIVE_INFINITY) {
+    this.limits = limits
+    this.charset = charset
+    this.#patience = patience * CHARACTERS_AN_ELEMENT
+  }
+
+  /** The text of the file, to which offsets refer. */
+  get text() {
+    return this.#texts.text
+  }
+
+  set text(text: string) {
+    this.#texts.text = text
+  }
+
+  /** Opens one of the files of the graph, or begins it. Offsets, nodes and edges are of this file from here on. */
+  openFile(name: string) {
+    this.#texts.open(name)
+  }
+
+  get directed() {
+    return this.content.directed
+  }
+
+  set directed(directed: boolean) {
+    this.content.directed = directed
+  }
+
+  /** Adds a node. The vocabulary of the format maps attributes to label, position and metadata. */
+  addNode(id: string, at: number, attributes: Attributes = [], vocabulary: Vocabulary = {}): Node {
+    const { nodes } = this.content
+    if (nodes.length >= this.limits.maxNodes) {
+      throw new Unreadable(this.placeOf('nodes', at), 'too-many-nodes', `has more than ${this.limits.maxNodes} nodes`)
+    }
+    this.#spend(CHARACTERS_AN_ELEMENT)
+    this.#grow(NODE_BRACKETS + lengthOf(id))
+    const node = newNode(id)
+    nodes.push(node)
+    this.#places.nodes.push(at + this.#texts.start)
+    return this.describeNode(node, attributes, vocabulary)
+  }
+
+  /** Sets label, position and metadata of a node. */
+  describeNode(node: Node, attributes: Attributes, vocabulary: Vocabulary = {}): Node {
+    const { label = 'label', position = true, nameOf = plainName } = vocabulary
+    for (const [name, value] of attributes) {
+      if (name === label) this.#setLabel(node, value)
+      else if (position && (name === 'x' || name === 'y' || name === 'z') && Number.isFinite(value)) {
+        node[name] = value as number
+      } else this.#setMetadata(node, nameOf(name), value)
+    }
+    return node
+  }
+
+  /** Adds an edge. The vocabulary maps attributes to `id`, `directed`, `relation`, `label` and metadata. */
+  addEdge(source: string, target: string, at: number, attributes: Attributes = [], vocabulary: Vocabulary = {}): Edge {
+    const { edges } = this.content
+    if (edges.length >= this.limits.maxEdges) throw this.#tooManyEdges(at)
+    this.#spend(CHARACTERS_AN_ELEMENT)
+    this.#grow(EDGE_BRACKETS + lengthOf(source) + lengthOf(target))
+    const edge = newEdge(source, target)
+    edges.push(edge)
+    this.#places.edges.push(at + this.#texts.start)
+    return this.describeEdge(edge, attributes, vocabulary)
+  }
+
+  /** Throws if so many more edges exceed the limit. Call it before adding many at once. */
+  expectEdges(count: number, at: number) {
+    if (this.content.edges.length + count > this.limits.maxEdges) throw this.#tooManyEdges(at)
+    this.#expect(count * CHARACTERS_AN_ELEMENT)
+  }
+
+  /** Counts work that may leave no trace in the graph. Call it before the work. */
+  work(count: number) {
+    this.#expect(count * CHARACTERS_A_VISIT)
+    this.#effort += count * CHARACTERS_A_VISIT
+  }
+
+  #tooManyEdges(at: number) {
+    return new Unreadable(this.placeOf('edges', at), 'too-many-edges', `has more than ${this.limits.maxEdges} edges`)
+  }
+
+  /** Sets label, relation and metadata of an edge. */
+  describeEdge(edge: Edge, attributes: Attributes, vocabulary: Vocabulary = {}): Edge {
+    const { label = 'label', relation = 'relation', nameOf = plainName } = vocabulary
+    for (const [name, value] of attributes) {
+      if (name === label) this.#setLabel(edge, value)
+      else if (name === relation && typeof value === 'string' && fits(value, RELATION_LENGTH)) {
+        edge.relation = value
+        this.#grow(value.length)
+      } else if (vocabulary.id && name === 'id' && typeof value === 'string') edge.id = value
+      else if (vocabulary.directed && name === 'directed' && typeof value === 'boolean') edge.directed = value
+      else this.#setMetadata(edge, nameOf(name), value)
+    }
+    return edge
+  }
+
+  /** Sets label and metadata of the graph. */
+  describe(attributes: Attributes, vocabulary: Vocabulary = {}) {
+    const { label = 'label', nameOf = plainName } = vocabulary
+    for (const [name, value] of attributes) {
+      if (name === label) this.#setLabel(this.content, value)
+      else this.#setMetadata(this.content, nameOf(name), value)
+    }
+  }
+
+  /** Adds the reverse of an edge, without its id: a mutual edge becomes two. */
+  addReverse({ id: _, source, target, ...rest }: Edge, at: number) {
+    Object.assign(this.addEdge(target, source, at), structuredClone(rest))
+    this.losses.add('edge-per-direction')
+  }
+
+  /**
+   * Call this after the last edge. Moves ids to metadata, of all edges, if several edges share one: networkx counts
+   * parallel edges by such ids.
+   */
+  finish() {
+    const { edges } = this.content
+    const ids = edges.flatMap(({ id }) => (id === undefined ? [] : [id]))
+    if (new Set(ids).size === ids.length) return
+    for (const edge of edges) {
+      if (edge.id === undefined) continue
+      const name = edge.metadata && Object.hasOwn(edge.metadata, 'id') ? 'edgeId' : 'id'
+      setMetadata(edge, name, edge.id)
+      delete edge.id
+      this.losses.add('edge-id-moved')
+    }
+  }
+
+  get faultCount() {
+    return this.#causes.count
+  }
+
+  fault(place: Place, code: string, detail: string) {
+    const found = typeof place === 'number' ? place + this.#texts.start : place
+    this.#causes.add(found, code, detail, this.#texts.name)
+  }
+
+  /** Counts characters that the graph repeats. Throws Unreadable before they fill the memory. */
+  repeat(characters: number, place: Place) {
+    this.#repeated += characters
+    this.#spend(characters)
+    if (this.#repeated > this.limits.bodyLimit) {
+      throw new Unreadable(place, 'too-large', 'makes the graph too large: defaults are kept with each node and edge')
+    }
+  }
+
+  /** Counts the size of the content as JSON. Throws Unreadable before it fills the memory. */
+  #grow(characters: number) {
+    this.#size += characters
+    if (this.#size <= this.limits.bodyLimit) return
+    const detail = `makes a graph of more than ${this.limits.bodyLimit} bytes as GraphContent`
+    throw new Unreadable(undefined, 'too-large', detail)
+  }
+
+  /** Counts work. Throws TakesLong. */
+  #spend(characters: number) {
+    this.#effort += characters
+    if (this.#effort > this.#patience) throw new TakesLong()
+  }
+
+  #expect(characters: number) {
+    if (this.#effort + characters > this.#patience) throw new TakesLong()
+  }
+
+  #setMetadata(element: Element, name: string, value: unknown) {
+    const characters = ATTRIBUTE_BRACKETS + name.length + lengthOf(value)
+    this.#effort += characters
+    this.#size += characters
+    // Checked here, since there are many attributes.
+    if (this.#effort > this.#patience) throw new TakesLong()
+    if (this.#size > this.limits.bodyLimit) this.#grow(0)
+    setMetadata(element, name, value)
+  }
+
+  /** Returns the faults of the file by cause, then those of the content, with lines and columns. */
+  locatedFaults(ofContent: FoundFault[]): Fault[] {
+    const elementAt = (kind: 'nodes' | 'edges', index: number) => ({
+      place: this.placeOf(kind, this.#places[kind][index] ?? 0),
+      name: kind === 'nodes' ? this.#nodeName(index) : this.#edgeName(index)
+    })
+    const inContent = ofContent.map((fault) => causeOf(fault, elementAt))
+    return locateFaults([...this.#causes.list, ...inContent], this.#texts)
+  }
+
+  #nodeName(index: number) {
+    const id = this.content.nodes[index]?.id
+    return id === undefined ? `node ${index + 1}` : `node ${quote(id)}`
+  }
+
+  #edgeName(index: number) {
+    const { source, target } = this.content.edges[index] ?? {}
+    const [from, to] = [source, target].map((id) => (id === undefined ? 'nothing' : quote(id)))
+    return `edge ${index + 1}, ${from} to ${to}`
+  }
+
+  #setLabel(element: Element, value: unknown) {
+    if (typeof value === 'string') {
+      if (fits(value, LABEL_LENGTH)) {
+        element.label = value
+        this.#grow(value.length)
+      } else {
+        this.#setMetadata(element, 'label', value)
+        this.losses.add('label-moved')
+      }
+    } else if (typeof value === 'number' || typeof value === 'boolean') {
+      element.label = String(value)
+      this.losses.add('type-changed')
+    } else this.#setMetadata(element, 'label', value)
+  }
+}
+
+function setMetadata(element: Element, name: string, value: unknown) {
+  element.metadata ??= {}
+  put(element.metadata, name, value)
+}
+
+/** Creates a node with a fixed order of members, so that equal graphs have equal hashes. */
+function newNode(id: string) {
+  return { id, label: undefined, x: undefined, y: undefined, z: undefined, metadata: undefined } as unknown as Node
+}
+
+function newEdge(source: string, target: string) {
+  const rest = { directed: undefined, relation: undefined, label: undefined, metadata: undefined }
+  return { id: undefined, source, target, ...rest } as unknown as Edge
+}
+
+interface Element {
+  label?: string
+  metadata?: Record<string, unknown>
+}
+
+/** The minimum length as JSON. Nested values count nothing, since the file has them as often as the graph. */
+function lengthOf(value: unknown) {
+  return typeof value === 'string' ? value.length : 1
+}
+
+function fits(text: string, characters: number) {
+  return text.length <= characters || (text.length <= 2 * characters && [...text].length <= characters)
+}
+
+/** Returns an id or name of the file in quotation marks for a fault, shortened to 40 UTF-16 units. */
+export function quote(id: unknown) {
+  const text = String(id)
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)
+}

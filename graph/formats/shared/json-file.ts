@@ -1,0 +1,72 @@
+import { isRecord, parseJson, toJson } from '../../content/json.ts'
+import { type GraphBuilder, Unreadable } from './graph-builder.ts'
+
+/** The maximum number of members: a file may have an object with a member per node. */
+const MEMBERS = 2_000_000
+
+/** Parses the JSON of the file. Throws like parseJson. */
+export function parseFile(bytes: Buffer, into: GraphBuilder): unknown {
+  into.text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  return parseJson(bytes, { members: MEMBERS })
+}
+
+/** Throws if a list of nodes or edges exceeds the limit, before it is processed. */
+export function expectFew(list: unknown, what: 'nodes' | 'edges', pointer: string, into: GraphBuilder) {
+  const most = what === 'nodes' ? into.limits.maxNodes : into.limits.maxEdges
+  if (!Array.isArray(list) || list.length <= most) return
+  throw new Unreadable(`${pointer}/${most}`, `too-many-${what}`, `has more than ${most} ${what}`)
+}
+
+/** Returns an id as text, or undefined. Counts numbers and lists, which become text. */
+export function idOf(value: unknown, into: GraphBuilder): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'number' && typeof value !== 'boolean' && !Array.isArray(value)) return undefined
+  into.losses.add('id-as-text')
+  return Array.isArray(value) ? JSON.stringify(value) : String(value)
+}
+
+/** The objects of a list with their indexes; other items are faults. */
+export function* records(
+  list: unknown,
+  pointer: string,
+  into: GraphBuilder
+): Generator<[index: number, record: Record<string, unknown>]> {
+  if (list === undefined) return
+  if (!Array.isArray(list)) {
+    into.fault(pointer, 'wrong-type', 'must be array')
+    return
+  }
+  for (const [index, item] of list.entries()) {
+    if (isRecord(item)) yield [index, item]
+    else into.fault(`${pointer}/${index}`, 'wrong-type', 'must be object')
+  }
+}
+
+/** Writes the items as a JSON array, one per line. */
+export function* jsonArray<T>(items: Iterable<T>, itemOf: (item: T, index: number) => object): Generator<string> {
+  let separator = '[\n'
+  let index = 0
+  for (const item of items) {
+    yield separator + toJson(itemOf(item, index++))
+    separator = ',\n'
+  }
+  yield separator === '[\n' ? '[]' : '\n]'
+}
+
+/** The member names at the top level of JSON text: of an object, or of the objects in an array. */
+export function topNames(text: string): { isArray: boolean; names: Set<string> } {
+  const names = new Set<string>()
+  const isArray = text.startsWith('[')
+  const depthOfNames = isArray ? 2 : 1
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]
+    if (char === '"') {
+      const start = at
+      while (++at < text.length && text[at] !== '"') if (text[at] === '\\') at++
+      if (depth === depthOfNames && /^\s*:/.test(text.slice(at + 1, at + 20))) names.add(text.slice(start + 1, at))
+    } else if (char === '{' || char === '[') depth++
+    else if (char === '}' || char === ']') depth--
+  }
+  return { isArray, names }
+}

@@ -1,0 +1,84 @@
+import { Formulas } from './csv-formulas.ts'
+import { delimiterOf, type Row, rowsOf } from './csv-rows.ts'
+import { writeTable } from './csv-writer.ts'
+import type { Format } from '../shared/format.ts'
+import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
+import { Losses } from '../shared/losses.ts'
+import { areUndirected, readTable, type Table } from './reader.ts'
+import { endsByName, nodeIdIn } from './names.ts'
+import { afterAll, decodeText } from '../shared/text.ts'
+
+/**
+ * A table of edges or nodes, or a matrix. Exports are tables of edges with the columns of Gephi: Source, Target, Type, Id,
+ * Label, Weight, and any others. https://docs.gephi.org/User_Manual/Import_Spreadsheet
+ */
+export const csv: Format = {
+  name: 'csv',
+  title: 'CSV',
+  mediaType: 'text/csv',
+  endings: ['.csv'],
+  recognises: (text) => isTable(text) && delimiterOf(text, endOfComments(text)).delimiter !== '\t',
+  read: (bytes, into) => readTable(tableIn(bytes, into), into),
+  write: (graph, losses) => writeTable(graph, losses, ',')
+}
+
+/** The same with tabs. */
+export const tsv: Format = {
+  name: 'tsv',
+  title: 'TSV',
+  mediaType: 'text/tab-separated-values',
+  endings: ['.tsv', '.tab'],
+  recognises: (text) => isTable(text) && delimiterOf(text, endOfComments(text)).delimiter === '\t',
+  read: (bytes, into) => readTable(tableIn(bytes, into, '\t'), into),
+  write: (graph, losses) => writeTable(graph, losses, '\t')
+}
+
+/** Returns the end of leading empty lines and # comments, with which some lists of edges begin. */
+function endOfComments(text: string) {
+  return afterAll(text, /[\r\n]+|#[^\r\n]*/y, 0)
+}
+
+/** Tells whether the first line has several cells, and is not one of networkx with a dictionary. Others are recognised before. */
+function isTable(text: string) {
+  const table = text.slice(endOfComments(text)).slice(0, 10_000)
+  return !/^\s*[<{[*%]|^\S+[ \t]+\S+[ \t]+\{/.test(table) && /^[^\r\n]*?[,;\t|]/.test(table)
+}
+
+/**
+ * Parses a table, whose delimiter is known or the most frequent one of its first line. Throws Unreadable if it has no rows
+ * or is none.
+ */
+export function tableIn(bytes: Buffer, into: GraphBuilder, known?: string): Table {
+  const text = decodeText(bytes, into, { isOld: true })
+  const comments = endOfComments(text)
+  const { delimiter, start } = known === undefined ? delimiterOf(text, comments) : { delimiter: known, start: comments }
+  if (/^nodedef>/i.test(text.slice(start, start + 8))) {
+    throw new Unreadable(start, 'other-format', 'is GDF, which has a format of its own: gdf')
+  }
+  const formulas = new Formulas(delimiter)
+  const rows = [...rowsOf(text, start, delimiter, into.losses)]
+  if (!rows[0]) throw new Unreadable(start, 'required', 'has no rows')
+  const rule = delimiter === '|' ? rows.slice(0, 2).find(isRule) : undefined
+  if (rule)
+    throw new Unreadable(rule.at, 'other-format', 'is a line of a drawn table, as Markdown has it: save it as CSV')
+  const header = headerIn(text.slice(0, start), delimiter, rows[0])
+  const textOf = (cell: string) => formulas.unescape(cell, into.losses)
+  const peek = (cell: string) => formulas.unescape(cell, new Losses())
+  return { rows, header, delimiter, textOf, peek, isUndirected: areUndirected(text.slice(0, start)) }
+}
+
+/** Tells whether a row is a line below the names of columns. */
+function isRule({ cells }: Row) {
+  return cells.every((cell) => /^[-:+=]*$/.test(cell))
+}
+
+/** Returns the last comment as header, if it has as many cells as the first row, and that is not a header itself. */
+function headerIn(comments: string, delimiter: string, { cells }: Row): Row | undefined {
+  const line = /#[ \t]*([^\r\n]*)[\r\n]*$/.exec(comments.slice(-10_000))
+  const names = line?.[1]?.split(delimiter).map((name) => name.trim()) ?? []
+  const isHeader = (row: readonly string[]) => endsByName(row, () => false) !== undefined || nodeIdIn(row) !== undefined
+  if (isHeader(cells) && !isHeader(names)) return undefined
+  return cells.length > 1 && names.length === cells.length
+    ? { cells: names, at: comments.length - (line?.[0].length ?? 0) }
+    : undefined
+}

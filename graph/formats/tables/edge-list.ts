@@ -1,0 +1,148 @@
+import type { Row } from './csv-rows.ts'
+import type { Format } from '../shared/format.ts'
+import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
+import { matrixIn } from './matrix.ts'
+import { areUndirected, readTable } from './reader.ts'
+import { endsByName } from './names.ts'
+import { isNumber } from './values.ts'
+import { decodeText } from '../shared/text.ts'
+
+/**
+ * A list of edges with spaces, as SNAP, KONECT, igraph and networkx have it: `a b` or `a b weight`, with comments after #
+ * or %. Also a matrix of numbers, a sparse matrix in MatrixMarket, and tables that R writes.
+ */
+export const edgeList: Format = {
+  name: 'edge-list',
+  title: 'edge list',
+  mediaType: 'text/x-edge-list',
+  endings: ['.edgelist', '.edges', '.ncol', '.el', '.mtx'],
+  recognises,
+  read: (bytes, into) => read(decodeText(bytes, into, { isOld: true }), into)
+}
+
+/** Lines of a file that are looked at, and their characters. */
+const LINES = 200
+const CHARACTERS = 50_000
+/** The second comment of networkx in adjacency lists; its lists of edges have none. */
+const ADJACENCY = /^# GMT \w{3} \w{3} /m
+const MATRIX_MARKET = /^%%MatrixMarket[ \t]+matrix[ \t]+(\w+)[ \t]+(\w+)[ \t]+([\w-]+)/i
+
+/**
+ * Tells whether all lines have as many words, of which the first two are ends: whole numbers, or names that both have. Lines of
+ * networkx have a dictionary behind the ends.
+ */
+function recognises(text: string) {
+  const start = text.slice(0, CHARACTERS)
+  if (/^[[{]/.test(start)) return false
+  if (MATRIX_MARKET.test(start) || ADJACENCY.test(start)) return true
+  const lines = start.split(/\r\n?|\n/)
+  if (text.length > CHARACTERS) lines.pop()
+  const rows = lines
+    .slice(0, LINES)
+    .filter((line) => !isComment(line))
+    .map((line) => ({ cells: wordsOf(line), at: 0 }))
+  if (rows.length > 0 && rows.every(({ cells }) => cells[2]?.startsWith('{'))) return true
+  const [first, ...below] = rows
+  const width = rows.at(-1)?.cells.length ?? 0
+  if (!first || width < 2 || below.some(({ cells }) => cells.length !== width)) return false
+  const isHeader = first.cells.length === width && first.cells.every((cell) => !isNumber(cell))
+  if (first.cells.length !== width) return first.cells.length === width - 1 && below[0]?.cells[0] === '1'
+  const edges = isHeader && below.length > 0 ? below : rows
+  if (edges.every(({ cells }) => cells.slice(0, 2).every((cell) => /^-?\d+$/.test(cell)))) return true
+  if (matrixIn(first, rows, below) || (isHeader && endsByName(first.cells, () => false))) return true
+  // Words that are no numbers may be prose.
+  const sources = new Set(rows.map(({ cells }) => cells[0]))
+  const isData =
+    rows.length > 1 && rows.every(({ cells }) => cells.slice(2).every((cell) => isNumber(cell) || cell === '{}'))
+  return isData && rows.some(({ cells }) => sources.has(cells[1]))
+}
+
+function isComment(line: string) {
+  return /^\s*(?:[#%]|$)/.test(line)
+}
+
+/** Splits a line at spaces and tabs outside of double quotes; at commas, where it has no spaces. */
+function wordsOf(line: string): string[] {
+  const trimmed = line.trim()
+  if (!/\s/.test(trimmed) && trimmed.includes(',')) return trimmed.split(',')
+  return Array.from(trimmed.matchAll(/"([^"]*)"(?=\s|$)|\S+/g), ([all, quoted]) => quoted ?? all)
+}
+
+function read(text: string, into: GraphBuilder) {
+  const comments: string[] = []
+  const rows: Row[] = []
+  const lines = /([^\r\n]*)(?:\r\n?|\n|$)/y
+  const most = Math.max(into.limits.maxEdges, into.limits.maxNodes) + 1
+  while (lines.lastIndex < text.length) {
+    const at = lines.lastIndex
+    const line = lines.exec(text)?.[1] ?? ''
+    if (!isComment(line)) {
+      if (rows.length > most) throw new Unreadable(at, 'too-many-edges', `has more than ${most} rows`)
+      rows.push({ cells: wordsOf(line), at })
+    } else if (rows.length === 0) comments.push(line)
+    else if (line.trim() === '#') {
+      throw new Unreadable(
+        at,
+        'other-format',
+        'separates nodes from edges, as in the Trivial Graph Format, which is unknown here'
+      )
+    }
+  }
+  const [, layout, field, symmetry] = MATRIX_MARKET.exec(comments[0] ?? '') ?? []
+  if (layout !== undefined) return readMatrixMarket(rows, `${layout} ${field}`.toLowerCase(), symmetry as string, into)
+  const header = comments.join('\n')
+  if (/^%[ \t]*bip\b/im.test(header)) {
+    throw new Unreadable(0, 'not-allowed', 'is a bipartite network of KONECT, both sides of which have the ids 1, 2, 3')
+  }
+  const isAdjacency = ADJACENCY.test(header) ? rows[0] : rows.find(({ cells }) => cells[1]?.startsWith('{'))
+  if (isAdjacency) {
+    const detail = 'is in an adjacency list of networkx, each line of which has many ends: write_edgelist writes edges'
+    throw new Unreadable(isAdjacency.at, 'other-format', detail)
+  }
+  const isDictionary = (cell: string | undefined) => cell?.startsWith('{') && cell !== '{}'
+  const described = rows[0]?.cells.some(isDictionary) ? rows[0] : rows.find(({ cells }) => isDictionary(cells[2]))
+  if (described) {
+    const detail = 'has attributes as a Python dictionary: networkx writes plain columns with data=["weight"]'
+    throw new Unreadable(described.at, 'not-allowed', detail)
+  }
+  const plain = rows.map(({ cells, at }) => ({ cells: cells[2] === '{}' ? cells.slice(0, 2) : cells, at }))
+  const same = (cell: string) => cell
+  readTable(
+    { rows: plain, delimiter: ' ', textOf: same, peek: same, isList: true, isUndirected: areUndirected(header) },
+    into
+  )
+}
+
+/** Reads a sparse matrix of NIST: a row of sizes, then a row for each entry. https://math.nist.gov/MatrixMarket/formats.html */
+function readMatrixMarket(rows: Row[], kind: string, symmetry: string, into: GraphBuilder) {
+  const [sizes, ...entries] = rows
+  const [height = 0, width = 0, count] = sizes?.cells.map(Number) ?? []
+  if (!/^coordinate (?:real|integer|double|pattern)$/.test(kind) || !/^(?:general|symmetric)$/i.test(symmetry)) {
+    throw new Unreadable(0, 'not-allowed', 'is not a general or symmetric matrix of numbers in coordinates')
+  }
+  if (height !== width || !Number.isSafeInteger(height)) {
+    throw new Unreadable(
+      sizes?.at,
+      'not-allowed',
+      `is a matrix of ${height} rows and ${width} columns; that of a graph is square`
+    )
+  }
+  if (count !== entries.length) {
+    const isIncomplete = count !== undefined && entries.length < count
+    const detail = isIncomplete
+      ? `is a matrix with ${entries.length} of its ${count} entries`
+      : `should have the numbers of rows, columns and entries; there are ${entries.length} entries`
+    throw new Unreadable(sizes?.at, isIncomplete ? 'incomplete' : 'malformed', detail)
+  }
+  into.directed = !/^symmetric$/i.test(symmetry)
+  into.table = { kind: 'matrix', columns: [] }
+  for (let index = 1; index <= height; index++) into.addNode(String(index), sizes?.at ?? 0)
+  const isWeighted = entries.some(({ cells }) => cells.length > 2 && Number(cells[2]) !== 1)
+  for (const { cells, at } of entries) {
+    const [row = '', column = '', value = '1'] = cells
+    const weight = Number(value)
+    const isEntry = Number.isFinite(weight) && (cells.length === 3 || kind.endsWith('pattern'))
+    if (!isEntry) into.fault(at, 'not-allowed', 'is no entry of a matrix')
+    else if (weight !== 0) into.addEdge(row, column, at, isWeighted ? [['weight', weight]] : [])
+  }
+}

@@ -1,0 +1,160 @@
+import type { Edge } from '../../../schemas/graph-content.ts'
+import type { Row } from './csv-rows.ts'
+import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
+import type { Ends } from './ends.ts'
+import { type TableHeader, type TextOf, tableVocabulary } from './header.ts'
+import { neo4jColumn, relationIn } from './names.ts'
+import { attributeColumns, fits, isColumnOfNumbers, valuesOf } from './values.ts'
+
+/** A table of edges: its rows without the header, and the columns with the ends. */
+interface EdgeTable {
+  header: TableHeader
+  hasHeader: boolean
+  ends: Ends
+  rows: readonly Row[]
+  delimiter: string
+  textOf: TextOf
+  /** Whether it is a list, whose columns have no names. */
+  isList: boolean
+}
+
+/** Adds an edge for each row, and a node for each end that is none yet. Throws Unreadable if there are too many. */
+export function readEdges(table: EdgeTable, into: GraphBuilder) {
+  const { header, rows, delimiter, textOf } = table
+  const most = into.limits.maxEdges
+  if (rows.length > most) throw new Unreadable(rows[most]?.at, 'too-many-edges', `has more than ${most} edges`)
+  const columns = edgeColumns(table, into)
+  readEdgeRows(rows, columns, header.width, delimiter, idsFor(table, into), textOf, into)
+}
+
+/** Returns the columns of edges by their meaning, and the others as attributes. */
+function edgeColumns(table: EdgeTable, into: GraphBuilder): EdgeColumns {
+  const { ends, hasHeader, rows, delimiter, textOf, isList } = table
+  const header = table.header.cells
+  const others = header.map((_, index) => index).filter((index) => index !== ends.source && index !== ends.target)
+  if (!hasHeader) {
+    // In lists of edges without a header, a third column of numbers is the weight, and one of text the relation.
+    const isTimed = isList && header.length === 4 && isColumnOfNumbers(rows, 2, delimiter) && areTimestamps(rows, 3)
+    const nameOf = (index: number) =>
+      header.length > 3 && !(isTimed && index === 2)
+        ? `column ${index + 1}`
+        : isColumnOfNumbers(rows, index, delimiter)
+          ? 'weight'
+          : 'relation'
+    return { ...ends, attributes: others.map((index) => [index, nameOf(index)]) }
+  }
+  const lower = header.map((cell) => textOf(cell).trim().toLowerCase())
+  const isGephi = lower[ends.source] === 'source' && lower[ends.target] === 'target'
+  const find = (isIt: (index: number) => boolean) => others.find(isIt)
+  const id = find((index) => lower[index] === 'id' || (!isGephi && lower[index] === '~id'))
+  const kind = find((index) => lower[index] === 'type')
+  const isDirection = kind !== undefined && hasDirections(rows, kind)
+  const isTaken = others.some((index) => lower[index] === 'relation')
+  const named = isGephi || isTaken ? undefined : relationIn(header)
+  const relation = named !== ends.source && named !== ends.target ? named : undefined
+  const attributes: [number, string][] = []
+  const seen = new Set<string>()
+  for (const index of others) {
+    const isKind = index === kind && !isDirection
+    const name =
+      index === relation || (isKind && relation === undefined && !isTaken)
+        ? 'relation'
+        : table.header.attributeName(index)
+    table.header.refuseTwice(name, seen, into)
+    if (index !== id && !(index === kind && isDirection)) attributes.push([index, name])
+  }
+  return { ...ends, id, type: isDirection ? kind : undefined, attributes }
+}
+
+/** Returns functions for the ids of both ends. Neo4j has spaces of ids; where two share an id, their names keep them apart. */
+function idsFor({ header, ends, rows, textOf }: EdgeTable, into: GraphBuilder): { source: TextOf; target: TextOf } {
+  const { source, target } = ends
+  const [from, to] = [source, target].map((index) => neo4jColumn(header.cells[index] ?? '')?.group)
+  if (from === undefined || to === undefined || from === to) return { source: textOf, target: textOf }
+  const sources = new Set(rows.map(({ cells }) => cells[source]))
+  if (!rows.some(({ cells }) => sources.has(cells[target]))) return { source: textOf, target: textOf }
+  const within = (group: string) => (cell: string) => {
+    into.losses.add('id-replaced')
+    return `${group}:${textOf(cell)}`
+  }
+  return { source: within(from), target: within(to) }
+}
+
+/** Tells whether the column holds seconds since 1970, as KONECT writes them behind the weight; 0 if the time is unknown. */
+function areTimestamps(rows: readonly Row[], index: number) {
+  return rows.every(({ cells }) => /^(?:0|\d{9,10})$/.test(cells[index] ?? ''))
+}
+
+interface EdgeColumns extends Ends {
+  id?: number | undefined
+  type?: number | undefined
+  attributes: [index: number, name: string][]
+}
+
+const DIRECTION = /^(?:un)?directed$|^mutual$/i
+
+/** Tells whether the column Type holds directions. A column that has none of them is another one of that name. */
+function hasDirections(rows: readonly Row[], index: number) {
+  const isFilled = ({ cells }: Row) => (cells[index] ?? '') !== ''
+  return !rows.some(isFilled) || rows.some(({ cells }) => DIRECTION.test((cells[index] ?? '').trim()))
+}
+
+function readEdgeRows(
+  rows: readonly Row[],
+  { source, target, id, type, attributes: names }: EdgeColumns,
+  width: number,
+  delimiter: string,
+  ids: { source: TextOf; target: TextOf },
+  textOf: TextOf,
+  into: GraphBuilder
+) {
+  const attributes = attributeColumns(rows, names, delimiter, into.losses)
+  // Beside a table of nodes, some are known.
+  const isBesideNodes = into.table?.idColumn !== undefined
+  const seen = new Set(into.content.nodes.map(({ id }) => id))
+  const nodeOf = (name: string, at: number) => {
+    if (!seen.has(name)) {
+      seen.add(name)
+      into.addNode(name, at)
+      if (isBesideNodes) into.losses.add('node-not-in-table')
+    }
+    return name
+  }
+  const directions = new Map<number, boolean>()
+  for (const { cells, at } of rows) {
+    if (!fits(cells, width, at, into)) continue
+    const [from = '', to = ''] = [cells[source], cells[target]]
+    if (from === '' || to === '') {
+      into.fault(at, 'required', `an edge has no ${from === '' ? 'source' : 'target'}`)
+      continue
+    }
+    const ends = [nodeOf(ids.source(from), at), nodeOf(ids.target(to), at)] as const
+    const edge = into.addEdge(...ends, at, valuesOf(cells, attributes, textOf), tableVocabulary)
+    const edgeId = id === undefined ? undefined : cells[id]
+    if (edgeId !== undefined && edgeId !== '') edge.id = textOf(edgeId)
+    const direction = (type === undefined ? '' : (cells[type] ?? '')).trim().toLowerCase()
+    if (direction === 'directed' || direction === 'undirected')
+      directions.set(into.content.edges.length - 1, direction === 'directed')
+    else if (direction === 'mutual') {
+      directions.set(into.content.edges.length - 1, true)
+      into.addReverse(edge, at)
+      directions.set(into.content.edges.length - 1, true)
+    } else if (direction !== '') {
+      into.fault(
+        at,
+        'not-allowed',
+        `Type is Directed, Undirected or Mutual, not ${JSON.stringify(direction.slice(0, 40))}`
+      )
+    }
+  }
+  setDirections(directions, into)
+}
+
+/** Sets the direction of edges that have one. The others have that of these; if none has one, they are directed. */
+export function setDirections(directions: Map<number, boolean>, into: GraphBuilder) {
+  const known = [...directions.values()]
+  into.directed = known.length === 0 || known.includes(true)
+  for (const [index, directed] of directions) {
+    if (directed !== into.directed) Object.assign(into.content.edges[index] as Edge, { directed })
+  }
+}

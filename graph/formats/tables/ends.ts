@@ -1,0 +1,79 @@
+import type { Row } from './csv-rows.ts'
+import { isMissing, isNumber } from './values.ts'
+
+/** The indices of the columns with the ends of edges. */
+export interface Ends {
+  source: number
+  target: number
+}
+
+/** Rows that are compared. */
+export const ROWS = 20_000
+
+const DATE =
+  /^(?:\d{4}-\d{1,2}(?:-\d{1,2}(?:[T ].*)?)?|\d{1,2}([./-])\d{1,2}\1\d{2,4}(?: .*)?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)$/
+const YEAR = /^(?:1[5-9]|20)\d\d$/
+
+/** Returns the cells of both columns in each row that has both. */
+function pairsIn(rows: readonly Row[], { source, target }: Ends): [string, string][] {
+  const some = rows.slice(0, ROWS).map(({ cells }): [string, string] => [cells[source] ?? '', cells[target] ?? ''])
+  return some.filter(([from, to]) => !isMissing(from) && !isMissing(to))
+}
+
+/** Tells whether all cells of both columns are numbers or dates. */
+export function areNumbersOrDates(rows: readonly Row[], ends: Ends): boolean {
+  const pairs = pairsIn(rows, ends)
+  return pairs.length > 0 && pairs.every((pair) => pair.every((cell) => isNumber(cell) || DATE.test(cell)))
+}
+
+/** Tells whether a cell is a date or a time of day. */
+export function isDate(cell: string): boolean {
+  return DATE.test(cell)
+}
+
+/** Tells whether all cells of both columns are dates or times of day. */
+export function areDates(rows: readonly Row[], ends: Ends): boolean {
+  const pairs = pairsIn(rows, ends)
+  return pairs.length > 0 && pairs.every((pair) => pair.every(isDate))
+}
+
+/** Tells whether all cells of one of the columns are dates or times of day. */
+export function hasDates(rows: readonly Row[], ends: Ends): boolean {
+  const pairs = pairsIn(rows, ends)
+  return pairs.length > 0 && (pairs.every(([from]) => isDate(from)) || pairs.every(([, to]) => isDate(to)))
+}
+
+/** Tells whether both columns are numbers, some of which are no whole ones. */
+export function areMeasures(rows: readonly Row[], ends: Ends): boolean {
+  const isDecimal = (cell: string) => /^-?\d+,\d+$/.test(cell) || (isNumber(cell) && /[.e]/i.test(cell))
+  const pairs = pairsIn(rows, ends)
+  return (
+    pairs.some((pair) => pair.some(isDecimal)) &&
+    pairs.every((pair) => pair.every((cell) => isDecimal(cell) || isNumber(cell)))
+  )
+}
+
+/** Tells whether no row has more in the first column than in the second; `years` asks that they also look like years or dates. */
+export function areIntervals(rows: readonly Row[], ends: Ends, years: boolean): boolean {
+  const pairs = pairsIn(rows, ends)
+  if (pairs.every((pair) => pair.every((cell) => !isNumber(cell)))) return true
+  if (years && !pairs.every((pair) => pair.every((cell) => YEAR.test(cell) || DATE.test(cell)))) return false
+  return pairs.every(([from, to]) => !(Number(from) > Number(to)))
+}
+
+/** Tells whether both columns have a value in common. */
+export function shareValues(rows: readonly Row[], ends: Ends): boolean {
+  const pairs = pairsIn(rows, ends)
+  const sources = new Set(pairs.map(([from]) => from))
+  return pairs.some(([, to]) => sources.has(to))
+}
+
+/** Tells whether a row has values in both columns. */
+export function hasValues(rows: readonly Row[], ends: Ends): boolean {
+  return pairsIn(rows, ends).length > 0
+}
+
+/** Tells whether both columns have at most two values together, such as true and false. */
+export function isOfFewValues(rows: readonly Row[], ends: Ends): boolean {
+  return new Set(pairsIn(rows, ends).flat()).size <= 2
+}

@@ -1,0 +1,177 @@
+import type { Row } from './csv-rows.ts'
+import { type Ends, isDate, ROWS } from './ends.ts'
+import { isMissing, isNumber } from './values.ts'
+
+/** Columns that are compared. */
+const COLUMNS = 24
+
+/** A pair of columns is the ends of edges only if it shares this many times more values than any other. */
+const CLEARLY = 2
+
+/** The least part of their values that the ends of edges share, by whether they are numbers. */
+const LEAST = { texts: 0.1, numbers: 0.5 }
+
+/** Columns of lists that have no header; wider ones are something else. */
+const WIDEST_LIST = 8
+
+/** Columns of tables that may have no header. */
+const NARROW = 4
+
+/** The values of one column. */
+interface Column {
+  index: number
+  distinct: number
+  /** Whether it has numbers that are no whole ones, or dates only. */
+  isMeasure: boolean
+  isNumeric: boolean
+  hasGaps: boolean
+}
+
+/**
+ * Returns the two columns that share values, as ends of edges do; undefined if no pair is clearly better than all others.
+ * In lists without a header, the first two columns are preferred; 'unclear' if these are whole numbers, and others share more.
+ * Columns in `except` are not compared.
+ */
+export function endsByContent(
+  rows: readonly Row[],
+  width: number,
+  hasHeader: boolean,
+  except: readonly number[] = []
+): Ends | 'unclear' | undefined {
+  const isRagged = rows.some(({ cells }) => cells.length !== width)
+  if (!hasHeader && (isRagged || width > WIDEST_LIST)) return undefined
+  const { columns, shared } = compare(rows, width)
+  const likely = columns.filter(({ index, isMeasure, hasGaps }) => !isMeasure && !hasGaps && !except.includes(index))
+  const pairs: { ends: Ends; score: number }[] = []
+  for (const a of likely) {
+    for (const b of likely) {
+      if (a.index >= b.index || a.isNumeric !== b.isNumeric) continue
+      const common = shared[a.index * COLUMNS + b.index] as number
+      const score = common / (a.distinct + b.distinct - common)
+      const union = a.distinct + b.distinct - common
+      // More rows than pairs of values are categories, not edges.
+      if (hasHeader && width > 2 && union * union < Math.min(rows.length, ROWS)) continue
+      const isUsual = a.index === 0 && b.index === 1
+      // Behind weights, numbers are rather ends.
+      const isBehind = !hasHeader && columns[0]?.isMeasure === true
+      const least = (!hasHeader && isUsual) || width === 2 ? 0 : a.isNumeric && !isBehind ? LEAST.numbers : LEAST.texts
+      if (common > 0 && score >= least && !areCopies(rows, a.index, b.index))
+        pairs.push({ ends: { source: a.index, target: b.index }, score })
+    }
+  }
+  pairs.sort((a, b) => b.score - a.score)
+  const [best, next] = pairs
+  if (!best) return undefined
+  const usual = pairs.find(({ ends: { source, target } }) => source === 0 && target === 1)
+  if (!hasHeader && usual && usual.score * CLEARLY >= best.score) return usual.ends
+  if (!hasHeader && !usual && width > 2) {
+    const isWhole = (index: number) => likely.some((column) => column.index === index && column.isNumeric)
+    // The ends of a weighted list, or its weight, may by chance be numbers of another column.
+    if (isWhole(0) && isWhole(1) && isWhole(best.ends.target)) return 'unclear'
+  }
+  return best.score >= CLEARLY * (next?.score ?? 0) ? best.ends : undefined
+}
+
+/** Tells whether most rows have the same in both columns: one repeats the other. */
+function areCopies(rows: readonly Row[], a: number, b: number) {
+  const some = rows.slice(0, ROWS)
+  const same = some.filter(({ cells }) => cells[a] === cells[b]).length
+  return same > some.length / 2 && some.length > 2
+}
+
+/** Tells whether both columns hold texts, or both hold numbers, which are whole ones. */
+export function areAlike(rows: readonly Row[], { source, target }: Ends): 'texts' | 'numbers' | undefined {
+  const some = rows.slice(0, ROWS)
+  const [from, to] = [source, target].map((index) => some.map(({ cells }) => cells[index] ?? ''))
+  const areNumbers = [from, to].map((cells) => cells?.every((cell) => isNumber(cell)))
+  if (areNumbers[0] !== areNumbers[1]) return undefined
+  if (!areNumbers[0]) return 'texts'
+  return [from, to].every((cells) => cells?.every((cell) => !/[.e]/i.test(cell))) ? 'numbers' : undefined
+}
+
+/**
+ * Tells whether a cell in one of these columns is a part of a program, a log or a text rather than a name: it opens a bracket or
+ * quote without closing it, sets a value, ends a statement or a sentence of several words, or is an item of a list. Names of
+ * companies end with capitals and dots.
+ */
+export function areStatements(rows: readonly Row[], { source, target }: Ends): boolean {
+  const count = (cell: string, signs: RegExp) => cell.match(signs)?.length ?? 0
+  const isPart = (cell = '') =>
+    count(cell, /[({[]/g) !== count(cell, /[)}\]]/g) ||
+    count(cell, /"/g) % 2 === 1 ||
+    /;$| = |==\w|^[-*] /.test(cell) ||
+    (/\s\p{Ll}+[.!?]$/u.test(cell) && count(cell, /\s\S/g) >= 3)
+  return rows.slice(0, ROWS).some(({ cells }) => isPart(cells[source]) || isPart(cells[target]))
+}
+
+/**
+ * Returns the first row with a word before a number, such as `GRAPH 0`, if other rows are two whole numbers and the word is no
+ * end of theirs: it is rather a heading of the rows below it than an edge.
+ */
+export function headingIn(rows: readonly Row[], { source, target }: Ends): Row | undefined {
+  const isWhole = (cell = '') => /^-?\d+$/.test(cell)
+  if (!rows.some(({ cells }) => isWhole(cells[source]) && isWhole(cells[target]))) return undefined
+  const targets = new Set(rows.map(({ cells }) => cells[target]))
+  return rows.find(({ cells }) => {
+    const word = cells[source] ?? ''
+    return /^\p{L}+:?$/u.test(word) && !targets.has(word) && isWhole(cells[target])
+  })
+}
+
+/** Counts the values of each column, and those that pairs of columns share. */
+function compare(rows: readonly Row[], width: number) {
+  const some = rows.slice(0, ROWS)
+  const columns: Column[] = []
+  const holders = new Map<string, number>()
+  for (let index = 0; index < Math.min(width, COLUMNS); index++) {
+    let [numbers, measures, dates, gaps, distinct] = [0, 0, 0, 0, 0]
+    for (const { cells } of some) {
+      const cell = cells[index] ?? ''
+      if (cell === '') gaps++
+      else if (isNumber(cell)) {
+        numbers++
+        if (/[.e]/i.test(cell)) measures++
+      } else if (/^-?\d+,\d+$/.test(cell)) measures++
+      else if (isDate(cell)) dates++
+      const mask = holders.get(cell) ?? 0
+      if ((mask & (1 << index)) === 0) {
+        distinct++
+        holders.set(cell, mask | (1 << index))
+      }
+    }
+    const isMeasure = measures > 0 || dates === some.length
+    columns.push({ index, distinct, isMeasure, isNumeric: numbers === some.length, hasGaps: gaps > 0 })
+  }
+  const shared: number[] = new Array(COLUMNS * COLUMNS).fill(0)
+  for (const [cell, mask] of holders) {
+    if (cell === '' || (mask & (mask - 1)) === 0) continue
+    const inside = columns.filter(({ index }) => (mask & (1 << index)) !== 0).map(({ index }) => index)
+    for (const a of inside) for (const b of inside) shared[a * COLUMNS + b] = (shared[a * COLUMNS + b] as number) + 1
+  }
+  return { columns, shared }
+}
+
+/**
+ * Tells whether the first row names columns: it has no number or date, and its cells do not occur further down; or it is the only text
+ * of a column of numbers.
+ */
+export function looksLikeHeader({ cells }: Pick<Row, 'cells'>, rows: readonly Row[]): boolean {
+  // Numbers, dates and addresses of networks are data.
+  if (cells.some((cell) => isNumber(cell) || /^\d+(?:[./:-]\d+)+$/.test(cell))) return false
+  if (isAboveNumbers({ cells }, rows)) return true
+  const some = rows.slice(0, ROWS)
+  // In narrow tables any column may be an end.
+  const names = new Set(cells.length <= NARROW ? cells : [])
+  return !some.some((row) => row.cells.some((cell, index) => cell !== '' && (cells[index] === cell || names.has(cell))))
+}
+
+/** Tells whether a cell of the row is a text, and all cells below it are numbers. */
+export function isAboveNumbers({ cells }: Pick<Row, 'cells'>, rows: readonly Row[]): boolean {
+  const some = rows.slice(0, ROWS)
+  return (
+    some.length > 0 &&
+    cells.some(
+      (cell, index) => !isMissing(cell) && !isNumber(cell) && some.every((row) => isNumber(row.cells[index] ?? ''))
+    )
+  )
+}

@@ -1,0 +1,154 @@
+import type { Vocabulary } from '../shared/attributes.ts'
+import type { Row } from './csv-rows.ts'
+import { type GraphBuilder, quote, Unreadable } from '../shared/graph-builder.ts'
+import { endsByName, neo4jColumn, nodeIdIn } from './names.ts'
+import { isNumber } from './values.ts'
+
+/** The columns with a meaning in tables of edges, in lower case. */
+const MEANT = ['source', 'target', 'type', 'id', 'label', 'relation', 'weight']
+export const tableVocabulary: Vocabulary = {
+  taken: new Set(MEANT),
+  nameFor: (name, isTaken) =>
+    (isTaken && name !== 'weight') || name === '' || name.startsWith('metadata.') ? `metadata.${name}` : name
+}
+
+/** Returns the text of a cell without escapes. */
+export type TextOf = (cell: string) => string
+
+/** The names of the columns of a table: its first row, which may also be data, or a comment before it. */
+export class TableHeader {
+  readonly cells: string[]
+  readonly at: number
+  readonly isInComment: boolean
+  readonly #peek: TextOf
+  #typed: boolean | undefined
+
+  constructor({ cells, at }: Row, isInComment: boolean, peek: TextOf) {
+    this.cells = cells
+    this.at = at
+    this.isInComment = isInComment
+    this.#peek = peek
+  }
+
+  /** The number of columns. */
+  get width() {
+    return this.cells.length
+  }
+
+  /** Whether it has names that tables of edges or nodes usually have. */
+  get hasKnownNames() {
+    const { cells } = this
+    return this.isInComment || endsByName(cells, () => false) !== undefined || nodeIdIn(cells) !== undefined
+  }
+
+  /** Returns the column that the caller names, or whose number from 1 it gives. */
+  find(name: string): { index: number; isName: boolean } | undefined {
+    const { cells } = this
+    // Numbers in the first row are no names of columns.
+    const isData = !this.hasKnownNames && cells.some((cell) => isNumber(cell))
+    const texts = cells.map((cell) => this.#peek(cell))
+    const plain = name.trim().toLowerCase()
+    const exact = texts.indexOf(name)
+    const index = exact >= 0 ? exact : texts.findIndex((text) => text.trim().toLowerCase() === plain)
+    const number = Number(/^(?:column )?(\d{1,6})$/.exec(plain)?.[1] ?? 0)
+    const isPlace = number >= 1 && number <= cells.length
+    if (index >= 0 && plain !== '' && !(isPlace && isData)) return { index, isName: true }
+    return isPlace ? { index: number - 1, isName: false } : undefined
+  }
+
+  /** Returns the error for a name that no column has. */
+  unknownColumn(name: string) {
+    const detail = `has no column ${quote(name)}, but ${this.list(true)}`
+    return new Unreadable(this.at, 'unknown-column', detail)
+  }
+
+  /** Returns the columns for a sentence. */
+  list(hasHeader: boolean) {
+    const names = this.namesOf(hasHeader)
+    const some = names.slice(0, 12).map(quote).join(', ')
+    return `the columns ${some}${names.length > 12 ? ` and ${names.length - 12} more` : ''}`
+  }
+
+  /** Returns the names of the columns for people: numbers, where the first row is no header. */
+  namesOf(hasHeader: boolean) {
+    return this.cells.map((cell, index) => (hasHeader && cell !== '' ? this.#peek(cell) : `column ${index + 1}`))
+  }
+
+  /** Returns the name of a column as an attribute; one with a meaning in lower case. */
+  attributeName(index: number) {
+    const text = this.#peek(this.cells[index] as string)
+    const lower = text.trim().toLowerCase()
+    if (MEANT.includes(lower)) return lower
+    if (text === '') return `column ${index + 1}`
+    const { kind } = neo4jColumn(text) ?? {}
+    if (kind === 'LABEL' || lower === '~label') return 'labels'
+    // Neo4j and Neptune name types: `year:int`.
+    const [, name, type] = /^([^:]+):([a-z]+)(?:\(\w+\))?(?:\[\])?$/i.exec(text) ?? []
+    return name && type && TYPES.has(type.toLowerCase()) && this.#hasTypes() ? name : text
+  }
+
+  /** Tells whether the header is one of Neo4j or Neptune. */
+  #hasTypes(): boolean {
+    this.#typed ??= this.cells.some((cell) => neo4jColumn(cell) || /^~(?:id|from|to)$/i.test(cell))
+    return this.#typed
+  }
+
+  /** Adds a name to those seen, or a fault if it is among them. */
+  refuseTwice(name: string, seen: Set<string>, into: GraphBuilder) {
+    if (seen.has(name)) {
+      const detail = `has two columns named ${JSON.stringify(name.slice(0, 40))}`
+      into.fault(this.at, 'duplicate-column', detail)
+    }
+    seen.add(name)
+  }
+}
+
+/** Returns the first row. R leaves out the name of the first column, which has names or numbers of rows. */
+export function withRowNames(first: Row, all: readonly Row[], isRow: boolean): Row {
+  const below = all.slice(1)
+  const width = first.cells.length + 1
+  if (!isRow || below.length === 0 || first.cells.some((cell) => isNumber(cell))) return first
+  const names = new Set(first.cells)
+  const isMatrix = below.length === width - 1 && below.every(({ cells }) => names.has(cells[0] as string))
+  const hasRowNames =
+    ((isNumbered(first, all) && !hasEmptyEnds(all)) || isMatrix) && below.every(({ cells }) => cells.length === width)
+  return hasRowNames ? { cells: ['', ...first.cells], at: first.at } : first
+}
+
+/** Tells whether the rows below have one cell more than the first one, and begin with their numbers. */
+export function isNumbered(first: Row, all: readonly Row[]) {
+  const width = first.cells.length + 1
+  return all.every(({ cells }, index) => index === 0 || (cells.length === width && cells[0] === String(index)))
+}
+
+/** Tells whether all rows but the first end with an empty cell. */
+export function hasEmptyEnds(all: readonly Row[]) {
+  return all.length > 1 && all.every(({ cells }, index) => index === 0 || cells.at(-1) === '')
+}
+
+/** Types in the headers of Neo4j and Neptune. */
+const TYPES = new Set([
+  'int',
+  'integer',
+  'long',
+  'short',
+  'byte',
+  'float',
+  'double',
+  'boolean',
+  'bool',
+  'char',
+  'string',
+  'date',
+  'datetime',
+  'localdatetime',
+  'time',
+  'localtime',
+  'duration',
+  'point'
+])
+
+/** Returns the name of a column for reports and headers, without a half of a character at its end. */
+export function cutName(name = ''): string {
+  return name.slice(0, 255).replace(/[\ud800-\udbff]$/, '')
+}

@@ -1,0 +1,36 @@
+import { tableIn } from './csv.ts'
+import type { GraphBuilder } from '../shared/graph-builder.ts'
+import { openTable } from './reader.ts'
+
+/** A table of an archive. */
+export interface NamedTable {
+  name: string
+  bytes: Buffer
+  /** Its delimiter, if its name tells it. */
+  delimiter?: string | undefined
+}
+
+/**
+ * Reads a table of nodes and a table of edges, in any order, as one graph. Edges may name further nodes, which are counted.
+ * Returns whether the tables are such a pair; if not, nothing is read. Throws Unreadable like other tables.
+ */
+export function readPair(files: readonly NamedTable[], into: GraphBuilder): boolean {
+  const tables = files.map(({ name, bytes, delimiter }) => {
+    into.openFile(name)
+    const table = openTable(tableIn(bytes, into, delimiter), into)
+    return { name, table, mayBeNodes: table.mayBeNodes, mayBeEdges: table.mayBeEdges }
+  })
+  const [first, second] = tables
+  if (!first || !second) return false
+  const pairs = [
+    { nodes: first, edges: second },
+    { nodes: second, edges: first }
+  ].filter(({ nodes, edges }) => nodes.mayBeNodes && edges.mayBeEdges)
+  const [pair] = pairs
+  if (!pair || pairs.length > 1) return false
+  into.openFile(pair.nodes.name)
+  pair.nodes.table.readNodes()
+  into.openFile(pair.edges.name)
+  pair.edges.table.readEdges()
+  return true
+}

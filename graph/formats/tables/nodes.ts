@@ -1,0 +1,35 @@
+import type { Row } from './csv-rows.ts'
+import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
+import type { TableHeader, TextOf } from './header.ts'
+import { attributeColumns, fits, valuesOf } from './values.ts'
+
+/** A table of nodes: its rows without the header, and the index of the column with the ids. */
+interface NodeTable {
+  header: TableHeader
+  id: number
+  rows: readonly Row[]
+  delimiter: string
+  textOf: TextOf
+}
+
+/** Adds a node for each row. Throws Unreadable if there are too many. */
+export function readNodes({ header, id, rows, delimiter, textOf }: NodeTable, into: GraphBuilder) {
+  const most = into.limits.maxNodes
+  if (rows.length > most) throw new Unreadable(rows[most]?.at, 'too-many-nodes', `has more than ${most} nodes`)
+  // Counts the losses of the names.
+  for (const cell of header.cells) textOf(cell)
+  const names: [number, string][] = []
+  // Beside ids that the caller chooses, a column `id` is an attribute.
+  const seen = new Set(into.columns.id === undefined ? ['id'] : [])
+  for (const index of header.cells.keys()) {
+    if (index === id) continue
+    const name = header.attributeName(index)
+    header.refuseTwice(name, seen, into)
+    names.push([index, name])
+  }
+  const attributes = attributeColumns(rows, names, delimiter, into.losses)
+  for (const { cells, at } of rows) {
+    if (!fits(cells, header.width, at, into)) continue
+    into.addNode(textOf(cells[id] ?? ''), at, valuesOf(cells, attributes, textOf))
+  }
+}

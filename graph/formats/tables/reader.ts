@@ -1,0 +1,295 @@
+import type { ImportTable } from '../../../schemas/graph-file.ts'
+import type { Row } from './csv-rows.ts'
+import { type GraphBuilder, Unreadable } from '../shared/graph-builder.ts'
+import { isSquareOfBits, matrixIn, readMatrix } from './matrix.ts'
+import { readEdges } from './edges.ts'
+import { areIntervals, type Ends, hasDates, isOfFewValues, shareValues } from './ends.ts'
+import { areAlike, areStatements, endsByContent, headingIn, isAboveNumbers, looksLikeHeader } from './guess.ts'
+import { cutName, hasEmptyEnds, isNumbered, TableHeader, type TextOf, withRowNames } from './header.ts'
+import { endsByName, measuresIn, nodeIdIn, plainNameOf, timesIn } from './names.ts'
+import { readNodes } from './nodes.ts'
+import { isColumnOfNumbers, isNumber } from './values.ts'
+
+/** The most columns of a list without names: two ends, a weight and a time. */
+const WIDEST_LIST = 4
+
+/** A table that was read row by row. */
+export interface Table {
+  rows: Iterable<Row>
+  /** The names of the columns, where a comment before the table has them. */
+  header?: Row | undefined
+  delimiter: string
+  textOf: TextOf
+  /** The same, without counting losses. */
+  peek: TextOf
+  /** Whether it is a list, whose first two columns are the ends unless names say otherwise. */
+  isList?: boolean
+  /** Whether edges without a direction are undirected. */
+  isUndirected?: boolean
+}
+
+/**
+ * Reads a table of edges, a table of nodes, or a matrix. The ends of edges are the columns that the caller chooses,
+ * else those with known names, else those that share values. Throws Unreadable where none of these is plain.
+ */
+export function readTable(table: Table, into: GraphBuilder) {
+  openTable(table, into).read()
+}
+
+/** Prepares the reading of a table. Throws Unreadable if it has no rows, or more than any table may have. */
+export function openTable(table: Table, into: GraphBuilder): TableReader {
+  const { maxNodes, maxEdges } = into.limits
+  const all = upTo(Math.max(maxNodes, maxEdges) + 1, table.rows)
+  const first = table.header ?? all[0]
+  if (!first) throw new Unreadable(0, 'required', 'has no rows')
+  const isRow = table.header === undefined
+  // Rows with a delimiter at their end, and those of R without a value in the last column, look the same.
+  if (isRow && isNumbered(first, all) && hasEmptyEnds(all)) into.losses.add('header-guessed')
+  const header = new TableHeader(withRowNames(first, all, isRow), !isRow, table.peek)
+  return new TableReader(table, into, header, all)
+}
+
+/** Reads one table. */
+class TableReader {
+  readonly #into: GraphBuilder
+  readonly #textOf: TextOf
+  readonly #delimiter: string
+  readonly #header: TableHeader
+  /** All rows, and those without the first one. */
+  readonly #all: Row[]
+  readonly #below: Row[]
+  readonly #isList: boolean
+  readonly #isUndirected: boolean
+
+  constructor(
+    { delimiter, textOf, isList = false, isUndirected = false }: Table,
+    into: GraphBuilder,
+    header: TableHeader,
+    all: Row[]
+  ) {
+    this.#into = into
+    this.#textOf = textOf
+    this.#delimiter = delimiter
+    this.#header = header
+    this.#all = all
+    this.#isList = isList
+    this.#isUndirected = isUndirected
+    this.#below = header.isInComment ? all : all.slice(1)
+  }
+
+  /** Tells whether the table may be the one of nodes beside one of edges: it has a column of ids, and no ends of edges. */
+  get mayBeNodes() {
+    return !this.#namedEnds && this.#id !== undefined
+  }
+
+  /** Tells whether the table may be the one of edges beside one of nodes: it has the chosen ends, or known names of ends. */
+  get mayBeEdges() {
+    const { source, target } = this.#into.columns
+    if (source === undefined && target === undefined) return this.#namedEnds !== undefined
+    return [source, target].every((name) => name === undefined || this.#header.find(name) !== undefined)
+  }
+
+  /** Reads a table that may have nodes. */
+  readNodes() {
+    this.#readNodes(this.#id as number)
+  }
+
+  /** Reads a table that may have edges, beside nodes that are known. */
+  readEdges() {
+    const chosen = this.#chosenEnds()
+    if (chosen) this.#readEdges(chosen.ends, chosen.hasHeader, 'choice')
+    else this.#readEdges(this.#namedEnds as Ends, true, 'names')
+  }
+
+  read() {
+    const header = this.#header.cells
+    const { id: idColumn, source, target } = this.#into.columns
+    if (idColumn !== undefined) {
+      this.#report('nodes', this.#header.namesOf(true))
+      if (source !== undefined || target !== undefined) {
+        const detail = 'has either nodes or edges: choose idColumn, or sourceColumn and targetColumn'
+        throw new Unreadable(this.#header.at, 'not-allowed', detail)
+      }
+      const id = this.#header.find(idColumn)
+      if (!id) throw this.#header.unknownColumn(idColumn)
+      return this.#readNodes(id.index)
+    }
+    const chosen = this.#chosenEnds()
+    if (chosen) return this.#readEdges(chosen.ends, chosen.hasHeader, 'choice')
+    const named = this.#namedEnds
+    if (named) return this.#readEdges(named, true, 'names')
+    const id = this.#id
+    const matrix = matrixIn(this.#header, this.#all, this.#below)
+    if (matrix) {
+      this.#report('matrix', this.#header.namesOf(false))
+      if (matrix === 'numbers') this.#into.losses.add('header-guessed')
+      return readMatrix(matrix, this.#header, matrix === 'numbers' ? this.#all : this.#below, this.#textOf, this.#into)
+    }
+    if (id !== undefined) {
+      this.#refuseEdges(id)
+      return this.#readNodes(id)
+    }
+    if (header.length < 2) {
+      throw new Unreadable(this.#header.at, 'required', 'has one column, but edges need two ends')
+    }
+    if (isSquareOfBits(this.#all)) throw this.#endsUnclear(false)
+    const usual = { source: 0, target: 1 }
+    if (this.#isList) {
+      const hasHeader = isAboveNumbers(this.#header, this.#below)
+      const rows = hasHeader ? this.#below : this.#all
+      const alike = areAlike(rows, usual)
+      // Wider lists are rather measurements, and so are numbers with unknown names and nothing in common.
+      const isKnownWidth = header.length === 2 || (alike && (hasHeader || header.length <= WIDEST_LIST))
+      const areMeasured = hasHeader && alike === 'numbers' && !shareValues(rows, usual)
+      if (hasHeader) this.#into.losses.add('header-guessed')
+      if (isKnownWidth && !areMeasured && !areStatements(rows, usual)) {
+        return this.#readEdges(usual, hasHeader, 'order')
+      }
+      throw this.#endsUnclear(hasHeader)
+    }
+    this.#into.losses.add('header-guessed')
+    const hasHeader = this.#header.isInComment || looksLikeHeader(this.#header, this.#below)
+    const shared = endsByContent(hasHeader ? this.#below : this.#all, header.length, hasHeader, [
+      ...timesIn(header, this.#below),
+      ...(hasHeader ? measuresIn(header, this.#below) : [])
+    ])
+    // Columns of yes and no share both.
+    const areAnswers =
+      hasHeader && header.length > 2 && typeof shared === 'object' && isOfFewValues(this.#below, shared)
+    if (shared === 'unclear' || areAnswers) throw this.#endsUnclear(hasHeader)
+    if (shared) return this.#readEdges(shared, hasHeader, 'content')
+    const rows = hasHeader ? this.#below : this.#all
+    const isWeighted = !hasHeader && header.length === 3 && isColumnOfNumbers(rows, 2, this.#delimiter)
+    const alike = areAlike(rows, usual)
+    // Two columns of numbers with unknown names, and nothing in common, are rather measurements.
+    const areNames = alike === 'texts' && !hasDates(rows, usual) && !areStatements(this.#all, usual)
+    const isPlain = header.length === 2 && (areNames || (alike === 'numbers' && !hasHeader))
+    if (isPlain || (isWeighted && alike)) return this.#readEdges(usual, hasHeader, 'order')
+    throw this.#endsUnclear(hasHeader)
+  }
+
+  /** Refuses a table of nodes two columns of which may be the ends of edges. Nodes that have a name are only reported. */
+  #refuseEdges(id: number) {
+    const header = this.#header.cells
+    const shared = endsByContent(this.#below, header.length, true, [id, ...timesIn(header, this.#below)])
+    const ends = shared === 'unclear' ? undefined : shared
+    const names = header.map(plainNameOf)
+    const [source, target] = [names.indexOf('from'), names.indexOf('to')]
+    const areEnds = source >= 0 && target >= 0 && !areIntervals(this.#below, { source, target }, true)
+    if (!areEnds && (!ends || isOfFewValues(this.#below, ends) || areAlike(this.#below, ends) !== 'texts')) return
+    if (names.some((name) => name === 'label' || name === 'name')) this.#into.losses.add('header-guessed')
+    else throw this.#endsUnclear(true)
+  }
+
+  /** Returns the columns that the caller has chosen, by their names or numbers. */
+  #chosenEnds(): { ends: Ends; hasHeader: boolean } | undefined {
+    const { source, target } = this.#into.columns
+    if (source === undefined && target === undefined) return undefined
+    const { cells } = this.#header
+    const isKnown = this.#header.hasKnownNames
+    const placeOf = (name: string) => {
+      const place = this.#header.find(name)
+      if (place) return place
+      this.#report('edges', this.#header.namesOf(true))
+      throw this.#header.unknownColumn(name)
+    }
+    if (source === undefined || target === undefined) {
+      this.#report('edges', this.#header.namesOf(true))
+      throw new Unreadable(this.#header.at, 'required', 'needs both sourceColumn and targetColumn, or neither')
+    }
+    const [from, to] = [placeOf(source), placeOf(target)]
+    const ends = { source: from.index, target: to.index }
+    if (isKnown || ((from.isName || to.isName) && !isNumber(cells[from.index] ?? ''))) return { ends, hasHeader: true }
+    this.#into.losses.add('header-guessed')
+    return { ends, hasHeader: looksLikeHeader(this.#header, this.#below) }
+  }
+
+  /** The ends of edges by the names of columns, if these are known. */
+  get #namedEnds() {
+    const header = this.#header.cells
+    const isData = (index: number) => this.#below.some(({ cells }) => cells[index] === header[index])
+    return endsByName(header, isData, this.#below)
+  }
+
+  /** The column with the ids of nodes: the one that the caller chooses, else one with a known name. */
+  get #id() {
+    const { id } = this.#into.columns
+    return id === undefined ? nodeIdIn(this.#header.cells) : this.#header.find(id)?.index
+  }
+
+  #endsUnclear(hasHeader: boolean) {
+    this.#report('edges', this.#header.namesOf(hasHeader))
+    const detail = `has ${this.#header.list(hasHeader)}, and neither their names nor their contents tell which two are the ends of edges: choose them by sourceColumn and targetColumn`
+    return new Unreadable(this.#header.at, 'ends-unclear', detail)
+  }
+
+  #report(kind: ImportTable['kind'], names: string[], { ends, id, basis }: Taken = {}) {
+    this.#into.table = {
+      kind,
+      columns: kind === 'matrix' ? [] : names.slice(0, 200).map(cutName),
+      ...(ends && { sourceColumn: cutName(names[ends.source]), targetColumn: cutName(names[ends.target]) }),
+      ...(id !== undefined && { idColumn: cutName(names[id]) }),
+      ...(basis && { basis })
+    }
+  }
+
+  #readEdges(ends: Ends, hasHeader: boolean, basis: NonNullable<ImportTable['basis']>) {
+    const into = this.#into
+    // Beside a table of nodes, the report has their ids as well.
+    const { idColumn } = into.table ?? {}
+    this.#report('edges', this.#header.namesOf(hasHeader), { ends, basis })
+    if (into.table && idColumn !== undefined) into.table.idColumn = idColumn
+    const all = hasHeader ? this.#below : this.#all
+    const heading = basis === 'order' || basis === 'content' ? headingIn(all, ends) : undefined
+    if (heading) {
+      const detail = `has the word ${heading.cells[ends.source]} before a number, like a heading among edges; if it is an edge, choose the ends by sourceColumn and targetColumn`
+      throw new Unreadable(heading.at, 'ends-unclear', detail)
+    }
+    if (ends.source === ends.target) {
+      into.fault(this.#header.at, 'not-allowed', 'needs two columns for the ends of edges, not one')
+      return
+    }
+    readEdges(
+      {
+        header: this.#header,
+        hasHeader,
+        ends,
+        rows: all,
+        delimiter: this.#delimiter,
+        textOf: this.#textOf,
+        isList: this.#isList
+      },
+      into
+    )
+    if (this.#isUndirected && into.content.edges.every(({ directed }) => directed === undefined)) into.directed = false
+  }
+
+  #readNodes(id: number) {
+    const basis = this.#into.columns.id === undefined ? 'names' : 'choice'
+    this.#report('nodes', this.#header.namesOf(true), { id, basis })
+    const rows = this.#below
+    readNodes({ header: this.#header, id, rows, delimiter: this.#delimiter, textOf: this.#textOf }, this.#into)
+  }
+}
+
+/** The columns that were taken, and the reason. */
+interface Taken {
+  ends?: Ends
+  id?: number
+  basis?: ImportTable['basis']
+}
+
+/** Returns the rows, or throws if there are more than any table may have. */
+function upTo(most: number, rows: Iterable<Row>): Row[] {
+  const all: Row[] = []
+  for (const row of rows) {
+    if (all.length > most) throw new Unreadable(row.at, 'too-many-edges', `has more than ${most} rows`)
+    all.push(row)
+  }
+  return all
+}
+
+/** Tells whether the comments say that edges have no direction, as SNAP and KONECT do. */
+export function areUndirected(comments: string) {
+  return /^#[ \t]*undirected\b|^%[ \t]*sym\b/im.test(comments)
+}

@@ -1,0 +1,90 @@
+import type { Format } from '../shared/format.ts'
+import type { GraphBuilder } from '../shared/graph-builder.ts'
+import { endsByName } from './names.ts'
+import { isNumber } from './values.ts'
+import { decodeText } from '../shared/text.ts'
+
+/**
+ * The simple interaction format of Cytoscape: `a pp b c` is an edge from a to b and one from a to c.
+ * https://manual.cytoscape.org/en/stable/Supported_Network_File_Formats.html#sif-format
+ */
+export const sif: Format = {
+  name: 'sif',
+  title: 'SIF',
+  mediaType: 'text/x-sif',
+  endings: ['.sif'],
+  recognises,
+  read: (bytes, into) => read(decodeText(bytes, into, { isOld: true }), into)
+}
+
+/** Relations in the files of Cytoscape: pp, pd, cc and the like. */
+const SHORT = /^[a-z]{2}$/
+
+/** Lines of a file that are looked at, and their characters. */
+const LINES = 200
+const CHARACTERS = 20_000
+
+/**
+ * Tells whether lines begin with a node and a relation: the second words are few, and none is a number or a node. Lines of three
+ * cells with tabs are a table, unless the relations are those of Cytoscape. Numbers behind names are weights rather than nodes.
+ * Unless all lines are short and have such relations, an edge has to begin where another one ends: others may be a log.
+ */
+function recognises(text: string) {
+  const lines = text.slice(0, CHARACTERS).split(/\r\n?|\n/)
+  if (text.length > CHARACTERS) lines.pop()
+  const words = lines
+    .slice(0, LINES)
+    .filter((line) => line.trim() !== '')
+    .map((line) => wordsOf(line, line.includes('\t')))
+  const edges = words.filter(({ length }) => length > 1)
+  const [first] = edges
+  if (!first || words.length < 2 || edges.some(({ length }) => length < 3) || endsByName(first, () => false))
+    return false
+  const relations = new Map<string, number>()
+  for (const [, relation = ''] of edges) relations.set(relation, (relations.get(relation) ?? 0) + 1)
+  const nodes = new Set(words.flatMap(([node = '', , ...others]) => [node, ...others]))
+  const areNames = [...relations.keys()].every(
+    (relation) => /[\p{L}\p{N}]/u.test(relation) && !isNumber(relation) && !nodes.has(relation)
+  )
+  const areShort = [...relations.keys()].every((relation) => SHORT.test(relation))
+  const isTable = text.slice(0, CHARACTERS).includes('\t') && words.every(({ length }) => length === 3)
+  const isRepeated = relations.size <= edges.length / 2 && (relations.get(first[1] as string) ?? 0) > 1
+  if (!areNames || !(areShort || (isRepeated && !isTable)) || haveWeights(edges)) return false
+  const sources = new Set(edges.map(([source]) => source))
+  const isPlain = areShort && edges.every(({ length }) => length === 3)
+  return isPlain || edges.some(([, , ...targets]) => targets.some((target) => sources.has(target)))
+}
+
+/** Tells whether lines end with a weight, or have a dictionary of networkx. */
+function haveWeights(edges: readonly string[][]) {
+  if (edges.some((words) => words.some((word, index) => index > 1 && word.startsWith('{')))) return true
+  if (edges.some(([source = '']) => isNumber(source))) return false
+  const last = edges.map((words) => words.at(-1) ?? '')
+  return last.every(isNumber) || last.some((word) => isNumber(word) && word.includes('.'))
+}
+
+function wordsOf(line: string, hasTabs: boolean) {
+  const words = hasTabs ? line.split('\t') : line.trim().split(/ +/)
+  return words.map((word) => word.trim()).filter((word) => word !== '')
+}
+
+function read(text: string, into: GraphBuilder) {
+  const hasTabs = text.includes('\t')
+  const known = new Set<string>()
+  const nodeOf = (id: string, at: number) => {
+    if (!known.has(id)) {
+      known.add(id)
+      into.addNode(id, at)
+    }
+    return id
+  }
+  const lines = /([^\r\n]*)(?:\r\n?|\n|$)/y
+  while (lines.lastIndex < text.length) {
+    const at = lines.lastIndex
+    const [source, relation, ...targets] = wordsOf(lines.exec(text)?.[1] ?? '', hasTabs)
+    if (source === undefined) continue
+    nodeOf(source, at)
+    if (relation !== undefined && targets.length === 0) into.fault(at, 'required', 'a relation has no target')
+    for (const target of targets) into.addEdge(source, nodeOf(target, at), at, [['relation', relation]])
+  }
+}

@@ -1,0 +1,158 @@
+import type { Row } from './csv-rows.ts'
+import type { GraphBuilder } from '../shared/graph-builder.ts'
+import type { Losses } from '../shared/losses.ts'
+
+/** An attribute column, with the common type of its cells. */
+interface AttributeColumn {
+  index: number
+  name: string
+  type: ColumnType
+}
+
+type ColumnType = 'number' | 'boolean' | 'text'
+
+/** The number of cells of a column by their looks. */
+export interface CellCounts {
+  filled: number
+  numbers: number
+  booleans: number
+  /** Cells such as NA, which mean that there is no value. */
+  missing: number
+  /** Numbers with a decimal comma. */
+  commas: number
+  /** Those that cannot have thousands separators instead: 0,125 or 1,5, but not 1,250. */
+  plainCommas: number
+  /** Numbers with a decimal point. */
+  points: number
+  /** Numerals such as 007, which are codes. */
+  codes: number
+}
+
+export function noCells(): CellCounts {
+  return { filled: 0, numbers: 0, booleans: 0, missing: 0, commas: 0, plainCommas: 0, points: 0, codes: 0 }
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const COMMA = /^-?(?:0|[1-9]\d*),\d+$/
+const MISSING = /^(?:n\/?a|#n\/?a|nan|null|none|nil|-|\?|\\n)$/i
+
+/** Counts the cell. `delimiter` is that of the table: beside semicolons, commas are decimal commas. */
+export function countCell(counts: CellCounts, cell: string, delimiter: string) {
+  if (cell === '') return
+  counts.filled++
+  if (isNumber(cell)) {
+    counts.numbers++
+    if (cell.includes('.')) counts.points++
+  } else if (MISSING.test(cell)) counts.missing++
+  else if (COMMA.test(cell)) {
+    counts.commas++
+    if (delimiter === ';' || /^-?0,|,(?!\d{3}$)/.test(cell)) counts.plainCommas++
+  } else if (/^(?:true|false)$/i.test(cell)) counts.booleans++
+  else if (/^0\d+$/.test(cell)) counts.codes++
+}
+
+/** Returns the type that all cells of the column have. */
+export function typeOf(name: string, counts: CellCounts): ColumnType {
+  const { filled, numbers, booleans, missing, commas, plainCommas, points } = counts
+  if (filled === 0 || name === 'label' || name === 'relation') return 'text'
+  const hasCommas = plainCommas > 0 && points === 0
+  const all = numbers + missing + (hasCommas ? commas : 0)
+  if (all === filled && missing < filled) return 'number'
+  return booleans === filled ? 'boolean' : 'text'
+}
+
+/** Tells whether reading the cell as a number loses nothing: false for 007 and for integers that would be rounded. */
+export function isNumber(cell: string) {
+  if (!NUMBER.test(cell)) return false
+  const number = Number(cell)
+  return Number.isFinite(number) && (!/^-?\d+$/.test(cell) || Number.isSafeInteger(number))
+}
+
+/** Tells whether the cell says that there is no value, such as NA. */
+export function isMissing(cell: string) {
+  return cell === '' || MISSING.test(cell)
+}
+
+/** Returns the number of a cell in a column of numbers; undefined for NA and the like. */
+export function numberIn(cell: string): number | undefined {
+  const number = Number(cell.includes(',') ? cell.replace(',', '.') : cell)
+  return Number.isNaN(number) ? undefined : number
+}
+
+/** Texts that a column of numbers would swallow, also behind apostrophes. (A minus is escaped as a formula.) */
+const SWALLOWED = /^'*(?:n\/?a|#n\/?a|nan|null|none|nil|\?|\\n|(?:0|[1-9]\d*),\d+)$/i
+
+/** Tells whether the text means something else in a column of numbers. */
+export function isSwallowed(text: string) {
+  return text.length < 1000 && SWALLOWED.test(text)
+}
+
+/** Adds an apostrophe to a text that would be swallowed, and always to one that has apostrophes already. */
+export function marked(text: string, isNeeded: boolean) {
+  return (isNeeded || text.startsWith("'")) && isSwallowed(text) ? `'${text}` : text
+}
+
+/** Reverts marked. */
+function unmarked(text: string) {
+  return text.startsWith("'") && isSwallowed(text) ? text.slice(1) : text
+}
+
+/** Returns the attribute columns with the types of their cells, and counts cells that are not what they look like. */
+export function attributeColumns(
+  rows: readonly Row[],
+  names: readonly [index: number, name: string][],
+  delimiter: string,
+  losses: Losses
+): AttributeColumn[] {
+  const columns = names.map(([index, name]) => ({ index, name, counts: noCells() })).sort((a, b) => a.index - b.index)
+  for (const { cells } of rows) {
+    for (const { index, counts } of columns) {
+      // Rows may be shorter than the header, and there may be many columns.
+      if (index >= cells.length) break
+      countCell(counts, cells[index] as string, delimiter)
+    }
+  }
+  return columns.map(({ index, name, counts }) => {
+    const type = typeOf(name, counts)
+    if (type === 'number') {
+      losses.add('null-dropped', counts.missing)
+      losses.add('decimal-comma', counts.commas)
+    } else if (type === 'text' && name !== 'label' && name !== 'relation' && counts.codes === 0) {
+      losses.add('number-as-text', counts.commas)
+      if (counts.numbers > counts.filled / 2) losses.add('type-widened', counts.numbers)
+    }
+    return { index, name, type }
+  })
+}
+
+/** The attributes of a row. */
+export function* valuesOf(
+  cells: readonly string[],
+  columns: readonly AttributeColumn[],
+  textOf: (cell: string) => string
+): Generator<[string, unknown]> {
+  for (const { index, name, type } of columns) {
+    if (index >= cells.length) break
+    const cell = cells[index] as string
+    if (cell === '') continue
+    if (type === 'number') {
+      const number = numberIn(cell)
+      if (number !== undefined) yield [name, number]
+    } else if (type === 'boolean') yield [name, cell.toLowerCase() === 'true']
+    else yield [name, unmarked(textOf(cell))]
+  }
+}
+
+/** Tells whether the column holds numbers, among which there may be gaps. */
+export function isColumnOfNumbers(rows: readonly Row[], index: number, delimiter: string): boolean {
+  const counts = noCells()
+  for (const { cells } of rows) countCell(counts, cells[index] ?? '', delimiter)
+  return typeOf('', counts) === 'number'
+}
+
+/** Tells whether a row has no more cells than there are columns, and adds a fault if it has. Empty ones may follow. */
+export function fits(cells: readonly string[], width: number, at: number, into: GraphBuilder) {
+  if (cells.length <= width || cells.slice(width).every((cell) => cell === '')) return true
+  into.fault(at, 'too-many-cells', `has ${cells.length} cells, but there are ${width} columns`)
+  return false
+}

@@ -1,0 +1,339 @@
+import type { Edge, Node } from '../../../schemas/graph-content.ts'
+import { Members } from './dot-subgraphs.ts'
+import { DotTokens, isWord, type Token } from './dot-tokens.ts'
+import { Describer, type Pending, type Values } from './dot-values.ts'
+import { type GraphBuilder, severalGraphs, Unreadable } from '../shared/graph-builder.ts'
+
+/** The maximum nesting of subgraphs. */
+const MAX_DEPTH = 100
+
+/** The attributes of new nodes or edges, and their characters. Shared until they change. */
+interface Defaults {
+  values: Values
+  weight: number
+}
+
+interface Scope {
+  node: Defaults
+  edge: Defaults
+  /** The members of a subgraph; undefined for the graph itself. */
+  members: Members | undefined
+}
+
+interface Operand {
+  /** The name of a node, or the members of a subgraph. */
+  nodes: string | Members
+  port: string | undefined
+}
+
+/** The edges between two operands of a statement. */
+interface Mentioned {
+  /** Their attributes in the statement. */
+  own: Values
+  /** The same with the defaults, for new edges. */
+  ofNew: Values
+  /** Edges that the statement may repeat, by the numbers of their ends. */
+  known: Map<number, Pending<Edge>> | undefined
+  /** The new values of repeated edges, by their old values. */
+  merged: Map<Values, Values> | undefined
+}
+
+const NONE: Values = new Map()
+
+/** The maximum number of mentions in a strict graph, as a multiple of the maximum number of edges. */
+const MENTIONS = 2
+
+/** Reads a graph in the language DOT. */
+export class DotReader {
+  readonly #into: GraphBuilder
+  readonly #tokens: DotTokens
+  readonly #nodes = new Map<string, Pending<Node>>()
+  readonly #edges: Pending<Edge>[] = []
+  /** Edges that later mentions may repeat, by the numbers of their ends: all of a strict graph, and those with a key. */
+  readonly #known = new Map<string, Map<number, Pending<Edge>>>()
+  readonly #numbers = new Map<string, number>()
+  /** The number of edges mentioned by subgraphs, plus the steps to find the nodes of those. */
+  #mentions = 0
+  readonly #subgraphs = new Map<string, Members>()
+  readonly #graphValues = new Map<string, Token>()
+  #isStrict = false
+  #isDirected = true
+  #name = ''
+  #depth = 0
+
+  constructor(into: GraphBuilder, text: string) {
+    this.#into = into
+    this.#tokens = new DotTokens(text)
+  }
+
+  read() {
+    const tokens = this.#tokens
+    if (isWord(tokens.peek(), 'strict')) {
+      tokens.take()
+      this.#isStrict = true
+    }
+    const kind = tokens.take()
+    if (!isWord(kind, 'graph') && !isWord(kind, 'digraph')) {
+      throw new Unreadable(kind.at, 'malformed-dot', 'is not DOT: expected graph or digraph')
+    }
+    this.#isDirected = isWord(kind, 'digraph')
+    this.#into.directed = this.#isDirected
+    if (tokens.peek().kind === 'id') this.#name = tokens.take().text
+    if (this.#name.trim() !== '') this.#into.name = this.#name
+    const empty = (): Defaults => ({ values: new Map(), weight: 0 })
+    tokens.expect('{')
+    this.#statements({ node: empty(), edge: empty(), members: undefined })
+    const after = tokens.peek()
+    if (['graph', 'digraph', 'strict'].some((word) => isWord(after, word))) throw severalGraphs(after.at)
+    if (after.kind !== 'end') throw new Unreadable(after.at, 'malformed-dot', 'follows the end of the graph')
+    new Describer(this.#into, {
+      name: this.#name,
+      isDirected: this.#isDirected,
+      nodes: this.#nodes.values(),
+      edges: this.#edges,
+      graphValues: this.#graphValues
+    }).describe()
+  }
+
+  #statements(scope: Scope) {
+    const tokens = this.#tokens
+    while (!tokens.skip('}')) if (!tokens.skip(';')) this.#statement(scope)
+  }
+
+  #statement(scope: Scope) {
+    const tokens = this.#tokens
+    const first = tokens.peek()
+    for (const kind of ['graph', 'node', 'edge'] as const) {
+      if (!isWord(first, kind)) continue
+      tokens.take()
+      const values = this.#attributes()
+      if (kind !== 'graph') scope[kind] = this.#changed(scope[kind], values, first.at)
+      else if (!scope.members) for (const [name, value] of values) this.#graphValues.set(name, value)
+      return
+    }
+    if (first.kind !== 'id' && !(first.kind === 'punctuation' && first.text === '{')) {
+      throw new Unreadable(
+        first.at,
+        'malformed-dot',
+        first.kind === 'end' ? 'is the end of the file; } is missing' : 'is not DOT from here on'
+      )
+    }
+    if (first.kind === 'id' && this.#graphAttribute(scope)) return
+    const operands = [this.#operand(scope)]
+    while (this.#edgeOperator()) operands.push(this.#operand(scope))
+    const { kind, text } = tokens.peek()
+    const values: Values = kind === 'punctuation' && text === '[' ? this.#attributes() : NONE
+    const [{ nodes: only }] = operands as [Operand]
+    if (operands.length > 1) this.#addEdges(operands, values, scope, first.at)
+    // Attributes after a subgraph are allowed, and mean nothing.
+    else if (typeof only === 'string' && values.size > 0) this.#give(this.#nodes.get(only), values, first.at)
+  }
+
+  /** Adds values to an element. */
+  #give<T>(pending: Pending<T> | undefined, more: Values, at: number) {
+    if (!pending) return
+    this.#into.repeat(pending.values.size * OVERHEAD, at)
+    pending.values = new Map([...pending.values, ...more])
+  }
+
+  /** Reads `name = value`, if it comes next. */
+  #graphAttribute(scope: Scope): boolean {
+    const tokens = this.#tokens
+    if (!tokens.isBeforeEquals()) return false
+    const name = tokens.take()
+    tokens.expect('=')
+    const value = this.#id()
+    if (!scope.members) this.#graphValues.set(name.text, value)
+    return true
+  }
+
+  /** Reads a node or a subgraph. */
+  #operand(scope: Scope): Operand {
+    const tokens = this.#tokens
+    const first = tokens.peek()
+    if (isWord(first, 'subgraph') || (first.kind === 'punctuation' && first.text === '{')) {
+      return { nodes: this.#subgraph(scope), port: undefined }
+    }
+    if (first.kind !== 'id') throw new Unreadable(first.at, 'malformed-dot', 'is not DOT: expected a node')
+    tokens.take()
+    let port: string | undefined
+    while (tokens.skip(':')) port = port === undefined ? this.#id().text : `${port}:${this.#id().text}`
+    this.#mention(first, scope)
+    return { nodes: first.text, port }
+  }
+
+  #edgeOperator() {
+    const tokens = this.#tokens
+    const { kind, text, at } = tokens.peek()
+    if (kind !== 'punctuation' || (text !== '->' && text !== '--')) return false
+    if ((text === '->') !== this.#isDirected) {
+      throw new Unreadable(
+        at,
+        'malformed-dot',
+        `is ${text} in a ${this.#isDirected ? 'digraph, which has ->' : 'graph, which has --'}`
+      )
+    }
+    tokens.take()
+    return true
+  }
+
+  #subgraph(scope: Scope): Members {
+    const tokens = this.#tokens
+    const first = tokens.peek()
+    let name: string | undefined
+    if (isWord(first, 'subgraph')) {
+      tokens.take()
+      if (tokens.peek().kind === 'id') name = tokens.take().text
+    }
+    const known = name === undefined ? undefined : this.#subgraphs.get(name)
+    const members = known ?? new Members()
+    if (name !== undefined && !known) {
+      this.#subgraphs.set(name, members)
+      this.#into.losses.add('subgraph-flattened')
+    }
+    if (tokens.skip('{')) {
+      if (++this.#depth > MAX_DEPTH) throw new Unreadable(first.at, 'too-deep', `nests deeper than ${MAX_DEPTH} levels`)
+      this.#statements({ node: scope.node, edge: scope.edge, members })
+      this.#depth--
+    } else if (name === undefined) tokens.expect('{')
+    if (scope.members && scope.members !== members) scope.members.addAll(members)
+    return members
+  }
+
+  #mention({ text: id, at }: Token, scope: Scope) {
+    scope.members?.add(id)
+    if (this.#nodes.has(id)) return
+    this.#numbers.set(id, this.#nodes.size)
+    this.#nodes.set(id, { element: this.#into.addNode(id, at), values: scope.node.values })
+  }
+
+  #addEdges(operands: Operand[], values: Values, scope: Scope, at: number) {
+    for (let index = 1; index < operands.length; index++) {
+      const [tail, head] = [operands[index - 1] as Operand, operands[index] as Operand]
+      const own = withPorts(tail, head, values, at)
+      const isNew = own.size > 0 && scope.edge.values.size > 0
+      if (isNew) this.#into.repeat(scope.edge.weight, at)
+      const ofNew = isNew ? new Map([...scope.edge.values, ...own]) : own.size > 0 ? own : scope.edge.values
+      const edges: Mentioned = { own, ofNew, known: this.#knownBy(values), merged: undefined }
+      const [sources, targets] = [this.#nodesOf(tail, at), this.#nodesOf(head, at)]
+      this.#expect(sources.length * targets.length, edges.known !== undefined, at)
+      for (const source of sources) for (const target of targets) this.#edge(source, target, edges, at)
+    }
+  }
+
+  /** The known edges that a mention may repeat. */
+  #knownBy(values: Values): Map<number, Pending<Edge>> | undefined {
+    const key = this.#isStrict ? '' : values.get('key')?.text
+    if (key === undefined) return undefined
+    let known = this.#known.get(key)
+    if (!known) {
+      known = new Map()
+      this.#known.set(key, known)
+    }
+    return known
+  }
+
+  #nodesOf({ nodes }: Operand, at: number): readonly string[] {
+    if (typeof nodes === 'string') return [nodes]
+    const list = nodes.list()
+    this.#count(list.effort, at)
+    return list.nodes
+  }
+
+  /** Throws before so many edges would exceed the limit. */
+  #expect(count: number, mayBeKnown: boolean, at: number) {
+    if (!mayBeKnown) this.#into.expectEdges(count, at)
+    else if (count > 1) this.#count(count, at)
+  }
+
+  #count(effort: number, at: number) {
+    const { maxNodes, maxEdges } = this.#into.limits
+    this.#mentions += effort
+    this.#into.work(effort)
+    if (this.#mentions <= MENTIONS * (maxNodes + maxEdges)) return
+    throw new Unreadable(at, 'too-many-edges', `names the edges of subgraphs more often than ${MENTIONS} times each`)
+  }
+
+  /** Adds an edge, or the values to the edge that this mention repeats. */
+  #edge(source: string, target: string, mentioned: Mentioned, at: number) {
+    const { own, ofNew, known } = mentioned
+    let identity = 0
+    if (known) {
+      const [from, to] = [this.#numbers.get(source) as number, this.#numbers.get(target) as number]
+      identity = this.#isDirected || from < to ? from * 2 ** 26 + to : to * 2 ** 26 + from
+      const edge = known.get(identity)
+      if (edge) {
+        this.#into.losses.add('edge-merged')
+        if (own.size === 0) return
+        // Edges that shared values share the merged ones.
+        mentioned.merged ??= new Map()
+        let values = mentioned.merged.get(edge.values)
+        if (!values) {
+          this.#into.repeat((edge.values.size + own.size) * OVERHEAD, at)
+          values = new Map([...edge.values, ...own])
+          mentioned.merged.set(edge.values, values)
+        }
+        edge.values = values
+        return
+      }
+    }
+    const pending = { element: this.#into.addEdge(source, target, at), values: ofNew }
+    this.#edges.push(pending)
+    known?.set(identity, pending)
+  }
+
+  /** Returns a copy of the defaults with more values, since others may share them. */
+  #changed({ values, weight }: Defaults, more: Values, at: number): Defaults {
+    this.#into.repeat(weight, at)
+    const changed = new Map([...values, ...more])
+    return { values: changed, weight: weight + weightOf(more) }
+  }
+
+  #attributes(): Values {
+    const tokens = this.#tokens
+    const values = new Map<string, Token>()
+    const { at } = tokens.peek()
+    if (!tokens.skip('[')) throw new Unreadable(at, 'malformed-dot', 'is not DOT: expected [')
+    do {
+      while (!tokens.skip(']')) {
+        const name = this.#id()
+        values.set(name.text, tokens.skip('=') ? this.#id() : { ...name, form: 'name', text: 'true' })
+        if (!tokens.skip(',')) tokens.skip(';')
+      }
+    } while (tokens.skip('['))
+    return values
+  }
+
+  #id(): Token {
+    const token = this.#tokens.take()
+    if (token.kind === 'id') return token
+    throw new Unreadable(
+      token.at,
+      'malformed-dot',
+      token.kind === 'end' ? 'is an unexpected end of the file' : 'is not DOT: expected a name or value'
+    )
+  }
+}
+
+function textToken(text: string, at: number): Token {
+  return { kind: 'id', form: 'quoted', text, at }
+}
+
+/** The cost of an attribute beyond its characters, in characters. */
+const OVERHEAD = 8
+
+function weightOf(values: Values) {
+  let weight = 0
+  for (const [name, { text }] of values) weight += name.length + text.length + OVERHEAD
+  return weight
+}
+
+/** Adds the ports of the ends to the values of a statement. */
+function withPorts(tail: Operand, head: Operand, values: Values, at: number): Values {
+  if (tail.port === undefined && head.port === undefined) return values
+  const all = new Map<string, Token>()
+  if (tail.port !== undefined && !values.has('tailport')) all.set('tailport', textToken(tail.port, at))
+  if (head.port !== undefined && !values.has('headport')) all.set('headport', textToken(head.port, at))
+  for (const [name, value] of values) all.set(name, value)
+  return all
+}

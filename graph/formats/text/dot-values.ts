@@ -1,0 +1,144 @@
+import type { Edge, Node } from '../../../schemas/graph-content.ts'
+import type { Vocabulary } from '../shared/attributes.ts'
+import type { Token } from './dot-tokens.ts'
+import { decodeEntities, ENTITIES } from '../shared/entities.ts'
+import type { GraphBuilder } from '../shared/graph-builder.ts'
+import { numberOf, undeclaredValue } from '../shared/text.ts'
+
+export const nodeVocabulary: Vocabulary = { taken: new Set(['pos']) }
+export const placedVocabulary: Vocabulary = { position: false, taken: new Set(['pos']) }
+export const edgeVocabulary: Vocabulary = { id: true, taken: new Set(['key']) }
+export const graphVocabulary: Vocabulary = { taken: new Set(['type']) }
+
+/** Attributes of an element, by name. */
+export type Values = ReadonlyMap<string, Token>
+
+/** Elements with the same values share them, since there may be many edges; a change copies the values. */
+export interface Pending<T> {
+  element: T
+  values: Values
+}
+
+/** The contents of a file, before their attributes are given. */
+interface Said {
+  name: string
+  isDirected: boolean
+  nodes: Iterable<Pending<Node>>
+  edges: Iterable<Pending<Edge>>
+  graphValues: Map<string, Token>
+}
+
+/** Gives the graph and its elements their attributes, from the values of the file. */
+export class Describer {
+  readonly #into: GraphBuilder
+  readonly #said: Said
+
+  constructor(into: GraphBuilder, said: Said) {
+    this.#into = into
+    this.#said = said
+  }
+
+  /** Sets all attributes, once they are complete. */
+  describe() {
+    for (const { element, values } of this.#said.nodes) {
+      const place = this.#position(values.get('pos'))
+      if (place) Object.assign(element, place)
+      const attributes = this.#valuesOf(values, { node: element.id, said: place && 'pos' })
+      this.#into.describeNode(element, attributes, place ? placedVocabulary : nodeVocabulary)
+    }
+    for (const { element, values } of this.#said.edges) {
+      const isUndirected = this.#said.isDirected && values.get('dir')?.text === 'none'
+      if (isUndirected) element.directed = false
+      const attributes = this.#valuesOf(values, { text: 'id', said: isUndirected ? 'dir' : undefined })
+      this.#into.describeEdge(element, attributes, edgeVocabulary)
+    }
+    const type = this.#said.graphValues.get('type')
+    if (type && type.text !== '') {
+      this.#into.type = type.text
+      this.#said.graphValues.delete('type')
+    }
+    this.#into.describe(this.#valuesOf(this.#said.graphValues, {}))
+  }
+
+  #position(token: Token | undefined) {
+    if (token) this.#into.repeat(token.text.length, token.at)
+    return positionOf(token)
+  }
+
+  /** All values except the one named `said`; the one named `text` as text; labels as those of this node. */
+  *#valuesOf(
+    values: Values,
+    { node = '', said, text: asText }: { node?: string; said?: string | undefined; text?: string }
+  ): Generator<[string, unknown]> {
+    for (const [name, token] of values) {
+      const { form, text } = token
+      if (name === said) continue
+      if (name === asText) yield [name, text]
+      else if (name === 'label' && form === 'html') {
+        yield ['label', textOfHtml(text)]
+        yield ['htmlLabel', text]
+      } else if (name === 'label') yield ['label', this.#label(token, node)]
+      else yield [name, this.#value(token)]
+    }
+  }
+
+  /** The value of a token: quoted ones are text, bare numerals are numbers. */
+  #value({ form, text, at }: Token): unknown {
+    if (form === 'html') {
+      this.#into.losses.add('text-changed')
+      return `<${text}>`
+    }
+    if (form === 'name') return text === 'true' ? true : text === 'false' ? false : text
+    if (form === 'quoted') return text
+    // Many elements may share the value, and the number does not show how long its text was.
+    this.#into.repeat(text.length, at)
+    return undeclaredValue(text, this.#into)
+  }
+
+  /** The text of a label as Graphviz draws it: https://graphviz.org/docs/attr-types/escString/ */
+  #label({ text, at }: Token, node: string): string {
+    if (!text.includes('\\') && !text.includes('&')) return text
+    const repeated = (name: string) => {
+      this.#into.repeat(name.length, at)
+      return name
+    }
+    return decodeEntities(
+      text.replace(/\\([\s\S])/g, (_, next: string) => {
+        if (next === 'l' || next === 'r') this.#into.losses.add('visual-dropped')
+        if (next === 'n' || next === 'l' || next === 'r') return '\n'
+        if (next === 'N') return repeated(node)
+        if (next === 'G') return repeated(this.#said.name)
+        return next
+      }),
+      entities
+    )
+  }
+}
+
+/** Reads `x,y` or `x,y,z`, optionally with `!`, which pins the node. */
+function positionOf(token: Token | undefined) {
+  const [x, y, z, ...more] = (token?.text ?? '')
+    .replace(/!$/, '')
+    .split(',')
+    .map((part) => numberOf(part.trim()))
+  if (x === undefined || y === undefined || more.length > 0) return undefined
+  return { x, y, ...(z !== undefined && { z }) }
+}
+
+/** The HTML entities of Graphviz, as far as they are used. */
+const entities = { ...ENTITIES, nbsp: '\u00a0' }
+
+/** The text of an HTML-like label without comments and tags; some tags end a line. */
+export function textOfHtml(html: string) {
+  let text = ''
+  let at = 0
+  for (let start = html.indexOf('<'); start >= 0; start = html.indexOf('<', at)) {
+    text += html.slice(at, start)
+    const ending = html.startsWith('<!--', start) ? '-->' : '>'
+    const end = html.indexOf(ending, start)
+    if (end < 0) return decodeEntities(text, entities).trim()
+    at = end + ending.length
+    if (/^<(?:br\b|\/tr>)/i.test(html.slice(start, start + 5))) text += '\n'
+  }
+  return decodeEntities(text + html.slice(at), entities).trim()
+}

@@ -1,0 +1,101 @@
+import type { GraphBuilder } from '../shared/graph-builder.ts'
+import { isNull, numberOf } from '../shared/text.ts'
+
+/** A partition, vector, permutation or cluster. */
+interface Values {
+  kind: string
+  name: string
+  at: number
+  /** The number of vertices that it is for, or of those in a cluster. */
+  count: number | undefined
+  numbers: number[]
+}
+
+/** The partitions, vectors, permutations and clusters of a project. They become metadata of the nodes. */
+export class PajekValues {
+  static readonly kinds = ['partition', 'vector', 'permutation', 'cluster']
+  readonly #into: GraphBuilder
+  readonly #all: Values[] = []
+
+  constructor(into: GraphBuilder) {
+    this.#into = into
+  }
+
+  get hasAny() {
+    return this.#all.length > 0
+  }
+
+  /** The number of vertices of the last one; undefined until its `*Vertices`. */
+  get count() {
+    return this.#all.at(-1)?.count
+  }
+
+  set count(count: number | undefined) {
+    const last = this.#all.at(-1)
+    if (last) last.count = count
+  }
+
+  open(kind: string, title: string, at: number) {
+    this.#all.push({ kind, name: title === '' ? kind : title, at, count: undefined, numbers: [] })
+  }
+
+  /** Adds a line, which has one number. */
+  add(text: string, at: number) {
+    const values = this.#all.at(-1) as Values
+    const number = values.kind === 'vector' && isNoNumber(text) ? Number.NaN : numberOf(text)
+    const isFitting = number !== undefined && (values.kind === 'vector' || Number.isSafeInteger(number))
+    if (!isFitting) {
+      const detail = `${JSON.stringify(text.slice(0, 40))} is no number of a ${values.kind}`
+      this.#into.fault(at, 'malformed', detail)
+    } else if (values.count !== undefined && values.numbers.length === values.count) {
+      this.#into.fault(
+        at,
+        'not-allowed',
+        `is more than the ${values.count} numbers that the ${values.kind} should have`
+      )
+    } else values.numbers.push(number)
+  }
+
+  /** Sets the metadata of the nodes, by the position of each. Values for another number of vertices are dropped. */
+  apply() {
+    const { nodes } = this.#into.content
+    const taken = new Set(nodes.flatMap(({ metadata }) => Object.keys(metadata ?? {})))
+    const repeated = new Map<string, number>()
+    for (const { kind, name, at, count, numbers } of this.#all) {
+      if (count === undefined) this.#into.fault(at, 'required', `a ${kind} has no *Vertices with their number`)
+      else if (numbers.length < count) {
+        this.#into.fault(at, 'incomplete', `a ${kind} has ${numbers.length} of its ${count} numbers`)
+      }
+      const isCluster = kind === 'cluster'
+      const fits = isCluster ? numbers.every((number) => nodes[number - 1]) : count === nodes.length
+      if (!fits) {
+        this.#into.losses.add('partition-dropped')
+        continue
+      }
+      const unique = uniqueName(name, taken, repeated)
+      for (const [index, number] of numbers.entries()) {
+        const node = nodes[isCluster ? number - 1 : index]
+        if (Number.isNaN(number)) this.#into.losses.add('null-dropped')
+        else if (node) this.#into.describeNode(node, [[unique, isCluster ? true : number]], PLAIN)
+      }
+    }
+  }
+}
+
+/** Tells whether a vector has no number there; `1.#QNAN` is that of Windows. */
+function isNoNumber(text: string) {
+  return isNull(text) || /^[+-]?(?:nan|inf(?:inity)?|1\.#[a-z0-9]{1,8})$/i.test(text)
+}
+
+/** No name of a partition has a meaning. */
+const PLAIN = { label: null, position: false, nameOf: (name: string) => name }
+
+/** Returns the name, with a number behind it if it is taken, and takes it. */
+function uniqueName(name: string, taken: Set<string>, repeated: Map<string, number>) {
+  let unique = name
+  let number = repeated.get(name) ?? 1
+  while (taken.has(unique)) unique = `${name} ${++number}`
+  repeated.set(name, number)
+  taken.add(unique)
+  return unique
+}

@@ -1,0 +1,99 @@
+import { isNull, numberOf } from '../shared/text.ts'
+import { xmlAttributes } from '../shared/xml.ts'
+
+// The module viz of GEXF: colours, sizes, shapes and positions.
+
+/** The meaning of one element of the module. */
+export interface Drawing {
+  position?: { x: number; y: number; z?: number }
+  /** Values by the names of their attributes. */
+  values?: Record<string, unknown>
+  /** Whether the element says that there is no position. */
+  isNowhere?: boolean
+  /** The reason for which the element has no meaning. */
+  fault?: string
+}
+
+/** Returns the meaning of an element of this name: position, color, shape, size or thickness. */
+export function readDrawing(name: string, attributes: Record<string, string>): Drawing {
+  const number = (key: string) => numberOf(attributes[key]?.trim() ?? '')
+  if (name === 'position') {
+    const [x, y, z] = ['x', 'y', 'z'].map(number)
+    if ([attributes.x, attributes.y].some((text) => text !== undefined && isNoNumber(text))) return { isNowhere: true }
+    if (x === undefined || y === undefined) return { fault: 'a position needs numbers x and y' }
+    return { position: { x, y, ...(z !== undefined && { z }) } }
+  }
+  if (name === 'color') {
+    const color = colorOf(attributes)
+    const alpha = numberOf(attributes.a ?? '') ?? alphaOf(attributes.hex)
+    return {
+      values: { ...(color !== undefined && { color }), ...(alpha !== undefined && alpha !== 1 && { alpha }) },
+      ...(color === undefined && { fault: 'a color needs r, g and b from 0 to 255, or hex' })
+    }
+  }
+  if (name === 'shape') {
+    const { value, uri } = attributes
+    return { values: { ...(value !== undefined && { shape: value }), ...(uri !== undefined && { uri }) } }
+  }
+  const value = number('value')
+  return value === undefined ? { fault: `a ${name} needs a number` } : { values: { [name]: value } }
+}
+
+/** Tells whether a coordinate says that it has none: Gephi writes NaN after a layout that failed. */
+function isNoNumber(text: string) {
+  return isNull(text) || /^[+-]?(?:nan|inf(?:inity)?)?$/i.test(text.trim())
+}
+
+/** The colour as `#rrggbb`; also from `#rgb`, and without the alpha of `#rgba` and `#rrggbbaa`. */
+function colorOf({ r, g, b, hex }: Record<string, string>) {
+  if (hex !== undefined) {
+    const digits = /^#?([0-9a-f]{3,8})$/i.exec(hex.trim())?.[1]?.toLowerCase()
+    if (digits?.length === 3 || digits?.length === 4) return `#${digits.slice(0, 3).replace(/./g, '$&$&')}`
+    return digits?.length === 6 || digits?.length === 8 ? `#${digits.slice(0, 6)}` : undefined
+  }
+  const parts = [r, g, b].map((text) => numberOf(text ?? ''))
+  if (!parts.every((part) => part !== undefined && part >= 0 && part <= 255)) return undefined
+  return `#${parts
+    .map((part) =>
+      Math.round(part as number)
+        .toString(16)
+        .padStart(2, '0')
+    )
+    .join('')}`
+}
+
+/** The alpha of `#rgba` and `#rrggbbaa`, from 0 to 1. */
+function alphaOf(hex: string | undefined) {
+  const [, short, long] = /^#?(?:[0-9a-f]{3}([0-9a-f])|[0-9a-f]{6}([0-9a-f]{2}))$/i.exec(hex?.trim() ?? '') ?? []
+  const digits = long ?? (short && short + short)
+  return digits === undefined ? undefined : Math.round((Number.parseInt(digits, 16) / 255) * 1000) / 1000
+}
+
+const NODE_SHAPES = ['disc', 'square', 'triangle', 'diamond']
+const EDGE_SHAPES = ['solid', 'dotted', 'dashed', 'double']
+const COLOR = /^#[0-9a-f]{6}$/
+
+/** Returns metadata as `viz:` elements, if there are such. */
+export function drawing(metadata: Record<string, unknown> | undefined, kind: 'node' | 'edge') {
+  const { color, alpha, size, thickness, shape } = metadata ?? {}
+  const names = new Set<string>()
+  let text = ''
+  if (typeof color === 'string' && COLOR.test(color)) {
+    const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+    const hasAlpha = typeof alpha === 'number' && alpha >= 0 && alpha < 1
+    text += `<viz:color${xmlAttributes({ r, g, b, a: hasAlpha ? alpha : undefined })}/>`
+    names.add('color')
+    if (hasAlpha) names.add('alpha')
+  }
+  const measure = kind === 'node' ? size : thickness
+  const measureName = kind === 'node' ? 'size' : 'thickness'
+  if (typeof measure === 'number' && measure >= 0) {
+    text += `<viz:${measureName} value="${measure}"/>`
+    names.add(measureName)
+  }
+  if (typeof shape === 'string' && (kind === 'node' ? NODE_SHAPES : EDGE_SHAPES).includes(shape)) {
+    text += `<viz:shape value="${shape}"/>`
+    names.add('shape')
+  }
+  return { text, names }
+}

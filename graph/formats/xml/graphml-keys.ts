@@ -1,0 +1,107 @@
+import { Defaults } from '../shared/defaults.ts'
+import type { GraphBuilder } from '../shared/graph-builder.ts'
+import { declaredValue, scalarTypes, type XmlHandler } from '../shared/xml.ts'
+
+/** A declared attribute. */
+export interface Key {
+  name: string
+  domain: string
+  /** In lower case; `complex` without a declared type. */
+  type: string
+  isList: boolean
+  at: number
+}
+
+type Domain = 'graphml' | 'graph' | 'node' | 'edge'
+
+/** The keys of a GraphML file with their defaults. One id may be declared for nodes and again for edges, as Neo4j does. */
+export class Keys implements XmlHandler {
+  readonly defaults: Record<Domain, Defaults> = {
+    graphml: new Defaults(),
+    graph: new Defaults(),
+    node: new Defaults(),
+    edge: new Defaults()
+  }
+  /** Whether all keys are known. They are skipped from then on. */
+  isComplete = false
+  readonly #into: GraphBuilder
+  readonly #fault: (end: number, code: string, detail: string) => void
+  /** The keys by domain and id, and the first of each id. */
+  readonly #keys = new Map<string, Key>()
+  /** The open key, and the nesting in it. */
+  #key: Key | undefined
+  #depth = 0
+  #text: string | undefined
+  #isComplex = false
+
+  constructor(into: GraphBuilder, fault: (end: number, code: string, detail: string) => void) {
+    this.#into = into
+    this.#fault = fault
+  }
+
+  get isOpen() {
+    return this.#depth > 0
+  }
+
+  /** Returns the key of an element's data. */
+  find(kind: string, id: string): Key | undefined {
+    return this.#keys.get(`${kind} ${id}`) ?? this.#keys.get(`all ${id}`) ?? this.#keys.get(` ${id}`)
+  }
+
+  open(name: string, attributes: Record<string, string>, at: number) {
+    this.#depth++
+    if (this.isComplete) return
+    if (this.#depth === 1) this.#key = this.#declare(attributes, at)
+    else if (this.#depth === 2 && name === 'default') this.#text = ''
+    else this.#isComplex = true
+  }
+
+  text(text: string) {
+    if (this.#text !== undefined) this.#text += text
+  }
+
+  close() {
+    this.#depth--
+    if (this.#depth === 1) this.#setDefault()
+    else if (this.#depth === 0) this.#key = undefined
+  }
+
+  #declare(attributes: Record<string, string>, at: number): Key {
+    const { id = '', for: domain = 'all' } = attributes
+    const declared = attributes['attr.type'] ?? (attributes['attr.name'] === undefined ? 'complex' : 'string')
+    const type = declared.trim().toLowerCase()
+    const isList = attributes['attr.list'] !== undefined
+    const key: Key = { name: attributes['attr.name'] ?? id, domain, type, isList, at }
+    if (attributes.id === undefined) this.#fault(at, 'required', 'a key has no id')
+    else if (type !== 'string' && type !== 'complex' && !scalarTypes.has(type)) this.#into.losses.add('type-unknown')
+    const earlier = this.#keys.get(`${domain} ${id}`)
+    if (earlier && (earlier.name !== key.name || earlier.type !== type || earlier.isList !== isList)) {
+      this.#fault(at, 'duplicate-id', `key ${JSON.stringify(id.slice(0, 40))} is declared again as another one`)
+    }
+    this.#keys.set(`${domain} ${id}`, key)
+    if (!this.#keys.has(` ${id}`)) this.#keys.set(` ${id}`, key)
+    return key
+  }
+
+  #setDefault() {
+    const key = this.#key
+    if (key && !this.#isComplex && this.#text !== undefined) {
+      const value = readValue(this.#text, key, this.#into, (code, detail) => this.#fault(key.at, code, detail))
+      for (const [kind, defaults] of Object.entries(this.defaults)) {
+        if (key.domain === kind || key.domain === 'all') defaults.set(key.name, value)
+      }
+    }
+    this.#text = undefined
+    this.#isComplex = false
+  }
+}
+
+/** Returns a value of the key; undefined for an empty one. Keys without a type have text. */
+export function readValue(text: string, key: Key, into: GraphBuilder, fault: (code: string, detail: string) => void) {
+  if (key.isList) {
+    into.losses.add('list-as-text')
+    return text
+  }
+  if (key.type === 'complex') return text.trim() === '' ? undefined : text
+  return declaredValue(text, key, into, fault)
+}

@@ -1,0 +1,56 @@
+import { type Attributes, asText, edgeAttributes, graphAttributes, nodeAttributes } from '../shared/attributes.ts'
+import type { GraphToWrite } from '../shared/format.ts'
+import type { Losses } from '../shared/losses.ts'
+import { type DeclaredColumn, declaredColumns, escapeXml, xmlAttributes, xmlElement, xmlIds } from '../shared/xml.ts'
+
+const graphVocabulary = { taken: new Set(['name', 'type']) }
+
+/** Writes the graph as GraphML, and counts its losses. */
+export function writeGraphml({ name, type, content }: GraphToWrite, losses: Losses) {
+  const { directed = true, nodes, edges } = content
+  const ofGraph: [string, unknown][] = [
+    ['name', name],
+    ...(type === undefined ? [] : ([['type', type]] as [string, unknown][])),
+    ...graphAttributes(content, graphVocabulary, losses)
+  ]
+  const keys = {
+    graph: declaredColumns('g', [content], () => ofGraph, losses),
+    node: declaredColumns('n', nodes, (node) => nodeAttributes(node, {}, losses), losses),
+    edge: declaredColumns('e', edges, (edge) => edgeAttributes(edge, {}, losses), losses)
+  }
+  const nodeId = xmlIds(nodes, losses)
+  const edgeId = xmlIds(edges, losses)
+
+  return (function* () {
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
+    for (const [domain, columns] of Object.entries(keys)) {
+      for (const { id, title, type, largest } of columns.values()) {
+        const attrType = type === 'integer' ? (largest > 0x7fffffff ? 'long' : 'int') : type
+        yield `<key${xmlAttributes({ id, for: domain, 'attr.name': title, 'attr.type': attrType })}/>\n`
+      }
+    }
+    yield `<graph edgedefault="${directed ? 'directed' : 'undirected'}">\n${data(ofGraph, keys.graph)}\n`
+    for (const node of nodes) {
+      yield xmlElement('node', { id: nodeId(node.id) }, data(nodeAttributes(node, {}), keys.node))
+    }
+    for (const edge of edges) {
+      const { id, source, target } = edge
+      const attributes = {
+        id: id === undefined ? undefined : edgeId(id),
+        source: nodeId(source),
+        target: nodeId(target),
+        directed: edge.directed
+      }
+      yield xmlElement('edge', attributes, data(edgeAttributes(edge, {}), keys.edge))
+    }
+    yield '</graph>\n</graphml>\n'
+  })()
+}
+
+type Declarations = Map<string, DeclaredColumn>
+
+function data(attributes: Attributes, keys: Declarations) {
+  let text = ''
+  for (const [name, value] of attributes) text += `<data key="${keys.get(name)?.id}">${escapeXml(asText(value))}</data>`
+  return text
+}

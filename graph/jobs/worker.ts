@@ -1,0 +1,267 @@
+import type { Readable } from 'node:stream'
+import type { Body, PreparedContent, StoredContent } from '../../schemas/graph-content.ts'
+import type { Loss } from '../../schemas/graph-file.ts'
+import type { GraphSummary } from '../../schemas/graph-part.ts'
+import type { PictureOptions } from '../../schemas/picture.ts'
+import { type Adjacency, sizeOfAdjacency } from '../query/adjacency.ts'
+import { hasContent, parseGraphBody } from '../content/body.ts'
+import { Budget } from './budget.ts'
+import { type CheckContent, type ContentLimits, contentChecker, contentOf, jsonOf } from '../content/content.ts'
+import { type PatchedContent, type PatchedState, patchContent } from '../diff/patch.ts'
+import { type DiffRequest, writeDiff } from '../diff/document.ts'
+import { type FileOptions, type FileReading, readGraphFile, writeGraphFile } from '../files/conversion.ts'
+import type { FoundElement, Wanted } from '../query/find-elements.ts'
+import type { GraphToWrite, WritableFormat } from '../formats/shared/format.ts'
+import { TakesLong } from '../formats/shared/graph-builder.ts'
+import { type Reason, resourceLimitsFor, type StartThread } from './thread.ts'
+import { Jobs, type JobsSettings, type Requester } from './scheduler.ts'
+import type { PictureKit } from '../picture/png.ts'
+import { LruCache } from './lru-cache.ts'
+import { Spool } from './spool.ts'
+import { findInStored, wordsOfStored } from '../query/stored-words.ts'
+import { type Question, subgraphOf } from '../query/subgraph.ts'
+import { type Part, type PartForm, partOf } from '../files/parts.ts'
+import { summaryOf } from '../query/summary.ts'
+import { packingOf, unpackedAtMost } from '../files/unpack.ts'
+import type { WordQuery } from '../content/words.ts'
+
+/** Bodies from this size on go to another thread: they would block the event loop for 8 ms. */
+const LARGE_BODY = 256 * 1024
+
+/** The same for files, which cost more than JSON, and for content to be written as one. */
+const LARGE_FILE = 32 * 1024
+
+/** A small file may hold a large graph: from so many nodes and edges on, it goes to another thread as well. */
+const SMALL_GRAPH = 3000
+
+/** Contents from this size on are kept for further questions about their parts, in bytes of JSON. */
+const KEPT_FROM = 1024 * 1024
+
+/** The most bytes of adjacencies that are kept, and of summaries. */
+const ADJACENCIES = 128 * 1024 * 1024
+const SUMMARIES = 4 * 1024 * 1024
+
+/** Compressed bytes of files that may wait for their readers; files that have begun may double this. */
+const SPOOL = 128 * 1024 * 1024
+
+/** Settings of the worker and its jobs. */
+export interface WorkerSettings extends Partial<JobsSettings> {
+  startThread: StartThread
+  /** Compressed bytes of files that may wait for their readers. */
+  spool?: number
+}
+
+/** Content in stored form, which takes less memory than the parsed one. */
+export type Content = Pick<StoredContent, 'body' | 'size'>
+
+/** A stored content that is loaded if it is needed. The content of an id never changes. */
+export interface LoadableContent {
+  id: number
+  /** Of its JSON, in bytes. */
+  size: number
+  load(): Promise<Content | null>
+}
+
+/** A written file: its losses and its bytes. */
+interface WrittenFile {
+  losses: Loss[]
+  bytes: Buffer | Readable
+}
+
+/**
+ * Reads and writes graphs: small ones at once, large ones as jobs in threads, so that they delay only their own requests. The
+ * bytes of large graphs are transferred, and are then empty for the caller.
+ */
+export class GraphWorker {
+  readonly #limits: ContentLimits
+  readonly #jobs: Jobs
+  readonly #spool: Budget
+  readonly #adjacencies = new LruCache<Adjacency>(ADJACENCIES)
+  readonly #summaries = new LruCache<GraphSummary>(SUMMARIES)
+  #checker: CheckContent | undefined
+
+  constructor(limits: ContentLimits, { startThread, timeout = 60_000, memory = 768, spool = SPOOL }: WorkerSettings) {
+    this.#limits = limits
+    this.#spool = new Budget(spool, 'Too many large files are being sent.')
+    const start = (gate: Int32Array) =>
+      startThread('worker-thread', import.meta.url, {
+        workerData: { limits, gate },
+        resourceLimits: resourceLimitsFor(memory)
+      })
+    this.#jobs = new Jobs(start, { timeout, memory })
+  }
+
+  /** Sets a function that is called for each job that was ended without a result. */
+  set onEnded(listener: (reason: Reason) => void) {
+    this.#jobs.onEnded = listener
+  }
+
+  /** Created on first use, which makes the start faster. */
+  get #check() {
+    this.#checker ??= contentChecker(this.#limits)
+    return this.#checker
+  }
+
+  /** Parses the body of a request and prepares its content. Throws like parseGraphBody, `file-too-complex` and `server-busy`. */
+  async readBody(bytes: Buffer, caller?: Requester): Promise<unknown> {
+    if (bytes.length < LARGE_BODY) return parseGraphBody(bytes, this.#check)
+    const body = await this.#jobs.ask({ kind: 'body', bytes }, caller)
+    if (hasContent(body)) restore((body.content as PreparedContent).stored)
+    return body
+  }
+
+  /** Applies a ContentPatch in JSON to the content; null counts as empty. Throws like patchContent, `file-too-complex` and `server-busy`. */
+  async patch(
+    bytes: Buffer,
+    content: Content | null,
+    state: PatchedState,
+    caller?: Requester
+  ): Promise<PatchedContent> {
+    const size = bytes.length + (content?.size ?? 0)
+    if (size < LARGE_FILE) {
+      const json = content ? await jsonOf(content.body) : undefined
+      return patchContent(contentOf(json), bytes, state, this.#check, this.#limits.bodyLimit)
+    }
+    const task = { kind: 'patch', bytes, content: content?.body, state } as const
+    const patched = (await this.#jobs.ask(task, caller, { size })) as PatchedContent
+    restore(patched.stored)
+    return patched
+  }
+
+  /** Reads a file. Throws like readGraphFile, `file-too-complex` and `server-busy`; and `request-aborted` on the signal. */
+  async readFile(bytes: Buffer, options: FileOptions, caller?: Requester): Promise<FileReading> {
+    const isPacked = packingOf(bytes) !== undefined
+    if (bytes.length < LARGE_FILE && !isPacked) {
+      try {
+        return readGraphFile(bytes, options, this.#limits, this.#check, SMALL_GRAPH)
+      } catch (error) {
+        if (!(error instanceof TakesLong)) throw error
+      }
+    }
+    // A packed file counts as what it may become.
+    const size = isPacked ? unpackedAtMost(bytes.length, this.#limits.bodyLimit) : bytes.length
+    const reading = (await this.#jobs.ask({ kind: 'read', bytes, options }, caller, { size })) as FileReading
+    restore(reading.stored)
+    return reading
+  }
+
+  /**
+   * Writes the graph as a file. A large file is a stream, which waits for its reader. Throws `graph-too-complex` and
+   * `server-busy`.
+   */
+  async writeFile(
+    { name, type }: Omit<GraphToWrite, 'content'>,
+    content: Content | null,
+    format: WritableFormat,
+    caller: Requester = {}
+  ): Promise<WrittenFile> {
+    if (!content || content.size < LARGE_FILE) {
+      const json = content ? await jsonOf(content.body) : undefined
+      const graph = { name, ...(type !== undefined && { type }), content: contentOf(json) }
+      const { losses, chunks } = writeGraphFile(graph, format)
+      return { losses, bytes: Buffer.concat([...chunks]) }
+    }
+    const file = new Spool(this.#spool, caller.user ?? '')
+    // The stream may fail before it has a reader, or after the reader has gone.
+    file.on('error', () => {})
+    const task = { kind: 'write', body: content.body, name, type, format: format.name } as const
+    const losses = (await this.#jobs.ask(task, caller, { size: content.size, file })) as Loss[]
+    return { losses, bytes: file }
+  }
+
+  /** Compares two contents; null counts as empty. Returns the bytes of the requested form. */
+  async diff(from: Content | null, to: Content | null, request: DiffRequest, caller?: Requester): Promise<Buffer> {
+    const size = (from?.size ?? 0) + (to?.size ?? 0)
+    if (size < LARGE_FILE) {
+      const [before, after] = await Promise.all([from, to].map((content) => content && jsonOf(content.body)))
+      return writeDiff(before ?? undefined, after ?? undefined, request)
+    }
+    const task = { kind: 'diff', from: from?.body, to: to?.body, request } as const
+    const bytes = (await this.#jobs.ask(task, caller, { size })) as Uint8Array
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  /** Returns the summary of the content, see graph/query/summary.ts; null counts as empty. */
+  async summary(content: LoadableContent | null, caller?: Requester): Promise<GraphSummary> {
+    if (!content) return summaryOf(contentOf(undefined))
+    const known = this.#summaries.get(content.id)
+    if (known) return known
+    const { size } = content
+    const body = await bodyOf(content)
+    if (size < LARGE_FILE) return summaryOf(contentOf(await jsonOf(body)))
+    const summary = (await this.#jobs.ask({ kind: 'summary', body }, caller, { size })) as GraphSummary
+    this.#summaries.set(content.id, summary, JSON.stringify(summary).length)
+    return summary
+  }
+
+  /**
+   * Returns the part of the content that the question asks for, as GraphContent in JSON or as a file. Later questions about a large
+   * content do not read it again. Throws `node-not-found`.
+   */
+  async subgraph(content: LoadableContent | null, question: Question, as: PartForm, caller?: Requester): Promise<Part> {
+    if (!content) return partOf(subgraphOf(contentOf(undefined), question), as)
+    const { id, size } = content
+    const kept = this.#adjacencies.get(id)
+    const body = kept ? undefined : await bodyOf(content)
+    if (body !== undefined && size < LARGE_FILE) {
+      return partOf(subgraphOf(contentOf(await jsonOf(body)), question), as)
+    }
+    const keeps = !kept && size >= KEPT_FROM
+    const keep = keeps
+      ? (adjacency: Adjacency) => this.#adjacencies.set(id, adjacency, sizeOfAdjacency(adjacency))
+      : undefined
+    const task = { kind: 'subgraph', body, kept, keeps, question, as } as const
+    const part = (await this.#jobs.ask(task, caller, { size: kept ? 0 : size, ...(keep && { keep }) })) as Part
+    return { ...part, bytes: Buffer.from(part.bytes.buffer, part.bytes.byteOffset, part.bytes.byteLength) }
+  }
+
+  /** Returns the picture of the content: SVG, or PNG with a kit. Throws `graph-too-complex` and `server-busy`. */
+  async picture(
+    content: Content | null,
+    title: string,
+    options: PictureOptions,
+    kit: PictureKit | undefined,
+    caller?: Requester
+  ): Promise<Buffer> {
+    const { body, size } = content ?? EMPTY
+    const bytes = (await this.#jobs.ask({ kind: 'picture', body, title, options, kit }, caller, { size })) as Uint8Array
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  /** Returns the words of the content, see graph/query/stored-words.ts. */
+  async words({ body, size }: Content, caller?: Requester): Promise<string> {
+    if (size < LARGE_FILE) return wordsOfStored(body)
+    return (await this.#jobs.ask({ kind: 'words', body }, caller, { size })) as string
+  }
+
+  /** Finds the wanted elements of each content, null for none, that match the query. See graph/query/find-elements.ts. */
+  async find(
+    contents: (Content | null)[],
+    query: WordQuery,
+    wanted: Wanted,
+    caller?: Requester
+  ): Promise<FoundElement[][]> {
+    const bodies = contents.map((content) => content?.body)
+    const size = contents.reduce((total, content) => total + (content?.size ?? 0), 0)
+    if (size < LARGE_FILE) return findInStored(bodies, query, wanted)
+    return (await this.#jobs.ask({ kind: 'find', bodies, query, wanted }, caller, { size })) as FoundElement[][]
+  }
+
+  /** Ends all running and waiting jobs. */
+  async close() {
+    await this.#jobs.close()
+  }
+}
+
+/** Stands for no content. */
+const EMPTY: Content = { body: JSON.stringify(contentOf(undefined)), size: 2 }
+
+async function bodyOf({ load }: LoadableContent): Promise<Body> {
+  return (await load())?.body ?? '{}'
+}
+
+/** Restores the Buffer that a message turns into a Uint8Array. */
+function restore(stored: StoredContent | undefined) {
+  if (typeof stored?.body !== 'object') return
+  stored.body = Buffer.from(stored.body.buffer, stored.body.byteOffset, stored.body.byteLength)
+}

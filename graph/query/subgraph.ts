@@ -1,0 +1,53 @@
+import { ProblemError } from '../../schemas/errors.ts'
+import type { GraphContent } from '../../schemas/graph-content.ts'
+import type { Direction } from '../../schemas/graph-part.ts'
+import { MAX_FAULTS } from '../../schemas/problem.ts'
+import { type Adjacency, cutOut, headOf, nodeFinder } from './adjacency.ts'
+import { toJson } from '../content/json.ts'
+import { type Links, linksOf } from '../content/edges.ts'
+import { neighbourhoodOf } from './neighbourhood.ts'
+
+/** Asks for the part of a graph within `depth` steps from these nodes, and for `limit` nodes of it at most. */
+export interface Question {
+  nodes: readonly string[]
+  depth: number
+  direction: Direction
+  limit: number
+}
+
+/** The answer: GraphContent as JSON in UTF-8, and the numbers of nodes and edges within the same distance that were left out. */
+export interface Subgraph {
+  json: Buffer
+  left: { nodes: number; edges: number }
+}
+
+/** Answers from a content. Returns its links as well. Throws `node-not-found`. */
+export function subgraphOf(content: GraphContent, question: Question): Subgraph & { links: Links } {
+  const { links, numbers } = linksOf(content)
+  const centres = centresOf(question, (id) => numbers.get(id))
+  const { nodes, edges, left } = neighbourhoodOf(links, centres, question)
+  const pick = (elements: readonly object[], indexes: number[]) => toJson(indexes.map((index) => elements[index]))
+  const json = `${headOf(content)},"nodes":${pick(content.nodes, nodes)},"edges":${pick(content.edges, edges)}}`
+  return { json: Buffer.from(json), left, links }
+}
+
+/** Answers from a content that has been kept. Throws `node-not-found`. */
+export function subgraphOfKept(adjacency: Adjacency, question: Question): Subgraph {
+  const centres = centresOf(question, nodeFinder(adjacency))
+  const { nodes, edges, left } = neighbourhoodOf(adjacency.links, centres, question)
+  return { json: cutOut(adjacency, nodes, edges), left }
+}
+
+/** Returns the numbers of the nodes that the question begins with. Throws `node-not-found`. */
+function centresOf({ nodes }: Question, numberOf: (id: string) => number | undefined): number[] {
+  const numbers = nodes.map(numberOf)
+  const missing = numbers.flatMap((number, index) => (number === undefined ? [index] : []))
+  if (missing.length === 0) return numbers as number[]
+  const code = 'node-not-found'
+  const errors = missing.slice(0, MAX_FAULTS).map((index) => ({
+    pointer: `#/nodes/${index}`,
+    code,
+    detail: 'is the id of no node'
+  }))
+  throw new ProblemError(code, { errors, errorCount: missing.length })
+}
