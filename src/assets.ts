@@ -6,7 +6,7 @@ import { getAsset, getAssetKeys, getRawAsset, isSea } from 'node:sea'
 import { promisify } from 'node:util'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { zstdDecompress } from 'node:zlib'
-import type { PictureKit } from '../graph/picture/png.ts'
+import type { PictureKit } from '../picture/sheet/png.ts'
 import type { BuiltFiles } from '../plugins/http/built-files.ts'
 
 // Files that the program needs besides its code. The single executable contains them; deploy/build-exe.ts adds them.

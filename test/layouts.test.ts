@@ -1,6 +1,6 @@
 import t from 'tap'
-import { ForceAtlas } from '../graph/picture/force-atlas.ts'
-import { tidied } from '../graph/picture/tidy-layout.ts'
+import { ForceAtlas } from '../picture/layout/force-atlas.ts'
+import { tidied } from '../picture/layout/tidy.ts'
 import { nodeAttributes } from '../ui/src/graph/attributes.ts'
 import { networkOf } from '../ui/src/graph/network.ts'
 import { layersOf, withoutCycles } from '../ui/src/layout/acyclic.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { colourScale, hasKinds, OTHER, palette } from '../graph/picture/scales.ts'
+import { colourScale, hasKinds, OTHER, palette } from '../picture/model/scales.ts'
 import { networkOf } from '../ui/src/graph/network.ts'
 import { areEqual, type Links, linksOf } from '../ui/src/measures/links.ts'
 import { measureAttributes, withStored } from '../ui/src/measures/measure-attributes.ts'

@@ -90,12 +90,13 @@ t.test('npm start on an old Node.js leaves the message to the program', sqlite, 
 t.test('the build of the web app names the package that is missing', sqlite, async (t) => {
   const folder = t.testdir({
     ui: { src: {}, 'index.html': '', 'share.html': '' },
-    graph: { formats: { shared: { 'losses.ts': '' } }, picture: {} },
+    graph: { formats: { shared: { 'losses.ts': '' } } },
+    picture: {},
     node_modules: { react: {} }
   })
   for (const file of ['ui/build.ts', 'ui/package.json', 'ui/vite.config.ts', 'package-lock.json'])
     cpSync(join(root, file), join(folder, file))
-  for (const file of ['ui/src/a.ts', 'graph/picture/a.ts']) writeFileSync(join(folder, file), '')
+  for (const file of ['ui/src/a.ts', 'picture/a.ts']) writeFileSync(join(folder, file), '')
   const child = spawn(process.execPath, ['ui/build.ts'], { cwd: folder })
   const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)])
   t.same([code, stderr], [0, 'The web app and /docs are not built: @dagrejs/dagre is not installed; run npm ci.\n'])

@@ -19,7 +19,7 @@ t.test('the tour in the README works, line by line', async (t) => {
   const folder = t.testdir({ bin: {} })
   const names = executable
     ? ['docs']
-    : ['src', 'plugins', 'db', 'graph', 'audit', 'schemas', 'docs', 'package.json', '.npmrc']
+    : ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas', 'docs', 'package.json', '.npmrc']
   for (const name of names) cpSync(join(root, name), join(folder, name), { recursive: true })
   // A package of npm is JavaScript, and an executable needs no Node.js.
   const needsNode = executable === undefined || readFileSync(executable).subarray(0, 2).equals(Buffer.from('#!'))

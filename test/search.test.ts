@@ -1,5 +1,5 @@
 import t from 'tap'
-import { randomFrom } from '../graph/picture/random.ts'
+import { randomFrom } from '../picture/model/random.ts'
 import { only } from './engine.ts'
 import { build, type Client, problem, triangle } from './helper.ts'
 

@@ -27,7 +27,7 @@ t.test('text in a filter, a sort or a login is never part of a query', async (t)
 })
 
 t.test('no code is built from text, and no shell is used', (t) => {
-  const sources = ['src', 'plugins', 'db', 'graph', 'audit', 'schemas', 'ui/src'].flatMap((folder) =>
+  const sources = ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas', 'ui/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file))
       .map((file) => join(folder, file))

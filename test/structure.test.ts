@@ -30,7 +30,7 @@ const rooms: Record<string, Room> = {
       'db/',
       'db/engine/',
       'graph/',
-      'graph/picture/png.ts',
+      'picture/sheet/png.ts',
       'audit/',
       'schemas/',
       'package.json'
@@ -50,7 +50,7 @@ const rooms: Record<string, Room> = {
       /^(@?fastify|@fastify\/.*|fastify-plugin|@modelcontextprotocol\/server|@sinclair\/typebox|ajv|prom-client)$/
   },
   'plugins/http/': {
-    from: ['plugins/http/', 'db/', 'graph/', 'graph/picture/png.ts', 'schemas/'],
+    from: ['plugins/http/', 'db/', 'graph/', 'picture/sheet/png.ts', 'schemas/'],
     packages:
       /^(fastify|@fastify\/type-provider-typebox|@sinclair\/typebox|content-disposition|cookie|jose|negotiator|openid-client|temporal-polyfill)$/
   },
@@ -68,10 +68,10 @@ const rooms: Record<string, Room> = {
     packages: /^kysely$/
   },
   'db/engine/': { from: ['db/engine/', 'db/', 'graph/'], packages: /^(kysely|better-sqlite3|pg)$/ },
-  'graph/': { from: ['graph/', 'graph/picture/', 'schemas/'], packages: /^(ajv|saxes)$/ },
+  'graph/': { from: ['graph/', 'picture/', 'schemas/'], packages: /^(ajv|saxes)$/ },
   // Pictures of graphs, which the web app draws in the same way.
-  'graph/picture/': {
-    from: ['graph/picture/', 'schemas/'],
+  'picture/': {
+    from: ['picture/', 'schemas/'],
     packages:
       /^(@resvg\/resvg-wasm|d3-force|graphology|graphology-communities-louvain|graphology-layout-forceatlas2\/.*)$/
   },
@@ -80,7 +80,7 @@ const rooms: Record<string, Room> = {
   // A client of the API, with its packages in its own package.json. It shares the types of the API with the other client,
   // and the texts of losses with the server.
   'ui/': {
-    from: ['ui/', 'graph/picture/', 'graph/formats/shared/losses.ts', 'clients/typescript/src/generated.ts'],
+    from: ['ui/', 'picture/', 'graph/formats/shared/losses.ts', 'clients/typescript/src/generated.ts'],
     packages: /^/
   },
   // A package that users install; it runs in browsers too.
@@ -104,7 +104,7 @@ const rooms: Record<string, Room> = {
         'plugins/',
         'plugins/http/'
       ],
-      ...['db/', 'db/engine/', 'graph/', 'graph/picture/', 'audit/', 'schemas/', 'package.json']
+      ...['db/', 'db/engine/', 'graph/', 'picture/', 'audit/', 'schemas/', 'package.json']
     ],
     packages: /^/
   }
@@ -112,7 +112,7 @@ const rooms: Record<string, Room> = {
 
 /** The imports of every code file in the repository, including types: paths of files, and names of packages. */
 const imports = new Map(
-  ['src', 'plugins', 'db', 'graph', 'audit', 'schemas', 'ui', 'clients/typescript/src', 'bench', 'deploy', 'test']
+  ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas', 'ui', 'clients/typescript/src', 'bench', 'deploy', 'test']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`)
     )
@@ -251,7 +251,7 @@ t.test('forbidden imports and cycles are found', sqlite, async (t) => {
 
 t.test('the driver of PostgreSQL is loaded only when needed', sqlite, async (t) => {
   for (const file of imports.keys()) {
-    if (!/^(src|plugins|db|graph|audit|schemas)\//.test(file) || /^db\/(engine\/postgres|migrations)/.test(file))
+    if (!/^(src|plugins|db|graph|picture|audit|schemas)\//.test(file) || /^db\/(engine\/postgres|migrations)/.test(file))
       continue
     const source = readFileSync(join(root, file), 'utf8')
     t.notMatch(source, /^import (?!type).*'(pg|[^']*\/postgres[^']*)'/m, file)

@@ -64,6 +64,7 @@ const plainFolders = [
   'plugins',
   'db',
   'graph',
+  'picture',
   'audit',
   'schemas',
   'ui',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { colourScale } from '../graph/picture/scales.ts'
+import { colourScale } from '../picture/model/scales.ts'
 import { type Filter, nodeKeysOf } from '../ui/src/filter/filters.ts'
 import { histogramOf } from '../ui/src/filter/histogram.ts'
 import { type KindFilter, kindsOf, shownBy, shownByValue, toggle } from '../ui/src/filter/kinds.ts'

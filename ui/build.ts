@@ -17,7 +17,7 @@ function isCurrent() {
   // The last written file of each.
   const targets = ['dist/ui/index.html', 'dist/ui/share.html', 'dist/ui-packages.json', 'dist/docs-page/swagger-ui.css']
   const built = targets.map((file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0)
-  const sources = ['ui/src', 'graph/picture'].map((folder) => newestOf(join(root, folder)))
+  const sources = ['ui/src', 'picture'].map((folder) => newestOf(join(root, folder)))
   const single = [
     'ui/index.html',
     'ui/share.html',

@@ -1,7 +1,7 @@
 import type { IdleLimits } from '../../db/sessions.ts'
 import type { Store } from '../../db/store.ts'
 import type { StartThread } from '../../graph/jobs/thread.ts'
-import type { PictureKit } from '../../graph/picture/png.ts'
+import type { PictureKit } from '../../picture/sheet/png.ts'
 import { GraphWorker } from '../../graph/jobs/worker.ts'
 import { limitOf, millisecondsOf } from '../../schemas/quantities.ts'
 import type { Settings } from '../../schemas/settings.ts'

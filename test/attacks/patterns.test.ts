@@ -43,7 +43,7 @@ t.test('every pattern of a schema takes linear time', async (t) => {
   for (const pattern of patterns) t.equal(slowInput(new RegExp(pattern, 'u')), undefined, pattern)
 })
 
-for (const folder of ['src', 'plugins', 'db', 'graph', 'audit', 'schemas']) {
+for (const folder of ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas']) {
   t.test(`every regular expression in ${folder}/ takes linear time`, async (t) => {
     const { literals } = patternsOf(folder)
     for (const { where, pattern } of literals) t.equal(slowInput(pattern), undefined, `${where} ${pattern}`)
@@ -52,7 +52,7 @@ for (const folder of ['src', 'plugins', 'db', 'graph', 'audit', 'schemas']) {
 }
 
 t.test('patterns built from text are few, and measured here', async (t) => {
-  const made = ['src', 'plugins', 'db', 'graph', 'audit', 'schemas'].flatMap((folder) => patternsOf(folder).made)
+  const made = ['src', 'plugins', 'db', 'graph', 'picture', 'audit', 'schemas'].flatMap((folder) => patternsOf(folder).made)
   // The patterns in the commands belong to schemas.
   t.same(made, [
     'src/commands/audit/erase.ts',

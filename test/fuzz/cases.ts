@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formats } from '../../graph/formats/index.ts'
-import { randomFrom } from '../../graph/picture/random.ts'
+import { randomFrom } from '../../picture/model/random.ts'
 
 /** The target of a case: a format by its name, a file whose format has to be recognised, a JSON body, or a header. */
 export type Target = string

@@ -1,6 +1,6 @@
 import { Button, Group, Loader, Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { hasKinds } from '../../../graph/picture/scales.ts'
+import { hasKinds } from '../../../picture/model/scales.ts'
 import { useGraphContext } from '../graph/graph-context.ts'
 import { measuresAmong } from '../measures/names.ts'
 import { text } from '../text/index.ts'

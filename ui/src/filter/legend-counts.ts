@@ -1,4 +1,4 @@
-import type { Legend } from '../../../graph/picture/scales.ts'
+import type { Legend } from '../../../picture/model/scales.ts'
 import { type Attribute, valuesOf } from '../graph/attributes.ts'
 
 /** Returns the legend of an attribute with the number of elements of each value that are not hidden. */

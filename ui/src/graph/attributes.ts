@@ -1,8 +1,8 @@
-import { type Attribute, metadataAttributes } from '../../../graph/picture/attributes.ts'
+import { type Attribute, metadataAttributes } from '../../../picture/model/attributes.ts'
 import { text } from '../text/index.ts'
 import { at, type Network } from './network.ts'
 
-export { type Attribute, leftOutAttributes, rangeOf, type Value, valuesOf } from '../../../graph/picture/attributes.ts'
+export { type Attribute, leftOutAttributes, rangeOf, type Value, valuesOf } from '../../../picture/model/attributes.ts'
 
 type Counted = Pick<Network, 'nodes' | 'degree' | 'inDegree' | 'outDegree' | 'directed'>
 

@@ -1,6 +1,6 @@
-import { LEGEND, legendLayout } from '../../../graph/picture/legend-layout.ts'
-import type { Picture } from '../../../graph/picture/picture.ts'
-import { bandOf, TITLE, titleOf } from '../../../graph/picture/picture-title.ts'
+import { LEGEND, legendLayout } from '../../../picture/sheet/legend.ts'
+import type { Picture } from '../../../picture/sheet/picture.ts'
+import { bandOf, TITLE, titleOf } from '../../../picture/sheet/title.ts'
 
 const FONT = 'system-ui, sans-serif'
 

@@ -1,4 +1,4 @@
-import type { Box } from '../../../graph/picture/label-places.ts'
+import type { Box } from '../../../picture/layout/label-places.ts'
 
 /**
  * The places of the controls and the legend, which lie above the drawing, in its pixels. The tools at the top have the whole width:

@@ -1,6 +1,6 @@
 import type { NodeHoverDrawingFunction } from 'sigma/rendering'
 import type { Settings } from 'sigma/settings'
-import { type Paper, shorten } from '../../../graph/picture/paper.ts'
+import { type Paper, shorten } from '../../../picture/sheet/paper.ts'
 
 type Hover = Parameters<NodeHoverDrawingFunction>
 

@@ -1,5 +1,5 @@
 import type Sigma from 'sigma'
-import type { Point } from '../../../graph/picture/edge-shapes.ts'
+import type { Point } from '../../../picture/edges/shapes.ts'
 
 /** The distance in pixels from which on the mouse drags a node, rather than clicks it. */
 const DRAGGED = 4

@@ -1,6 +1,6 @@
 import type Sigma from 'sigma'
-import { ringOf } from '../../../graph/picture/edge-shapes.ts'
-import { type Paper, shorten } from '../../../graph/picture/paper.ts'
+import { ringOf } from '../../../picture/edges/shapes.ts'
+import { type Paper, shorten } from '../../../picture/sheet/paper.ts'
 import { drawHover, drawLabel, fontOf } from './drawing-labels.ts'
 import { at, type Network } from './network.ts'
 import { placeOf } from './places.ts'

@@ -2,7 +2,7 @@ import type Sigma from 'sigma'
 import { EdgeProgram, type ProgramInfo } from 'sigma/rendering'
 import type { EdgeDisplayData, NodeDisplayData, RenderParams } from 'sigma/types'
 import { floatColor } from 'sigma/utils'
-import { ARROW } from '../../../graph/picture/edge-ink.ts'
+import { ARROW } from '../../../picture/edges/ink.ts'
 
 /** The appearance of an edge in the drawing. */
 export interface DrawnEdge extends EdgeDisplayData {

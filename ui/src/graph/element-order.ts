@@ -1,4 +1,4 @@
-import { collator } from '../../../graph/picture/collator.ts'
+import { collator } from '../../../picture/model/collator.ts'
 import type { Attribute, Value } from './attributes.ts'
 import type { Sort } from './view.ts'
 

@@ -1,7 +1,7 @@
 import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core'
 import { IconAdjustments, IconFilter } from '@tabler/icons-react'
 import { useState } from 'react'
-import { legendRows } from '../../../graph/picture/legend-rows.ts'
+import { legendRows } from '../../../picture/sheet/legend-rows.ts'
 import { NewGraphFromShown } from '../filter/new-graph-from-shown.tsx'
 import { downloadGraph } from '../graphs/formats.ts'
 import { formatNumber, text } from '../text/index.ts'

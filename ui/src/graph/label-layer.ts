@@ -1,6 +1,6 @@
 import type Sigma from 'sigma'
-import { type Box, type Label, LabelPlaces } from '../../../graph/picture/label-places.ts'
-import { type Paper, shorten } from '../../../graph/picture/paper.ts'
+import { type Box, type Label, LabelPlaces } from '../../../picture/layout/label-places.ts'
+import { type Paper, shorten } from '../../../picture/sheet/paper.ts'
 import { drawLabel, fontOf } from './drawing-labels.ts'
 import { at, type Network } from './network.ts'
 import { type Place, placeOf } from './places.ts'

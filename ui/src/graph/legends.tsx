@@ -1,5 +1,5 @@
 import { Group, Paper, Stack, Text } from '@mantine/core'
-import { type Legend, OTHER } from '../../../graph/picture/scales.ts'
+import { type Legend, OTHER } from '../../../picture/model/scales.ts'
 import type { Elements } from '../filter/filters.ts'
 import { formatNumber, text } from '../text/index.ts'
 import type { Attribute } from './attributes.ts'

@@ -1,5 +1,5 @@
 import type Sigma from 'sigma'
-import type { Paper } from '../../../graph/picture/paper.ts'
+import type { Paper } from '../../../picture/sheet/paper.ts'
 import { placeOf } from './places.ts'
 
 /** A layer above the nodes, also above those that the renderer highlights, with a pinhead on each pinned node. */

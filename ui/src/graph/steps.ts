@@ -1,4 +1,4 @@
-import type { Point } from '../../../graph/picture/edge-shapes.ts'
+import type { Point } from '../../../picture/edges/shapes.ts'
 import { type Network, neighboursOf } from './network.ts'
 import type { Place } from './places.ts'
 

@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useMemo, useRef } from 'react'
-import { darkPaper, lightPaper } from '../../../graph/picture/paper.ts'
+import { darkPaper, lightPaper } from '../../../picture/sheet/paper.ts'
 import type { GraphContent } from '../api.ts'
 import { isActive } from '../filter/filters.ts'
 import { visibilityOf } from '../filter/visibility.ts'

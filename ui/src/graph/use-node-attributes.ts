@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { fittingColour } from '../../../graph/picture/fitting-colour.ts'
+import { fittingColour } from '../../../picture/model/fitting-colour.ts'
 import { nodeKeysOf } from '../filter/filters.ts'
 import { measureAttributes } from '../measures/measure-attributes.ts'
 import { type MeasureValues, measureKey, measuresAmong } from '../measures/names.ts'

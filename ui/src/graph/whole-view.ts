@@ -1,7 +1,7 @@
 import type Sigma from 'sigma'
-import type { Point } from '../../../graph/picture/edge-shapes.ts'
-import { fitOff } from '../../../graph/picture/fit.ts'
-import type { Box } from '../../../graph/picture/label-places.ts'
+import type { Point } from '../../../picture/edges/shapes.ts'
+import { fitOff } from '../../../picture/layout/fit.ts'
+import type { Box } from '../../../picture/layout/label-places.ts'
 import type { DrawnNodes } from './drawn-nodes.ts'
 import type { Camera } from './stage.ts'
 

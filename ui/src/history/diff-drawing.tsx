@@ -1,6 +1,6 @@
 import { Paper as Card, Group, Text, useComputedColorScheme } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { darkPaper, lightPaper } from '../../../graph/picture/paper.ts'
+import { darkPaper, lightPaper } from '../../../picture/sheet/paper.ts'
 import type { GraphContent, GraphDiff } from '../api.ts'
 import { Details } from '../graph/details.tsx'
 import type { Appearance, Element } from '../graph/drawing.ts'

@@ -1,4 +1,4 @@
-import { rangeAlong } from '../../../graph/picture/parts.ts'
+import { rangeAlong } from '../../../picture/layout/parts.ts'
 import { at } from '../graph/network.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { extentOf, rangeAlong } from '../../../graph/picture/parts.ts'
+import { extentOf, rangeAlong } from '../../../picture/layout/parts.ts'
 import { at } from '../graph/network.ts'
 import { withOthersBelow } from './others-below.ts'
 import { LayoutRefused, type LayoutTask, type Placed, type Projection } from './task.ts'

@@ -1,4 +1,4 @@
-import { collator } from '../../../graph/picture/collator.ts'
+import { collator } from '../../../picture/model/collator.ts'
 import type { Value } from '../graph/attributes.ts'
 
 /** Returns the nodes by their values: numbers before texts, and those without a value at the end. Equal ones keep their order. */

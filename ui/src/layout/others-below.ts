@@ -1,5 +1,5 @@
-import type { Size } from '../../../graph/picture/pack-boxes.ts'
-import { rangeAlong } from '../../../graph/picture/parts.ts'
+import type { Size } from '../../../picture/layout/pack-boxes.ts'
+import { rangeAlong } from '../../../picture/layout/parts.ts'
 import type { Placed } from './task.ts'
 
 /** Whether a node has both numbers. */

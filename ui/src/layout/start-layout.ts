@@ -1,4 +1,4 @@
-import type { Size } from '../../../graph/picture/pack-boxes.ts'
+import type { Size } from '../../../picture/layout/pack-boxes.ts'
 import { type Network, type Positions, pullsOf } from '../graph/network.ts'
 import type { LayoutOrder, PinOrder } from './layout.worker.ts'
 import type { LayoutStep, Method, Refusal } from './task.ts'

@@ -1,5 +1,5 @@
-import type { Forces, ForceTask } from '../../../graph/picture/force-atlas.ts'
-import type { Size } from '../../../graph/picture/pack-boxes.ts'
+import type { Forces, ForceTask } from '../../../picture/layout/force-atlas.ts'
+import type { Size } from '../../../picture/layout/pack-boxes.ts'
 import type { Value } from '../graph/attributes.ts'
 
 // The messages between the page and the workers of layouts.

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { usualForces } from '../../../graph/picture/force-atlas.ts'
+import { usualForces } from '../../../picture/layout/force-atlas.ts'
 import type { Drawing } from '../graph/drawing.ts'
 import { isLarge, type Network, type Positions, storedPositions } from '../graph/network.ts'
 import { hasSamePlaces } from '../graph/next-network.ts'

@@ -1,6 +1,6 @@
 import { Badge, Group, SegmentedControl, Text, Title } from '@mantine/core'
 import type { RefObject } from 'react'
-import { legendRows } from '../../../graph/picture/legend-rows.ts'
+import { legendRows } from '../../../picture/sheet/legend-rows.ts'
 import type { LinkedGraph } from '../api.ts'
 import { DownloadMenu } from '../graph/download-menu.tsx'
 import type { Drawing } from '../graph/drawing.ts'

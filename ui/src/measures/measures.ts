@@ -1,5 +1,5 @@
-import { communities } from '../../../graph/picture/communities.ts'
-import { componentsOf } from '../../../graph/picture/components.ts'
+import { communities } from '../../../picture/model/communities.ts'
+import { componentsOf } from '../../../picture/model/components.ts'
 import { at } from '../graph/network.ts'
 import { betweenness, closeness, type Report } from './centrality.ts'
 import { clusteringCoefficients } from './clustering.ts'

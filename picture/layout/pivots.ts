@@ -1,4 +1,4 @@
-import { at, type Network } from './network.ts'
+import { at, type Network } from '../model/network.ts'
 
 /** The number of nodes from which distances are measured. */
 const PIVOTS = 12

@@ -1,5 +1,5 @@
-import { at, type Network } from './network.ts'
-import { mixed } from './scales.ts'
+import { at, type Network } from '../model/network.ts'
+import { mixed } from '../model/scales.ts'
 
 /** The part of the ends' colour in the colour of an edge. */
 const TINT = 0.5

@@ -1,4 +1,4 @@
-import { at, type Network, type Positions } from './network.ts'
+import { at, type Network, type Positions } from '../model/network.ts'
 
 // How much ink edges take: their opacity and their arrows. The shader of `edge-program.ts` and pictures share these measures.
 

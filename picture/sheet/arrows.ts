@@ -1,5 +1,5 @@
-import { ARROW, arrowLength } from './edge-ink.ts'
-import { curveOf, cut, type Disc, type Point } from './edge-shapes.ts'
+import { ARROW, arrowLength } from '../edges/ink.ts'
+import { curveOf, cut, type Disc, type Point } from '../edges/shapes.ts'
 import type { Picture } from './picture.ts'
 
 /** Returns the line of an edge between two discs, with this bend: the curve, and the arrow if it has one. All in pixels. */

@@ -1,4 +1,4 @@
-import type { Point } from './edge-shapes.ts'
+import type { Point } from '../edges/shapes.ts'
 import { type Box, overlap } from './label-places.ts'
 import type { Size } from './pack-boxes.ts'
 

@@ -1,6 +1,6 @@
 import defaults from 'graphology-layout-forceatlas2/defaults.js'
 import iterate from 'graphology-layout-forceatlas2/iterate.js'
-import { at } from './network.ts'
+import { at } from '../model/network.ts'
 
 // ForceAtlas2 (Jacomy et al. 2014, doi:10.1371/journal.pone.0098679).
 

@@ -1,11 +1,11 @@
-import type { Disc } from './edge-shapes.ts'
+import type { Disc } from '../edges/shapes.ts'
 import { fitOff } from './fit.ts'
 import { ForceAtlas, usualForces } from './force-atlas.ts'
 import type { Box } from './label-places.ts'
-import { at, discPositions, type Network, pullsOf, storedPositions } from './network.ts'
+import { at, discPositions, type Network, pullsOf, storedPositions } from '../model/network.ts'
 import type { Size } from './pack-boxes.ts'
 import { rangeAlong } from './parts.ts'
-import { tidied } from './tidy-layout.ts'
+import { tidied } from './tidy.ts'
 
 /** How many pairs of nodes and ends of edges a layout looks at, about. */
 const WORK = 1e8

@@ -1,4 +1,4 @@
-import { at } from './network.ts'
+import { at } from '../model/network.ts'
 import { packBoxes, type Size } from './pack-boxes.ts'
 
 /** Nodes that lie beside the others, such as a component, with a position for each, in pixels. */

@@ -1,4 +1,4 @@
-import type { Point } from './edge-shapes.ts'
+import type { Point } from '../edges/shapes.ts'
 
 /** The contents of a picture, with positions and sizes in its units, from the upper left corner. */
 export interface Picture {

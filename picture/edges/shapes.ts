@@ -1,4 +1,4 @@
-import { at, type Network } from './network.ts'
+import { at, type Network } from '../model/network.ts'
 
 // The shapes of edges: lines, curves, and rings for loops. All in pixels of the drawing.
 

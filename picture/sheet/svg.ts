@@ -1,7 +1,7 @@
-import type { Point } from './edge-shapes.ts'
-import { LEGEND, legendLayout } from './legend-layout.ts'
+import type { Point } from '../edges/shapes.ts'
+import { LEGEND, legendLayout } from './legend.ts'
 import type { Picture } from './picture.ts'
-import { bandOf, TITLE, titleOf } from './picture-title.ts'
+import { bandOf, TITLE, titleOf } from './title.ts'
 
 /** The picture as SVG 1.1, with the names of nodes as titles. */
 export function svgOf(picture: Picture): string {
